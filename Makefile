@@ -1,0 +1,91 @@
+# make demo   a first look            make test   everything a change must pass
+# make bench  speed, beside peers     make fuzz   odd input, for as long as you like
+# make twins  the tests, without compiled kernels
+
+.DEFAULT_GOAL := test
+.PHONY: demo test lint twins bench fuzz coverage format clean
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3
+# pip inside an environment, with its meson and ninja within reach. CYTHON is told in full because
+# sources in place are rebuilt at import, when the environment need not be on the path.
+pip = @PATH="$(CURDIR)/$(1)/bin:$$PATH" CYTHON="$(CURDIR)/$(1)/bin/cython" $(1)/bin/python -m pip install --quiet \
+	--disable-pip-version-check --constraint constraints.txt $(2)
+EDITABLE = --no-build-isolation --editable .
+
+PINS := pyproject.toml constraints.txt
+MESON := meson.build meson.options $(wildcard src/satsuma/*/meson.build)
+SOURCES := $(shell find src -type f -not -name '*.pyc')
+
+# Three environments, each made once and renewed when what it was made from changes:
+#   .venv        tests and daily work: kernels compiled with checks, sources in place
+#   .venv-twins  the same tests on the Python twins
+#   .venv-bench  the package as users get it, beside its peers
+
+demo: .venv/installed
+	.venv/bin/python examples/look.py
+
+test: .venv/tested lint
+	.venv/bin/python -c "import satsuma"
+	.venv/bin/pytest
+	@$(MAKE) --no-print-directory twins
+
+lint: .venv/tested
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+	.venv/bin/pyright
+	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/checks" PYTHONPATH=src .venv/bin/lint-imports --no-logo
+
+twins: .venv-twins/installed
+	.venv-twins/bin/pytest --hypothesis-profile=quick
+
+coverage: .venv/tested
+	.venv/bin/pytest --cov
+
+bench: .venv-bench/installed
+	.venv-bench/bin/python -m benchmarks
+
+fuzz: .venv/tested
+	PATH="$(CURDIR)/.venv/bin:$$PATH" fuzz/run.sh
+
+format: .venv/tested
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+clean:
+	rm -rf .venv .venv-twins .venv-bench build
+
+# A stamp in each environment says which step it has behind it.
+
+.venv/made .venv-twins/made .venv-bench/made: %/made:
+	@echo "making $*"
+	@$(PYTHON) -m venv $*
+	@touch $@
+
+.venv/installed: .venv/made $(PINS) $(MESON)
+	@echo "installing satsuma in .venv"
+	$(call pip,.venv,pip)
+	$(call pip,.venv,--group build)
+	@rm -rf build/checks
+	$(call pip,.venv,$(EDITABLE) -Cbuild-dir=build/checks -Csetup-args=-Dchecks=true)
+	@touch $@
+
+.venv/tested: .venv/installed
+	@echo "installing what the tests need in .venv"
+	$(call pip,.venv,--group test)
+	@touch $@
+
+.venv-twins/installed: .venv-twins/made $(PINS) $(MESON)
+	@echo "installing satsuma, without compiled kernels, in .venv-twins"
+	$(call pip,.venv-twins,pip)
+	$(call pip,.venv-twins,--group test)
+	@rm -rf build/twins
+	$(call pip,.venv-twins,$(EDITABLE) -Cbuild-dir=build/twins -Csetup-args=-Dcompiled=disabled)
+	@touch $@
+
+.venv-bench/installed: .venv-bench/made $(PINS) $(MESON) $(SOURCES)
+	@echo "installing satsuma and its peers in .venv-bench"
+	$(call pip,.venv-bench,pip)
+	$(call pip,.venv-bench,--group bench)
+	$(call pip,.venv-bench,--no-build-isolation .)
+	@touch $@

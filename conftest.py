@@ -1,0 +1,23 @@
+"""What the tests, the doctests and the Markdown pages share."""
+
+import doctest
+import re
+
+from hypothesis import HealthCheck, settings
+
+# No deadline and no complaint about slowness: a busy machine is not a bug.
+settings.register_profile(
+    "default", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("quick", settings.get_profile("default"), max_examples=20)
+settings.load_profile("default")
+
+
+class FencedParser(doctest.DocTestParser):
+    """Takes the fence that closes a block of Markdown as the end of the output above it."""
+
+    def parse(self, string, name="<string>"):
+        return super().parse(re.sub(r"^[ \t]*```.*$", "", string, flags=re.MULTILINE), name)
+
+
+doctest.DocTestParser = FencedParser

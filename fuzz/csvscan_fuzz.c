@@ -1,0 +1,266 @@
+/* Any bytes at all, through the scanner of delimited text: run under AddressSanitizer, which sees a
+   byte read or written outside; what comes out is held against records.h. */
+#define _GNU_SOURCE
+#include <strings.h>
+#include "numbers.h"
+#include "records.h"
+
+/* The scanner's memory runs out when the fuzzer says so. */
+static int64_t memory_left = -1; /* allocations; negative for as many as it likes */
+static int has_memory(void) { return memory_left < 0 || memory_left-- > 0; }
+static void *scarce_malloc(size_t n) { return has_memory() ? malloc(n) : NULL; }
+static void *scarce_calloc(size_t n, size_t m) { return has_memory() ? calloc(n, m) : NULL; }
+static void *scarce_realloc(void *p, size_t n) { return has_memory() ? realloc(p, n) : NULL; }
+#define malloc scarce_malloc
+#define calloc scarce_calloc
+#define realloc scarce_realloc
+#include "../src/satsuma/kernels/csvscan.c"
+#undef malloc
+#undef calloc
+#undef realloc
+
+#define HEAD 6     /* bytes that choose how the rest is read */
+#define WIDEST 70
+#define CHECK(what) ((what) ? (void)0 : broken(#what, __LINE__))
+
+static void broken(const char *what, int line) {
+    fprintf(stderr, "csvscan_fuzz.c:%d: does not hold: %s\n", line, what);
+    abort();
+}
+
+typedef struct { /* one reading of one text, in buffers of exactly the promised size */
+    uint8_t *b;
+    int64_t n, lines;
+    void *out[WIDEST];
+    csv_result result;
+} reading;
+
+static csv_dialect dialect;
+static int8_t kinds[WIDEST];
+static records truth;
+static int64_t failed_at[WIDEST], infinite_at[WIDEST]; /* lines; 0 for nowhere */
+
+static const uint8_t *const MARKS[] = {(const uint8_t *)"", (const uint8_t *)"?", (const uint8_t *)"NA", (const uint8_t *)"seven77",
+                                       (const uint8_t *)"eight888", (const uint8_t *)"a longer mark"};
+static const int64_t MARK_SIZES[] = {0, 1, 2, 7, 8, 13};
+
+static uint8_t *exact_copy(const uint8_t *b, int64_t n) {
+    uint8_t *copy = malloc(n ? (size_t)n : 1);
+    if (!copy) abort();
+    if (n) memcpy(copy, b, (size_t)n);
+    return copy;
+}
+
+static void choose(const uint8_t *head) {
+    static const char delimiters[] = ",,,;\t|, ", quotes[] = "\"\"\"\"'\"\0\"", points[] = ".,..", groups[] = "\0,' ";
+    dialect = (csv_dialect){(uint8_t)delimiters[head[0] & 7], (uint8_t)quotes[head[0] >> 3 & 7], (uint8_t)points[head[1] & 3],
+                            (uint8_t)groups[head[1] >> 2 & 3], head[1] >> 4 & 1, 1, MARKS, MARK_SIZES, 3 + (head[1] >> 6 & 3)};
+    if (dialect.thousands == dialect.decimal) dialect.thousands = 0;
+    if (dialect.quote == dialect.delimiter) dialect.quote = 0;
+    dialect.width = head[2] < 240 ? 1 + head[2] % 4 : 1 + head[2] % WIDEST;
+    for (int j = 0; j < WIDEST; j++) kinds[j] = (int8_t)(head[3] >> 2 * (j % 4) & 3);
+}
+
+static int begin_reading(reading *r, const uint8_t *b, int64_t n) {
+    int ended = n == 0 || b[n - 1] == '\n' || b[n - 1] == '\r';
+    r->n = n + !ended;
+    r->b = exact_copy(b, n);
+    if (!ended) {
+        free(r->b);
+        r->b = malloc((size_t)r->n);
+        if (!r->b) abort();
+        memcpy(r->b, b, (size_t)n);
+        r->b[n] = '\n';
+    }
+    r->lines = csv_count_lines(r->b, r->n);
+    for (int64_t j = 0; j < dialect.width; j++)
+        r->out[j] = malloc((size_t)(r->lines ? r->lines : 1) * (kinds[j] == CSV_SYM ? sizeof(int32_t) : sizeof(double)));
+    return csv_result_init(&r->result, dialect.width);
+}
+
+static int read_text(reading *r, const uint8_t *b, int64_t n, int keep_bad) {
+    int failed = begin_reading(r, b, n);
+    return failed || !r->n ? failed : csv_scan(r->b, r->n, &dialect, kinds, r->out, keep_bad, &r->result);
+}
+
+static void end_reading(reading *r) {
+    csv_result_free(&r->result, dialect.width);
+    for (int64_t j = 0; j < dialect.width; j++) free(r->out[j]);
+    free(r->b);
+}
+
+/* ------------------------------------------------------------------ cells */
+
+static void trim(const uint8_t **s, int64_t *n) {
+    while (*n && (**s == ' ' || **s == '\t')) ++*s, --*n;
+    while (*n && ((*s)[*n - 1] == ' ' || (*s)[*n - 1] == '\t')) --*n;
+}
+
+static int is_missing(const uint8_t *s, int64_t n) {
+    for (int64_t k = 0; k < dialect.mark_count; k++)
+        if (MARK_SIZES[k] == n && !memcmp(MARKS[k], s, (size_t)n)) return 1;
+    return 0;
+}
+
+static void check_symbol(const csv_symbols *t, int32_t code, const uint8_t *s, int64_t n) {
+    if (dialect.strip) trim(&s, &n);
+    CHECK(code >= -1 && code < t->used);
+    CHECK(is_missing(s, n) == (code == -1));
+    if (code < 0) return;
+    int64_t start = code ? t->ends[code - 1] : 0;
+    CHECK(t->ends[code] <= t->arena_used && t->ends[code] - start == n && !memcmp(t->arena + start, s, (size_t)n));
+}
+
+/* A cell that is no number, or an infinite one, is told once a column, with its line. */
+static void check_told(const csv_place *told, const record *row, const cell *c, int64_t *seen) {
+    if (*seen) return;
+    *seen = row->line;
+    CHECK(told->line == row->line && told->stop - told->start >= c->stop - c->start);
+}
+
+static void check_number(const reading *r, const record *row, int64_t at, int64_t j, const cell *c) {
+    const uint8_t *s = truth.spelled + c->start;
+    int64_t n = c->stop - c->start;
+    double expected = NAN, got = ((double *)r->out[j])[at];
+    if (failed_at[j]) return;
+    trim(&s, &n);
+    int found = read_number(s, n, (char)dialect.decimal, (char)dialect.thousands, kinds[j] == CSV_NUM_LOOSE, &expected);
+    if (found == FINITE) CHECK(!memcmp(&expected, &got, sizeof got));
+    else CHECK(isnan(got));
+    if (found == FINITE || n == 0 || is_missing(s, n)) return;
+    if (found == INFINITE) check_told(&r->result.infinite[j], row, c, &infinite_at[j]);
+    else check_told(&r->result.failed[j], row, c, &failed_at[j]);
+}
+
+static void check_row(const reading *r, const record *row, int64_t at) {
+    for (int64_t j = 0; j < dialect.width; j++) {
+        const cell *c = &truth.cells[row->first_cell + j];
+        if (kinds[j] == CSV_SYM)
+            check_symbol(&r->result.symbols[j], ((int32_t *)r->out[j])[at], truth.spelled + c->start, c->stop - c->start);
+        else if (kinds[j] != CSV_SKIP)
+            check_number(r, row, at, j, c);
+    }
+}
+
+/* Codes are given in the order of first appearance, none is left out. */
+static void check_codes(const reading *r) {
+    for (int64_t j = 0; j < dialect.width; j++) {
+        if (kinds[j] != CSV_SYM) continue;
+        int64_t seen = 0;
+        for (int64_t i = 0; i < r->result.rows; i++) {
+            int32_t code = ((int32_t *)r->out[j])[i];
+            CHECK(code <= seen);
+            seen += code == seen;
+        }
+        CHECK(seen == r->result.symbols[j].used);
+    }
+}
+
+/* ------------------------------------------------------------------ rows */
+
+static int why_bad(const uint8_t *b, const record *r) {
+    if (!valid_utf8(b + r->start, r->stop - r->start)) return CSV_NOT_UTF8;
+    if (memchr(b + r->start, 0, (size_t)(r->stop - r->start))) return CSV_NUL;
+    if (r->unclosed) return CSV_UNCLOSED;
+    if (r->after_quote) return CSV_AFTER_QUOTE;
+    return r->cells < dialect.width ? CSV_SHORT : r->cells > dialect.width ? CSV_LONG : CSV_GOOD;
+}
+
+static void check_rows(const reading *r, int keep_bad) {
+    int64_t rows = 0, bad = 0, blank = 0;
+    memset(failed_at, 0, sizeof failed_at);
+    memset(infinite_at, 0, sizeof infinite_at);
+    find_records(&truth, r->b, r->n, dialect.delimiter, dialect.quote);
+    for (int64_t k = 0; k < truth.record_count; k++) {
+        const record *row = &truth.records[k];
+        int why = why_bad(r->b, row);
+        if (dialect.width > 1 && is_line_end(r->b[row->start])) {
+            if (!blank++) CHECK(r->result.first_blank == row->line);
+        } else if (why == CSV_GOOD) {
+            CHECK(rows < r->result.rows);
+            check_row(r, row, rows++);
+        } else {
+            const csv_bad *told = &r->result.bad[bad++];
+            CHECK(bad <= r->result.bad_count && told->reason == why && told->line == row->line);
+            CHECK(told->start == row->start && told->stop == row->stop && told->cells == row->cells);
+            if (!keep_bad) break;
+        }
+    }
+    CHECK(rows == r->result.rows && bad == r->result.bad_count && blank == r->result.blank);
+    CHECK(rows <= r->lines && (!keep_bad || rows + bad + blank == truth.record_count));
+    for (int64_t j = 0; j < dialect.width; j++)
+        CHECK(r->result.failed[j].line == failed_at[j] && r->result.infinite[j].line == infinite_at[j]);
+    CHECK(!keep_bad || (r->result.lines == r->lines && r->lines == truth.lines));
+}
+
+/* Record by record from any start of one, and the last safe edge, are where the truth has them. */
+static void check_edges(const uint8_t *b, int64_t n) {
+    uint8_t *copy = exact_copy(b, n);
+    int64_t cut = 0;
+    find_records(&truth, copy, n, dialect.delimiter, dialect.quote);
+    for (int64_t k = 0; k < truth.record_count; k++) {
+        const record *r = &truth.records[k];
+        int over = is_over(copy, n, r);
+        CHECK(csv_record_end(copy, r->start, n, dialect.delimiter, dialect.quote) == (over ? r->stop : -1));
+        if (over) cut = r->stop;
+    }
+    CHECK(n == 0 || csv_cut(copy, n, dialect.delimiter, dialect.quote) == cut);
+    free(copy);
+}
+
+static int same_cell(const reading *a, int64_t i, const reading *b, int64_t k, int64_t j) {
+    if (kinds[j] == CSV_SKIP || a->result.failed[j].line || b->result.failed[j].line) return 1;
+    if (kinds[j] != CSV_SYM) return !memcmp((double *)a->out[j] + i, (double *)b->out[j] + k, sizeof(double));
+    int32_t x = ((int32_t *)a->out[j])[i], y = ((int32_t *)b->out[j])[k];
+    if (x < 0 || y < 0) return x == y;
+    const csv_symbols *s = &a->result.symbols[j], *t = &b->result.symbols[j];
+    int64_t from = x ? s->ends[x - 1] : 0, with = y ? t->ends[y - 1] : 0, size = s->ends[x] - from;
+    return t->ends[y] - with == size && !memcmp(s->arena + from, t->arena + with, (size_t)size);
+}
+
+/* A text read in two blocks, cut at a safe edge, gives the same rows as in one. */
+static void check_two_blocks(const reading *whole, const uint8_t *b, int64_t n, int64_t seen) {
+    static reading first, second;
+    int64_t cut = seen ? csv_cut(b, seen, dialect.delimiter, dialect.quote) : 0;
+    CHECK(cut <= seen);
+    CHECK(!read_text(&first, b, cut, 1) && !read_text(&second, b + cut, n - cut, 1));
+    const csv_result *w = &whole->result, *f = &first.result, *s = &second.result;
+    CHECK(f->rows + s->rows == w->rows && f->blank + s->blank == w->blank);
+    CHECK(f->bad_count + s->bad_count == w->bad_count && f->lines + s->lines == w->lines);
+    for (int64_t j = 0; j < dialect.width; j++) {
+        int64_t line = f->failed[j].line ? f->failed[j].line : s->failed[j].line ? f->lines + s->failed[j].line : 0;
+        CHECK(line == w->failed[j].line);
+        for (int64_t i = 0; i < w->rows; i++)
+            CHECK(i < f->rows ? same_cell(whole, i, &first, i, j) : same_cell(whole, i, &second, i - f->rows, j));
+    }
+    end_reading(&first);
+    end_reading(&second);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static reading r;
+    if (size < HEAD || size > MOST / 2) return 0;
+    const uint8_t *text = data + HEAD;
+    int64_t n = (int64_t)size - HEAD;
+    choose(data);
+    int64_t seen = n ? ((int64_t)data[4] << 4 | data[5] >> 4) % (n + 1) : 0;
+    check_edges(text, n);
+    check_edges(text, seen);
+    for (int keep_bad = 1; keep_bad >= 0; keep_bad--) {
+        CHECK(!read_text(&r, text, n, keep_bad));
+        if (r.n) check_rows(&r, keep_bad);
+        check_codes(&r);
+        if (keep_bad) check_two_blocks(&r, text, n, seen);
+        end_reading(&r);
+    }
+    if (data[5] & 8) { /* out of memory: it says so and leaks nothing, or it never needed that much */
+        memory_left = data[5] & 7;
+        memory_left = memory_left * 3 + data[4] % 3;
+        int status = read_text(&r, text, n, 1);
+        memory_left = -1;
+        CHECK(status == 0 || status == -1);
+        if (!status && r.n) check_rows(&r, 1);
+        end_reading(&r);
+    }
+    return 0;
+}

@@ -1,0 +1,1 @@
+"""Tables and where they come from."""

@@ -1,0 +1,194 @@
+"""Blocks: a stream of bytes, cut where records end."""
+
+import codecs
+import io
+import os
+import zlib
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from satsuma.data.files import Readable, label, open_bytes
+from satsuma.errors import ReadError
+from satsuma.kernels import csv as scanner
+
+#: How many bytes are read at a time.
+BLOCK = 1 << 20
+
+#: A record of more bytes is refused: the scanner cannot take it, and nobody meant it.
+LONGEST = 0x7FFFFF00
+
+#: Byte order marks, the longer ones first: that of UTF-32 begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class Blocks:
+    """The records of delimited text, one by one at first, then in blocks.
+
+    Bytes come out as UTF-8 without a byte order mark, whatever the encoding of the file.
+
+    Examples
+    --------
+    >>> blocks = Blocks(b"a,b\\n1,2\\n3,4\\n", encoding=None)
+    >>> blocks.record(",", '"')
+    b'a,b\\n'
+    >>> [bytes(block) for block in blocks.rest(",", '"')]
+    [b'1,2\\n3,4\\n']
+    """
+
+    def __init__(
+        self, source: Readable, encoding: str | None, size: int | None = None, file: str = ""
+    ) -> None:
+        self.file = file or label(source)
+        self.size = size or BLOCK
+        self._ended = False
+        self._lines, self._after_cr = 0, False  # of what was decoded
+        self._taken = 0
+        self._stream = open_bytes(source)
+        try:
+            self.total = _size(source, self._stream)
+            self._begin(encoding)
+        except ReadError:
+            self.close()
+            raise
+
+    def _begin(self, encoding: str | None) -> None:
+        """Find the encoding by the first bytes, and leave out a byte order mark."""
+        start = self._read(4)
+        marked = next((name for mark, name in _MARKS if start.startswith(mark)), None)
+        self.encoding = self._codec(encoding or marked or "utf-8")
+        self._decoder = None
+        if start and self.encoding in ("utf-16", "utf-32") and marked != self.encoding:
+            raise ReadError(
+                f"the file does not start with the byte order mark of {self.encoding}",
+                file=self.file,
+                line=1,
+                remedy=f"Pass encoding='{self.encoding}-le' or encoding='{self.encoding}-be'.",
+            )
+        if self.encoding != "utf-8":
+            self.total = None
+            self._decoder = codecs.getincrementaldecoder(self.encoding)("strict")
+            start = self._recode(start)
+        self._carry = start.removeprefix(codecs.BOM_UTF8)
+
+    def _codec(self, encoding: str) -> str:
+        try:
+            name = codecs.lookup(encoding).name
+            io.TextIOWrapper(io.BytesIO(), encoding)  # refuses codecs of something else than text
+        except LookupError:
+            raise ReadError(
+                f"there is no encoding called {encoding!r}",
+                file=self.file,
+                remedy="Pass one that Python knows, such as 'latin-1', 'cp1252' or 'utf-16'.",
+            ) from None
+        return "utf-8" if name in ("ascii", "utf-8-sig") else name
+
+    def _read(self, size: int) -> bytes:
+        try:
+            return self._stream.read(size)
+        except (EOFError, zlib.error, OSError) as error:
+            raise ReadError(
+                f"the file cannot be read to its end: {error}",
+                file=self.file,
+                remedy="It may be cut short; fetch or write it again.",
+            ) from None
+
+    def _recode(self, chunk: bytes) -> bytes:
+        assert self._decoder is not None
+        state = self._decoder.getstate()
+        try:
+            text = self._decoder.decode(chunk, final=not chunk)
+        except UnicodeDecodeError as error:
+            self._decoder.setstate(state)
+            good = error.object[len(state[0]) : error.start]
+            self._count_lines(self._decoder.decode(good))
+            raise ReadError(
+                f"the file is not {self.encoding}: {error.reason}",
+                file=self.file,
+                line=self._lines + 1,
+                remedy="Pass another encoding=, or mend the line.",
+            ) from None
+        self._count_lines(text)
+        return text.encode("utf-8", "surrogatepass")
+
+    def _count_lines(self, text: str) -> None:
+        """Add the line ends of a chunk; a CR LF may lie in two."""
+        self._lines += text.count("\n") + text.count("\r") - text.count("\r\n")
+        self._lines -= self._after_cr and text.startswith("\n")
+        self._after_cr = text.endswith("\r") if text else self._after_cr
+
+    def _more(self, size: int) -> bool:
+        """Read on; False at the end."""
+        if not self._ended:
+            chunk = self._read(size)
+            self._ended = not chunk
+            self._carry += chunk if self._decoder is None else self._recode(chunk)
+        return not self._ended
+
+    def peek(self) -> bytes:
+        """What comes next, about one block of it, without taking it."""
+        while len(self._carry) < self.size and self._more(self.size):
+            pass
+        return self._carry
+
+    def peek_record(self, delimiter: str, quote: str | None, start: int = 0) -> bytes:
+        """The record at `start`, its line end included, without taking it; empty at the end."""
+        size = self.size
+        self.peek()
+        while (end := scanner.record_end(self._carry, start, delimiter, quote)) < 0:
+            if not self._more(size):
+                return self._carry[start:]
+            size = self._larger(size)
+        return self._carry[start:end]
+
+    def record(self, delimiter: str, quote: str | None) -> bytes:
+        """Take the next record; empty at the end."""
+        taken = self.peek_record(delimiter, quote)
+        self._carry = self._carry[len(taken) :]
+        self._taken += len(taken)
+        return taken
+
+    def rest(self, delimiter: str, quote: str | None) -> Iterator[memoryview]:
+        """Take all that is left, in blocks of whole records."""
+        size = self.size
+        while True:
+            more = self._more(size)
+            end = scanner.cut(self._carry, delimiter, quote) if more else len(self._carry)
+            size = self.size if 0 < end <= LONGEST else self._larger(size)
+            if end:
+                block = self._carry
+                self._carry = block[end:]
+                self._taken += end
+                yield memoryview(block)[:end]
+            if not more:
+                return
+
+    def _larger(self, size: int) -> int:
+        """How much to read of a record that is longer than a block.
+
+        The steps grow, so that it is not looked through from its start too often.
+        """
+        if len(self._carry) > LONGEST:
+            raise ReadError(
+                f"the record that starts at byte {self._taken} is longer than {LONGEST:,} bytes",
+                file=self.file,
+                remedy="A quote may be opened and never closed. Close it, or pass quote=None if "
+                "quotes are ordinary characters.",
+            )
+        return min(2 * size, 1 << 28)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._stream.close()
+
+
+def _size(source: Readable, stream: BinaryIO) -> int | None:
+    """How many bytes will come, where that is known beforehand."""
+    if isinstance(source, bytes) and isinstance(stream, io.BytesIO):
+        return len(source)
+    return os.fstat(stream.fileno()).st_size if isinstance(stream, io.BufferedReader) else None

@@ -1,0 +1,162 @@
+"""Cells: Python values of any sort, checked and spelled before they become columns."""
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from satsuma.data.columns import Array, from_cells, is_missing
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.data.variable import KINDS, Variable
+from satsuma.errors import DomainError, NoSuchColumn, ReadError
+
+_PLAIN = {int, float, str, bool, type(None)}
+_DATES = (dt.date, dt.time, dt.timedelta, np.datetime64, np.timedelta64)
+_NESTED = (Mapping, list, tuple, set, frozenset, np.ndarray)
+_BOOLEANS = {bool, np.bool_}
+
+
+class Found(NamedTuple):
+    """A column as it was found, with what is to be said about it."""
+
+    variable: Variable
+    column: Array
+    notes: tuple[str, ...] = ()
+
+
+def check_kinds(kinds: Mapping[str, str] | None, names: Sequence[str]) -> Mapping[str, str]:
+    """The kinds asked for, once it is sure that there are such columns and such kinds.
+
+    Examples
+    --------
+    >>> check_kinds({"a": "sym"}, ["a", "b"])
+    {'a': 'sym'}
+    """
+    for name, kind in (kinds or {}).items():
+        if name not in names:
+            raise NoSuchColumn(name, names)
+        if kind not in KINDS:
+            raise DomainError(
+                f"The kind of column {name!r} must be one of {', '.join(KINDS)}. "
+                f"Got {kind!r} instead."
+            )
+    return kinds or {}
+
+
+def column_of(name: str, cells: Sequence[object], kind: str | None = None, file: str = "") -> Found:
+    """A column from Python values: dates are spelled, booleans listed, nested values refused.
+
+    Examples
+    --------
+    >>> column_of("ok", [True, None]).variable.values
+    ('False', 'True')
+    >>> column_of("day", [dt.date(2024, 2, 29)]).notes
+    ("Column 'day' holds dates or times; they became symbols, spelled as in ISO 8601.",)
+    """
+    notes: list[str] = []
+    types = set(map(type, cells))
+    if types - _PLAIN:
+        cells = [None if is_missing(cell) else cell for cell in cells]
+        _refuse_nested(name, cells, file)
+        if any(isinstance(cell, _DATES) for cell in cells):
+            cells = list(map(_spelled, cells))
+            notes.append(dates_note(name))
+        types = set(map(type, cells))
+    types.discard(type(None))
+    if kind is None and types and types <= _BOOLEANS:
+        return Found(*from_cells(name, cells, values=("False", "True")), tuple(notes))
+    if kind is None and _mixed(types):
+        notes.append(f"Column {name!r} holds numbers and words; the numbers became symbols too.")
+    return Found(*from_cells(name, cells, kind), tuple(notes))
+
+
+def as_table(
+    found: Sequence[Found], notes: Sequence[str], kinds: Mapping[str, str], name: str
+) -> Table:
+    """A table of columns as they were found, turned into the kinds that are asked for."""
+    said = [*notes, *(note for each in found for note in each.notes)]
+    domain = Domain(each.variable for each in found)
+    table = Table(domain, (each.column for each in found), name=name, notes=said)
+    return table.with_kinds(kinds) if kinds else table
+
+
+def _mixed(types: Iterable[type]) -> bool:
+    words = {issubclass(each, str) for each in types}
+    return len(words) == 2
+
+
+def _refuse_nested(name: str, cells: Iterable[object], file: str) -> None:
+    for row, cell in enumerate(cells):
+        if isinstance(cell, _NESTED):
+            what, remedy = "a nested value", "Flatten it, or leave the column out."
+        elif isinstance(cell, bytes | bytearray | memoryview):
+            what, remedy = "bytes", "Decode them to text, or leave the column out."
+        else:
+            continue
+        raise ReadError(f"column {name!r} holds {what} in row {row}", file=file, remedy=remedy)
+
+
+def dates_note(name: str) -> str:
+    """What to say about a column of dates or times."""
+    return f"Column {name!r} holds dates or times; they became symbols, spelled as in ISO 8601."
+
+
+def _spelled(cell: object) -> object:
+    return iso(cell) if isinstance(cell, _DATES) else cell
+
+
+def beyond_note(name: str) -> str:
+    """What to say about a column of numbers that a float cannot tell apart."""
+    return (
+        f"Column {name!r} holds numbers beyond 2**53, which would lose digits; they became "
+        f"symbols. Use kinds={{{name!r}: 'num'}} to have numbers all the same."
+    )
+
+
+def iso(cell: Any) -> str | None:
+    """A date, time or duration as ISO 8601 spells it; NumPy's NaT is None.
+
+    Examples
+    --------
+    >>> iso(dt.datetime(2024, 2, 29, 12, 30, 0, 500000))
+    '2024-02-29T12:30:00.5'
+    >>> iso(dt.timedelta(minutes=-1.5))
+    '-PT90S'
+    """
+    if cell != cell:  # noqa: PLR0124 - NaT, like NaN, differs from itself
+        return None
+    if isinstance(cell, np.timedelta64):
+        return duration(int(cell.astype("timedelta64[ns]").astype(np.int64)), 10**9)
+    if isinstance(cell, dt.timedelta):
+        ticks = 1000 * (cell // dt.timedelta(microseconds=1))
+        return duration(ticks + getattr(cell, "nanoseconds", 0), 10**9)  # pandas has those too
+    if isinstance(cell, dt.date | dt.time):
+        return trim(cell.isoformat())
+    return trim(str(cell))
+
+
+def duration(ticks: int, per_second: int) -> str:
+    """A length of time in seconds, as ISO 8601 spells it.
+
+    Examples
+    --------
+    >>> duration(90_500, 1000)
+    'PT90.5S'
+    """
+    seconds, rest = divmod(abs(ticks), per_second)
+    fraction = f".{rest:0{len(str(per_second)) - 1}}".rstrip("0") if rest else ""
+    return f"{'-' if ticks < 0 else ''}PT{seconds}{fraction}S"
+
+
+def trim(moment: str) -> str:
+    """A moment without the zeros that end its fraction of a second.
+
+    Examples
+    --------
+    >>> trim("12:30:00.500000+02:00"), trim("12:30:00.000")
+    ('12:30:00.5+02:00', '12:30:00')
+    """
+    return re.sub(r"(\.\d*?)0+(?!\d)", lambda m: m[1].rstrip("."), moment)

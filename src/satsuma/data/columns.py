@@ -1,0 +1,208 @@
+"""Columns: from cells of any sort to the three kinds, and from one kind to another."""
+
+import math
+import numbers
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.variable import KINDS, Kind, Variable
+from satsuma.errors import DomainError
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.int32]
+
+#: Strings longer than this on average, and mostly distinct, are text rather than symbols.
+TEXT_LENGTH = 30
+
+#: A number as it is written in a file.
+_SPELLED = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
+
+#: Whole numbers beyond this lose digits as floats, so they stay symbols.
+WHOLE = 2**53
+
+
+def is_text(values: Sequence[str], known: int) -> bool:
+    """Whether strings are to be read rather than compared: long, and mostly distinct.
+
+    Examples
+    --------
+    >>> is_text(["yes", "no"], known=100)
+    False
+    >>> is_text(["A long sentence that nobody will ever write again."], known=1)
+    True
+    """
+    if 2 * len(values) <= known or not values:
+        return False
+    return sum(map(len, values)) > TEXT_LENGTH * len(values)
+
+
+def spell(value: object) -> str:
+    """How a value is written as a symbol: 7.0 as ``7``, everything else as Python prints it."""
+    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
+        real = float(value)
+        if real.is_integer() and abs(real) < WHOLE:
+            return str(int(real))
+    return str(value)
+
+
+def is_missing(cell: object) -> bool:
+    """None, NaN in any dress, and pandas' NA and NaT are missing."""
+    if cell is None:
+        return True
+    if isinstance(cell, np.datetime64 | np.timedelta64):
+        return bool(np.isnat(cast("Any", cell)))
+    if isinstance(cell, numbers.Real):
+        # A whole number is never NaN, and may be too large to be asked.
+        return not isinstance(cell, numbers.Integral) and math.isnan(cell)
+    return type(cell).__name__ in ("NAType", "NaTType")
+
+
+def encode(cells: Iterable[str | None], values: Sequence[str] = ()) -> tuple[Codes, list[str]]:
+    """Codes of symbols: `values` keep their order, others follow as first seen.
+
+    Examples
+    --------
+    >>> encode(["b", None, "a", "b"], ["a"])
+    (array([ 1, -1,  0,  1], dtype=int32), ['a', 'b'])
+    """
+    at = {value: code for code, value in enumerate(values)}
+    codes = [-1 if cell is None else at.setdefault(cell, len(at)) for cell in cells]
+    return np.array(codes, np.int32), list(at)
+
+
+def refuse_impossible(variable: Variable, column: Array) -> None:
+    """Raise if a number is infinite or a code stands for no value, naming the row."""
+    if variable.kind == "num":
+        refuse_infinite(variable.name, column)
+    elif variable.kind == "sym" and len(column):
+        wrong = (column < -1) | (column >= len(variable.values))
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise DomainError(
+                f"Column {variable.name!r} has {len(variable.values)} values, but row {row} holds "
+                f"the code {column[row]}. Codes go from 0; -1 is missing."
+            )
+
+
+def refuse_infinite(name: str, column: Floats, first_row: int = 0) -> None:
+    """Raise if a number is infinite, naming the row."""
+    infinite = np.isinf(column)
+    if infinite.any():
+        row = int(infinite.argmax())
+        raise DomainError(
+            f"Column {name!r} holds {column[row]} in row {row + first_row}. Numbers must be "
+            f"finite: replace it, or make it missing (None or NaN)."
+        )
+
+
+def check_kind(name: str, kind: str | None) -> None:
+    """Raise unless the kind is one of the three, or is not given."""
+    if kind is not None and kind not in KINDS:
+        raise DomainError(
+            f"The kind of column {name!r} must be one of {', '.join(KINDS)}. Got {kind!r} instead."
+        )
+
+
+def _is_number(cell: object) -> bool:
+    # numpy counts a span of time among the whole numbers; its unit would be lost.
+    if isinstance(cell, bool | np.bool_ | np.timedelta64):
+        return False
+    if isinstance(cell, numbers.Integral):
+        return abs(int(cell)) <= WHOLE
+    # Decimal is a number too, but not a numbers.Real.
+    return isinstance(cell, numbers.Real) or type(cell).__name__ == "Decimal"
+
+
+def from_cells(
+    name: str, cells: Iterable[object], kind: str | None = None, values: Sequence[str] = ()
+) -> tuple[Variable, Array]:
+    """A variable and its column from Python values; the kind is found unless given.
+
+    Numbers (not booleans, and no whole number beyond 2**53) make a column ``num``; anything else
+    makes it ``sym``, or ``text`` where strings are long and mostly distinct.
+
+    Examples
+    --------
+    >>> from_cells("age", [3, None, 4.5])
+    (Variable(name='age', kind='num'), array([3. , nan, 4.5]))
+    >>> from_cells("wind", ["weak", "strong"])[0].values
+    ('weak', 'strong')
+    """
+    check_kind(name, kind)
+    cells = [None if is_missing(cell) else cell for cell in cells]
+    if kind is None and not values and all(c is None or _is_number(c) for c in cells):
+        kind = "num"
+    if kind == "num":
+        return Variable(name), _floats(name, cells)
+    strings = [None if c is None else spell(c) for c in cells]
+    if kind == "text":
+        return Variable(name, "text"), _objects(strings)
+    codes, found = encode(strings, values)
+    if kind is None and not values and is_text(found, len(codes) - int((codes < 0).sum())):
+        return Variable(name, "text"), _objects(strings)
+    return Variable(name, "sym", tuple(found)), codes
+
+
+def _objects(strings: Sequence[str | None]) -> Array:
+    column = np.empty(len(strings), object)
+    column[:] = strings
+    return column
+
+
+def _floats(name: str, cells: Sequence[object]) -> Floats:
+    column = np.full(len(cells), np.nan)
+    for row, cell in enumerate(cells):
+        if cell is not None:
+            try:
+                column[row] = _float(cell)
+            except (TypeError, ValueError, OverflowError):
+                raise DomainError(
+                    f"Column {name!r} was to hold numbers, but row {row} holds {cell!r}. "
+                    f"Use kinds={{{name!r}: 'sym'}}, or make that cell missing."
+                ) from None
+    refuse_infinite(name, column)
+    return column
+
+
+def _float(cell: object) -> float:
+    # Python's float also takes "1_000", "nan", "infinity" and the digits of every script.
+    if isinstance(cell, str) and not _SPELLED.fullmatch(cell):
+        raise ValueError(cell)
+    return float(cast("Any", cell))
+
+
+def readable(variable: Variable, column: Array) -> Array:
+    """The cells as a person would write them: floats, or strings with None for missing."""
+    if variable.kind != "sym":
+        return column
+    spelled = np.empty(len(variable.values) + 1, object)
+    spelled[:-1] = variable.values
+    return spelled[column]  # a code of -1 finds the None at the end
+
+
+def convert(variable: Variable, column: Array, kind: str) -> tuple[Variable, Array]:
+    """The same column as another kind; numbers are spelled, spelled numbers are read.
+
+    Examples
+    --------
+    >>> convert(Variable("zip"), np.array([7.0, np.nan]), "sym")
+    (Variable(name='zip', kind='sym', values=('7',)), array([ 0, -1], dtype=int32))
+    """
+    check_kind(variable.name, kind)
+    if kind == variable.kind:
+        return variable, column
+    made, converted = from_cells(variable.name, readable(variable, column), kind)
+    return Variable(
+        made.name, cast("Kind", kind), made.values, variable.role, variable.goal
+    ), converted
+
+
+def remap(codes: Codes, old: Sequence[str], code: Callable[[str], int]) -> Codes:
+    """Codes into another list of values; `code` says where each old value stands in it."""
+    table = np.array([*(code(value) for value in old), -1], np.int32)
+    return table[codes]

@@ -1,0 +1,71 @@
+"""Files: opened for reading as bytes, decompressed on the way where they are compressed."""
+
+import gzip
+import io
+import os
+from typing import Any, BinaryIO, cast
+
+from satsuma.errors import ReadError
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+
+#: What can be read: a path, bytes, or an open binary file.
+Readable = str | os.PathLike[str] | bytes | BinaryIO
+
+
+def label(source: Readable) -> str:
+    """What to call a file in a message."""
+    if isinstance(source, bytes):
+        return "<bytes>"
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    return str(getattr(source, "name", "<file>"))
+
+
+def open_bytes(source: Readable) -> BinaryIO:
+    """Open for reading; gzip and Zstandard are recognised by their first bytes, not by the name.
+
+    Examples
+    --------
+    >>> open_bytes(b"a,b").read()
+    b'a,b'
+    """
+    if isinstance(source, bytes):
+        stream: BinaryIO = io.BytesIO(source)
+    elif isinstance(source, str | os.PathLike):
+        try:
+            stream = cast("BinaryIO", open(source, "rb"))  # noqa: SIM115 - the caller closes it
+        except FileNotFoundError:
+            raise ReadError(
+                "there is no such file", file=label(source), remedy=_nearby(os.fspath(source))
+            ) from None
+        except IsADirectoryError:
+            raise ReadError(
+                "this is a folder", file=label(source), remedy="Name a file in it."
+            ) from None
+    else:
+        stream = source if source.seekable() else io.BytesIO(source.read())
+    start = stream.tell()
+    magic = stream.read(4)
+    stream.seek(start)
+    if magic[:2] == GZIP:
+        opened = cast("Any", gzip.GzipFile(fileobj=stream))
+        opened.myfileobj = stream  # to be closed with it
+        return cast("BinaryIO", opened)
+    if magic == ZSTD:
+        import pyarrow as pa
+
+        return cast("BinaryIO", pa.CompressedInputStream(cast("io.IOBase", stream), "zstd"))
+    return stream
+
+
+def _nearby(path: str) -> str:
+    from difflib import get_close_matches
+
+    folder, name = os.path.split(path)
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return f"The folder {folder!r} does not exist either."
+    close = get_close_matches(name, names, n=3)
+    return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""

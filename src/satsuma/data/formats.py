@@ -1,0 +1,153 @@
+"""Formats: which one a file's ending names, and which options it takes."""
+
+import os
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import PurePath
+from typing import Literal, NamedTuple, TypedDict
+
+from satsuma.errors import ParameterError, SatsumaError, hint
+
+#: The format that each ending stands for.
+ENDINGS = {
+    "tab": "tab",
+    "csv": "csv",
+    "txt": "csv",
+    "tsv": "tsv",
+    "arff": "arff",
+    "parquet": "parquet",
+    "feather": "feather",
+    "arrow": "feather",
+    "ipc": "feather",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+    "xlsx": "xlsx",
+}
+
+#: What a text format may be compressed with; the others compress within.
+COMPRESSED = {"gz": "gzip", "zst": "zstd"}
+TEXT = frozenset({"tab", "csv", "tsv", "arff", "jsonl"})
+
+_DELIMITED = (
+    "delimiter",
+    "quote",
+    "header",
+    "encoding",
+    "missing",
+    "decimal",
+    "thousands",
+    "strip",
+    "marks",
+    "bad_rows",
+    "threads",
+)
+
+#: The options of each format in reading.
+READING = {
+    **dict.fromkeys(("tab", "csv", "tsv"), _DELIMITED),
+    "arff": ("encoding",),
+    "parquet": (),
+    "feather": (),
+    "jsonl": (),
+    "xlsx": ("sheet", "header", "missing"),
+}
+
+#: The options of each format in writing.
+WRITING = {
+    **dict.fromkeys(("csv", "tsv"), ("delimiter", "missing")),
+    **dict.fromkeys(("tab", "arff", "parquet", "feather", "jsonl"), ()),
+    "xlsx": ("sheet",),
+}
+
+
+class ReadOptions(TypedDict, total=False):
+    """What `satsuma.read` takes beside its own parameters; described there."""
+
+    delimiter: str | None
+    quote: str | None
+    header: bool | Sequence[str] | None
+    encoding: str | None
+    missing: Sequence[str] | None
+    decimal: str
+    thousands: str | None
+    strip: bool | None
+    marks: bool | None
+    bad_rows: Literal["error", "keep aside"]
+    threads: int | None
+    sheet: str | int
+
+
+class WriteOptions(TypedDict, total=False):
+    """What `satsuma.write` takes beside its own parameters; described there."""
+
+    delimiter: str
+    missing: str
+    sheet: str
+
+
+class Format(NamedTuple):
+    """A format, how it is compressed, and the stem of the file's name."""
+
+    name: str
+    compression: str
+    stem: str
+
+
+def find_format(
+    path: str | os.PathLike[str] | None, said: str | None, error: type[SatsumaError]
+) -> Format:
+    """The format of a file, by what is said of it or else by its ending.
+
+    Examples
+    --------
+    >>> find_format("data/iris.csv.gz", None, SatsumaError)
+    Format(name='csv', compression='gzip', stem='iris')
+    """
+    if said is not None and said not in ENDINGS:
+        raise ParameterError(f"There is no format {said!r}. {_known(said, ENDINGS)}")
+    name = PurePath(path or "").name
+    stem, _, last = name.rpartition(".")
+    compression = COMPRESSED.get(last.lower(), "") if stem else ""
+    if compression:
+        name = stem
+        stem, _, last = name.rpartition(".")
+    ending = last.lower() if stem else ""
+    found = ENDINGS[said] if said else ENDINGS.get(ending)
+    if found is None:
+        told = f"its ending {'.' + ending!r}" if ending else "a name without an ending"
+        told = "its content alone" if path is None else told
+        raise error(f"{_label(path)}: {told} does not say the format. {_say(ending)}")
+    if compression and found not in TEXT:
+        remedy = "Leave that ending out: the format compresses within."
+        raise error(f"{_label(path)}: {found} is not compressed as a whole. {remedy}")
+    return Format(found, compression, stem if ending in ENDINGS else name)
+
+
+def _label(path: str | os.PathLike[str] | None) -> str:
+    return "<file>" if path is None else os.fspath(path)
+
+
+def _say(ending: str) -> str:
+    return f"Say it with format=. {_known(ending, ENDINGS)}"
+
+
+def _known(word: str, known: Iterable[str]) -> str:
+    known = list(known)
+    return hint(word, known, most=len(known))
+
+
+def check_options(given: Iterable[str], known: Collection[str], what: str) -> None:
+    """Raise if an option is given that is not known.
+
+    Examples
+    --------
+    >>> check_options(["delimeter"], ["delimiter", "missing"], "the format csv")
+    Traceback (most recent call last):
+    ...
+    satsuma.errors.ParameterError: There is no option 'delimeter' for the format csv. \
+Did you mean 'delimiter'?
+    """
+    for option in given:
+        if option not in known:
+            raise ParameterError(
+                f"There is no option {option!r} for {what}. {_known(option, known)}"
+            )

@@ -1,0 +1,206 @@
+"""Headers: what the first lines of delimited text say about its columns."""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from satsuma.data.naming import distinct_names
+from satsuma.data.variable import Goal, Role
+from satsuma.errors import ReadError, hint
+from satsuma.kernels.csv_twin import fields_of_any_size
+
+_KINDS = {
+    **dict.fromkeys(("c", "continuous"), "num"),
+    **dict.fromkeys(("d", "discrete"), "sym"),
+    **dict.fromkeys(("s", "string"), "text"),
+}
+_ROLES = {
+    "": "x",
+    "class": "target",
+    "meta": "meta",
+    "i": "ignore",
+    "ignore": "ignore",
+    "weight": "weight",
+}
+_PREFIX = re.compile(r"(?P<role>[mciw]?)(?P<kind>[CDS]?)#(?P<name>.*)", re.DOTALL)
+_PREFIX_KINDS = {"C": "num", "D": "sym", "S": "text", "": None}
+_PREFIX_ROLES = {"m": "meta", "c": "target", "i": "ignore", "w": "weight", "": "x"}
+
+DELIMITERS = ",;\t|"
+
+UTF16 = (
+    "If the file is UTF-16 without a byte order mark, pass encoding='utf-16-le' or "
+    "encoding='utf-16-be'."
+)
+
+
+@dataclass
+class Head:
+    """What is known of one column from the header."""
+
+    name: str
+    kind: str | None = None
+    values: tuple[str, ...] = ()
+    role: Role = "x"
+    goal: Goal | None = None
+    #: Whether a cell that does not fit the kind makes the column a symbol instead of an error.
+    doubtful: bool = True
+
+
+def cells_of(record: bytes, delimiter: str, quote: str | None, file: str, line: int) -> list[str]:
+    """The cells of one record of the header."""
+    try:
+        text = record.decode()
+    except UnicodeDecodeError:
+        remedy = "Pass its encoding, such as encoding='latin-1' or encoding='cp1252'."
+        raise ReadError("bytes that are not UTF-8", file=file, line=line, remedy=remedy) from None
+    if "\0" in text:
+        raise ReadError("a NUL byte", file=file, line=line, remedy=UTF16)
+    lines = io.StringIO(text, newline="")
+    quoting = csv.QUOTE_NONE if quote is None else csv.QUOTE_MINIMAL
+    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, quoting=quoting, strict=True)
+    try:
+        with fields_of_any_size():
+            return next(reader, None) or [""]
+    except csv.Error:
+        raise ReadError(
+            "a quote is opened and not closed, or has text behind it where it is closed",
+            file=file,
+            line=line,
+            remedy="Close it, write a quote inside a quoted cell twice, or pass quote=None if "
+            "quotes are ordinary characters.",
+        ) from None
+
+
+def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
+    """The delimiter: the one that cuts the first lines into the most cells, equally many in each.
+
+    Examples
+    --------
+    >>> sniff(b"a;b\\n1,5;2,5\\n", '"')
+    ';'
+    """
+    text = sample[: 1 << 16].decode("utf-8", "replace")
+    lines = list(io.StringIO(text, newline=""))[:50]
+    if len(lines) > 1 and len(sample) > len(text):
+        lines.pop()  # it may be cut short
+    best, most = "," if decimal != "," else ";", (False, 1)
+    for delimiter in DELIMITERS.replace(decimal, ""):
+        quoting = csv.QUOTE_NONE if quote is None else csv.QUOTE_MINIMAL
+        reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, quoting=quoting)
+        try:
+            widths = [len(cells) for cells in reader if cells]
+        except csv.Error:  # a cell longer than the csv module takes
+            continue
+        score = (len(set(widths)) == 1 and widths[0] > 1, widths[0] if widths else 0)
+        if score > most:
+            best, most = delimiter, score
+    return best
+
+
+def plain_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
+    """Columns from a line of names; blanks around them are left out."""
+    bare = [cell.strip() for cell in cells]
+    names, notes = distinct_names(bare)
+    cut = [cell for cell, name in zip(cells, bare, strict=True) if cell != name]
+    if cut:
+        notes = [*notes, f"Blanks around {_some(cut)} were left out of the names."]
+    return [Head(name) for name in names], notes
+
+
+def _some(names: Sequence[str], most: int = 3) -> str:
+    told = ", ".join(map(repr, names[:most]))
+    return told + (f" and {len(names) - most} more names" if len(names) > most else "")
+
+
+def marked(heads: Sequence[Head]) -> bool:
+    """Whether names end in marks that say what their columns are for."""
+    return any(len(head.name) > 1 and head.name[-1] in "!+-" for head in heads)
+
+
+def apply_marks(heads: Sequence[Head], target: str | None, file: str) -> list[Head]:
+    """Kinds and roles from names: ``Upper`` numeric, ``!`` target, ``+`` ``-`` goals, ``X`` ignored."""
+    aims = [head.name for head in heads if len(head.name) > 1 and head.name[-1] == "!"]
+    if len(aims) > 1 and target is None:
+        raise ReadError(
+            f"{len(aims)} columns end in '!', the mark of the target: {', '.join(map(repr, aims))}",
+            file=file,
+            line=1,
+            remedy="Say which one it is with target=, or that these are no marks with marks=False.",
+        )
+    made: list[Head] = []
+    for head in heads:
+        last = head.name[-1] if len(head.name) > 1 else ""
+        role = {"!": "target", "+": "goal", "-": "goal", "X": "ignore"}.get(last, "x")
+        if role == "target" and target is not None:
+            role = "x"  # the reader is told the target, and sets it in the end
+        goal = cast("Goal", last) if role == "goal" else None
+        kind = "num" if head.name[0].isupper() or role == "goal" else "sym"
+        made.append(Head(head.name, kind, role=cast("Role", role), goal=goal))
+    return made
+
+
+def prefixed(cells: Sequence[str]) -> bool:
+    """Whether names carry prefixes such as ``C#`` or ``mD#``."""
+    found = [_PREFIX.fullmatch(cell.strip()) for cell in cells]
+    return any(match and (match["role"] or match["kind"]) for match in found)
+
+
+def prefixed_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
+    """Columns from a line of names with prefixes."""
+    found = [_PREFIX.fullmatch(cell.strip()) for cell in cells]
+    heads, notes = plain_heads([m["name"] if m else c for m, c in zip(found, cells, strict=True)])
+    for head, match in zip(heads, found, strict=True):
+        if match:
+            head.kind = _PREFIX_KINDS[match["kind"]]
+            head.role = cast("Role", _PREFIX_ROLES[match["role"]])
+            head.doubtful = head.kind is None
+    return heads, notes
+
+
+def tab_heads(
+    names: Sequence[str], kinds: Sequence[str], roles: Sequence[str], file: str
+) -> tuple[list[Head], list[str]]:
+    """Columns from the three header lines of a ``.tab`` file: names, types, roles."""
+    heads, notes = plain_heads(names)
+    for line, cells in ((2, kinds), (3, roles)):
+        if len(cells) > len(heads):
+            raise ReadError(
+                f"{len(cells)} cells under {len(heads)} names",
+                file=file,
+                line=line,
+                remedy=THREE_LINES,
+            )
+    for head, kind in zip(heads, kinds, strict=False):
+        head.kind, head.values = _tab_kind(kind.strip(" \t"))
+        head.doubtful = head.kind is None
+    for head, role in zip(heads, roles, strict=False):
+        if role.strip() not in _ROLES:
+            raise ReadError(
+                f"{role.strip()!r} is not a role",
+                file=file,
+                line=3,
+                remedy=f"{hint(role.strip(), filter(None, _ROLES))} {THREE_LINES}",
+            )
+        head.role = cast("Role", _ROLES[role.strip()])
+    return heads, notes
+
+
+THREE_LINES = (
+    "A .tab file has three header lines (names, types, roles); "
+    "if this one has only names, pass format='tsv'."
+)
+
+
+def _tab_kind(spelled: str) -> tuple[str | None, tuple[str, ...]]:
+    if not spelled:
+        return None, ()
+    if spelled in _KINDS:
+        return _KINDS[spelled], ()
+    # A backslash keeps the character behind it, a blank above all.
+    words = re.findall(r"(?:\\.|[^\\ ])+", spelled, re.DOTALL)
+    values = tuple(dict.fromkeys(re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL) for word in words))
+    return "sym", values

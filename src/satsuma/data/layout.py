@@ -1,0 +1,195 @@
+"""Layout: what the first lines of delimited text, and the user, say before a row is read."""
+
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from satsuma.data import header as headers
+from satsuma.data.blocks import Blocks
+from satsuma.data.header import Head
+from satsuma.data.variable import KINDS
+from satsuma.errors import NoSuchColumn, ParameterError, ReadError
+from satsuma.kernels.csv import Dialect, number
+
+MISSING = ("", "?", "NA", "NaN", "nan", "null", "NULL")
+MARKED_MISSING = ("", "?")
+TAB_MISSING = ("", "?", ".", "NA", "*", "~")
+
+
+@dataclass
+class Delimiting:
+    """How the user wants delimited text to be read; None leaves it to the file."""
+
+    layout: Literal["csv", "tab"]
+    delimiter: str | None
+    quote: str | None
+    header: bool | Sequence[str] | None
+    encoding: str | None
+    missing: Sequence[str] | None
+    decimal: str
+    thousands: str | None
+    strip: bool | None
+    marks: bool | None
+    kinds: Mapping[str, str] | None
+    target: str | None
+
+    def __post_init__(self) -> None:
+        signs = {
+            "delimiter": self.delimiter,
+            "quote": self.quote,
+            "decimal": self.decimal,
+            "thousands": self.thousands,
+        }
+        for name, sign in signs.items():
+            if sign is not None and (len(sign) != 1 or not sign.isascii() or sign in "\r\n\0"):
+                raise ParameterError(
+                    f"The '{name}' parameter must be one ASCII character. Got {sign!r} instead."
+                )
+        for one, other in (("delimiter", "quote"), ("decimal", "thousands")):
+            if signs[one] is not None and signs[one] == signs[other]:
+                raise ParameterError(
+                    f"{one}= and {other}= are both {signs[one]!r}. They must differ."
+                )
+        for name in ("decimal", "thousands"):
+            if (sign := signs[name]) is not None and (sign.isalnum() or sign in "+-"):
+                raise ParameterError(
+                    f"The '{name}' parameter must not be a letter, a digit or a sign: {sign!r} "
+                    f"has a meaning of its own in a number."
+                )
+        for name, kind in (self.kinds or {}).items():
+            if kind not in KINDS:
+                raise ParameterError(
+                    f"The 'kinds' parameter must give {', '.join(KINDS)}. "
+                    f"Got {kind!r} for {name!r} instead."
+                )
+
+
+@dataclass
+class Layout:
+    """The columns and how cells are told apart; `records` and `lines` went into the header."""
+
+    heads: list[Head]
+    dialect: Dialect
+    notes: list[str]
+    records: int
+    lines: int
+
+
+class _Top:
+    """The first records of the text, taken one by one."""
+
+    def __init__(self, blocks: Blocks, delimiter: str, quote: str | None) -> None:
+        self.blocks, self.delimiter, self.quote = blocks, delimiter, quote
+        self.records = self.lines = 0
+
+    def take(self) -> list[str]:
+        """The cells of the next record."""
+        record = self.blocks.record(self.delimiter, self.quote)
+        if not record:
+            raise ReadError(
+                "the header ends too early",
+                file=self.blocks.file,
+                line=self.lines + 1,
+                remedy=headers.THREE_LINES,
+            )
+        cells = headers.cells_of(
+            record, self.delimiter, self.quote, self.blocks.file, self.lines + 1
+        )
+        self.records += 1
+        self.lines += _line_count(record)
+        return cells
+
+    def width(self) -> int:
+        """How many cells the first record has that is not blank; nothing is taken."""
+        sample = self.blocks.peek()
+        start = len(sample) - len(sample.lstrip(b"\r\n"))
+        record = self.blocks.peek_record(self.delimiter, self.quote, start)
+        line = 1 + _line_count(sample[:start])
+        return len(headers.cells_of(record, self.delimiter, self.quote, self.blocks.file, line))
+
+    def skip_blank_lines(self) -> None:
+        while self.blocks.peek()[:1] in (b"\r", b"\n"):
+            self.take()
+
+
+def _line_count(text: bytes) -> int:
+    return sum(1 for _ in io.StringIO(text.decode(), newline=""))
+
+
+def lay_out(blocks: Blocks, how: Delimiting) -> Layout:
+    """Read the header and settle names, kinds and roles as far as it says them."""
+    sample = blocks.peek()
+    if not sample.strip():
+        what = "the file holds nothing but blanks" if sample else "the file is empty"
+        remedy = "There is no table in it; was it written to its end?"
+        raise ReadError(what, file=blocks.file, line=1, remedy=remedy)
+    delimiter = how.delimiter or (
+        "\t" if how.layout == "tab" else headers.sniff(sample, how.quote, how.decimal)
+    )
+    top = _Top(blocks, delimiter, how.quote)
+    tab = how.layout == "tab"
+    if tab or how.header is None or how.header is True:
+        top.skip_blank_lines()
+    skipped = "1 blank line was" if top.records == 1 else f"{top.records} blank lines were"
+    notes = [f"{skipped} left out before the header."] if top.records else []
+    if blocks.encoding != "utf-8" and how.encoding is None:
+        notes.append(f"Read as {blocks.encoding}, by its byte order mark.")
+    heads, more = _tab_heads(top) if tab else _names(top, how)
+    marks = headers.marked(heads) if how.marks is None and not tab else bool(how.marks)
+    if marks:
+        heads = headers.apply_marks(heads, how.target, blocks.file)
+    _force(heads, how.kinds or {})
+    missing = how.missing if how.missing is not None else _missing(tab, marks)
+    strip = marks if how.strip is None else how.strip
+    dialect = Dialect(
+        len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
+    )
+    return Layout(heads, dialect, notes + more, top.records, top.lines)
+
+
+def _missing(tab: bool, marks: bool) -> tuple[str, ...]:
+    return TAB_MISSING if tab else MARKED_MISSING if marks else MISSING
+
+
+def _names(top: _Top, how: Delimiting) -> tuple[list[Head], list[str]]:
+    """Columns of a CSV: from its first line, from the user, or numbered."""
+    if isinstance(how.header, bool) or how.header is None:
+        if how.header is False:
+            return headers.plain_heads([f"column_{k + 1}" for k in range(top.width())])
+        line, cells = top.lines + 1, top.take()
+        if how.header is None:
+            _refuse_numbers(cells, how, top.blocks.file, line)
+        return headers.plain_heads(cells)
+    if not how.header or isinstance(how.header, str):
+        raise ParameterError("The 'header' parameter must be True, False, or a list of names.")
+    return headers.plain_heads(how.header)
+
+
+def _refuse_numbers(cells: Sequence[str], how: Delimiting, file: str, line: int) -> None:
+    plain = Dialect(1, decimal=how.decimal, thousands=how.thousands)
+    values = [number(cell, plain) for cell in cells]
+    at = next((k for k, v in enumerate(values) if v is not None and math.isfinite(v)), None)
+    if at is not None:
+        raise ReadError(
+            f"the first line looks like data rather than names: its cell {at + 1} is {cells[at]!r}",
+            file=file,
+            line=line,
+            remedy="Pass header=False if there are no names, or header=True if these are names.",
+        )
+
+
+def _tab_heads(top: _Top) -> tuple[list[Head], list[str]]:
+    names = top.take()
+    if headers.prefixed(names):
+        return headers.prefixed_heads(names)
+    return headers.tab_heads(names, top.take(), top.take(), top.blocks.file)
+
+
+def _force(heads: Sequence[Head], kinds: Mapping[str, str]) -> None:
+    by_name = {head.name: head for head in heads}
+    for name, kind in kinds.items():
+        if name not in by_name:
+            raise NoSuchColumn(name, by_name)
+        by_name[name].kind, by_name[name].doubtful = kind, False

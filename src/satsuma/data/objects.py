@@ -1,0 +1,171 @@
+"""Objects: data frames, Arrow data, arrays, records and columns in memory, as tables."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from satsuma.data.arrays import from_array, from_vector
+from satsuma.data.arrow import from_arrow
+from satsuma.data.arrow_columns import from_chunks
+from satsuma.data.cells import Found, as_table, check_kinds, column_of
+from satsuma.data.naming import distinct_names
+from satsuma.data.table import Table
+from satsuma.errors import ParameterError, ReadError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from satsuma.data.columns import Array
+
+_TAKEN = (
+    "What can be read: a file; what speaks Arrow (pandas, polars, pyarrow, duckdb, ibis); a list "
+    "of dicts; a dict of columns; a NumPy array of two dimensions with names=."
+)
+
+
+def from_object(
+    source: Any,
+    *,
+    names: Sequence[str] | None = None,
+    kinds: Mapping[str, str] | None = None,
+    name: str = "",
+) -> Table:
+    """A table from an object in memory.
+
+    Parameters
+    ----------
+    source
+        Anything that speaks Arrow, records, columns, an array, or a table.
+    names
+        The names of the columns of an array.
+    kinds
+        ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
+    name
+        What to call the table.
+
+    Examples
+    --------
+    >>> from_object([{"a": 1}, {"a": 2, "b": "x"}])[0]
+    Row(a=1, b=?)
+    """
+    if isinstance(source, np.ndarray):
+        return from_array(cast("Array", source), names=names, kinds=kinds, name=name)
+    if names is not None:
+        raise ParameterError(
+            "names= goes with a NumPy array alone. Other objects have names of their own; a file "
+            "without a header takes header=[…], rows of cells go into Table.of(rows, names)."
+        )
+    if isinstance(source, Table):
+        return source.with_kinds(kinds) if kinds else source
+    arrow = _as_arrow(source)
+    if arrow is not None:
+        return from_arrow(arrow, kinds=kinds, name=name)
+    if isinstance(source, Mapping):
+        return from_columns(cast("Mapping[Any, Any]", source), kinds=kinds, name=name)
+    if isinstance(source, Iterable):
+        return from_records(cast("Iterable[Any]", source), kinds=kinds, name=name)
+    raise ReadError(f"an object of type {_type(source)} is no table", remedy=_TAKEN)
+
+
+def _type(thing: object) -> str:
+    return f"{type(thing).__module__}.{type(thing).__qualname__}".removeprefix("builtins.")
+
+
+def _as_arrow(source: Any) -> "pa.Table | None":
+    """An Arrow table, if the object can be one."""
+    family = type(source).__module__.partition(".")[0]
+    if family == "polars" and hasattr(source, "collect"):
+        source = source.collect()
+    frame = family == "pandas" and hasattr(source, "columns")
+    dataset = family == "pyarrow" and hasattr(source, "scanner")
+    if not (frame or dataset or _speaks_arrow(source)):
+        return None
+    import pyarrow as pa
+
+    try:
+        if isinstance(source, pa.Table):
+            return source  # its names would be cut at a NUL on the way below
+        if dataset:
+            return source.to_table()
+        if frame:
+            return pa.Table.from_pandas(source)
+        if hasattr(source, "__arrow_c_stream__"):
+            return pa.RecordBatchReader.from_stream(source).read_all()
+        return pa.Table.from_batches([pa.record_batch(source)])
+    except (pa.ArrowException, ValueError, TypeError) as error:
+        told = "; ".join(map(str, error.args))
+        raise ReadError(
+            f"an object of type {_type(source)} does not become an Arrow table: {told}",
+            remedy="Give each column a name and a type of its own; a series becomes a table with "
+            "to_frame().",
+        ) from error
+
+
+def _speaks_arrow(source: object) -> bool:
+    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
+
+
+def from_columns(
+    source: Mapping[Any, Any], *, kinds: Mapping[str, str] | None = None, name: str = ""
+) -> Table:
+    """A table from columns by name: lists, arrays of one dimension, series.
+
+    Examples
+    --------
+    >>> from_columns({"n": [1, None], "s": ["a", "b"]})[1]
+    Row(n=?, s='b')
+    """
+    names, notes = distinct_names([str(key) for key in source])
+    kinds = check_kinds(kinds, names)
+    found = [
+        _column(each, data, kinds.get(each))
+        for each, data in zip(names, source.values(), strict=True)
+    ]
+    return as_table(found, notes, kinds, name)
+
+
+def _column(name: str, data: Any, kind: str | None) -> Found:
+    if isinstance(data, np.ndarray):
+        return from_vector(name, cast("Array", data), kind)
+    if _speaks_arrow(data):
+        import pyarrow as pa
+
+        chunked = cast("Any", pa.chunked_array)
+        return from_chunks(name, chunked(data), kind)
+    if isinstance(data, str | bytes | Mapping) or not isinstance(data, Iterable):
+        raise ReadError(
+            f"column {name!r} is given as {data!r:.60}, not as a sequence of cells",
+            remedy="Pass a dict of columns, or a list of dicts.",
+        )
+    return column_of(name, list(cast("Iterable[object]", data)), kind)
+
+
+def from_records(
+    source: Iterable[Any], *, kinds: Mapping[str, str] | None = None, name: str = "", file: str = ""
+) -> Table:
+    """A table from one dict a row; a key that a row lacks is missing in it.
+
+    Columns come in the order in which their keys first appear.
+
+    Examples
+    --------
+    >>> from_records([{"b": 1}, {"a": "x", "b": 2}]).domain.names
+    ('b', 'a')
+    """
+    rows = list(source)
+    for at, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            raise ReadError(
+                f"row {at} is of type {_type(row)}, not a dict",
+                file=file,
+                remedy="Rows of cells without names go into Table.of(rows, names). " + _TAKEN,
+            )
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    names, notes = distinct_names([str(key) for key in keys])
+    kinds = check_kinds(kinds, names)
+    found = [
+        column_of(each, [row.get(key) for row in rows], kinds.get(each), file)
+        for each, key in zip(names, keys, strict=True)
+    ]
+    return as_table(found, notes, kinds, name)

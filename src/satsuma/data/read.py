@@ -1,0 +1,185 @@
+"""Reading: a table from a file, by its ending, or from an object in memory."""
+
+import io
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack, cast
+
+from satsuma.data.arff import read_arff
+from satsuma.data.arrow import from_arrow
+from satsuma.data.excel import read_excel
+from satsuma.data.files import Readable, label, open_bytes
+from satsuma.data.formats import READING, ReadOptions, check_options, find_format
+from satsuma.data.jsonl import read_jsonl
+from satsuma.data.objects import from_object
+from satsuma.data.table import Table
+from satsuma.errors import ParameterError, ReadError
+
+
+def read(
+    source: Any,
+    *,
+    target: str | None = None,
+    kinds: Mapping[str, str] | None = None,
+    roles: Mapping[str, str] | None = None,
+    name: str | None = None,
+    format: str | None = None,  # noqa: A002 - the word for it
+    names: Sequence[str] | None = None,
+    **options: Unpack[ReadOptions],
+) -> Table:
+    r"""Read a table from a file or from an object in memory.
+
+    The ending of a file says its format: ``.tab``, ``.csv``, ``.tsv``, ``.txt``, ``.arff`` and
+    ``.jsonl`` (or ``.ndjson``), each also with ``.gz`` or ``.zst`` behind it, ``.parquet``,
+    ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``. Objects are whatever speaks Arrow
+    (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a dict of columns, a NumPy array
+    with `names`, or a table. Nothing is dropped or altered in silence: what could be doubted is
+    told in ``table.notes``, what cannot be read right raises.
+
+    Parameters
+    ----------
+    source
+        A path, an open binary file, bytes, or an object.
+    target
+        The column to predict.
+    kinds
+        ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
+    roles
+        A role by name: ``x``, ``target``, ``meta``, ``ignore``, ``weight``, or for a goal ``+``
+        or ``-``.
+    name
+        What to call the table; the name of the file without its ending, if not given.
+    format
+        The format of a file, as its ending would say it: ``"csv"``, ``"parquet"``, …
+    names
+        The names of the columns of a NumPy array.
+    **options
+        For delimited text (``.csv``, ``.tsv``, ``.txt``, ``.tab``):
+
+        - ``delimiter``: what parts the cells; found among comma, semicolon, tab and bar if not
+          given.
+        - ``quote``: what encloses a cell; None if quotes are ordinary characters.
+        - ``header``: True if line 1 holds names even though they look like numbers, False if
+          it holds cells, or the names themselves for a file without any.
+        - ``encoding``: UTF-8 if not given.
+        - ``missing``: the spellings of a missing cell.
+        - ``decimal``, ``thousands``: the marks inside numbers.
+        - ``strip``: whether blanks around cells are left out.
+        - ``marks``: whether the last characters of names say roles (``!`` the target, ``+`` and
+          ``-`` goals, ``X`` ignored) and the case of their first letter the kind; by default,
+          if some name ends in ``!``, ``+`` or ``-``.
+        - ``bad_rows``: ``"keep aside"`` to collect rows that cannot be read in ``table.aside``.
+        - ``threads``: how many to use.
+
+        For ``.arff``: ``encoding``. For ``.xlsx``: ``sheet`` (a name, or a position from 0; the
+        first if not given), ``header`` (as above), ``missing`` (spellings of a missing cell,
+        beside the empty one).
+
+    Examples
+    --------
+    >>> table = read([{"age": 31, "play": "yes"}, {"age": None, "play": "no"}], target="play")
+    >>> table[1]
+    Row(age=?, play='no')
+    >>> read(b"age,play\n31,yes\n", format="csv").domain.names
+    ('age', 'play')
+    """
+    if isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
+        if names is not None:
+            raise ParameterError(
+                "names= goes with a NumPy array. A file without a header takes header=[…]."
+            )
+        file = cast("Readable", source)
+        table = _read_file(_held(file), format, kinds, target, dict(options))
+    else:
+        check_options(options, (), "an object in memory")
+        if format is not None:
+            raise ParameterError("format= goes with a file alone. Leave it out for an object.")
+        table = from_object(source, names=names, kinds=kinds)
+    aims = [column for column, role in (roles or {}).items() if role == "target"]
+    table = table.with_roles(roles, target=aims[0] if aims and target is None else target)
+    return table if name is None else _named(table, name)
+
+
+def _named(table: Table, name: str) -> Table:
+    return Table(table.domain, table.columns, name=name, notes=table.notes, aside=table.aside)
+
+
+def _read_file(
+    source: Readable,
+    said: str | None,
+    kinds: Mapping[str, str] | None,
+    target: str | None,
+    options: dict[str, Any],
+) -> Table:
+    path = _path(source)
+    form = find_format(path, said, ReadError)
+    check_options(options, READING[form.name], f"the format {form.name}")
+    if form.name in ("csv", "tsv", "tab"):
+        from satsuma.data.delimited import read_delimited
+
+        if form.name == "tsv":
+            options = {"delimiter": "\t"} | options
+        layout = "tab" if form.name == "tab" else "csv"
+        table = read_delimited(source, layout=layout, kinds=kinds, target=target, **options)
+    elif form.name in ("parquet", "feather"):
+        table = from_arrow(_read_arrow(source, form.name), kinds=kinds)
+    else:
+        reader = {"arff": read_arff, "jsonl": read_jsonl, "xlsx": read_excel}[form.name]
+        table = reader(source, kinds=kinds, **options)
+    return _named(table, form.stem or table.name)
+
+
+class _Held(io.BytesIO):
+    """What an open file had to say, so that the file itself is left open."""
+
+    name: str
+
+
+def _held(source: Readable) -> Readable:
+    if isinstance(source, str | os.PathLike | bytes):
+        return source
+    content = cast("object", source.read())
+    if not isinstance(content, bytes):
+        raise ParameterError("The file is open for text. Open it with mode 'rb', or pass its path.")
+    held = _Held(content)
+    held.name = label(source)
+    return held
+
+
+def _path(source: Readable) -> str | os.PathLike[str] | None:
+    if isinstance(source, str | os.PathLike):
+        return source
+    return None if isinstance(source, bytes) else label(source)
+
+
+def _read_arrow(source: Readable, format: str) -> Any:  # noqa: A002
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with open_bytes(source) as stream:
+        try:
+            if format == "parquet":
+                return pq.read_table(stream)
+            found = _read_ipc(stream)
+            # The indices of a damaged file would lead outside of memory.
+            found.validate(full=True)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise ReadError(
+                f"this is not a whole {format} file: {error}",
+                file=label(source),
+                remedy="Write it again, or say what it is with format=.",
+            ) from None
+        return found
+
+
+def _read_ipc(stream: Any) -> Any:
+    """An Arrow file in either of its two forms, or in Feather's first."""
+    import pyarrow as pa
+    from pyarrow import feather
+
+    start = stream.read(6)
+    stream.seek(0)
+    if start[:4] == b"FEA1":
+        return feather.read_table(stream)
+    opened = pa.ipc.open_file(stream) if start == b"ARROW1" else pa.ipc.open_stream(stream)
+    return opened.read_all()

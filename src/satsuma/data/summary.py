@@ -1,0 +1,156 @@
+"""One column in a phrase, and strings cut to the room there is."""
+
+import math
+import unicodedata
+
+import numpy as np
+
+from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.variable import Variable
+
+#: How many numbers a shape is drawn from; more would not change the drawing.
+SAMPLE = 100_000
+
+#: Characters of a symbol that are shown.
+VALUE = 24
+
+_BARS = " ▁▂▃▄▅▆▇█"
+_BINS = 8
+
+
+def summarise(variable: Variable, column: Array, room: int = 80) -> str:
+    """What a column holds, in at most `room` characters; missing cells are passed over.
+
+    Examples
+    --------
+    >>> summarise(Variable("age"), np.array([3.0, 4.0, 4.0, 9.0, np.nan]))
+    '▄█     ▄  3 to 9, mean 5'
+    >>> sky = Variable("sky", "sym", ("rain", "sun", "snow"))
+    >>> summarise(sky, np.array([1, 0, 1, -1], np.int32))
+    '3 values, 1 never seen: sun (2), rain (1)'
+    """
+    if variable.kind == "num":
+        phrase = _numbers(column)
+    elif variable.kind == "sym":
+        phrase = _symbols(variable, column, room)
+    else:
+        phrase = _text(column, room)
+    return cut(phrase, room)
+
+
+def cut(text: str, room: int) -> str:
+    r"""A string in at most `room` places, with what cannot be printed spelled out.
+
+    Examples
+    --------
+    >>> print(cut("a tangerine", 6), cut("two\nlines", 20))
+    a tan… two\nlines
+    """
+    # No more than this can be shown, and a cell may hold megabytes.
+    start = text[: 2 * room]
+    shown = "".join(c if c.isprintable() else _escaped(c) for c in start)
+    if len(start) == len(text) and width(shown) <= room:
+        return shown
+    while shown and width(shown) > room - 1:
+        shown = shown[:-1]
+    return f"{shown}…"
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def width(text: str) -> int:
+    """How many places a string takes on a screen: wide letters two, combining marks none.
+
+    Examples
+    --------
+    >>> width("abc"), width("蜜柑")
+    (3, 4)
+    """
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.category(c) in ("Mn", "Me") for c in text)
+
+
+def _numbers(column: Floats) -> str:
+    known = column[~np.isnan(column)]
+    if not known.size:
+        return "none"
+    low, high = float(known.min()), float(known.max())
+    if low == high:
+        return f"always {_number(low)}"
+    if math.isinf(low) or math.isinf(high):
+        return f"{_number(low)} to {_number(high)}"
+    # In units of the largest, so that no sum or difference of huge numbers overflows.
+    unit = max(-low, high)
+    scaled = known / unit
+    shape = _shape(scaled, low / unit, high / unit)
+    mean = min(max(float(scaled.mean()) * unit, low), high)
+    told = [_number(low), _number(high), _number(mean)]
+    if told[0] == told[1]:
+        told = [f"{number:.15g}" for number in (low, high, mean)]
+    return f"{shape}  {told[0]} to {told[1]}, mean {told[2]}"
+
+
+def _shape(numbers: Floats, low: float, high: float) -> str:
+    if numbers.size > SAMPLE:
+        # Drawn, not every n-th: rows often come in a rhythm.
+        numbers = numbers[np.random.default_rng(0).integers(numbers.size, size=SAMPLE)]
+    bins = ((numbers - low) / (high - low) * _BINS).astype(np.intp)
+    counts = np.bincount(np.minimum(bins, _BINS - 1), minlength=_BINS)
+    heights = np.ceil(counts * ((len(_BARS) - 1) / counts.max())).astype(np.intp)
+    return "".join(_BARS[height] for height in heights)
+
+
+def _number(number: float) -> str:
+    size = abs(number)
+    if size < 1e9 and number == int(number):
+        return str(int(number))
+    if not 1e-3 <= size < 1e6:
+        return f"{number:.4g}"
+    places = max(0, 3 - math.floor(math.log10(size)))
+    text = f"{number:.{places}f}"
+    return text.rstrip("0").rstrip(".") if places else text
+
+
+def _symbols(variable: Variable, codes: Codes, room: int) -> str:
+    counts = np.bincount(codes + 1, minlength=len(variable.values) + 1)[1:]
+    seen = np.flatnonzero(counts)
+    unseen = len(counts) - len(seen)
+    lead = f"{len(counts):,} value{'' if len(counts) == 1 else 's'}" if len(counts) else "none"
+    if not len(seen):
+        listed = ", ".join(cut(value, VALUE) for value in variable.values[:room])
+        return f"{lead}, never seen: {listed}" if listed else lead
+    lead += f", {unseen:,} never seen" if unseen else ""
+    once = counts.max() == 1 and len(seen) > 1
+    lead += ", each once: " if once else ": "
+    # No more than `room` of them can be shown, however many there are.
+    common: list[int] = seen[np.argsort(-counts[seen], kind="stable")[:room]].tolist()
+    phrases: list[str] = []
+    for code in common:
+        value = cut(variable.values[code], VALUE)
+        phrases.append(value if once else f"{value} ({counts[code]:,})")
+    return lead + _fitted(phrases, len(seen), room - width(lead))
+
+
+def _fitted(phrases: list[str], of: int, room: int) -> str:
+    """As many of the phrases as there is room for; an ellipsis says that there are more."""
+    fitted = ""
+    for at, phrase in enumerate(phrases):
+        longer = f"{fitted}, {phrase}" if at else phrase
+        last = at + 1 == of
+        if at and width(longer) + (0 if last else 3) > room:
+            return f"{fitted}, …"
+        fitted = longer
+    return fitted if len(phrases) == of else f"{fitted}, …"
+
+
+def _text(column: Array, room: int) -> str:
+    known: list[str] = [cell for cell in column if cell is not None]
+    if not known:
+        return "none"
+    length = sum(map(len, known)) / len(known)
+    lead = f"about {length:,.0f} characters: "
+    return f"{lead}“{cut(known[0], room - len(lead) - 2)}”"

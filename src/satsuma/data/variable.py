@@ -1,0 +1,102 @@
+"""Variable: what is known of a column before any of its cells is looked at."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from satsuma.errors import DomainError, NoSuchValue
+
+Kind = Literal["num", "sym", "text"]
+Role = Literal["x", "target", "goal", "meta", "ignore", "weight"]
+Goal = Literal["+", "-"]
+
+KINDS: tuple[str, ...] = get_args(Kind)
+ROLES: tuple[str, ...] = get_args(Role)
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A column's name, kind, possible values and role.
+
+    Parameters
+    ----------
+    name
+        Not empty; distinct within a domain.
+    kind
+        ``num`` (float64, NaN missing), ``sym`` (a code into `values`, -1 missing) or ``text``
+        (strings that are read, not compared; None missing).
+    values
+        What a symbol may be, in order. A value that never occurs is still a value.
+    role
+        ``x`` is learned from, ``target`` is predicted, a ``goal`` is to be made large or small,
+        ``meta`` is kept beside the rest, ``ignore`` is left alone, ``weight`` weighs the row.
+    goal
+        ``+`` to maximise, ``-`` to minimise; for the role ``goal`` alone.
+
+    Examples
+    --------
+    >>> wind = Variable("wind", "sym", ("weak", "strong"))
+    >>> wind.code("strong")
+    1
+    >>> Variable("Mpg+", role="goal", goal="+")
+    Variable(name='Mpg+', kind='num', role='goal', goal='+')
+    """
+
+    name: str
+    kind: Kind = "num"
+    values: tuple[str, ...] = ()
+    role: Role = "x"
+    goal: Goal | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise DomainError("A column has an empty name. Give it one.")
+        for what, got, known in (("kind", self.kind, KINDS), ("role", self.role, ROLES)):
+            if got not in known:
+                raise DomainError(
+                    f"The {what} of column {self.name!r} must be one of {', '.join(known)}. "
+                    f"Got {got!r} instead."
+                )
+        if self.values and self.kind != "sym":
+            raise DomainError(f"Column {self.name!r} lists values, so its kind must be 'sym'.")
+        if len(set(self.values)) < len(self.values):
+            raise DomainError(f"Column {self.name!r} lists a value twice.")
+        if (self.goal is not None) != (self.role == "goal"):
+            raise DomainError(
+                f"Column {self.name!r}: the role 'goal' and a direction '+' or '-' go together. "
+                f"Got the role {self.role!r} and the goal {self.goal!r}."
+            )
+        if self.role in ("goal", "weight") and self.kind != "num":
+            raise DomainError(
+                f"Column {self.name!r} has the role {self.role!r}, so it must hold numbers; "
+                f"its kind is {self.kind!r}."
+            )
+
+    def __repr__(self) -> str:
+        parts = [f"name={self.name!r}", f"kind={self.kind!r}"]
+        parts += [f"values={self.values!r}"] if self.values else []
+        parts += [f"role={self.role!r}"] if self.role != "x" else []
+        parts += [f"goal={self.goal!r}"] if self.goal else []
+        return f"Variable({', '.join(parts)})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # What is cached (a view of a mapping) cannot be pickled, and need not be.
+        return Variable, (self.name, self.kind, self.values, self.role, self.goal)
+
+    @cached_property
+    def codes(self) -> Mapping[str, int]:
+        """The code of each value."""
+        return MappingProxyType({value: code for code, value in enumerate(self.values)})
+
+    def code(self, value: str) -> int:
+        """The code of a value; an unknown one raises."""
+        try:
+            return self.codes[value]
+        except KeyError:
+            raise NoSuchValue(value, self.name, self.values) from None
+
+    def with_role(self, role: Role, goal: Goal | None = None) -> "Variable":
+        """The same column in another role."""
+        return replace(self, role=role, goal=goal)

@@ -1,0 +1,139 @@
+"""Writing: a table to a file, whole or not at all."""
+
+import gzip
+import os
+import secrets
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, BinaryIO, Unpack, cast
+
+from satsuma.data.formats import WRITING, WriteOptions, check_options, find_format
+from satsuma.data.jsonl import jsonl_put
+from satsuma.data.table import Table
+from satsuma.data.write_arff import arff_put
+from satsuma.data.write_excel import excel_put
+from satsuma.data.write_text import csv_put, tab_put
+from satsuma.data.writing import Put
+from satsuma.errors import WriteError
+
+
+def write(
+    table: Table,
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,  # noqa: A002 - the word for it
+    **options: Unpack[WriteOptions],
+) -> None:
+    """Write a table to a file, whole or not at all.
+
+    Parquet and Feather hold every table, and ``.tab`` all but goals. ARFF holds kinds and values,
+    not roles. CSV, TSV, JSON lines and Excel hold cells alone: pass ``kinds=`` and ``roles=`` to
+    `read` for the rest. A cell or a name that would not come back as it is raises, before
+    anything is written; a file that was there until then is replaced at the end.
+
+    Parameters
+    ----------
+    table
+        What to write.
+    path
+        Where to. The ending says the format: ``.csv``, ``.tsv``, ``.tab``, ``.arff`` and
+        ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it), ``.parquet``, ``.feather``,
+        ``.xlsx``.
+    format
+        The format, as the ending would say it, if it does not.
+    **options
+        For CSV and TSV: ``delimiter``, and ``missing``, how a missing cell is written (an empty
+        cell if not given). For Excel: ``sheet``, the name of the sheet.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from satsuma import Table, read
+    >>> table = Table.of([(31, "yes"), (None, "no")], ["age", "play"])
+    >>> with TemporaryDirectory() as folder:
+    ...     write(table, Path(folder) / "days.tab")
+    ...     read(Path(folder) / "days.tab").equals(table)
+    True
+    """
+    form = find_format(path, format, WriteError)
+    check_options(options, WRITING[form.name], f"writing the format {form.name}")
+    put = _PUTS[form.name](table, **options)
+    with _replacing(path) as stream, _compressing(stream, form.compression) as target:
+        put(target)
+
+
+def _tsv_put(table: Table, **options: Any) -> Put:
+    return csv_put(table, **({"delimiter": "\t"} | options))
+
+
+def _parquet_put(table: Table) -> Put:
+    import pyarrow.parquet as pq
+
+    arrow = table.to_arrow()
+    return lambda stream: pq.write_table(arrow, stream, compression="zstd")
+
+
+def _feather_put(table: Table) -> Put:
+    from pyarrow import feather
+
+    arrow = table.to_arrow()
+    # One chunk, so that its columns can be read without a copy.
+    return lambda stream: feather.write_feather(arrow, stream, chunksize=max(1, len(table)))
+
+
+_PUTS: dict[str, Callable[..., Put]] = {
+    "csv": csv_put,
+    "tsv": _tsv_put,
+    "tab": tab_put,
+    "arff": arff_put,
+    "jsonl": jsonl_put,
+    "xlsx": excel_put,
+    "parquet": _parquet_put,
+    "feather": _feather_put,
+}
+
+
+@contextmanager
+def _replacing(path: str | os.PathLike[str]) -> Generator[BinaryIO, None, None]:
+    """A new file that takes the place of the old one once it is complete."""
+    goal = Path(os.path.realpath(path))
+    if goal.exists() and not goal.is_file():
+        raise WriteError(f"{os.fspath(path)}: this is not a file. Name a file to write to.")
+    temporary = goal.with_name(f".{goal.name[:100]}.{secrets.token_hex(8)}.tmp")
+    try:
+        with temporary.open("xb") as stream:
+            yield stream
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+        _keep_mode(goal, temporary)
+        temporary.replace(goal)
+    except OSError as error:
+        raise WriteError(
+            f"{os.fspath(path)}: it cannot be written ({error.strerror or error}). "
+            "Check that the folder exists, may be written to, and has room."
+        ) from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def _keep_mode(old: Path, new: Path) -> None:
+    if old.exists():
+        new.chmod(old.stat().st_mode)
+
+
+@contextmanager
+def _compressing(stream: BinaryIO, how: str) -> Generator[BinaryIO, None, None]:
+    if how == "gzip":
+        # Without a time, equal tables give equal files.
+        with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:
+            yield cast("BinaryIO", packed)
+    elif how == "zstd":
+        import pyarrow as pa
+
+        with pa.CompressedOutputStream(cast("Any", stream), "zstd") as packed:
+            yield cast("BinaryIO", packed)
+    else:
+        yield stream

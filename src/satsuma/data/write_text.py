@@ -1,0 +1,119 @@
+"""Delimited text, written: CSV, TSV and Orange's .tab."""
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from typing import BinaryIO
+
+from satsuma.data.header import prefixed
+from satsuma.data.layout import MISSING, TAB_MISSING
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.data.writing import Put, blocks, cannot_hold, check_columns, check_unicode, strings
+from satsuma.errors import ParameterError, WriteError
+
+_TAB_KINDS = {"num": "c", "sym": "d", "text": "s"}
+_TAB_ROLES = {"x": "", "target": "class", "meta": "meta", "ignore": "ignore", "weight": "weight"}
+_TAKEN = '+-."\r\n\0'
+_TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string"}
+
+
+def csv_put(table: Table, *, delimiter: str = ",", missing: str = "") -> Put:
+    """Delimited text with one line of names; kinds, unused values and roles are not kept."""
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in _TAKEN:
+        raise ParameterError(
+            "The 'delimiter' parameter must be one ASCII character that is neither a letter, nor "
+            f"a quote, nor a line end, nor part of a number. Got {delimiter!r} instead."
+        )
+    form = "TSV" if delimiter == "\t" else "CSV"
+    marks = MISSING if missing in MISSING else ("", missing)
+    _check(table, form, marks, list(strings(table, unused=False)))
+    _check_numbers(table, form, missing)
+    quoted = _quoter(delimiter, alone=len(table.domain) == 1)
+    return _put(table, [[quoted(name) for name in table.domain.names]], delimiter, quoted, missing)
+
+
+def tab_put(table: Table) -> Put:
+    """Orange's three header lines, then the rows; symbols are listed in their order."""
+    form = ".tab"
+    _check(table, form, TAB_MISSING, list(strings(table)))
+    for variable in table.domain:
+        if variable.role == "goal":
+            raise WriteError(
+                f"{form} cannot hold the goal {variable.goal!r} of column {variable.name!r}. "
+                "Write to .parquet, which holds it, or give the column another role."
+            )
+        if prefixed([variable.name]):
+            raise cannot_hold(
+                form, variable.name, variable.name, "it begins like a type and a role"
+            )
+    quoted = _quoter("\t", alone=len(table.domain) == 1)
+    heads = [
+        [quoted(variable.name) for variable in table.domain],
+        [quoted(_tab_kind(variable)) for variable in table.domain],
+        [_TAB_ROLES[variable.role] for variable in table.domain],
+    ]
+    return _put(table, heads, "\t", quoted, "?")
+
+
+def _tab_kind(variable: Variable) -> str:
+    if not variable.values:
+        return _TAB_KINDS[variable.kind]
+    listed = " ".join(re.sub(r"([\\ \t])", r"\\\1", value) for value in variable.values)
+    return f"\\{listed}" if listed in _TAB_WORDS else listed
+
+
+def _check(
+    table: Table, form: str, marks: Collection[str], found: Sequence[tuple[str, str]]
+) -> None:
+    check_columns(table, form)
+    check_unicode(table, form)
+    names = [(name, name) for name in table.domain.names]
+    for name, value in (*names, *found):
+        if "\0" in value:
+            raise cannot_hold(form, name, value, "a NUL character is refused in reading")
+    for name, _ in names:
+        if name != name.strip():
+            raise cannot_hold(form, name, name, "blanks around a name are left out in reading")
+    for name, value in found:
+        if value in marks:
+            raise cannot_hold(form, name, value, "it is the mark of a missing cell")
+
+
+def _check_numbers(table: Table, form: str, missing: str) -> None:
+    """Raise if a number is written like a missing cell."""
+    try:
+        taken = float(missing)
+    except ValueError:
+        return
+    for variable, column in zip(table.domain, table.columns, strict=True):
+        if variable.kind == "num" and (column == taken).any():
+            raise cannot_hold(form, variable.name, taken, "it is the mark of a missing cell")
+
+
+def _quoter(delimiter: str, *, alone: bool) -> Callable[[str], str]:
+    """How a cell is quoted: whatever might part cells, end lines or be left out is."""
+    special = re.compile(rf'[",;|\t\r\n{re.escape(delimiter)}]|^[\s\ufeff]|\s$')
+
+    def quoted(cell: str) -> str:
+        if special.search(cell) or (alone and not cell):
+            return '"' + cell.replace('"', '""') + '"'
+        return cell
+
+    return quoted
+
+
+def _put(
+    table: Table,
+    heads: Sequence[Sequence[str]],
+    delimiter: str,
+    quoted: Callable[[str], str],
+    missing: str,
+) -> Put:
+    def line(cells: Sequence[str]) -> str:
+        return delimiter.join(cells) + "\n"
+
+    def put(stream: BinaryIO) -> None:
+        stream.write("".join(map(line, heads)).encode())
+        stream.writelines(blocks(table, string=quoted, missing=quoted(missing), line=line))
+
+    return put

@@ -1,0 +1,34 @@
+"""The scanner of delimited text: the compiled one where there is one, else its twin."""
+
+import os
+
+from satsuma.kernels import csv_twin
+from satsuma.kernels.csv_piece import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, Piece
+
+try:
+    if os.environ.get("SATSUMA_KERNELS") == "twins":
+        raise ImportError("the twins were asked for")
+    from satsuma.kernels import _csv
+except ImportError:
+    scan, cut, record_end = csv_twin.scan, csv_twin.cut, csv_twin.record_end
+    compiled = False
+else:
+    scan, cut, record_end = _csv.scan, _csv.cut, _csv.record_end
+    compiled = True
+
+number = csv_twin.number
+
+__all__ = [
+    "NUM",
+    "NUM_LOOSE",
+    "SKIP",
+    "SYM",
+    "Bad",
+    "Dialect",
+    "Piece",
+    "compiled",
+    "cut",
+    "number",
+    "record_end",
+    "scan",
+]

@@ -1,0 +1,78 @@
+"""What the scanner of delimited text takes and gives, compiled or not."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+#: What to make of a column. LOOSE numbers may have leading zeros and more digits than a float.
+SKIP, NUM, NUM_LOOSE, SYM = range(4)
+
+#: Why a row is bad, by the number that the scanner gives.
+REASONS = ("", "short", "long", "after quote", "unclosed", "nul", "not utf-8")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How cells are told apart and read.
+
+    Parameters
+    ----------
+    width
+        How many cells a good row has.
+    delimiter, quote, decimal, thousands
+        One ASCII character each; None for no quoting and no separator of thousands.
+    strip
+        Whether blanks at the edges of a symbol are left out. Numbers never mind them.
+    missing
+        Spellings of a missing cell.
+    """
+
+    width: int
+    delimiter: str = ","
+    quote: str | None = '"'
+    decimal: str = "."
+    thousands: str | None = None
+    strip: bool = False
+    missing: tuple[str, ...] = ("",)
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A row that is not a row of the table: its bytes in the block, its line, and why."""
+
+    start: int
+    stop: int
+    line: int
+    cells: int
+    reason: str
+
+
+@dataclass
+class Piece:
+    """What one block of text holds.
+
+    Lines count from 1 at the start of the block. A column is None where it was skipped, or
+    where a number was asked for and `failed` names the line and the cell that is none.
+    """
+
+    rows: int
+    lines: int
+    columns: list[npt.NDArray[Any] | None]
+    values: list[list[str]]
+    bad: list[Bad] = field(default_factory=list[Bad])
+    failed: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
+    infinite: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
+    blank: int = 0
+    first_blank: int = 0
+
+
+def ended(block: bytes | bytearray | memoryview) -> bytes | bytearray | memoryview:
+    """The block, with a line end behind it if it has none."""
+    return block if len(block) == 0 or block[-1] in b"\r\n" else bytes(block) + b"\n"
+
+
+def room(kind: int, rows: int) -> npt.NDArray[Any] | None:
+    """An empty column of a kind."""
+    return None if kind == SKIP else np.empty(rows, np.int32 if kind == SYM else np.float64)

@@ -1,0 +1,203 @@
+"""Random tables, written and read back: equal, or refused before anything is written."""
+
+import re
+import uuid
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+
+from satsuma import Domain, Table, Variable, read, write
+from satsuma.errors import WriteError
+
+CSV_MISSING = {"", "?", "NA", "NaN", "nan", "null", "NULL"}
+TAB_MISSING = {"", "?", ".", "NA", "*", "~"}
+
+# Each of these is special to some format, or to some library below it.
+NASTY = [
+    *CSV_MISSING, *TAB_MISSING, " ", "a b", " a", "a ", "a\t", "\ta", "a\\", "\\", "a\\ b", "\\n",
+    "5", "007", "1e5", "-", "+", "inf", "True", "=1+1", "#N/A", "'", '"', "''", '"a"', ",", ";",
+    "|", "a,b", "a\nb", "a\r\nb", "\r", "\n", "\0", "\x0b", "\x1e", "\x85", "\u2028", "\ufeffa",
+    "\ufffe", "_x000D_", "c", "d", "s", "string", "discrete", "continuous", "C#a", "mD#b", "#a",
+    "@data", "%", "a % b", "{1 2}", "{}", "Mpg+", "lbs-", "play!", "AgeX", "é", "日本", "🍊",
+    "__index_level_0__", "\\u0041", "column_1", "a_2", "a" * 40, "long text, mostly distinct " * 3,
+]  # fmt: skip
+
+whole = st.characters(exclude_categories=["Cs"])
+wild = st.one_of(st.sampled_from(NASTY), st.text(whole, max_size=6))
+# What every format holds: quotes, commas, line feeds and foreign letters inside of words.
+tame = st.text(st.sampled_from("abzé日🍊 ,;|\"'\\\n\t%{}"), max_size=5).map(lambda s: f"v{s}w")
+numbers = st.one_of(
+    st.floats(allow_infinity=False),
+    st.integers(-(2**60), 2**60).map(float),
+    st.sampled_from([0.0, -0.0, 1e16, 2.0**53, -(2.0**53) - 2, 5e-324, 1.7e308, 0.1 + 0.2]),
+)
+
+
+@st.composite
+def tables(draw):
+    strings = draw(st.sampled_from([tame, wild]))
+    names = draw(st.lists(strings.filter(bool), max_size=4, unique=True))
+    rows = draw(st.integers(0, 5))
+    roles = st.sampled_from(["x", "x", "target", "meta", "ignore", "weight", "goal"])
+    left = {"target", "weight"}
+    variables, columns = [], []
+    for name in names:
+        kind = draw(st.sampled_from(["num", "sym", "text"]))
+        role = draw(roles)
+        fits = kind == "num" or role not in ("weight", "goal")
+        role = role if fits and (role in left or role not in ("target", "weight")) else "x"
+        left.discard(role)
+        goal = draw(st.sampled_from("+-")) if role == "goal" else None
+        values = draw(st.lists(strings, max_size=4, unique=True)) if kind == "sym" else []
+        cells = {
+            "num": numbers | st.just(np.nan),
+            "sym": st.integers(-1, len(values) - 1),
+            "text": strings | st.none(),
+        }[kind]
+        column = np.empty(rows, {"num": float, "sym": np.int32, "text": object}[kind])
+        column[:] = draw(st.lists(cells, min_size=rows, max_size=rows))
+        variables.append(Variable(name, kind, tuple(values), role, goal))
+        columns.append(column)
+    return Table(Domain(variables), columns, name=draw(strings))
+
+
+def used(table):
+    """The symbols and texts that some row has."""
+    for variable in table.domain:
+        if variable.kind != "num":
+            yield from (cell for cell in table[variable.name] if cell is not None)
+
+
+def listed(table):
+    for variable in table.domain:
+        yield from variable.values
+
+
+def in_csv(table):
+    names, cells = table.domain.names, list(used(table))
+    return (
+        bool(names)
+        and all(name.strip() == name for name in names)
+        and not any("\0" in text for text in (*names, *cells))
+        and not CSV_MISSING & set(cells)
+    )
+
+
+def in_tab(table):
+    names, cells = table.domain.names, [*used(table), *listed(table)]
+    return (
+        bool(names)
+        and all(name.strip() == name for name in names)
+        and not any(re.match("([mciw][CDS]?|[CDS])#", name) for name in names)
+        and not any("\0" in text for text in (*names, *cells))
+        and not TAB_MISSING & set(cells)
+        and not table.domain.goals
+    )
+
+
+def in_excel(table):
+    texts = [*table.domain.names, *used(table)]
+    last_is_empty = len(table) > 0 and all(cell is None for cell in table[-1])
+    return (
+        len(table.domain) > 0
+        and all(texts)
+        and not any(re.search(r"_x[\da-fA-F]{4}_", text) for text in texts)
+        and not any((c < " " and c not in "\t\n") or c in "\ufffe\uffff" for t in texts for c in t)
+        and not last_is_empty
+    )
+
+
+def roles_of(table):
+    return {v.name: v.goal or v.role for v in table.domain}
+
+
+def kinds_of(table):
+    return {v.name: v.kind for v in table.domain}
+
+
+def cells_of(table):
+    """Names, kinds, roles and cells; the values of a symbol are not compared."""
+    kept = [(v.name, v.kind, v.role, v.goal) for v in table.domain]
+    return kept, [list(row) for row in table], len(table)
+
+
+def same(table, path):
+    return read(path).equals(table)
+
+
+def same_with_roles(table, path):
+    return read(path, roles=roles_of(table)).equals(table)
+
+
+def same_cells(table, path, **options):
+    back = read(path, kinds=kinds_of(table), roles=roles_of(table), **options)
+    return cells_of(back) == cells_of(table)
+
+
+def same_in_csv(table, path):
+    return same_cells(table, path, header=True, marks=False)
+
+
+def same_in_excel(table, path):
+    return same_cells(table, path)
+
+
+def always(_):
+    return True
+
+
+FORMATS = {
+    "parquet": (always, same),
+    "feather": (always, same),
+    "tab": (in_tab, same),
+    "tab.zst": (in_tab, same),
+    "arff": (lambda table: len(table.domain) > 0, same_with_roles),
+    "csv": (in_csv, same_in_csv),
+    "csv.gz": (in_csv, same_in_csv),
+    "tsv": (in_csv, same_in_csv),
+    "jsonl": (lambda table: len(table) > 0, same_cells),
+    "xlsx": (in_excel, same_in_excel),
+}
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("roundtrip")
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+@given(table=tables())
+@settings(max_examples=200)
+def test_a_table_comes_back_or_is_refused(folder, ending, table):
+    fits, same_as = FORMATS[ending]
+    path = folder / f"{uuid.uuid4().hex}.{ending}"
+    if not fits(table):
+        event("refused")
+        with pytest.raises(WriteError):
+            write(table, path)
+        assert not path.exists()
+        return
+    event("held")
+    write(table, path)
+    assert same_as(table, path)
+    path.unlink()
+
+
+@given(table=tables())
+@settings(max_examples=200)
+def test_arrow_gives_back_the_same_table(table):
+    assert read(table.to_arrow()).equals(table)
+    assert read(table).equals(table)
+
+
+def test_the_order_of_rows_is_kept_across_blocks(tmp_path):
+    rows = [(at, f"s{at % 7}") for at in range(25_000)]
+    table = Table.of(rows, ["at", "s"])
+    for ending in ("csv", "tab", "arff", "jsonl"):
+        write(table, tmp_path / f"t.{ending}")
+        at = read(tmp_path / f"t.{ending}", target="s").column("at")
+        assert len(at) == 25_000
+        assert all(after - before == 1 for before, after in pairwise(at))
