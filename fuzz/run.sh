@@ -9,7 +9,8 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 seconds=${1:-1200} seed=${2:-1}
 out=${FUZZ_BUILD:-$here/../build/fuzz}
-flags=(-std=gnu11 -O1 -g -Wall -Wextra -fno-omit-frame-pointer -fno-sanitize-recover=all)
+read -ra more <<<"${FUZZ_FLAGS:-}"
+flags=(-std=gnu11 -O1 -g -Wall -Wextra -fno-omit-frame-pointer -fno-sanitize-recover=all "${more[@]}")
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1} UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 mkdir -p "$out/corpus"
 

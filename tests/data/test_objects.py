@@ -23,7 +23,9 @@ def test_records_take_the_union_of_keys_in_order_of_appearance():
     assert read([]).shape == (0, 0)
 
 
-@pytest.mark.parametrize("missing", [None, np.nan, float("nan"), pd.NA, pd.NaT, np.datetime64("NaT")])
+@pytest.mark.parametrize(
+    "missing", [None, np.nan, float("nan"), pd.NA, pd.NaT, np.datetime64("NaT")]
+)
 def test_missing_in_any_dress(missing):
     assert rows(read([{"a": missing}])) == [[None]]
     assert rows(read([{"a": "x"}, {"a": missing}])) == [["x"], [None]]
@@ -36,7 +38,7 @@ def test_cells_of_any_sort():
             "b": [True, None, np.True_],
             "mixed": [1, "x", 2.5],
             "large": [2**60, 1, None],
-            "day": [dt.date(2024, 2, 29), None, dt.datetime(2024, 2, 29, 1, 2, 3)],
+            "day": [dt.date(2024, 2, 29), None, dt.datetime(2024, 2, 29, 1, 2, 3)],  # noqa: DTZ001
         }
     )
     assert rows(table.select(["n"])) == [[1.5], [2.0], [3.0]]
@@ -49,7 +51,7 @@ def test_cells_of_any_sort():
 
 @pytest.mark.parametrize("nested", [[1], (1,), {"x": 1}, {1}, np.array([1]), b"x"])
 def test_nested_cells_are_refused_with_column_and_row(nested):
-    with pytest.raises(ReadError, match="column 'a' holds .* in row 1"):
+    with pytest.raises(ReadError, match=r"column 'a' holds .* in row 1"):
         read([{"a": 1}, {"a": nested}])
 
 

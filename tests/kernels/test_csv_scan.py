@@ -53,13 +53,19 @@ def assert_same(one, other):
 
 # ------------------------------------------------------------------ compiled and twin
 
-PARTS = b""", , , \n \n \r \r\n " " "" '""".split(b" ") + [
-    *b"1 2.5 -3e4 007 0 -0 inf -Infinity nan 1e400 .5 5. + e5 1,234 12,34 1'234'567".split(),
-    *b"9007199254740992 9007199254740993 123456789012345678 1234567890123456789012".split(),
-    *b"0.30000000000000004 1.7976931348623157e308 4.9e-324 257.3993152189395630".split(),
-    *b"? NA a bc seven77 eight888 another-mark ; |".split(),
-    *(b" ", b"\t", b"\0", b"\xe9", b"\xc3\xa9", b"\xed\xa0\x80", b"\xf0\x9f\x8d\x8a", b"\xef\xbb\xbf"),
+PARTS = [
+    *(b",", b",", b",", b"\n", b"\n", b"\r", b"\r\n", b'"', b'"', b'""', b"'"),
+    *(b";", b"|", b" ", b"\t"),
+    *(b"1", b"2.5", b"-3e4", b"007", b"0", b"-0", b"inf", b"-Infinity", b"nan", b"1e400", b".5"),
+    *(b"5.", b"+", b"e5", b"1,234", b"12,34", b"1'234'567", b"9007199254740992"),
+    *(b"9007199254740993", b"123456789012345678", b"1234567890123456789012"),
+    *(b"0.30000000000000004", b"1.7976931348623157e308", b"4.9e-324", b"257.3993152189395630"),
+    *(b"?", b"NA", b"a", b"bc", b"seven77", b"eight888", b"another-mark"),
+    *(b"\0", b"\xe9", b"\xc3\xa9", b"\xed\xa0\x80", b"\xf0\x9f\x8d\x8a", b"\xef\xbb\xbf"),
 ]
+
+
+MARKS = [(), ("seven77", "eight888"), ("another-mark",), ("-0", "2.5"), ("inf", "007")]
 
 
 def random_dialect(rng, width):
@@ -71,14 +77,15 @@ def random_dialect(rng, width):
         decimal=decimal,
         thousands=rng.choice([None, None, "'", " ", "," if decimal == "." else "."]),
         strip=rng.random() < 0.5,
-        missing=("", "?", "NA", *rng.choice([(), ("seven77", "eight888"), ("another-mark",)])),
+        missing=("", "?", "NA", *rng.choice(MARKS)),
     )
 
 
 def assert_compiled_is_twin(block, dialect, each_kind, keep_bad, start):
     d = dialect
     assert_same(
-        csv_compiled.scan(block, d, each_kind, keep_bad), csv_twin.scan(block, d, each_kind, keep_bad)
+        csv_compiled.scan(block, d, each_kind, keep_bad),
+        csv_twin.scan(block, d, each_kind, keep_bad),
     )
     cuts = [s.cut(block, d.delimiter, d.quote) for s in (csv_compiled, csv_twin)]
     assert cuts[0] == cuts[1]
@@ -120,7 +127,9 @@ def test_compiled_equals_twin_on_many_rows(seed):
     cells = ["", "?", "7", "2.5", '"a ""b"""', '"x\r\ny"', "some longer word", "né"]
     rows = [",".join(rng.choices(cells, k=width)) for _ in range(6000 // width)]
     for _ in range(20):
-        rows.insert(rng.randrange(len(rows)), rng.choice(["", "a,b", 'a"b', '"a"b', "1" + ",2" * width]))
+        rows.insert(
+            rng.randrange(len(rows)), rng.choice(["", "a,b", 'a"b', '"a"b', "1" + ",2" * width])
+        )
     block = "\n".join(rows).encode()
     each_kind = kinds(*(rng.choice([SYM, SKIP, NUM]) for _ in range(width)))
     assert_compiled_is_twin(block, Dialect(width, missing=("", "?")), each_kind, True, 0)
@@ -232,10 +241,29 @@ def test_strip_and_marks(scanner):
     assert spelled(piece, 0) == [" a", " ?", "a"]
 
 
+def test_a_number_may_be_a_mark(scanner):
+    block, dialect = b'-9\n 1\n-9 \n-9.0\n"-9"\n', Dialect(1, missing=("-9", "1.5"))
+    piece = scanner.scan(block, dialect, kinds(NUM))
+    np.testing.assert_array_equal(piece.columns[0], [np.nan, 1, np.nan, -9, np.nan])
+    assert spelled(scanner.scan(block, dialect, kinds(SYM)), 0) == [None, " 1", "-9 ", "-9.0", None]
+
+
+def test_infinity_may_be_a_mark(scanner):
+    piece = scanner.scan(b"1\ninf\n1e999\n", Dialect(1, missing=("inf", "1e999")), kinds(NUM))
+    np.testing.assert_array_equal(piece.columns[0], [1, np.nan, np.nan])
+    assert piece.infinite == {}
+
+
 @pytest.mark.parametrize("size", range(5, 19))
 def test_marks_and_symbols_of_every_size(scanner, size):
     """Spellings of up to 7 bytes are kept in another way than longer ones."""
-    words = ["x" * size, "x" * (size - 1) + "y", "x" * (size - 1), "y" + "x" * (size - 1), "x" * (size + 1)]
+    words = [
+        "x" * size,
+        "x" * (size - 1) + "y",
+        "x" * (size - 1),
+        "y" + "x" * (size - 1),
+        "x" * (size + 1),
+    ]
     words += ["é" * (size // 2), "\x01" * size]
     mark = "m" * size
     cells = [*words, mark, *reversed(words)]
@@ -256,21 +284,28 @@ def test_a_hundred_thousand_symbols(scanner):
 
 # ------------------------------------------------------------------ numbers
 
+SPELLED = """
+    0 -0 0.0 1 -1 +1 1. .5 -.5 1e5 1E-5 1e+5 00 007 -012.50 0e0 0e999 0.000e-400
+    9007199254740991 9007199254740992 9007199254740993 9007199254740995 -9007199254740993
+    18446744073709551615 18446744073709551616 9999999999999999999 10000000000000000000
+    1e22 1e23 8.5e22 123456789e22 1e-22 1e-23 123456789012345678e-22 9007199254740993e-1
+    1.7976931348623157e308 1.7976931348623158e308 -1.7976931348623157e308
+    2.2250738585072014e-308 2.2250738585072011e-308 4.9406564584124654e-324 5e-324
+    2.4703282292062327e-324 2.4703282292062328e-324 2.47e-324 1e-323 1e-400 -1e-400
+"""
+#: A quotient of 64 bits, rounded once more to 53, gets these wrong.
+ROUNDED_TWICE = """
+    590.5438539185294644 34.78146548058665033 4.354152155211045372
+    705.9439655640387059 646.0973322729022925 257.3993152189395630
+"""
+#: Half way between two doubles, and a hair to either side.
+HALF_WAY = """
+    1.00000000000000011102230246251565404236316680908203125
+    1.00000000000000011102230246251565404236316680908203124
+    1.00000000000000011102230246251565404236316680908203126
+"""
 HARD = [
-    *"0 -0 0.0 1 -1 +1 1. .5 -.5 1e5 1E-5 1e+5 00 007 -012.50 0e0 0e999 0.000e-400".split(),
-    *"9007199254740991 9007199254740992 9007199254740993 9007199254740995 -9007199254740993".split(),
-    *"18446744073709551615 18446744073709551616 9999999999999999999 10000000000000000000".split(),
-    *"1e22 1e23 8.5e22 123456789e22 1e-22 1e-23 123456789012345678e-22 9007199254740993e-1".split(),
-    *"1.7976931348623157e308 1.7976931348623158e308 -1.7976931348623157e308".split(),
-    *"2.2250738585072014e-308 2.2250738585072011e-308 4.9406564584124654e-324 5e-324".split(),
-    *"2.4703282292062327e-324 2.4703282292062328e-324 2.47e-324 1e-323 1e-400 -1e-400".split(),
-    # A quotient of 64 bits that is rounded once more to 53 gets these wrong.
-    *"590.5438539185294644 34.78146548058665033 4.354152155211045372".split(),
-    *"705.9439655640387059 646.0973322729022925 257.3993152189395630".split(),
-    # Half way between two doubles, and a hair to either side.
-    "1.00000000000000011102230246251565404236316680908203125",
-    "1.00000000000000011102230246251565404236316680908203124",
-    "1.00000000000000011102230246251565404236316680908203126",
+    *(SPELLED + ROUNDED_TWICE + HALF_WAY).split(),
     "1" * 400 + "e-400",
     "0." + "0" * 300 + "1234567890123456789",
     "." + "3" * 400,
@@ -290,7 +325,9 @@ def assert_reads_as_float(scanner, cells):
     assert (piece.failed, piece.infinite) == ({}, {})
     wrong = [
         cell
-        for cell, got, meant in zip(cells, bits(piece.columns[0]), bits([*map(float, cells)]), strict=True)
+        for cell, got, meant in zip(
+            cells, bits(piece.columns[0]), bits([*map(float, cells)]), strict=True
+        )
         if got != meant
     ]
     assert wrong == []
@@ -331,18 +368,20 @@ def test_numbers_next_to_the_middle_of_two_doubles(scanner, seed):
         middle = (Fraction(low) + Fraction(float(np.nextafter(low, np.inf)))) / 2
         places = rng.randrange(10, 22)
         near = round(middle * 10**places)
-        for digits in (f"{near + d:0{places + 1}d}" for d in (-1, 0, 1)):
-            cells.append(f"{digits[:-places]}.{digits[-places:]}")
+        digits = [f"{near + d:0{places + 1}d}" for d in (-1, 0, 1)]
+        cells += [f"{each[:-places]}.{each[-places:]}" for each in digits]
     assert_reads_as_float(scanner, cells)
 
 
-@pytest.mark.parametrize("word", ["", " ", "x", "1x", "1 2", "1e", "e5", "+", "-", ".", "--1", "1..2", "1e5.5"])
+@pytest.mark.parametrize(
+    "word", ["", " ", "x", "1x", "1 2", "1e", "e5", "+", "-", ".", "--1", "1..2", "1e5.5"]
+)
 def test_what_is_no_number(scanner, word):
     piece = scanner.scan(f"1,\n{word},\n".encode(), Dialect(2), kinds(NUM_LOOSE, SKIP))
     assert piece.failed == ({0: (2, word)} if word.strip() else {})
 
 
-@pytest.mark.parametrize("word", ["0x10", "1_000", "١٢", "1d5", "nan", "1,5", "infinit", "in", "½"])  # noqa: RUF001
+@pytest.mark.parametrize("word", ["0x10", "1_000", "١٢", "1d5", "nan", "1,5", "infinit", "in", "½"])
 def test_what_python_or_others_would_take_for_a_number(scanner, word):
     piece = scanner.scan(f'"{word}"\n'.encode(), Dialect(1), kinds(NUM_LOOSE))
     assert piece.failed == {0: (1, word)}
@@ -355,15 +394,23 @@ def test_infinite_numbers_are_told(scanner, word):
     np.testing.assert_array_equal(piece.columns[0], [1, np.nan])
 
 
-@pytest.mark.parametrize("word", ["007", "00", "-01", "00.5", "9007199254740993", "-9007199254740994", "1" * 30])
+@pytest.mark.parametrize(
+    "word", ["007", "00", "-01", "00.5", "9007199254740993", "-9007199254740994", "1" * 30]
+)
 def test_names_made_of_digits_are_no_numbers_unless_asked_for(scanner, word):
     assert scanner.scan(word.encode(), Dialect(1), kinds(NUM)).failed == {0: (1, word)}
-    assert bits(scanner.scan(word.encode(), Dialect(1), kinds(NUM_LOOSE)).columns[0]) == bits([float(word)])
+    assert bits(scanner.scan(word.encode(), Dialect(1), kinds(NUM_LOOSE)).columns[0]) == bits(
+        [float(word)]
+    )
 
 
-@pytest.mark.parametrize("word", ["0", "0.5", "-0", "0e5", "9007199254740992", "9007199254740993.0", "1e30"])
+@pytest.mark.parametrize(
+    "word", ["0", "0.5", "-0", "0e5", "9007199254740992", "9007199254740993.0", "1e30"]
+)
 def test_numbers_that_look_like_names_but_are_none(scanner, word):
-    assert bits(scanner.scan(word.encode(), Dialect(1), kinds(NUM)).columns[0]) == bits([float(word)])
+    assert bits(scanner.scan(word.encode(), Dialect(1), kinds(NUM)).columns[0]) == bits(
+        [float(word)]
+    )
 
 
 @pytest.mark.parametrize(
@@ -473,10 +520,24 @@ def rows_of(scanner, blocks, dialect, each_kind):
 def test_two_blocks_give_the_same_rows_as_one(scanner, seed):
     rng = random.Random(seed)
     cells = [b"1", b"", b"2.5", b'"3"', b'"4\r\n"', b'" 5 "', b'"\r"', b'""']
-    names = [b"a", b"", b'"b\nc"', b'"d""e"', b'5" pipe', b'"\r\n"', b'"f,g"', b"\r", b'"h"i', b"j,k"]
+    names = [
+        b"a",
+        b"",
+        b'"b\nc"',
+        b'"d""e"',
+        b'5" pipe',
+        b'"\r\n"',
+        b'"f,g"',
+        b"\r",
+        b'"h"i',
+        b"j,k",
+    ]
     ends = [b"\n", b"\r\n", b"\r"]
     text = b"".join(
-        rng.choice(cells).replace(b"\r\n", b" ").replace(b"\r", b"") + b"," + rng.choice(names) + rng.choice(ends)
+        rng.choice(cells).replace(b"\r\n", b" ").replace(b"\r", b"")
+        + b","
+        + rng.choice(names)
+        + rng.choice(ends)
         for _ in range(25)
     )
     dialect, each_kind = Dialect(2), kinds(NUM, SYM)

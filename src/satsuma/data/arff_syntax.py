@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _COMMENT = re.compile(rf"{_QUOTED}|(?:^|(?<=\s))%.*")
-_CELL = re.compile(rf"\s*({_QUOTED}|(?!['\"])[^,]*?)\s*(,|$)")
-_SPACED = re.compile(rf"\s*({_QUOTED}|(?!['\"])\S+)(\s+|$)")
-_INDEXED = re.compile(rf"\s*(\d+)\s+({_QUOTED}|(?!['\"])[^,]*?)\s*(,|$)", re.ASCII)
+# Blanks are taken for good, so that no word is found to begin with them.
+_CELL = re.compile(rf"\s*+({_QUOTED}|(?!['\"])[^,]*?)\s*(,|$)")
+_SPACED = re.compile(rf"\s*+({_QUOTED}|(?!['\"])\S+)(\s+|$)")
+_INDEXED = re.compile(rf"\s*(\d+)\s++({_QUOTED}|(?!['\"])[^,]*?)\s*(,|$)", re.ASCII)
 _QUOTES = re.compile(_QUOTED)
 _WORD = re.compile(rf"({_QUOTED}|[^\s{{,'\"][^\s{{]*)\s*")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|[0-7]{3}|.)")

@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, is_text
+from satsuma.data.columns import Array, are_long, is_text
 from satsuma.data.header import Head
 from satsuma.data.variable import Kind, Role, Variable
 from satsuma.kernels.csv import SKIP, SYM, Piece
@@ -133,4 +133,6 @@ def _reads_as_text(head: Head, values: list[str], codes: Array) -> bool:
     if head.kind == "text":
         return True
     # A header that says "symbol" for certain is believed.
-    return head.doubtful and is_text(values, int(np.count_nonzero(codes >= 0)))
+    if not head.doubtful or not are_long(values):  # before all codes are looked at
+        return False
+    return is_text(values, int(np.count_nonzero(codes >= 0)))

@@ -4,8 +4,8 @@ import codecs
 import io
 import os
 import zlib
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, TypeVar, cast
 
 from satsuma.data.files import Readable, label, open_bytes
 from satsuma.errors import ReadError
@@ -26,19 +26,21 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
+T = TypeVar("T")
+
 
 class Blocks:
-    """The records of delimited text, one by one at first, then in blocks.
+    r"""The records of delimited text, one by one at first, then in blocks.
 
     Bytes come out as UTF-8 without a byte order mark, whatever the encoding of the file.
 
     Examples
     --------
-    >>> blocks = Blocks(b"a,b\\n1,2\\n3,4\\n", encoding=None)
+    >>> blocks = Blocks(b"a,b\n1,2\n3,4\n", encoding=None)
     >>> blocks.record(",", '"')
-    b'a,b\\n'
+    b'a,b\n'
     >>> [bytes(block) for block in blocks.rest(",", '"')]
-    [b'1,2\\n3,4\\n']
+    [b'1,2\n3,4\n']
     """
 
     def __init__(
@@ -89,8 +91,12 @@ class Blocks:
         return "utf-8" if name in ("ascii", "utf-8-sig") else name
 
     def _read(self, size: int) -> bytes:
+        return self._guarded(self._stream.read, size)
+
+    def _guarded(self, read: Callable[[Any], T], argument: object) -> T:
+        """Read, and say what goes wrong in our words."""
         try:
-            return self._stream.read(size)
+            return read(argument)
         except (EOFError, zlib.error, OSError) as error:
             raise ReadError(
                 f"the file cannot be read to its end: {error}",
@@ -131,8 +137,8 @@ class Blocks:
         return not self._ended
 
     def peek(self) -> bytes:
-        """What comes next, about one block of it, without taking it."""
-        while len(self._carry) < self.size and self._more(self.size):
+        """What comes next, about one block of it that is not blank, without taking it."""
+        while (len(self._carry) < self.size or self._carry.isspace()) and self._more(self.size):
             pass
         return self._carry
 
@@ -153,20 +159,39 @@ class Blocks:
         self._taken += len(taken)
         return taken
 
-    def rest(self, delimiter: str, quote: str | None) -> Iterator[memoryview]:
-        """Take all that is left, in blocks of whole records."""
-        size = self.size
+    def rest(self, delimiter: str, quote: str | None, ahead: int = 0) -> Iterator[memoryview]:
+        """Take all that is left, in blocks of whole records.
+
+        The memory of a block is used again after `ahead` more have been taken: memory that is
+        new to the process costs more than reading the file.
+        """
+        ring = [bytearray() for _ in range(ahead + 2)]
+        size, turn = self.size, 0
         while True:
-            more = self._more(size)
-            end = scanner.cut(self._carry, delimiter, quote) if more else len(self._carry)
+            more, block = self._next_block(ring, turn, size)
+            end = scanner.cut(block, delimiter, quote) if more else len(block)
+            self._carry = bytes(block[end:])
             size = self.size if 0 < end <= LONGEST else self._larger(size)
             if end:
-                block = self._carry
-                self._carry = block[end:]
                 self._taken += end
-                yield memoryview(block)[:end]
+                turn = (turn + 1) % len(ring)
+                yield block[:end]
             if not more:
                 return
+
+    def _next_block(self, ring: list[bytearray], turn: int, size: int) -> tuple[bool, memoryview]:
+        """What was left over, and `size` bytes more behind it; False at the end."""
+        carry = self._carry
+        if self._decoder is not None:
+            more = self._more(size)
+            return more, memoryview(self._carry)
+        if len(ring[turn]) < len(carry) + size:
+            ring[turn] = bytearray(len(carry) + size + size // 8)
+        view = memoryview(ring[turn])
+        view[: len(carry)] = carry
+        into = cast("Any", self._stream).readinto
+        got = cast("int", self._guarded(into, view[len(carry) : len(carry) + size]))
+        return got > 0, view[: len(carry) + got]
 
     def _larger(self, size: int) -> int:
         """How much to read of a record that is longer than a block.

@@ -36,8 +36,11 @@ def is_text(values: Sequence[str], known: int) -> bool:
     >>> is_text(["A long sentence that nobody will ever write again."], known=1)
     True
     """
-    if 2 * len(values) <= known or not values:
-        return False
+    return 2 * len(values) > known and are_long(values)
+
+
+def are_long(values: Sequence[str]) -> bool:
+    """Whether strings are longer than names are, on average."""
     return sum(map(len, values)) > TEXT_LENGTH * len(values)
 
 

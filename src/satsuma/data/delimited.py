@@ -75,11 +75,11 @@ def read_delimited(
     bad_rows: Literal["error", "keep aside"] = "error",
     threads: int | None = None,
 ) -> Table:
-    """A table from delimited text; `satsuma.read` tells what the parameters mean.
+    r"""A table from delimited text; `satsuma.read` tells what the parameters mean.
 
     Examples
     --------
-    >>> table = read_delimited(b"age,play\\n3,no\\n?,yes\\n", target="play")
+    >>> table = read_delimited(b"age,play\n3,no\n?,yes\n", target="play")
     >>> table["age"], table.domain.target.values
     (array([ 3., nan]), ('no', 'yes'))
     """
@@ -165,8 +165,8 @@ class _Reading:
     def _pass(self, kinds: npt.NDArray[np.int8], *, first: bool) -> Assembly:
         """Read all that is left in the file as these kinds of columns."""
         dialect, assembly = self.layout.dialect, Assembly(self.layout.heads, kinds)
-        blocks = self.blocks.rest(dialect.delimiter, dialect.quote)
         threads, lines, seen = thread_count(self.threads), self.layout.lines, 0
+        blocks = self.blocks.rest(dialect.delimiter, dialect.quote, 2 * threads)
         small = self.blocks.total is not None and self.blocks.total <= 2 * self.blocks.size
         pool = None if small or threads == 1 else ThreadPoolExecutor(threads)
         try:
@@ -232,7 +232,8 @@ class _Reading:
         if found:
             line, cell, j = min(found)
             raise ReadError(
-                f"column {self.layout.heads[j].name!r} holds {cell.strip()!r}, and numbers must be finite",
+                f"column {self.layout.heads[j].name!r} holds {cell.strip()!r}; "
+                "numbers must be finite",
                 file=self.blocks.file,
                 line=line,
                 remedy=f"Mend it, or pass missing=[{cell.strip()!r}, …] if that stands for a missing cell.",

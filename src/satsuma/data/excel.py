@@ -3,7 +3,6 @@
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
-from zipfile import BadZipFile
 
 from satsuma.data.cells import as_table, check_kinds, column_of
 from satsuma.data.columns import spell
@@ -100,6 +99,8 @@ def _values(stream: BinaryIO, sheet: str | int, missing: frozenset[str], file: s
 def _cells(
     stream: BinaryIO, sheet: str | int, file: str, *, computed: bool, formulas: _Rows | None = None
 ) -> _Rows:
+    from zipfile import BadZipFile
+
     stream.seek(0)
     try:
         book = openpyxl().load_workbook(stream, read_only=True, data_only=computed)

@@ -76,16 +76,19 @@ def cells_of(record: bytes, delimiter: str, quote: str | None, file: str, line: 
 
 
 def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
-    """The delimiter: the one that cuts the first lines into the most cells, equally many in each.
+    r"""The delimiter: the one that cuts the first lines into the most cells, equally many in each.
 
     Examples
     --------
-    >>> sniff(b"a;b\\n1,5;2,5\\n", '"')
+    >>> sniff(b"a;b\n1,5;2,5\n", '"')
     ';'
     """
     text = sample[: 1 << 16].decode("utf-8", "replace")
+    if quote is not None:  # what is quoted parts no cells, whatever the delimiter
+        q, edges = re.escape(quote), re.escape(DELIMITERS)
+        text = re.sub(rf"(^|[{edges}\r\n]){q}(?:[^{q}]|{q}{q})*{q}", r"\1quoted", text)
     lines = list(io.StringIO(text, newline=""))[:50]
-    if len(lines) > 1 and len(sample) > len(text):
+    if len(lines) > 1 and len(sample) > 1 << 16:
         lines.pop()  # it may be cut short
     best, most = "," if decimal != "," else ";", (False, 1)
     for delimiter in DELIMITERS.replace(decimal, ""):
@@ -122,7 +125,11 @@ def marked(heads: Sequence[Head]) -> bool:
 
 
 def apply_marks(heads: Sequence[Head], target: str | None, file: str) -> list[Head]:
-    """Kinds and roles from names: ``Upper`` numeric, ``!`` target, ``+`` ``-`` goals, ``X`` ignored."""
+    """Kinds and roles from names.
+
+    A first letter in upper case: numeric; a last ``!``: the target; ``+``, ``-``: goals; ``X``:
+    ignored.
+    """
     aims = [head.name for head in heads if len(head.name) > 1 and head.name[-1] == "!"]
     if len(aims) > 1 and target is None:
         raise ReadError(
@@ -175,7 +182,7 @@ def tab_heads(
                 remedy=THREE_LINES,
             )
     for head, kind in zip(heads, kinds, strict=False):
-        head.kind, head.values = _tab_kind(kind.strip(" \t"))
+        head.kind, head.values = _tab_kind(kind)
         head.doubtful = head.kind is None
     for head, role in zip(heads, roles, strict=False):
         if role.strip() not in _ROLES:
@@ -196,11 +203,12 @@ THREE_LINES = (
 
 
 def _tab_kind(spelled: str) -> tuple[str | None, tuple[str, ...]]:
-    if not spelled:
+    word = spelled.strip(" \t")
+    if not word:
         return None, ()
-    if spelled in _KINDS:
-        return _KINDS[spelled], ()
+    if word in _KINDS:
+        return _KINDS[word], ()
     # A backslash keeps the character behind it, a blank above all.
-    words = re.findall(r"(?:\\.|[^\\ ])+", spelled, re.DOTALL)
+    words = re.findall(r"(?:\\.|[^\\ \t])+", spelled, re.DOTALL)
     values = tuple(dict.fromkeys(re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL) for word in words))
     return "sym", values

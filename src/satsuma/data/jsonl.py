@@ -45,7 +45,7 @@ def read_jsonl(source: Readable, *, kinds: Mapping[str, str] | None = None) -> T
     if not blank:
         return table
     note = f"Blank lines were left out: {len(blank)}, the first of them line {blank[0]}."
-    return Table(table.domain, table.columns, notes=(*table.notes, note))
+    return table.with_notes(note)
 
 
 def _record(line: bytes, file: str, at: int) -> dict[str, Any]:

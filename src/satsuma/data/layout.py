@@ -58,6 +58,11 @@ class Delimiting:
                     f"The '{name}' parameter must not be a letter, a digit or a sign: {sign!r} "
                     f"has a meaning of its own in a number."
                 )
+        if self.layout == "tab" and self.header is not None:
+            raise ParameterError(
+                "header= goes with CSV and TSV: a .tab file has a header of its own. If this one "
+                "has only names, or none, pass format='tsv'."
+            )
         for name, kind in (self.kinds or {}).items():
             if kind not in KINDS:
                 raise ParameterError(

@@ -97,11 +97,7 @@ def read(
         table = from_object(source, names=names, kinds=kinds)
     aims = [column for column, role in (roles or {}).items() if role == "target"]
     table = table.with_roles(roles, target=aims[0] if aims and target is None else target)
-    return table if name is None else _named(table, name)
-
-
-def _named(table: Table, name: str) -> Table:
-    return Table(table.domain, table.columns, name=name, notes=table.notes, aside=table.aside)
+    return table if name is None else table.with_name(name)
 
 
 def _read_file(
@@ -126,7 +122,7 @@ def _read_file(
     else:
         reader = {"arff": read_arff, "jsonl": read_jsonl, "xlsx": read_excel}[form.name]
         table = reader(source, kinds=kinds, **options)
-    return _named(table, form.stem or table.name)
+    return table.with_name(form.stem or table.name)
 
 
 class _Held(io.BytesIO):
@@ -149,7 +145,8 @@ def _held(source: Readable) -> Readable:
 def _path(source: Readable) -> str | os.PathLike[str] | None:
     if isinstance(source, str | os.PathLike):
         return source
-    return None if isinstance(source, bytes) else label(source)
+    name = label(source)
+    return None if name.startswith("<") else name  # as <file> or <stdin>
 
 
 def _read_arrow(source: Readable, format: str) -> Any:  # noqa: A002
@@ -173,13 +170,10 @@ def _read_arrow(source: Readable, format: str) -> Any:  # noqa: A002
 
 
 def _read_ipc(stream: Any) -> Any:
-    """An Arrow file in either of its two forms, or in Feather's first."""
+    """An Arrow file in either of its two forms."""
     import pyarrow as pa
-    from pyarrow import feather
 
     start = stream.read(6)
     stream.seek(0)
-    if start[:4] == b"FEA1":
-        return feather.read_table(stream)
     opened = pa.ipc.open_file(stream) if start == b"ARROW1" else pa.ipc.open_stream(stream)
     return opened.read_all()

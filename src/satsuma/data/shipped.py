@@ -54,7 +54,7 @@ def load(name: str, **options: Any) -> Table:
         raise SatsumaError(f"There is no shipped data set {name!r}. {_hint(name)}")
     packed = files("satsuma.data").joinpath("sets", f"{name}.tab.gz").read_bytes()
     table = read_delimited(packed, layout="tab", **options)
-    return Table(table.domain, table.columns, name=name, notes=table.notes, aside=table.aside)
+    return table.with_name(name)
 
 
 def _hint(name: object) -> str:

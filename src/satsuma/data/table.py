@@ -194,7 +194,7 @@ class Table:
         if kind == "num":
             return np.isnan(column)
         if kind == "sym":
-            return cast("npt.NDArray[np.bool_]", column < 0)
+            return column < 0
         return np.fromiter((cell is None for cell in column), np.bool_, len(column))
 
     @property
@@ -260,7 +260,7 @@ class Table:
 
     def to_pandas(self) -> "pd.DataFrame":
         """A pandas data frame; symbols are categories."""
-        return cast("pd.DataFrame", self.to_arrow().to_pandas())
+        return self.to_arrow().to_pandas()
 
     def to_polars(self) -> "pl.DataFrame":
         """A polars data frame; symbols are categories."""

@@ -2,7 +2,6 @@
 
 import gzip
 import os
-import secrets
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -101,7 +100,7 @@ def _replacing(path: str | os.PathLike[str]) -> Generator[BinaryIO, None, None]:
     goal = Path(os.path.realpath(path))
     if goal.exists() and not goal.is_file():
         raise WriteError(f"{os.fspath(path)}: this is not a file. Name a file to write to.")
-    temporary = goal.with_name(f".{goal.name[:100]}.{secrets.token_hex(8)}.tmp")
+    temporary = goal.with_name(f".{goal.name[:100]}.{os.urandom(8).hex()}.tmp")
     try:
         with temporary.open("xb") as stream:
             yield stream

@@ -7,7 +7,7 @@ after a closing quote, a quote that is never closed) makes the record a bad one.
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from threading import Lock
@@ -163,12 +163,13 @@ class _Columns:
         return self.codes[j].setdefault(cell, len(self.codes[j]))
 
     def _number(self, j: int, line: int, cell: str) -> float:
-        value = number(cell, self.dialect, loose=self.kinds[j] == NUM_LOOSE)
+        bare = cell.strip(_BLANKS)
+        if not bare or bare in self.dialect.missing:
+            return np.nan
+        value = number(bare, self.dialect, loose=self.kinds[j] == NUM_LOOSE)
         if value is not None and np.isfinite(value):
             return value
-        bare = cell.strip(_BLANKS)
-        if bare and bare not in self.dialect.missing:
-            (self.failed if value is None else self.infinite).setdefault(j, (line, cell))
+        (self.failed if value is None else self.infinite).setdefault(j, (line, cell))
         return np.nan
 
 

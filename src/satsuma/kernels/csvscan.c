@@ -10,7 +10,9 @@
 #ifdef __APPLE__
 #include <xlocale.h>
 #endif
-#ifdef __SSE2__
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -276,74 +278,37 @@ static int64_t grouped_digits(const uint8_t *s, int64_t i, int64_t n, uint8_t th
     return i;
 }
 
-#if defined(__SIZEOF_INT128__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#if defined(__x86_64__) && defined(__GNUC__)
 #define QUICK_NUMBERS 1
 
-static inline uint64_t eight_digits(uint64_t v) { /* the first character in the lowest byte */
-    v = v * 10 + (v >> 8);
-    v = (((v & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064)) +
-         (((v >> 16) & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001))) >> 32;
-    return v;
-}
-
-static inline int all_digits(uint64_t v) { /* each byte less '0' */
-    return !((v | (v + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080));
-}
-
-#define EVERY_BYTE(c) (UINT64_C(0x0101010101010101) * (uint8_t)(c))
-
-/* Where a byte first stands in a word, or 8. */
-static inline int64_t find_byte(uint64_t w, uint8_t byte) {
-    w ^= EVERY_BYTE(byte);
-    w = (w - EVERY_BYTE(1)) & ~w & EVERY_BYTE(0x80);
-    return w ? __builtin_ctzll(w) >> 3 : 8;
-}
-
-/* m / 10^e with a sign, without a branch on it: signs are often a coin's. */
-static inline double signed_quotient(uint64_t m, int64_t e, uint64_t negative) {
-    double v = (double)(int64_t)m / POWERS[e];
-    uint64_t bits;
-    memcpy(&bits, &v, 8);
-    bits |= negative << 63;
-    memcpy(&v, &bits, 8);
-    return v;
-}
-
-/* The most common shapes (a sign, up to 8 or 16 characters of digits with at most one point, no
-   leading zero) without a loop over characters. s[0..16] can be read. 0 if the shape is another. */
-static inline int quick_number(const uint8_t *s, int64_t n, uint8_t decimal, double *value) {
-    uint64_t negative = s[0] == '-', low, high;
+/* The most common shapes (a sign, up to 16 characters of digits with at most one point, no leading
+   zero) all at once. s[0..16] can be read. 0 if the shape is another. */
+__attribute__((target("sse4.1"))) static inline int quick_number(const uint8_t *s, int64_t n, uint8_t decimal, double *value) {
+    static const int8_t ALIGN[32] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                                     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15};
+    uint64_t negative = s[0] == '-';
     s += negative;
     n -= (int64_t)negative;
     if (n < 1 || n > 16 || (s[0] == '0' && n > 1 && s[1] != decimal)) return 0;
-    memcpy(&low, s, 8);
-    if (n <= 8) {
-        int64_t at = find_byte(low, decimal), count = n - (at < n);
-        if (!count) return 0;
-        uint64_t before = at < 8 ? (UINT64_C(1) << (8 * at)) - 1 : ~UINT64_C(0);
-        low = (low & before) | (low >> 8 & ~before); /* close the gap that the point leaves */
-        low = (low - EVERY_BYTE('0')) << (8 * (8 - count));
-        if (!all_digits(low)) return 0;
-        *value = signed_quotient(eight_digits(low), at < n ? count - at : 0, negative);
-        return 1;
-    }
-    typedef unsigned __int128 wide;
-    memcpy(&high, s + 8, 8);
-    int64_t at = find_byte(low, decimal);
-    if (at == 8) at += find_byte(high, decimal);
-    int64_t count = n - (at < n);
-    wide w = (wide)high << 64 | low;
-    if (at < n) {
-        wide before = ((wide)1 << (8 * at)) - 1;
-        w = (w & before) | (w >> 8 & ~before);
-    }
-    w = (w - ((wide)EVERY_BYTE('0') << 64 | EVERY_BYTE('0'))) << (8 * (16 - count));
-    low = (uint64_t)w;
-    high = (uint64_t)(w >> 64);
-    if (!all_digits(low) || !all_digits(high)) return 0;
-    uint64_t m = eight_digits(low) * UINT64_C(100000000) + eight_digits(high);
-    if (m >> 53) return 0;
-    *value = signed_quotient(m, at < n ? count - at : 0, negative);
+    __m128i v = _mm_loadu_si128((const __m128i *)s);
+    int points = _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)decimal)));
+    int64_t at = __builtin_ctz((unsigned)points | 1u << n), count = n - (at < n);
+    if (!count) return 0;
+    /* Digits to the end, zeros before them, and the gap closed that the point leaves. */
+    __m128i from = _mm_loadu_si128((const __m128i *)(ALIGN + count));
+    from = _mm_sub_epi8(from, _mm_cmpgt_epi8(from, _mm_set1_epi8((char)(at - 1))));
+    v = _mm_shuffle_epi8(_mm_sub_epi8(v, _mm_set1_epi8('0')), from);
+    __m128i nines = _mm_set1_epi8(9);
+    if (_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(v, nines), nines)) != 0xFFFF) return 0;
+    v = _mm_maddubs_epi16(v, _mm_set1_epi16(0x010A));         /* pairs: 10 a + b */
+    v = _mm_madd_epi16(v, _mm_set1_epi32(0x00010064));        /* fours: 100 a + b */
+    v = _mm_packus_epi32(v, v);
+    v = _mm_madd_epi16(v, _mm_set1_epi32(0x00012710));        /* eights: 10000 a + b */
+    uint64_t eights = (uint64_t)_mm_cvtsi128_si64(v);
+    uint64_t m = (eights & 0xFFFFFFFF) * UINT64_C(100000000) + (eights >> 32);
+    if (m - 1 >= UINT64_C(1) << 53) return 0; /* too long; or zero, which has a sign */
+    m = (m ^ -negative) + negative;           /* without a branch: signs are often a coin's */
+    *value = (double)(int64_t)m / POWERS[count - at];
     return 1;
 }
 #endif
@@ -428,28 +393,28 @@ static inline uint64_t key_of(const uint8_t *s, int64_t n, const uint8_t *limit)
     return mix(h ^ word) | UINT64_C(0xFF) << 56;
 }
 
+/* Where the search for a key starts: the top bits of a product are mixed best. */
+static inline uint64_t home(const csv_symbols *t, uint64_t key) {
+    return (key ^ key >> 29) * UINT64_C(0x9E3779B97F4A7C15) >> t->shift;
+}
+
 static int symbols_grow(csv_symbols *t) {
-    int64_t slots = t->slots ? 2 * t->slots : 64;
-    uint64_t *keys = malloc((size_t)slots * sizeof *keys);
-    int32_t *codes = malloc((size_t)slots * sizeof *codes);
-    if (!keys || !codes) {
-        free(keys);
-        free(codes);
+    csv_symbols old = *t;
+    t->slots = old.slots ? 2 * old.slots : 64;
+    t->shift = old.slots ? old.shift - 1 : 58;
+    t->table = malloc((size_t)t->slots * sizeof *t->table);
+    if (!t->table) {
+        *t = old;
         return -1;
     }
-    for (int64_t i = 0; i < slots; i++) codes[i] = FREE_SLOT;
-    for (int64_t i = 0; i < t->slots; i++) {
-        if (t->codes[i] == FREE_SLOT) continue;
-        uint64_t p = mix(t->keys[i]) & (uint64_t)(slots - 1);
-        while (codes[p] != FREE_SLOT) p = (p + 1) & (uint64_t)(slots - 1);
-        keys[p] = t->keys[i];
-        codes[p] = t->codes[i];
+    for (int64_t i = 0; i < t->slots; i++) t->table[i].code = FREE_SLOT;
+    for (int64_t i = 0; i < old.slots; i++) {
+        if (old.table[i].code == FREE_SLOT) continue;
+        uint64_t p = home(t, old.table[i].key);
+        while (t->table[p].code != FREE_SLOT) p = (p + 1) & (uint64_t)(t->slots - 1);
+        t->table[p] = old.table[i];
     }
-    free(t->keys);
-    free(t->codes);
-    t->keys = keys;
-    t->codes = codes;
-    t->slots = slots;
+    free(old.table);
     return 0;
 }
 
@@ -482,15 +447,12 @@ static inline int same_spelling(const csv_symbols *t, int32_t code, const uint8_
 
 /* The code of a spelling, a new one if it was not seen; FREE_SLOT if memory ran out. */
 static inline int32_t symbol_code(csv_symbols *t, const uint8_t *s, int64_t n, const uint8_t *limit) {
-    uint64_t key = key_of(s, n, limit), top = (uint64_t)(t->slots - 1), p = mix(key) & top;
-    while (t->codes[p] != FREE_SLOT) {
-        if (t->keys[p] == key && (n <= 7 || same_spelling(t, t->codes[p], s, n))) return t->codes[p];
-        p = (p + 1) & top;
-    }
+    uint64_t key = key_of(s, n, limit), p = home(t, key);
+    for (; t->table[p].code != FREE_SLOT; p = (p + 1) & (uint64_t)(t->slots - 1))
+        if (t->table[p].key == key && (n <= 7 || same_spelling(t, t->table[p].code, s, n))) return t->table[p].code;
     if (symbols_append(t, s, n)) return FREE_SLOT;
     int32_t code = (int32_t)(t->used - 1);
-    t->keys[p] = key;
-    t->codes[p] = code;
+    t->table[p] = (csv_slot){key, code};
     if (4 * ++t->filled > t->slots && symbols_grow(t)) return FREE_SLOT;
     return code;
 }
@@ -498,13 +460,10 @@ static inline int32_t symbol_code(csv_symbols *t, const uint8_t *s, int64_t n, c
 /* A short mark of a missing cell stands in the table with the code -1. */
 static int symbols_mark(csv_symbols *t, const uint8_t *s, int64_t n) {
     if (n > 7) return 0;
-    uint64_t key = key_of(s, n, s), p = mix(key) & (uint64_t)(t->slots - 1);
-    while (t->codes[p] != FREE_SLOT) {
-        if (t->keys[p] == key) return 0;
-        p = (p + 1) & (uint64_t)(t->slots - 1);
-    }
-    t->keys[p] = key;
-    t->codes[p] = -1;
+    uint64_t key = key_of(s, n, s), p = home(t, key);
+    for (; t->table[p].code != FREE_SLOT; p = (p + 1) & (uint64_t)(t->slots - 1))
+        if (t->table[p].key == key) return 0;
+    t->table[p] = (csv_slot){key, -1};
     return 4 * ++t->filled > t->slots ? symbols_grow(t) : 0;
 }
 
@@ -522,7 +481,8 @@ typedef struct {
     const int8_t *kinds;
     void *const *out;
     csv_result *result;
-    int long_marks; /* a mark is too long for the table of symbols */
+    int long_marks;   /* a mark is too long for the table of symbols */
+    int number_marks; /* a mark is a number */
     int64_t held, room; /* good rows that wait */
     csv_cell *cells;    /* room * width, and one more row to split into */
     int64_t *lines;
@@ -620,18 +580,18 @@ static const uint8_t *halved(scanner *sc, csv_cell cell, int64_t *size) {
 }
 
 /* A cell that is not plainly a number: missing, infinite, or the end of a column of numbers. */
-static double odd_number(scanner *sc, int64_t j, int64_t row, const uint8_t *s, int64_t n, int found) {
+static double odd_number(scanner *sc, int64_t j, int64_t row, const uint8_t *s, int64_t n, int found, double value) {
     while (n && is_blank(s[0])) s++, n--;
     while (n && is_blank(s[n - 1])) n--;
-    if (n && !is_mark(sc->dialect, s, n)) {
-        csv_cell cell = sc->cells[row * sc->dialect->width + j];
-        csv_place *place = found ? &sc->result->infinite[j] : &sc->result->failed[j];
-        if (!place->line) *place = (csv_place){sc->lines[row], cell.start, cell.stop & ~DOUBLED};
-    }
+    if (!n || is_mark(sc->dialect, s, n)) return NAN;
+    if (found == 1) return value;
+    csv_cell cell = sc->cells[row * sc->dialect->width + j];
+    csv_place *place = found ? &sc->result->infinite[j] : &sc->result->failed[j];
+    if (!place->line) *place = (csv_place){sc->lines[row], cell.start, cell.stop & ~DOUBLED};
     return NAN;
 }
 
-static int fill_numbers(scanner *sc, int64_t j, int loose) {
+static inline __attribute__((always_inline)) int fill_numbers(scanner *sc, int64_t j, int loose, int quick) {
     const csv_dialect *d = sc->dialect;
     double *out = (double *)sc->out[j] + sc->result->rows;
     const csv_cell *cell = sc->cells + j;
@@ -639,20 +599,29 @@ static int fill_numbers(scanner *sc, int64_t j, int loose) {
         const uint8_t *s = sc->b + cell->start;
         int64_t n = (int64_t)cell->stop - cell->start;
 #ifdef QUICK_NUMBERS
-        if (n > 0 && n <= 17 && cell->start + 17 <= sc->n && quick_number(s, n, d->decimal, &out[row])) continue;
+        if (quick && n > 0 && cell->start + 17 <= sc->n && quick_number(s, n, d->decimal, &out[row])) continue;
 #endif
         if (!n) {
             out[row] = NAN;
             continue;
         }
         if (cell->stop & DOUBLED && !(s = halved(sc, *cell, &n))) return -1;
-        int found = csv_number(s, n, d->decimal, d->thousands, loose, &out[row]);
+        double value = NAN;
+        int found = csv_number(s, n, d->decimal, d->thousands, loose, &value);
         if (found < 0) return -1;
-        if (found != 1) out[row] = odd_number(sc, j, row, s, n, found);
+        out[row] = found != 1 || sc->number_marks ? odd_number(sc, j, row, s, n, found, value) : value;
         if (sc->result->failed[j].line) return 0;
     }
     return 0;
 }
+
+static int fill_numbers_anywhere(scanner *sc, int64_t j, int loose) { return fill_numbers(sc, j, loose, 0); }
+
+#ifdef QUICK_NUMBERS
+__attribute__((target("sse4.1"))) static int fill_numbers_quickly(scanner *sc, int64_t j, int loose) {
+    return fill_numbers(sc, j, loose, 1);
+}
+#endif
 
 static int fill_symbols(scanner *sc, int64_t j) {
     const csv_dialect *d = sc->dialect;
@@ -679,10 +648,14 @@ static int fill_symbols(scanner *sc, int64_t j) {
 
 /* Put the rows that wait into the columns. */
 static int flush(scanner *sc) {
+    int (*numbers)(scanner *, int64_t, int) = fill_numbers_anywhere;
+#ifdef QUICK_NUMBERS
+    if (!sc->number_marks && __builtin_cpu_supports("sse4.1")) numbers = fill_numbers_quickly;
+#endif
     for (int64_t j = 0; j < sc->dialect->width; j++) {
         int kind = sc->kinds[j], status = 0;
         if (kind == CSV_SYM) status = fill_symbols(sc, j);
-        else if (kind != CSV_SKIP && !sc->result->failed[j].line) status = fill_numbers(sc, j, kind == CSV_NUM_LOOSE);
+        else if (kind != CSV_SKIP && !sc->result->failed[j].line) status = numbers(sc, j, kind == CSV_NUM_LOOSE);
         if (status) return -1;
     }
     sc->result->rows += sc->held;
@@ -695,8 +668,8 @@ static int scan_rows(scanner *sc, int keep_bad) {
     csv_result *r = sc->result;
     int64_t n = sc->n, i = 0, width = sc->dialect->width;
     finder f = {b, n, 0, 0, sc->dialect->delimiter};
-    int utf8 = is_ascii(b, n) || is_utf8(b, n), nul = memchr(b, 0, (size_t)n) != NULL;
     load_window(&f);
+    int utf8 = is_ascii(b, n) || is_utf8(b, n), nul = memchr(b, 0, (size_t)n) != NULL;
     while (i < n) {
         int64_t count = 0, lines = 0, line = r->lines + 1, from = i;
         int reason = CSV_GOOD;
@@ -730,8 +703,7 @@ int csv_result_init(csv_result *r, int64_t width) {
 
 void csv_result_free(csv_result *r, int64_t width) {
     for (int64_t j = 0; r->symbols && j < width; j++) {
-        free(r->symbols[j].keys);
-        free(r->symbols[j].codes);
+        free(r->symbols[j].table);
         free(r->symbols[j].ends);
         free(r->symbols[j].arena);
     }
@@ -746,12 +718,18 @@ int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8
              void *const *out, int keep_bad, csv_result *result) {
     if (n > CSV_LARGEST) return -2;
     int64_t width = dialect->width, room = 4096 / (width + 1) + 1;
-    scanner sc = {b, n, dialect, kinds, out, result, 0, 0, room, NULL, NULL, NULL, 0};
+    scanner sc = {b, n, dialect, kinds, out, result, 0, 0, 0, room, NULL, NULL, NULL, 0};
     int status = -1;
     sc.cells = malloc((size_t)((room + 1) * width + 1) * sizeof *sc.cells);
     sc.lines = malloc((size_t)room * sizeof *sc.lines);
     if (!sc.cells || !sc.lines) goto done;
-    for (int64_t k = 0; k < dialect->mark_count; k++) sc.long_marks |= dialect->mark_sizes[k] > 7;
+    for (int64_t k = 0; k < dialect->mark_count; k++) {
+        double value;
+        int found = csv_number(dialect->marks[k], dialect->mark_sizes[k], dialect->decimal, dialect->thousands, 1, &value);
+        if (found < 0) goto done;
+        sc.number_marks |= found == 1;
+        sc.long_marks |= dialect->mark_sizes[k] > 7;
+    }
     for (int64_t j = 0; j < width; j++) {
         if (kinds[j] != CSV_SYM) continue;
         if (symbols_grow(&result->symbols[j])) goto done;

@@ -22,9 +22,14 @@ typedef struct {
     int64_t mark_count;
 } csv_dialect;
 
+typedef struct {
+    uint64_t key;
+    int32_t code; /* INT32_MIN where the slot is free */
+} csv_slot;
+
 typedef struct { /* the symbols of one column, in the order of their first appearance */
-    uint64_t *keys;
-    int32_t *codes; /* of each slot; INT32_MIN where it is free */
+    csv_slot *table;
+    int shift;
     int64_t slots, filled, used;
     int64_t *ends; /* where the spelling of each code ends in the arena */
     int64_t ends_room;

@@ -1,0 +1,31 @@
+"""Run the benchmarks: all of them, or those named. `python -m benchmarks [reading importing]`."""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks.harness import Report
+
+ALL = ("reading", "importing")
+PACKAGES = ("numpy", "pyarrow", "polars", "pandas")
+
+
+def main(names: list[str]) -> None:
+    """Measure, print as it goes, and keep the table if all were measured."""
+    import satsuma.kernels
+
+    if not satsuma.kernels.compiled:
+        sys.exit("The compiled kernels are missing: figures of the twins would mislead.")
+    report = Report()
+    for name in names or ALL:
+        if name not in ALL:
+            sys.exit(f"There is no benchmark {name!r}. There are: {', '.join(ALL)}.")
+        import_module(f"benchmarks.{name}").run(report)
+    if not names:
+        results = Path(__file__).parent / "RESULTS.md"
+        results.write_text(report.markdown(PACKAGES), encoding="utf-8")
+        print(f"\nWritten to {results.relative_to(Path.cwd())}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,90 @@
+"""Measuring side by side: ours and the peers in turn, in one process, the best of several."""
+
+import gc
+import platform
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+
+OURS = "satsuma"
+
+
+@dataclass
+class Row:
+    """One line of the results: what was done, by whom, how long it took, what was asked for."""
+
+    workload: str
+    who: str
+    figure: str
+    ratio: str = ""
+    asked: str = ""
+
+
+@dataclass
+class Report:
+    """All lines so far, and what they were measured with."""
+
+    rows: list[Row] = field(default_factory=list)
+
+    def add(self, row: Row) -> None:
+        self.rows.append(row)
+        print(f"{row.workload:44} {row.who:28} {row.figure:>12} {row.ratio:>8}  {row.asked}", flush=True)
+
+    def markdown(self, packages: tuple[str, ...]) -> str:
+        lines = [
+            "# Results, as last measured",
+            "",
+            "By `make bench`: ours and the peers in turn in one process, the best of several; a ratio is",
+            "the peer's figure over ours, so above 1 ours is better. *asked* is what the ratio has to reach.",
+            "",
+            f"- machine: {machine()}",
+            f"- Python {platform.python_version()}, "
+            + ", ".join(f"{name} {version(name)}" for name in packages),
+            "",
+            "| workload | who | figure | ratio | asked |",
+            "|---|---|---|---|---|",
+        ]
+        lines += [f"| {r.workload} | {r.who} | {r.figure} | {r.ratio} | {r.asked} |" for r in self.rows]
+        return "\n".join(lines) + "\n"
+
+
+def machine() -> str:
+    """Cores and processor, as far as the system tells."""
+    import os
+
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            model = next((line.split(":")[1].strip() for line in file if "model name" in line), model)
+    except OSError:
+        pass
+    return f"{os.cpu_count()} cores, {model}, {platform.system()}"
+
+
+def best_of(runs: Mapping[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """The shortest time of each, in seconds; all take their turn before one is measured again."""
+    best = dict.fromkeys(runs, float("inf"))
+    for _ in range(repeats):
+        for name, run in runs.items():
+            gc.collect()
+            start = time.perf_counter()
+            result = run()
+            best[name] = min(best[name], time.perf_counter() - start)
+            del result
+    return best
+
+
+def compare(
+    report: Report,
+    workload: str,
+    runs: Mapping[str, Callable[[], object]],
+    asked: Mapping[str, float],
+    repeats: int = 7,
+) -> None:
+    """Measure ours beside the peers and report each ratio beside what it has to reach."""
+    best = best_of(runs, repeats)
+    for name, seconds in best.items():
+        ratio = "" if name == OURS else f"{seconds / best[OURS]:.2f}"
+        wanted = f"at least {asked[name]:g}" if name in asked else ""
+        report.add(Row(workload, name, f"{seconds * 1e3:.1f} ms", ratio, wanted))

@@ -1,0 +1,93 @@
+import pandas as pd
+import pytest
+
+from satsuma import Table, read, write
+from satsuma.errors import DomainError, ReadError, WriteError
+
+
+def jsonl(text, **options):
+    return read(text.encode("utf-8", "surrogatepass"), format="jsonl", **options)
+
+
+def rows(table):
+    return [list(row) for row in table]
+
+
+def test_objects_become_rows():
+    table = jsonl('{"n": 1, "s": "é"}\n{"s": null, "b": true, "n": 2.5}\r\n{}')
+    assert table.domain.names == ("n", "s", "b")
+    assert rows(table) == [[1.0, "é", None], [2.5, None, "True"], [None, None, None]]
+    assert not table.notes
+
+
+def test_a_byte_order_mark_and_blank_lines():
+    table = jsonl('\ufeff{"a": 1}\n\n  \n{"a": 2}\n')
+    assert rows(table) == [[1.0], [2.0]]
+    assert table.notes == ("Blank lines were left out: 2, the first of them line 2.",)
+
+
+def test_an_empty_file_is_an_empty_table():
+    assert jsonl("").shape == (0, 0)
+
+
+def test_large_numbers_and_mixed_columns():
+    table = jsonl('{"k": 9007199254740993, "m": 1}\n{"k": 1, "m": "x"}')
+    assert table.domain["k"].values == ("9007199254740993", "1")
+    assert table.domain["m"].values == ("1", "x")
+    assert "'m' holds numbers and words" in table.notes[0]
+    assert rows(jsonl('{"a": NaN}\n{"a": 1}')) == [[None], [1.0]]
+
+
+def test_kinds_and_target():
+    table = jsonl('{"a": 7, "b": "x"}', kinds={"a": "sym", "b": "text"}, target="a")
+    assert rows(table) == [["7", "x"]]
+    assert table.domain["b"].kind == "text"
+    with pytest.raises(DomainError):
+        jsonl('{"a": "x"}', kinds={"a": "num"})
+
+
+GOOD = '{"a": 1}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (GOOD + '{"a": 1,}', "line 2: not JSON: .* at column 9"),
+        (GOOD + '{"a": 1} {"a": 2}', "line 2: not JSON"),
+        (GOOD + "[1, 2]", "line 2: a line that is no object.*json.load"),
+        (GOOD + "5", "line 2: a line that is no object"),
+        (GOOD + '{"a": [1]}', "line 2: the value of 'a' is nested"),
+        (GOOD + '{"a": {"b": 1}}', "line 2: the value of 'a' is nested"),
+        (GOOD + '{"a": 1, "a": 2}', "line 2: the key 'a' appears twice"),
+        (GOOD + '{"a": Infinity}', "line 2: the value of 'a' is infinite"),
+        (GOOD + '{"a": 1e999}', "line 2: the value of 'a' is infinite"),
+        (GOOD + '{"a": "\\ud800"}', "line 2: the value of 'a' is not valid Unicode"),
+        (GOOD + '{"a": "\ud800"}', "line 2: bytes that are not UTF-8"),
+        (GOOD + '{"a": ' + "9" * 5000 + "}", "line 2: "),
+        (GOOD + '{"a": ' + "[" * 100_000, "line 2: "),
+    ],
+    ids=range(13),
+)
+def test_errors_name_file_and_line(tmp_path, text, told):
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    with pytest.raises(ReadError, match=told) as caught:
+        read(path)
+    assert caught.value.file == str(path)
+
+
+def test_what_is_written_reads_the_same_in_pandas(tmp_path):
+    table = Table.of([(1.5, "x,é"), (None, None), (3, 'say "hi"')], ["n", "s"])
+    write(table, tmp_path / "t.jsonl")
+    frame = pd.read_json(tmp_path / "t.jsonl", lines=True)
+    pd.testing.assert_frame_equal(frame, table.to_pandas().astype({"s": frame["s"].dtype}))
+    first = (tmp_path / "t.jsonl").read_text().splitlines()[0]
+    assert first == '{"n": 1.5, "s": "x,é"}'
+
+
+def test_no_rows_are_refused(tmp_path):
+    with pytest.raises(WriteError, match="without rows"):
+        write(Table.of([], ["a"]), tmp_path / "t.jsonl")
+    with pytest.raises(WriteError, match=r"'s'.*surrogate"):
+        write(Table.of([("\ud800",)], ["s"]), tmp_path / "t.jsonl")
+    assert not list(tmp_path.iterdir())
