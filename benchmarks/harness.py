@@ -1,11 +1,13 @@
 """Measuring side by side: ours and the peers in turn, in one process, the best of several."""
 
 import gc
+import os
 import platform
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from pathlib import Path
 
 OURS = "satsuma"
 
@@ -29,14 +31,15 @@ class Report:
 
     def add(self, row: Row) -> None:
         self.rows.append(row)
-        print(f"{row.workload:44} {row.who:28} {row.figure:>12} {row.ratio:>8}  {row.asked}", flush=True)
+        line = f"{row.workload:44} {row.who:28} {row.figure:>12} {row.ratio:>8}  {row.asked}"
+        print(line, flush=True)
 
     def markdown(self, packages: tuple[str, ...]) -> str:
         lines = [
             "# Results, as last measured",
             "",
-            "By `make bench`: ours and the peers in turn in one process, the best of several; a ratio is",
-            "the peer's figure over ours, so above 1 ours is better. *asked* is what the ratio has to reach.",
+            "By `make bench`: ours and the peers in turn in one process, the best of several. A",
+            "ratio is the peer's figure over ours: above 1, ours is better. *asked* is what it must be.",
             "",
             f"- machine: {machine()}",
             f"- Python {platform.python_version()}, "
@@ -45,20 +48,18 @@ class Report:
             "| workload | who | figure | ratio | asked |",
             "|---|---|---|---|---|",
         ]
-        lines += [f"| {r.workload} | {r.who} | {r.figure} | {r.ratio} | {r.asked} |" for r in self.rows]
+        lines += [
+            f"| {r.workload} | {r.who} | {r.figure} | {r.ratio} | {r.asked} |" for r in self.rows
+        ]
         return "\n".join(lines) + "\n"
 
 
 def machine() -> str:
     """Cores and processor, as far as the system tells."""
-    import os
-
     model = platform.processor() or platform.machine()
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            model = next((line.split(":")[1].strip() for line in file if "model name" in line), model)
-    except OSError:
-        pass
+    told = Path("/proc/cpuinfo")
+    lines = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
+    model = next((line.split(":")[1].strip() for line in lines if "model name" in line), model)
     return f"{os.cpu_count()} cores, {model}, {platform.system()}"
 
 

@@ -14,7 +14,7 @@ THREADS = 2
 def run(report: Report) -> None:
     """Time, then peak memory in a process of its own."""
     path = mixed_csv()
-    size = os.path.getsize(path) / 1e6
+    size = path.stat().st_size / 1e6
     _time(report, path, f"read CSV, {size:.0f} MB, {THREADS} threads")
     _memory(report, path)
 

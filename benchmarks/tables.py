@@ -20,10 +20,11 @@ def mixed_csv(rows: int = ROWS) -> Path:
     rng = np.random.default_rng(1)
     columns: list[np.ndarray] = []
     for _ in range(10):
-        numbers = np.round(rng.normal(rng.uniform(-50, 50), 30, rows), 5)
-        columns.append(_holes(rng, np.array([f"{x:.5f}" for x in numbers], object)))
+        numbers = rng.normal(rng.uniform(-50, 50), 30, rows)
+        columns.append(_holes(rng, np.array([f"{x:.4f}" for x in numbers], object)))
     for j in range(10):
-        values = np.array([f"level{k}" if j % 2 else f"v{j}-{k:02d}" for k in range(3 + 3 * j)], object)
+        spelled = "level{}" if j % 2 else "v-{:02d}"
+        values = np.array([spelled.format(k) for k in range(3 + 3 * j)], object)
         columns.append(_holes(rng, values[rng.integers(0, len(values), rows)]))
     names = [f"x{j}" for j in range(10)] + [f"s{j}" for j in range(10)]
     part = path.with_suffix(".part")

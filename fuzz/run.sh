@@ -10,7 +10,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 seconds=${1:-1200} seed=${2:-1}
 out=${FUZZ_BUILD:-$here/../build/fuzz}
 read -ra more <<<"${FUZZ_FLAGS:-}"
-flags=(-std=gnu11 -O1 -g -Wall -Wextra -fno-omit-frame-pointer -fno-sanitize-recover=all "${more[@]}")
+flags=(-std=gnu11 -O1 -g -Wall -Wextra -fno-omit-frame-pointer -fno-sanitize-recover=all)
+flags+=(${more[@]+"${more[@]}"}) # empty, in an old bash, is unset
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1} UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 mkdir -p "$out/corpus"
 

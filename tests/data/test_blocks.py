@@ -15,8 +15,12 @@ TEXT = 'a,b\r\n1,"x\r\ny"\r\n2,"z ""w"""\n3,é🍊\r4,"\n"\n5,'.encode()
 RECORDS = [b"a,b\r\n", b'1,"x\r\ny"\r\n', b'2,"z ""w"""\n', "3,é🍊\r".encode(), b'4,"\n"\n', b"5,"]
 
 
+def taken(some, quote='"'):
+    return [bytes(block) for block in some.rest(",", quote)]
+
+
 def rest(source, size, encoding=None, quote='"'):
-    return [bytes(block) for block in Blocks(source, encoding, size).rest(",", quote)]
+    return taken(Blocks(source, encoding, size), quote)
 
 
 @pytest.mark.parametrize("size", range(1, len(TEXT) + 2))
@@ -33,7 +37,7 @@ def test_records_are_taken_one_by_one(size):
     assert some.peek_record(",", '"') == RECORDS[0]
     assert [some.record(",", '"') for _ in RECORDS] == RECORDS
     assert some.record(",", '"') == b""
-    assert list(some.rest(",", '"')) == []
+    assert taken(some) == []
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 100])
@@ -41,7 +45,7 @@ def test_some_records_then_the_rest(size):
     some = Blocks(TEXT, None, size)
     assert some.record(",", '"') == RECORDS[0]
     assert some.record(",", '"') == RECORDS[1]
-    assert b"".join(some.rest(",", '"')) == b"".join(RECORDS[2:])
+    assert b"".join(taken(some)) == b"".join(RECORDS[2:])
 
 
 def test_a_record_further_on_can_be_looked_at():
@@ -55,7 +59,7 @@ def test_peek_takes_nothing():
     seen = some.peek()
     assert len(seen) >= 4
     assert TEXT.startswith(seen)
-    assert b"".join(some.rest(",", '"')) == TEXT
+    assert b"".join(taken(some)) == TEXT
 
 
 def test_peek_goes_on_until_there_is_something_to_see():
@@ -66,6 +70,18 @@ def test_without_quotes_every_line_end_is_the_end_of_a_record():
     text = b'a\n"b\n' + b"c\n" * 20
     assert len(rest(text, 1, quote=None)[0]) < len(rest(text, 1)[-1])
     assert b"".join(rest(text, 1, quote=None)) == text
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 5])
+@pytest.mark.parametrize("encoding", [None, "latin-1"])
+def test_a_block_stays_as_it_is_until_enough_others_are_taken(ahead, encoding):
+    """Its memory is used again, but not while it may still be looked at."""
+    text = b"".join(b"%d,x\n" % k for k in range(2000))
+    held = []
+    for block in Blocks(text, encoding, 100).rest(",", '"', ahead):
+        held.append((block, bytes(block)))
+        assert all(bytes(view) == copy for view, copy in held[-ahead - 1 :])
+    assert b"".join(copy for _, copy in held) == text
 
 
 def test_nothing():
@@ -178,7 +194,7 @@ def test_files_bytes_and_streams(tmp_path, how, size):
     # The ending of the name does not matter: the first bytes say how it is compressed.
     for source in (path, str(path), path.read_bytes(), io.BytesIO(path.read_bytes())):
         some = Blocks(source, None, size)
-        assert b"".join(some.rest(",", '"')) == content
+        assert b"".join(taken(some)) == content
         some.close()
 
 

@@ -41,6 +41,10 @@ def test_line_1_holds_names_unless_it_looks_like_cells():
     assert read_delimited(b"NA,inf\n1,2\n").domain.names == ("NA", "inf")
 
 
+def test_a_name_of_thousands_of_digits_is_a_name():
+    assert read_delimited(b"a," + b"7" * 5000 + b"\n1,2\n").domain.names == ("a", "7" * 5000)
+
+
 def test_header_said():
     assert cells(read_delimited(b"1,x\n2,y\n", header=True)) == {"1": [2.0], "x": ["y"]}
     assert cells(read_delimited(b"1,x\n", header=False)) == {"column_1": [1.0], "column_2": ["x"]}
@@ -148,6 +152,7 @@ def test_target():
         ({"thousands": "-"}, "'thousands' parameter must not be a letter, a digit or a sign"),
         ({"kinds": {"a": "number"}}, "must give num, sym, text. Got 'number' for 'a'"),
         ({"bad_rows": "skip"}, "'bad_rows' parameter must be 'error' or 'keep aside'. Got 'skip'"),
+        ({"missing": "NA"}, r"'missing' parameter must be a list of spellings.*write \['NA'\]"),
         ({"threads": 0}, "'threads' parameter must be at least 1. Got 0"),
     ],
 )

@@ -395,7 +395,8 @@ def test_infinite_numbers_are_told(scanner, word):
 
 
 @pytest.mark.parametrize(
-    "word", ["007", "00", "-01", "00.5", "9007199254740993", "-9007199254740994", "1" * 30]
+    "word",
+    ["007", "00", "-01", "00.5", "9007199254740993", "-9007199254740994", "1" * 30],
 )
 def test_names_made_of_digits_are_no_numbers_unless_asked_for(scanner, word):
     assert scanner.scan(word.encode(), Dialect(1), kinds(NUM)).failed == {0: (1, word)}
@@ -411,6 +412,13 @@ def test_numbers_that_look_like_names_but_are_none(scanner, word):
     assert bits(scanner.scan(word.encode(), Dialect(1), kinds(NUM)).columns[0]) == bits(
         [float(word)]
     )
+
+
+def test_thousands_of_digits(scanner):
+    """More than Python turns into an integer."""
+    word = "1" * 5000
+    assert scanner.scan(word.encode(), Dialect(1), kinds(NUM)).failed == {0: (1, word)}
+    assert scanner.scan(word.encode(), Dialect(1), kinds(NUM_LOOSE)).infinite == {0: (1, word)}
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,10 @@ _WHY = {
     "long": ("{cells} where {width} should be", _RAGGED),
     "after quote": (
         "a quoted cell has text behind its closing quote",
-        "Write a quote inside a quoted cell twice, close a quote that is still open, pass "
-        f"quote=None if quotes are ordinary characters, {_ASIDE}",
+        (
+            "Write a quote inside a quoted cell twice, close a quote that is still open, pass "
+            f"quote=None if quotes are ordinary characters, {_ASIDE}"
+        ),
     ),
     "unclosed": (
         "a quote is opened and never closed",
@@ -170,7 +172,9 @@ class _Reading:
         small = self.blocks.total is not None and self.blocks.total <= 2 * self.blocks.size
         pool = None if small or threads == 1 else ThreadPoolExecutor(threads)
         try:
-            for block, piece in scanned(blocks, dialect, kinds, self.keep, pool, 2 * threads):
+            for block, piece in scanned(
+                blocks, dialect, kinds, keep_bad=self.keep, pool=pool, ahead=2 * threads
+            ):
                 if first:
                     self._hear(block, piece, lines)
                 lines, seen = lines + piece.lines, seen + len(block)
@@ -236,7 +240,8 @@ class _Reading:
                 "numbers must be finite",
                 file=self.blocks.file,
                 line=line,
-                remedy=f"Mend it, or pass missing=[{cell.strip()!r}, …] if that stands for a missing cell.",
+                remedy=f"Mend it, or pass missing=[{cell.strip()!r}, …] if that stands for a "
+                "missing cell.",
             )
 
     def _assembled(self, assemblies: Sequence[Assembly]) -> Table:

@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from satsuma.errors import ReadError
@@ -34,7 +35,7 @@ def open_bytes(source: Readable) -> BinaryIO:
         stream: BinaryIO = io.BytesIO(source)
     elif isinstance(source, str | os.PathLike):
         try:
-            stream = cast("BinaryIO", open(source, "rb"))  # noqa: SIM115 - the caller closes it
+            stream = Path(source).open("rb")  # noqa: SIM115 - the caller closes it
         except FileNotFoundError:
             raise ReadError(
                 "there is no such file", file=label(source), remedy=_nearby(os.fspath(source))
@@ -62,10 +63,10 @@ def open_bytes(source: Readable) -> BinaryIO:
 def _nearby(path: str) -> str:
     from difflib import get_close_matches
 
-    folder, name = os.path.split(path)
+    folder = Path(path).parent
     try:
-        names = os.listdir(folder or ".")
+        names = [entry.name for entry in folder.iterdir()]
     except OSError:
-        return f"The folder {folder!r} does not exist either."
-    close = get_close_matches(name, names, n=3)
+        return f"The folder {str(folder)!r} does not exist either."
+    close = get_close_matches(Path(path).name, names, n=3)
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""

@@ -36,6 +36,25 @@ class Delimiting:
     target: str | None
 
     def __post_init__(self) -> None:
+        self._check_signs()
+        if isinstance(self.missing, str):
+            raise ParameterError(
+                f"The 'missing' parameter must be a list of spellings. Got {self.missing!r} "
+                f"instead; write [{self.missing!r}]."
+            )
+        if self.layout == "tab" and self.header is not None:
+            raise ParameterError(
+                "header= goes with CSV and TSV: a .tab file has a header of its own. If this one "
+                "has only names, or none, pass format='tsv'."
+            )
+        for name, kind in (self.kinds or {}).items():
+            if kind not in KINDS:
+                raise ParameterError(
+                    f"The 'kinds' parameter must give {', '.join(KINDS)}. "
+                    f"Got {kind!r} for {name!r} instead."
+                )
+
+    def _check_signs(self) -> None:
         signs = {
             "delimiter": self.delimiter,
             "quote": self.quote,
@@ -57,17 +76,6 @@ class Delimiting:
                 raise ParameterError(
                     f"The '{name}' parameter must not be a letter, a digit or a sign: {sign!r} "
                     f"has a meaning of its own in a number."
-                )
-        if self.layout == "tab" and self.header is not None:
-            raise ParameterError(
-                "header= goes with CSV and TSV: a .tab file has a header of its own. If this one "
-                "has only names, or none, pass format='tsv'."
-            )
-        for name, kind in (self.kinds or {}).items():
-            if kind not in KINDS:
-                raise ParameterError(
-                    f"The 'kinds' parameter must give {', '.join(KINDS)}. "
-                    f"Got {kind!r} for {name!r} instead."
                 )
 
 

@@ -22,6 +22,7 @@ def scanned(
     blocks: Iterable[memoryview],
     dialect: Dialect,
     kinds: npt.NDArray[np.int8],
+    *,
     keep_bad: bool,
     pool: Executor | None,
     ahead: int,

@@ -184,7 +184,7 @@ class Table:
         if variable.kind == "num":
             return None if np.isnan(value) else float(value)
         if variable.kind == "sym":
-            return None if value < 0 else variable.values[value]
+            return None if value < 0 else variable.values[int(value)]
         return cast("str | None", value)
 
     def missing(self, key: str | int) -> npt.NDArray[np.bool_]:
@@ -256,7 +256,8 @@ class Table:
         return to_arrow(self)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
+        stream = cast("Any", self.to_arrow()).__arrow_c_stream__
+        return cast("object", stream(requested_schema))
 
     def to_pandas(self) -> "pd.DataFrame":
         """A pandas data frame; symbols are categories."""

@@ -27,7 +27,7 @@ _limit_lock = Lock()
 
 
 @contextmanager
-def fields_of_any_size() -> Iterator[None]:
+def fields_of_any_size() -> Generator[None, None, None]:
     """Let the csv module read cells of more than 131,072 characters."""
     with _limit_lock:
         limit = csv.field_size_limit(2**31 - 1)
@@ -116,7 +116,9 @@ def number(cell: str, dialect: Dialect, *, loose: bool = False) -> float | None:
     whole = found["whole"]
     if whole and not loose:
         integer = found["part"] is None and found["power"] is None
-        if (whole[0] == "0" and len(whole) > 1) or (integer and abs(int(bare)) > _WHOLE):
+        # Python does not turn thousands of digits into an integer.
+        over = integer and (len(bare) > 20 or abs(int(bare)) > _WHOLE)
+        if over or (whole[0] == "0" and len(whole) > 1):
             return None
     return float(bare.replace(dialect.decimal, "."))
 
