@@ -1,12 +1,14 @@
-"""Files: opened for reading as bytes, decompressed on the way where they are compressed."""
+"""Files: opened as bytes, decompressed on the way; written whole or not at all."""
 
 import gzip
 import io
 import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from satsuma.errors import ReadError
+from satsuma.errors import ReadError, WriteError
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
@@ -70,3 +72,32 @@ def _nearby(path: str) -> str:
         return f"The folder {str(folder)!r} does not exist either."
     close = get_close_matches(Path(path).name, names, n=3)
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Generator[BinaryIO, None, None]:
+    """A new file that takes the place of the old one once it is complete."""
+    goal = Path(os.path.realpath(path))
+    if goal.exists() and not goal.is_file():
+        raise WriteError(f"{os.fspath(path)}: this is not a file. Name a file to write to.")
+    temporary = goal.with_name(f".{goal.name[:100]}.{os.urandom(8).hex()}.tmp")
+    try:
+        with temporary.open("xb") as stream:
+            yield stream
+        with temporary.open("rb+") as written:
+            os.fsync(written.fileno())
+        _keep_mode(goal, temporary)
+        temporary.replace(goal)
+    except OSError as error:
+        raise WriteError(
+            f"{os.fspath(path)}: it cannot be written ({error.strerror or error}). "
+            "Check that the folder exists, may be written to, and has room."
+        ) from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
+
+
+def _keep_mode(old: Path, new: Path) -> None:
+    if old.exists():
+        new.chmod(old.stat().st_mode)

@@ -3,10 +3,10 @@
 import gzip
 import os
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from typing import Any, BinaryIO, Unpack, cast
 
+from satsuma.data.files import replacing
 from satsuma.data.formats import WRITING, WriteOptions, check_options, find_format
 from satsuma.data.jsonl import jsonl_put
 from satsuma.data.table import Table
@@ -59,7 +59,7 @@ def write(
     form = find_format(path, format, WriteError)
     check_options(options, WRITING[form.name], f"writing the format {form.name}")
     put = _PUTS[form.name](table, **options)
-    with _replacing(path) as stream, _compressing(stream, form.compression) as target:
+    with replacing(path) as stream, _compressing(stream, form.compression) as target:
         put(target)
 
 
@@ -92,35 +92,6 @@ _PUTS: dict[str, Callable[..., Put]] = {
     "parquet": _parquet_put,
     "feather": _feather_put,
 }
-
-
-@contextmanager
-def _replacing(path: str | os.PathLike[str]) -> Generator[BinaryIO, None, None]:
-    """A new file that takes the place of the old one once it is complete."""
-    goal = Path(os.path.realpath(path))
-    if goal.exists() and not goal.is_file():
-        raise WriteError(f"{os.fspath(path)}: this is not a file. Name a file to write to.")
-    temporary = goal.with_name(f".{goal.name[:100]}.{os.urandom(8).hex()}.tmp")
-    try:
-        with temporary.open("xb") as stream:
-            yield stream
-        with temporary.open("rb+") as written:
-            os.fsync(written.fileno())
-        _keep_mode(goal, temporary)
-        temporary.replace(goal)
-    except OSError as error:
-        raise WriteError(
-            f"{os.fspath(path)}: it cannot be written ({error.strerror or error}). "
-            "Check that the folder exists, may be written to, and has room."
-        ) from error
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
-
-
-def _keep_mode(old: Path, new: Path) -> None:
-    if old.exists():
-        new.chmod(old.stat().st_mode)
 
 
 @contextmanager

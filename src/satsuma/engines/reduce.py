@@ -1,0 +1,38 @@
+"""Reducing: the tallies of all batches of a source, added up in a fixed order."""
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+
+T = TypeVar("T")
+
+
+@runtime_checkable
+class Source(Protocol):
+    """Anything that can be reduced in batches: rows in files, on a cluster, in a stream."""
+
+    @property
+    def domain(self) -> Domain:
+        """The columns of every batch."""
+        ...
+
+    def reduce(self, tally: Callable[[Table], Any]) -> Any:
+        """The tallies of all batches, added up in a fixed order."""
+        ...
+
+
+def reduce(source: Table | Source, tally: Callable[[Table], T]) -> T:
+    """The tally of all rows of a source.
+
+    A table in memory is one batch: the kernels under a tally cut it into tiles, give these to
+    threads, and merge in order.
+
+    Examples
+    --------
+    >>> table = Table.of([(1, "a"), (2, "b")], ["n", "s"])
+    >>> reduce(table, len)
+    2
+    """
+    return tally(source) if isinstance(source, Table) else source.reduce(tally)

@@ -1,0 +1,1 @@
+"""Learners, and the models that they return."""

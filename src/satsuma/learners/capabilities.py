@@ -1,0 +1,78 @@
+"""Capabilities: what a learner says it takes, and why it will not take a table."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+
+
+@dataclass(frozen=True)
+class Takes:
+    """What a learner takes; the checks make their tables from it.
+
+    Parameters
+    ----------
+    kinds
+        Kinds of the columns that are learned from.
+    target
+        ``classes``, ``number``, or ``nothing``.
+    missing
+        Whether cells may be missing, in learning and in predicting.
+    weights
+        Whether rows may weigh more or less than 1.
+    rounds
+        ``one``, ``many``, or ``rows`` for a learner that must have all rows in memory.
+    """
+
+    kinds: tuple[str, ...] = ("num", "sym")
+    target: Literal["classes", "number", "nothing"] = "classes"
+    missing: bool = True
+    weights: bool = True
+    rounds: Literal["one", "many", "rows"] = "rows"
+
+
+def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
+    """Raise if a learner cannot learn from such columns, and say why."""
+    target = domain.target
+    if takes.target != "nothing":
+        if target is None:
+            raise DomainError(
+                f"{learner} needs a target, and no column has that role. "
+                f"Name one: table.with_roles(target=…), or target= when reading."
+            )
+        wanted = "sym" if takes.target == "classes" else "num"
+        if target.kind != wanted:
+            told = "symbols" if wanted == "sym" else "numbers"
+            raise DomainError(
+                f"{learner} predicts {told}, but the target {target.name!r} is {target.kind!r}. "
+                f"Use kinds={{{target.name!r}: {wanted!r}}}, or another learner."
+            )
+    for variable in domain.attributes:
+        if variable.kind not in takes.kinds:
+            raise DomainError(
+                f"{learner} does not take columns of kind {variable.kind!r}, and "
+                f"{variable.name!r} is one. Give it another role: "
+                f"table.with_roles({{{variable.name!r}: 'meta'}})."
+            )
+
+
+def check_rows(takes: Takes, learner: str, table: Table) -> None:
+    """Raise if these rows cannot be learned from, and say why."""
+    if len(table) == 0:
+        raise DomainError(f"{learner} was given no rows to learn from.")
+    target = table.domain.target
+    if takes.target != "nothing" and target is not None and table.missing(target.name).all():
+        raise DomainError(
+            f"{learner} was given no row whose target {target.name!r} is known."
+        )
+    if not takes.missing:
+        holes = [v.name for v in table.domain.attributes if table.missing(v.name).any()]
+        if holes:
+            raise DomainError(
+                f"{learner} does not take missing values, and there are some in column(s) "
+                f"{', '.join(map(repr, holes))}."
+            )
+    if not takes.weights and table.domain.weight is not None:
+        raise DomainError(f"{learner} does not take weights: give the weights another role.")

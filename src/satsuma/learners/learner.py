@@ -1,0 +1,134 @@
+"""Learner: the contract. A learner is a set of parameters; it is called with data."""
+
+from abc import ABCMeta, abstractmethod
+from dataclasses import fields
+from typing import Any, ClassVar, Generic, TypeVar
+
+from satsuma.data.table import Table
+from satsuma.engines import Source, reduce
+from satsuma.errors import DomainError, ParameterError, hint
+from satsuma.learners.capabilities import Takes, check_domain, check_rows
+from satsuma.learners.model import Model
+from satsuma.learners.verbs import Verbs
+from satsuma.tallies.base import Tally
+
+T = TypeVar("T", bound=Tally)
+
+
+class _Callable(ABCMeta):
+    """``Learner(data, **parameters)`` beside ``Learner(**parameters)(data)``."""
+
+    def __call__(cls, data: Any = None, /, **parameters: Any) -> Any:
+        known = [each.name for each in fields(cls)] if hasattr(cls, "__dataclass_fields__") else []
+        for name in parameters:
+            if name not in known:
+                raise ParameterError(
+                    f"{cls.__name__} has no parameter {name!r}. {hint(name, known)}"
+                )
+        learner = super().__call__(**parameters)
+        return learner if data is None else learner(data)
+
+
+class Learner(Verbs, metaclass=_Callable):
+    """Something that learns a model from a table.
+
+    A learner of your own is a dataclass (``@dataclass(kw_only=True, eq=False)``) whose fields
+    are its parameters, with a `learn` that takes a table, or better one of `TallyLearner` and
+    `RoundsLearner`, which learn from anything that can be reduced in batches. It says in `takes`
+    what it takes, and checks its parameters in `check`.
+    """
+
+    takes: ClassVar[Takes] = Takes()
+
+    def __call__(self, data: Table | Source) -> Any:
+        """Learn; the same as `learn`, with everything checked first."""
+        self.check()
+        check_domain(self.takes, type(self).__name__, data.domain)
+        if isinstance(data, Table):
+            check_rows(self.takes, type(self).__name__, data)
+        return self._bound(self.learn(data), data)
+
+    @abstractmethod
+    def learn(self, data: Any) -> Model:
+        """Learn a model from rows that have been checked."""
+
+    def check(self) -> None:
+        """Raise a `ParameterError` if a parameter has a value that it cannot have."""
+
+    def _bound(self, model: Model, data: Table | Source) -> Model:
+        if not hasattr(model, "domain"):
+            model.domain = data.domain
+        model.learner = self
+        return model
+
+
+class TallyLearner(Learner, Generic[T]):
+    """A learner of one round: all it needs to know of the rows is one tally.
+
+    Write `tally` and `conclude`; the rest follows: learning from tables, files and clusters,
+    exact cross-validation in one pass, weights, `partial_fit`.
+    """
+
+    takes: ClassVar[Takes] = Takes(rounds="one")
+
+    @abstractmethod
+    def tally(self, batch: Table) -> T:
+        """All that is to be known of a batch of rows."""
+
+    @abstractmethod
+    def conclude(self, tally: T) -> Model:
+        """The model that follows from a tally."""
+
+    def learn(self, data: Table | Source) -> Model:
+        """Reduce the rows to a tally, and conclude."""
+        return self.concluded(reduce(data, self.tally))
+
+    def concluded(self, tally: T) -> Model:
+        """The model that follows from a tally, with its columns and its learner set."""
+        model = self.conclude(tally)
+        model.domain = tally.domain
+        model.learner = self
+        return model
+
+
+class RoundsLearner(Learner):
+    """A learner of several rounds: each one tallies all rows, given what the last one found.
+
+    A state has an attribute `done`. Write `start`, `tally`, `advance` and `conclude`.
+    """
+
+    takes: ClassVar[Takes] = Takes(rounds="many")
+
+    @abstractmethod
+    def start(self, domain: Any) -> Any:
+        """The state before the first round."""
+
+    @abstractmethod
+    def tally(self, state: Any, batch: Table) -> Any:
+        """All that this round is to know of a batch of rows."""
+
+    @abstractmethod
+    def advance(self, state: Any, tally: Any) -> Any:
+        """The state after a round."""
+
+    @abstractmethod
+    def conclude(self, state: Any) -> Model:
+        """The model that follows from the last state."""
+
+    def learn(self, data: Table | Source) -> Model:
+        """Go on in rounds until the state is done, and conclude."""
+        state = self.start(data.domain)
+        while not state.done:
+            before = state
+            state = self.advance(before, reduce(data, lambda batch: self.tally(before, batch)))
+        return self.conclude(state)
+
+
+def refuse_source(learner: Learner, data: Table | Source) -> Table:
+    """The table, or an error that names the way out for a learner that must have all rows."""
+    if isinstance(data, Table):
+        return data
+    raise DomainError(
+        f"{type(learner).__name__} must have all rows in memory. "
+        f"Take a sample that fits: source.sample(n)."
+    )

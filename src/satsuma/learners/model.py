@@ -1,0 +1,121 @@
+"""Model: what was learned, ready to be asked."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.row import Row
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import SatsumaError
+from satsuma.learners.distribution import Distribution, Get, GetValue
+from satsuma.learners.queries import fitted, one_row
+
+if TYPE_CHECKING:
+    from satsuma.learners.learner import Learner
+
+#: What a model can be asked about one by one.
+Query = Row | Mapping[str, object]
+
+
+class Model(ABC):
+    """What a learner returns. It answers for one row, or for a table of rows.
+
+    The learner that made it sets `domain`, the columns it was learned from, and `learner`.
+    Columns of a query are found by name; a value that was not seen in learning is missing.
+    """
+
+    domain: Domain
+    learner: "Learner"
+
+
+    @property
+    def target(self) -> Variable:
+        """What is predicted."""
+        target = self.domain.target
+        if target is None:
+            raise SatsumaError(f"{type(self).__name__} was learned without a target.")
+        return target
+
+    @abstractmethod
+    def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
+        """The answer for a row, or a column of answers for a table."""
+
+    def _rows(self, query: Query | Table) -> Table:
+        """What is asked about, as a table with the columns of this model."""
+        return fitted(query if isinstance(query, Table) else one_row(query), self.domain)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file: arrays and JSON in a zip, nothing that could be executed."""
+        from satsuma.learners.saving import save
+
+        save(self, path)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__} of {self.learner!r}"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+class Classifier(Model):
+    """A model that predicts classes; it says how probable each one is."""
+
+    @abstractmethod
+    def probabilities(self, batch: Table) -> Floats:
+        """Rows by classes; every row sums to 1. The batch has the columns of this model."""
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes, in order."""
+        return self.target.values
+
+    def codes(self, batch: Table) -> npt.NDArray[np.intp]:
+        """The most probable class of each row, as a code; ties go to the first."""
+        return self.probabilities(batch).argmax(axis=1)
+
+    def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
+        """The most probable class, the probabilities of all, or both."""
+        batch = self._rows(query)
+        if isinstance(query, Table):
+            return self._answers(batch, what)
+        found = Distribution(self.classes, self.probabilities(batch)[0])
+        return _chosen(what, found.mode, found)
+
+    def _answers(self, batch: Table, what: Get) -> Any:
+        names = np.array(self.classes, object)
+        if what is GetValue:
+            return names[self.codes(batch)]
+        found = self.probabilities(batch)
+        return _chosen(what, names[found.argmax(axis=1)], found)
+
+    def p(self, value: str, query: Query) -> float:
+        """How probable a class is for a row; not normalised where a model says so."""
+        return float(self.probabilities(self._rows(query))[0, self.target.code(value)])
+
+
+class Regressor(Model):
+    """A model that predicts a number."""
+
+    @abstractmethod
+    def numbers(self, batch: Table) -> Floats:
+        """A number for each row. The batch has the columns of this model."""
+
+    def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
+        """The number that is expected."""
+        if what is not GetValue:
+            raise SatsumaError(f"{type(self).__name__} predicts a number, without probabilities.")
+        found = self.numbers(self._rows(query))
+        return found if isinstance(query, Table) else float(found[0])
+
+
+def _chosen(what: Get, value: str | Array, found: Distribution | Floats) -> Any:
+    return {Get.VALUE: value, Get.PROBABILITIES: found, Get.BOTH: (value, found)}[what]

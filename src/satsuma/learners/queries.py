@@ -1,0 +1,61 @@
+"""Queries: rows that a model is asked about, made to have the columns of the model."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from satsuma.data.columns import Array, Codes, from_cells, remap
+from satsuma.data.domain import Domain
+from satsuma.data.row import Row
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError, NoSuchColumn
+
+
+def one_row(query: Row | Mapping[str, object]) -> Table:
+    """A table of one row."""
+    if isinstance(query, Row):
+        return query.table[query.index : query.index + 1]
+    made = [from_cells(name, [cell]) for name, cell in query.items()]
+    return Table(Domain(variable for variable, _ in made), (column for _, column in made))
+
+
+def fitted(table: Table, domain: Domain) -> Table:
+    """The rows of a table under the attributes of a domain, found by name.
+
+    Symbols get the codes of the domain; a value that it does not know is missing.
+
+    Examples
+    --------
+    >>> domain = Domain([Variable("sky", "sym", ("rain", "sun")), Variable("heat")])
+    >>> asked = fitted(Table.of([("sun", "30")], ["sky", "x"]).with_roles({"x": "meta"}), domain)
+    Traceback (most recent call last):
+        ...
+    satsuma.errors.NoSuchColumn: There is no column 'heat'. There are: 'sky', 'x'.
+    """
+    if table.domain is domain or table.domain == domain:
+        return table
+    wanted = [v for v in domain if v.role == "x"]
+    columns = [_fitted_column(table, variable) for variable in wanted]
+    return Table(Domain(wanted), columns, name=table.name, check=False)
+
+
+def _fitted_column(table: Table, wanted: Variable) -> Array:
+    if wanted.name not in table.domain:
+        raise NoSuchColumn(wanted.name, table.domain.names)
+    given, column = table.domain[wanted.name], table.column(wanted.name)
+    if given.kind == wanted.kind:
+        if given.kind != "sym" or given.values == wanted.values:
+            return column
+        codes: Codes = column
+        return remap(codes, given.values, lambda value: wanted.codes.get(value, -1))
+    if table.missing(wanted.name).all():  # nothing there that could be of the wrong kind
+        return np.full(len(table), np.nan if wanted.kind == "num" else -1, _dtype(wanted))
+    raise DomainError(
+        f"Column {wanted.name!r} was learned as {wanted.kind!r}, but here it is {given.kind!r}. "
+        f"Use table.with_kinds({{{wanted.name!r}: {wanted.kind!r}}})."
+    )
+
+
+def _dtype(variable: Variable) -> type[np.generic]:
+    return {"num": np.float64, "sym": np.int32}.get(variable.kind, np.object_)

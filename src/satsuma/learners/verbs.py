@@ -1,0 +1,163 @@
+"""Verbs: fit, predict and the rest, as scikit-learn says them, without importing scikit-learn."""
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array, Floats
+from satsuma.errors import ParameterError, SatsumaError, hint
+from satsuma.learners.arrays import asked_table, encoded, training_table
+
+if TYPE_CHECKING:
+    from satsuma.learners.model import Model
+    from satsuma.learners.learner import Learner
+
+
+class Verbs:
+    """What scikit-learn's tools expect of an estimator: `clone`, `Pipeline`, `GridSearchCV` work.
+
+    Arrays and data frames go in; labels come out as they went in. What was learned is kept in
+    attributes that end in an underscore, as is the custom there: `model_`, `classes_`.
+    """
+
+    model_: "Model"
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name; with `deep`, also those of learners among them."""
+        found: dict[str, Any] = {}
+        for field in fields(cast("Any", self)):
+            value = getattr(self, field.name)
+            found[field.name] = value
+            if deep and hasattr(value, "get_params") and not isinstance(value, type):
+                inner = value.get_params()
+                found.update({f"{field.name}__{key}": each for key, each in inner.items()})
+        return found
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Set parameters by name; ``learner__m`` is the parameter `m` of the parameter `learner`."""
+        known = self.get_params(deep=False)
+        for name, value in parameters.items():
+            outer, _, inner = name.partition("__")
+            if outer not in known:
+                raise ParameterError(
+                    f"Invalid parameter {outer!r} for estimator {type(self).__name__}. "
+                    f"{hint(outer, known)}"
+                )
+            if inner:
+                getattr(self, outer).set_params(**{inner: value})
+            else:
+                setattr(self, outer, value)
+        return self
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from an array or a data frame, and keep the model."""
+        learner = cast("Learner", self)
+        table, classes = training_table(X, y, sample_weight, learner.takes, type(self).__name__)
+        self._forget()
+        self._remember(X, table.domain.attributes, classes)
+        self.model_ = learner(table)
+        return self
+
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """Learn from some more rows: the tally of all rows so far is kept, and added to."""
+        learner = cast("Any", self)
+        if learner.takes.rounds != "one":
+            raise SatsumaError(
+                f"{type(self).__name__} does not learn in one round, so it has no partial_fit."
+            )
+        known = classes if classes is not None else getattr(self, "classes_", None)
+        table, found = training_table(
+            X, y, sample_weight, learner.takes, type(self).__name__, classes=known
+        )
+        if not hasattr(self, "tally_"):
+            learner.check()
+            self._remember(X, table.domain.attributes, found)
+        else:
+            self._check_width(len(table.domain.attributes), X)
+        tally = learner.tally(table)
+        self.tally_ = tally if not hasattr(self, "tally_") else self.tally_ + tally
+        vars(self).pop("model_", None)  # concluded when it is asked for
+        return self
+
+    def _forget(self) -> None:
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
+
+    def _remember(self, X: Any, attributes: Any, classes: Array | None) -> None:
+        self.n_features_in_ = len(attributes)
+        names = getattr(X, "columns", None)
+        if names is not None and all(isinstance(name, str) for name in names):
+            self.feature_names_in_ = np.array(list(names), object)
+        if classes is not None:
+            self.classes_ = classes
+
+    def _check_width(self, width: int, X: Any) -> None:
+        if width != self.n_features_in_:
+            raise SatsumaError(
+                f"X has {width} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input."
+            )
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "model_" in vars(self) or "tally_" in vars(self)
+
+    def _asked(self, X: Any) -> "tuple[Model, Any]":
+        if not self.__sklearn_is_fitted__():
+            from sklearn.exceptions import NotFittedError
+
+            raise NotFittedError(
+                f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first."
+            )
+        if "model_" not in vars(self):
+            self.model_ = cast("Any", self).concluded(self.tally_)
+        table = asked_table(X, self.model_.domain.attributes, self)
+        return self.model_, table
+
+    def predict(self, X: Any) -> Array:
+        """The most probable label of each row, or the number that is expected."""
+        model, table = self._asked(X)
+        answer = cast("Any", model)
+        if cast("Learner", self).takes.target == "number":
+            return cast("Array", answer.numbers(table))
+        return cast("Array", self.classes_[answer.codes(table)])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Rows by classes."""
+        model, table = self._asked(X)
+        return cast("Any", model).probabilities(table)
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """The logarithms of the probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of right labels; for numbers, R²."""
+        found, truth = self.predict(X), np.asarray(y)
+        weights = None if sample_weight is None else np.asarray(sample_weight, float)
+        if cast("Learner", self).takes.target == "number":
+            error = np.average((truth - found) ** 2, weights=weights)
+            spread = np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
+            return float(1 - error / spread) if spread > 0 else float(error == 0)
+        return float(np.average(found == truth, weights=weights))
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
+
+        takes = cast("Learner", self).takes
+        classes = takes.target == "classes"
+        return Tags(
+            estimator_type="classifier" if classes else "regressor",
+            target_tags=TargetTags(required=takes.target != "nothing"),
+            classifier_tags=ClassifierTags() if classes else None,
+            regressor_tags=None if classes else RegressorTags(),
+            input_tags=InputTags(
+                allow_nan=takes.missing, string="sym" in takes.kinds, categorical="sym" in takes.kinds
+            ),
+        )
+
+
