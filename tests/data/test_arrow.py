@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from satsuma import Domain, SatsumaError, Table, Variable, read
-from satsuma.data.arrow import KEY
+from satsuma.data.arrow.tables import KEY
 from satsuma.errors import DomainError, ReadError
 
 

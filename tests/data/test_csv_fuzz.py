@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from satsuma.data import blocks
-from satsuma.data.delimited import read_delimited
+from satsuma.data.delimited import blocks
+from satsuma.data.delimited.reader import read_delimited
 from satsuma.errors import ReadError, SatsumaError
 
 SEEDS = 10

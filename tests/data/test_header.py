@@ -2,7 +2,7 @@
 
 import pytest
 
-from satsuma.data.header import (
+from satsuma.data.delimited.header import (
     Head,
     apply_marks,
     cells_of,

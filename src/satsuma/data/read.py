@@ -5,9 +5,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack, cast
 
-from satsuma.data.arff import read_arff
-from satsuma.data.arrow import from_arrow
-from satsuma.data.excel import read_excel
+from satsuma.data.arff.reader import read_arff
+from satsuma.data.arrow.tables import from_arrow
+from satsuma.data.excel.reader import read_excel
 from satsuma.data.files import Readable, label, open_bytes
 from satsuma.data.formats import READING, ReadOptions, check_options, find_format
 from satsuma.data.jsonl import read_jsonl
@@ -111,7 +111,7 @@ def _read_file(
     form = find_format(path, said, ReadError)
     check_options(options, READING[form.name], f"the format {form.name}")
     if form.name in ("csv", "tsv", "tab"):
-        from satsuma.data.delimited import read_delimited
+        from satsuma.data.delimited.reader import read_delimited
 
         if form.name == "tsv":
             options = {"delimiter": "\t"} | options

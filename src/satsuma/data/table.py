@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from satsuma.data.delimited import BadRow
+    from satsuma.data.delimited.reader import BadRow
 
 _DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 
@@ -251,7 +251,7 @@ class Table:
 
     def to_arrow(self) -> "pa.Table":
         """An Arrow table: float64, dictionaries of strings, strings; the domain as metadata."""
-        from satsuma.data.arrow import to_arrow
+        from satsuma.data.arrow.tables import to_arrow
 
         return to_arrow(self)
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Array, are_long, is_text
-from satsuma.data.header import Head
+from satsuma.data.delimited.header import Head
 from satsuma.data.variable import Kind, Role, Variable
 from satsuma.kernels.csv import SKIP, SYM, Piece
 

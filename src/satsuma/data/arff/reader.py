@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.arff_syntax import (
+from satsuma.data.arff.syntax import (
     Attribute,
     Cell,
     attribute_of,

@@ -9,13 +9,13 @@ from typing import Literal, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.assemble import Assembly
-from satsuma.data.blocks import Blocks
+from satsuma.data.delimited.assemble import Assembly
+from satsuma.data.delimited.blocks import Blocks
+from satsuma.data.delimited.header import UTF16
+from satsuma.data.delimited.layout import Delimiting, Layout, lay_out
+from satsuma.data.delimited.scanning import scanned, thread_count
 from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, label
-from satsuma.data.header import UTF16
-from satsuma.data.layout import Delimiting, Layout, lay_out
-from satsuma.data.scanning import scanned, thread_count
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError, SatsumaError
 from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Bad, Piece, cut, scan

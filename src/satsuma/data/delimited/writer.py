@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from typing import BinaryIO
 
-from satsuma.data.header import prefixed
-from satsuma.data.layout import MISSING, TAB_MISSING
+from satsuma.data.delimited.header import prefixed
+from satsuma.data.delimited.layout import MISSING, TAB_MISSING
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.writing import Put, blocks, cannot_hold, check_columns, check_unicode, strings

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from satsuma.data.arff_syntax import quoted
+from satsuma.data.arff.syntax import quoted
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.writing import Put, blocks, check_columns, check_unicode

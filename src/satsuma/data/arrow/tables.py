@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from satsuma.data.arrow_columns import from_chunks
+from satsuma.data.arrow.columns import from_chunks
 from satsuma.data.cells import Found, check_kinds
 from satsuma.data.columns import Array, Codes, convert, remap
 from satsuma.data.domain import Domain

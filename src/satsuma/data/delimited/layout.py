@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from satsuma.data import header as headers
-from satsuma.data.blocks import Blocks
-from satsuma.data.header import Head
+from satsuma.data.delimited import header as headers
+from satsuma.data.delimited.blocks import Blocks
+from satsuma.data.delimited.header import Head
 from satsuma.data.variable import KINDS
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 from satsuma.kernels.csv import Dialect, number

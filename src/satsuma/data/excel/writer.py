@@ -3,7 +3,7 @@
 import re
 from typing import Any, BinaryIO
 
-from satsuma.data.excel import openpyxl
+from satsuma.data.excel.reader import openpyxl
 from satsuma.data.table import Table
 from satsuma.data.writing import Put, cannot_hold, check_columns, check_unicode, number, strings
 from satsuma.errors import ParameterError, WriteError

@@ -1,0 +1,1 @@
+"""ARFF, the format of Weka."""

@@ -1,0 +1,1 @@
+"""Arrow: data frames and columnar files, in and out."""
