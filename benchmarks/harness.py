@@ -39,7 +39,7 @@ class Report:
             "# Results, as last measured",
             "",
             "By `make bench`: ours and the peers in turn in one process, the best of several. A",
-            "ratio is the peer's figure over ours: above 1, ours is better. *asked* is what it must be.",
+            "ratio is the peer's figure over ours: above 1, ours is better.",
             "",
             f"- machine: {machine()}",
             f"- Python {platform.python_version()}, "

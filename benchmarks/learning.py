@@ -1,0 +1,166 @@
+"""Naive Bayes: learning and predicting beside scikit-learn, mixed-naive-bayes, river and Orange."""
+
+import warnings
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from benchmarks.harness import OURS, Report, Row, best_of, compare
+
+N, WIDTH, CLASSES, LEVELS = 1_000_000, 20, 3, 10
+
+
+def run(report: Report) -> None:
+    """Numbers, symbols, both at once, a batch, and another tool's table."""
+    warnings.simplefilter("ignore")
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, CLASSES, N)
+    numbers = rng.normal(size=(N, WIDTH)) + labels[:, None] * 0.1
+    symbols = rng.integers(0, LEVELS, (N, WIDTH))
+    _limit(report, numbers)
+    _numeric(report, numbers, labels)
+    _symbolic(report, symbols, labels)
+    _mixed(report, rng, numbers[:, :10], symbols[:, :10], labels)
+    _batch(report, numbers[:20_000], labels[:20_000])
+    _orange(report, numbers, labels)
+
+
+def _limit(report: Report, numbers: np.ndarray) -> None:
+    seconds = best_of({"read": numbers.sum}, 5)["read"]
+    report.add(Row("reading 1e6 x 20 numbers once", "numpy, sum", f"{seconds * 1e3:.1f} ms"))
+
+
+def _numeric(report: Report, numbers: np.ndarray, labels: np.ndarray) -> None:
+    from sklearn.naive_bayes import GaussianNB
+
+    from satsuma import NaiveBayes
+
+    ours, theirs = NaiveBayes().fit(numbers, labels), GaussianNB().fit(numbers, labels)
+    peer = "scikit-learn GaussianNB"
+    compare(
+        report,
+        "naive Bayes, numbers, fit",
+        {
+            OURS: lambda: NaiveBayes().fit(numbers, labels),
+            peer: lambda: GaussianNB().fit(numbers, labels),
+        },
+        {peer: 15},
+        5,
+    )
+    compare(
+        report,
+        "naive Bayes, numbers, predict_proba",
+        {OURS: partial(ours.predict_proba, numbers), peer: partial(theirs.predict_proba, numbers)},
+        {peer: 10},
+        5,
+    )
+
+
+def _symbolic(report: Report, symbols: np.ndarray, labels: np.ndarray) -> None:
+    from sklearn.naive_bayes import CategoricalNB
+
+    from satsuma import NaiveBayes
+
+    table = _symbol_table(symbols, labels)
+    model, theirs = NaiveBayes()(table), CategoricalNB().fit(symbols, labels)
+    peer = "scikit-learn CategoricalNB"
+    compare(
+        report,
+        "naive Bayes, symbols, learn",
+        {OURS: lambda: NaiveBayes()(table), peer: lambda: CategoricalNB().fit(symbols, labels)},
+        {peer: 40},
+        3,
+    )
+    compare(
+        report,
+        "naive Bayes, symbols, probabilities",
+        {
+            OURS: lambda: model.probabilities(table),
+            peer: lambda: theirs.predict_proba(symbols),
+        },
+        {peer: 15},
+        3,
+    )
+
+
+def _symbol_table(
+    symbols: np.ndarray, labels: np.ndarray, numbers: np.ndarray | None = None
+) -> Any:
+    from satsuma import Domain, Table, Variable
+
+    values = tuple(map(str, range(LEVELS)))
+    variables = [Variable(f"s{j}", "sym", values) for j in range(symbols.shape[1])]
+    columns = [np.ascontiguousarray(symbols[:, j], np.int32) for j in range(symbols.shape[1])]
+    if numbers is not None:
+        variables += [Variable(f"x{j}") for j in range(numbers.shape[1])]
+        columns += [numbers[:, j] for j in range(numbers.shape[1])]
+    variables.append(Variable("y", "sym", tuple(map(str, range(CLASSES))), "target"))
+    return Table(Domain(variables), [*columns, labels.astype(np.int32)])
+
+
+def _mixed(
+    report: Report,
+    rng: np.random.Generator,
+    numbers: np.ndarray,
+    symbols: np.ndarray,
+    labels: np.ndarray,
+) -> None:
+    from mixed_naive_bayes import MixedNB
+
+    from satsuma import NaiveBayes
+
+    holes = numbers.copy()
+    holes[rng.random(holes.shape) < 0.05] = np.nan
+    missing = np.where(rng.random(symbols.shape) < 0.05, -1, symbols)
+    table = _symbol_table(missing, labels, holes)
+    both = np.hstack([symbols, numbers])
+    peer = "mixed-naive-bayes, nothing missing"
+    theirs = MixedNB(categorical_features=list(range(symbols.shape[1])))
+    compare(
+        report,
+        "naive Bayes, 10 + 10 columns, learn",
+        {OURS: lambda: NaiveBayes()(table), peer: lambda: theirs.fit(both, labels)},
+        {peer: 50},
+        3,
+    )
+
+
+def _batch(report: Report, numbers: np.ndarray, labels: np.ndarray) -> None:
+    import pandas as pd
+    from river.naive_bayes import GaussianNB
+
+    from satsuma import NaiveBayes
+
+    frame, series = pd.DataFrame(numbers).rename(columns=str), pd.Series(labels)
+    peer = "river GaussianNB.learn_many"
+    compare(
+        report,
+        "naive Bayes, a batch of 20,000 rows",
+        {
+            OURS: lambda: NaiveBayes().partial_fit(numbers, labels, classes=[0, 1, 2]),
+            peer: lambda: GaussianNB().learn_many(frame, series),
+        },
+        {peer: 30},
+        3,
+    )
+
+
+def _orange(report: Report, numbers: np.ndarray, labels: np.ndarray) -> None:
+    import Orange.classification
+    import Orange.data
+
+    from satsuma import NaiveBayes
+
+    columns = [Orange.data.ContinuousVariable(f"x{j}") for j in range(numbers.shape[1])]
+    target = Orange.data.DiscreteVariable("y", values=tuple(map(str, range(CLASSES))))
+    table = Orange.data.Table.from_numpy(Orange.data.Domain(columns, target), numbers, labels)
+    learner = Orange.classification.NaiveBayesLearner()
+    peer = "Orange 3 NaiveBayesLearner"
+    compare(
+        report,
+        "naive Bayes, numbers, fit",
+        {OURS: lambda: NaiveBayes().fit(numbers, labels), peer: lambda: learner(table)},
+        {peer: 40},
+        2,
+    )
