@@ -264,10 +264,12 @@ class Table:
         return self.to_arrow().to_pandas()
 
     def to_polars(self) -> "pl.DataFrame":
-        """A polars data frame; symbols are categories."""
+        """A polars data frame; symbols are enumerations, which keep the order of the values."""
         import polars as pl
 
-        return cast("pl.DataFrame", pl.from_arrow(self.to_arrow()))
+        frame = cast("pl.DataFrame", pl.from_arrow(self.to_arrow()))
+        kinds = {v.name: pl.Enum(v.values) for v in self.domain if v.kind == "sym"}
+        return frame.cast(kinds) if kinds else frame
 
     def to_numpy(self, names: Iterable[str] | None = None) -> Array:
         """A 2-D float array of the named columns (all but text, unless named).
