@@ -116,11 +116,11 @@ def _mixed(
     table = _symbol_table(missing, labels, holes)
     both = np.hstack([symbols, numbers])
     peer = "mixed-naive-bayes, nothing missing"
-    theirs = MixedNB(categorical_features=list(range(symbols.shape[1])))
+    named = list(range(symbols.shape[1]))
     compare(
         report,
         "naive Bayes, 10 + 10 columns, learn",
-        {OURS: lambda: NaiveBayes()(table), peer: lambda: theirs.fit(both, labels)},
+        {OURS: lambda: NaiveBayes()(table), peer: lambda: MixedNB(named).fit(both, labels)},
         {peer: 50},
         3,
     )

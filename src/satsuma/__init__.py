@@ -1,6 +1,7 @@
 """Satsuma: models you can read, trust and act on, from tables with holes and few labels."""
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from satsuma.data.domain import Domain
 from satsuma.data.read import read
@@ -12,10 +13,48 @@ from satsuma.data.write import write
 from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
+    from satsuma.evaluate.growing import learning_curve
+    from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
+    from satsuma.learners.bayes import NaiveBayes
+    from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
+    from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
+    from satsuma.learners.majority import Majority, Mean
+    from satsuma.learners.model import Model
+    from satsuma.learners.saving import open_model
+    from satsuma.tallies.num import Num
+    from satsuma.tallies.sym import Sym
+
     __version__: str
 
+#: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
+_ELSEWHERE = {
+    "Distribution": "learners.distribution",
+    "GetBoth": "learners.distribution",
+    "GetProbabilities": "learners.distribution",
+    "GetValue": "learners.distribution",
+    "Learner": "learners.learner",
+    "Majority": "learners.majority",
+    "Mean": "learners.majority",
+    "Model": "learners.model",
+    "NaiveBayes": "learners.bayes",
+    "Num": "tallies.num",
+    "RoundsLearner": "learners.learner",
+    "Sym": "tallies.sym",
+    "TallyLearner": "learners.learner",
+    "cross_validate": "evaluate.validation",
+    "hold_out": "evaluate.validation",
+    "learning_curve": "evaluate.growing",
+    "leave_one_out": "evaluate.validation",
+    "open_model": "learners.saving",
+    "test_on": "evaluate.validation",
+}
 
-def __getattr__(name: str) -> str:
+
+def __getattr__(name: str) -> Any:
+    if name in _ELSEWHERE:
+        found = getattr(import_module(f"satsuma.{_ELSEWHERE[name]}"), name)
+        globals()[name] = found  # found without a detour the next time
+        return found
     # The version is looked up when it is asked for: that takes longer than all of the above.
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
@@ -27,14 +66,37 @@ def __getattr__(name: str) -> str:
     raise AttributeError(f"module 'satsuma' has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 __all__ = [
+    "Distribution",
     "Domain",
+    "GetBoth",
+    "GetProbabilities",
+    "GetValue",
+    "Learner",
+    "Majority",
+    "Mean",
+    "Model",
+    "NaiveBayes",
+    "Num",
+    "RoundsLearner",
     "Row",
     "SatsumaError",
+    "Sym",
     "Table",
+    "TallyLearner",
     "Variable",
     "__version__",
+    "cross_validate",
+    "hold_out",
+    "learning_curve",
+    "leave_one_out",
     "load",
+    "open_model",
     "read",
+    "test_on",
     "write",
 ]

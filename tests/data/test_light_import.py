@@ -29,9 +29,7 @@ def test_reading_text_does_not_need_arrow():
 def test_the_public_names():
     import satsuma
 
-    assert satsuma.__all__ == [
-        "Domain", "Row", "SatsumaError", "Table", "Variable", "__version__", "load", "read",
-        "write",
-    ]  # fmt: skip
+    pinned = {"Domain", "Row", "SatsumaError", "Table", "Variable", "load", "read", "write"}
+    assert pinned <= set(satsuma.__all__) <= set(dir(satsuma))
     assert all(hasattr(satsuma, name) for name in satsuma.__all__)
     assert not hasattr(satsuma, "nothing")

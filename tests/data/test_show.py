@@ -29,7 +29,7 @@ def one(kind, cells, values=()):
 def places(line):
     """What a terminal shows: wide characters take two places, combining marks none."""
     return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        (unicodedata.category(c) not in ("Mn", "Me")) + (unicodedata.east_asian_width(c) in "WF")
         for c in line
     )
 

@@ -269,7 +269,7 @@ class Table:
 
         frame = cast("pl.DataFrame", pl.from_arrow(self.to_arrow()))
         kinds = {v.name: pl.Enum(v.values) for v in self.domain if v.kind == "sym"}
-        return frame.cast(kinds) if kinds else frame
+        return frame.cast(cast("Any", kinds)) if kinds else frame
 
     def to_numpy(self, names: Iterable[str] | None = None) -> Array:
         """A 2-D float array of the named columns (all but text, unless named).

@@ -1,5 +1,8 @@
 """Inner loops that need compiled speed, each beside a plain twin that defines it."""
 
-from satsuma.kernels.csv import compiled
+from satsuma.kernels import csv, tally
+
+#: Whether all kernels are the compiled ones.
+compiled = csv.compiled and tally.compiled
 
 __all__ = ["compiled"]

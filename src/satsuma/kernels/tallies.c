@@ -1,12 +1,9 @@
-/* What the tallies of tallies.h share, and the moments. */
+/* What the tallies of tallies.h share: groups, weights, and where to shift. */
 #include "tallies.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define PANEL 64  /* columns at a time, so that the sums of a group stay near */
-#define BLOCK 128 /* rows packed at a time */
 #define PILOT 64  /* values of a group that say where to shift it */
 
 static inline int64_t code_at(const tally_column *c, int64_t row) {
@@ -62,15 +59,6 @@ int tally_is_block(const tally_batch *b) {
     return 1;
 }
 
-/* Some rows of some columns, as an array whose rows lie in one piece. */
-void tally_pack(const tally_batch *b, int64_t first, int64_t width, int64_t row, int64_t n, double *out) {
-    for (int64_t j = 0; j < width; j++) {
-        const tally_column *c = b->columns + first + j;
-        const char *at = c->at + (b->start + row) * c->step;
-        for (int64_t i = 0; i < n; i++, at += c->step) out[i * width + j] = *(const double *)at;
-    }
-}
-
 /* ---- where to shift each group and column: the mean of a few values, so that no digits are lost */
 
 /* The first known value, for groups whose first few rows have none. */
@@ -119,72 +107,4 @@ int tally_shift(const tally_batch *b, const int32_t *group, double *shift, ptrdi
     free(rows);
     free(have);
     return failed;
-}
-
-/* ---- moments */
-
-/* One row into the sums of its group. Nothing here branches on a value, so that it is done in
-   vectors: a missing value counts 0 and adds 0, and no comparison with it is true. */
-static inline void add_row(const double *restrict x, double w, int64_t d, double *restrict count,
-                           double *restrict sum, double *restrict square, double *restrict lo,
-                           double *restrict hi, const double *restrict shift) {
-    for (int64_t j = 0; j < d; j++) {
-        double v = x[j] - shift[j], one = v == v ? w : 0.0;
-        v = v == v ? v : 0.0;
-        count[j] += one;
-        sum[j] += w * v;
-        square[j] += w * v * v;
-        lo[j] = x[j] < lo[j] ? x[j] : lo[j];
-        hi[j] = x[j] > hi[j] ? x[j] : hi[j];
-    }
-}
-
-HOT void tally_add_rows(const char *x, ptrdiff_t step, const int32_t *group, const double *weight,
-                        int64_t n, int64_t d, double *parts, int64_t width) {
-    for (int64_t i = 0; i < n; i++, x += step) {
-        if (group[i] < 0) continue;
-        double *p = parts + group[i] * (int64_t)PARTS * width;
-        add_row((const double *)x, weight ? weight[i] : 1.0, d, p + PART_WEIGHT * width,
-                p + PART_SUM * width, p + PART_SQUARE * width, p + PART_LO * width,
-                p + PART_HI * width, p + PART_SHIFT * width);
-    }
-}
-
-static void add_packed(const tally_batch *b, const tally_rows *rows, int64_t first, int64_t d,
-                       double *room, double *parts) {
-    for (int64_t i = 0; i < b->n; i += BLOCK) {
-        int64_t n = b->n - i < BLOCK ? b->n - i : BLOCK;
-        tally_pack(b, first, d, i, n, room);
-        tally_add_rows((const char *)room, d * (ptrdiff_t)sizeof(double), rows->group + i,
-                       rows->weight ? rows->weight + i : NULL, n, d, parts + first, b->width);
-    }
-}
-
-int64_t tally_moments(const tally_batch *b, double *total, double *parts) {
-    int64_t k = b->group_count, width = b->width;
-    tally_rows rows = {0};
-    double *room = malloc(BLOCK * PANEL * sizeof(double));
-    int64_t status = room ? tally_rows_of(b, total, &rows) : TALLY_NO_MEMORY;
-    if (status == TALLY_OK && tally_shift(b, rows.group, parts + PART_SHIFT * width, PARTS * width))
-        status = TALLY_NO_MEMORY;
-    if (status == TALLY_OK) {
-        for (int64_t g = 0; g < k; g++)
-            for (int64_t j = 0; j < width; j++) {
-                parts[(g * PARTS + PART_LO) * width + j] = INFINITY;
-                parts[(g * PARTS + PART_HI) * width + j] = -INFINITY;
-            }
-        int block = tally_is_block(b);
-        for (int64_t j = 0; j < width; j += PANEL) {
-            int64_t d = width - j < PANEL ? width - j : PANEL;
-            const tally_column *c = b->columns + j;
-            if (block)
-                tally_add_rows(c->at + b->start * c->step, c->step, rows.group, rows.weight, b->n, d,
-                               parts + j, width);
-            else
-                add_packed(b, &rows, j, d, room, parts);
-        }
-    }
-    free(room);
-    tally_rows_free(&rows);
-    return status;
 }

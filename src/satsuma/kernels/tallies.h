@@ -13,6 +13,8 @@
 #define HOT
 #endif
 
+#define ALWAYS __attribute__((always_inline))
+
 #define TALLY_NO_MEMORY (-2)
 #define TALLY_OK (-1) /* anything from 0 on: the row with a code or group that is out of range */
 
@@ -44,7 +46,6 @@ typedef struct {
 
 int64_t tally_rows_of(const tally_batch *b, double *total, tally_rows *out);
 void tally_rows_free(tally_rows *rows);
-void tally_pack(const tally_batch *b, int64_t first, int64_t width, int64_t row, int64_t n, double *out);
 int tally_is_block(const tally_batch *b);
 int tally_shift(const tally_batch *b, const int32_t *group, double *shift, ptrdiff_t step);
 

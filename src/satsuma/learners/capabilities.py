@@ -64,9 +64,7 @@ def check_rows(takes: Takes, learner: str, table: Table) -> None:
         raise DomainError(f"{learner} was given no rows to learn from.")
     target = table.domain.target
     if takes.target != "nothing" and target is not None and table.missing(target.name).all():
-        raise DomainError(
-            f"{learner} was given no row whose target {target.name!r} is known."
-        )
+        raise DomainError(f"{learner} was given no row whose target {target.name!r} is known.")
     if not takes.missing:
         holes = [v.name for v in table.domain.attributes if table.missing(v.name).any()]
         if holes:

@@ -1,8 +1,9 @@
 """Learner: the contract. A learner is a set of parameters; it is called with data."""
 
 from abc import ABCMeta, abstractmethod
-from dataclasses import fields
-from typing import Any, ClassVar, Generic, TypeVar
+from dataclasses import fields, is_dataclass, replace
+from inspect import Signature, signature
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
@@ -19,7 +20,8 @@ class _Callable(ABCMeta):
     """``Learner(data, **parameters)`` beside ``Learner(**parameters)(data)``."""
 
     def __call__(cls, data: Any = None, /, **parameters: Any) -> Any:
-        known = [each.name for each in fields(cls)] if hasattr(cls, "__dataclass_fields__") else []
+        kind: Any = cls
+        known = [each.name for each in fields(kind)] if is_dataclass(kind) else []
         for name in parameters:
             if name not in known:
                 raise ParameterError(
@@ -27,6 +29,12 @@ class _Callable(ABCMeta):
                 )
         learner = super().__call__(**parameters)
         return learner if data is None else learner(data)
+
+    @property
+    def __signature__(cls) -> Signature:
+        # The parameters alone: scikit-learn takes whatever it finds here for one.
+        known = signature(cls.__init__).parameters.values()
+        return Signature([each for each in known if each.name != "self"])
 
 
 class Learner(Verbs, metaclass=_Callable):
@@ -40,12 +48,13 @@ class Learner(Verbs, metaclass=_Callable):
 
     takes: ClassVar[Takes] = Takes()
 
+    #: Whether learning and predicting refuse an infinite number by themselves. If not, the verbs
+    #: look for one first, which reads the array once more.
+    finds_infinite: ClassVar[bool] = False
+
     def __call__(self, data: Table | Source) -> Any:
         """Learn; the same as `learn`, with everything checked first."""
-        self.check()
-        check_domain(self.takes, type(self).__name__, data.domain)
-        if isinstance(data, Table):
-            check_rows(self.takes, type(self).__name__, data)
+        self.check_data(data)
         return self._bound(self.learn(data), data)
 
     @abstractmethod
@@ -55,11 +64,28 @@ class Learner(Verbs, metaclass=_Callable):
     def check(self) -> None:
         """Raise a `ParameterError` if a parameter has a value that it cannot have."""
 
+    def check_data(self, data: Table | Source) -> None:
+        """Raise if the parameters are wrong, or if this cannot be learned from, and say why."""
+        self.check()
+        given: Any = data
+        if not isinstance(given, Table | Source):
+            raise DomainError(
+                f"{type(self).__name__} learns from a table or a source of rows, not from a "
+                f"{type(given).__name__}. Make a table of it: satsuma.read(…, target=…)."
+            )
+        check_domain(self.takes, type(self).__name__, data.domain)
+        if isinstance(data, Table):
+            check_rows(self.takes, type(self).__name__, data)
+
     def _bound(self, model: Model, data: Table | Source) -> Model:
         if not hasattr(model, "domain"):
             model.domain = data.domain
-        model.learner = self
+        model.learner = self._alike()
         return model
+
+    def _alike(self) -> Self:
+        # A learner can be given other parameters later; those of a model must not change.
+        return replace(cast("Any", self))
 
 
 class TallyLearner(Learner, Generic[T]):
@@ -87,7 +113,7 @@ class TallyLearner(Learner, Generic[T]):
         """The model that follows from a tally, with its columns and its learner set."""
         model = self.conclude(tally)
         model.domain = tally.domain
-        model.learner = self
+        model.learner = self._alike()
         return model
 
 

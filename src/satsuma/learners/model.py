@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import SatsumaError
+from satsuma.errors import ParameterError, SatsumaError
 from satsuma.learners.distribution import Distribution, Get, GetValue
 from satsuma.learners.queries import fitted, one_row
 
@@ -34,7 +34,6 @@ class Model(ABC):
     domain: Domain
     learner: "Learner"
 
-
     @property
     def target(self) -> Variable:
         """What is predicted."""
@@ -49,13 +48,18 @@ class Model(ABC):
 
     def _rows(self, query: Query | Table) -> Table:
         """What is asked about, as a table with the columns of this model."""
-        return fitted(query if isinstance(query, Table) else one_row(query), self.domain)
+        rows = query if isinstance(query, Table) else one_row(query, self.domain)
+        return fitted(rows, self.domain)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: arrays and JSON in a zip, nothing that could be executed."""
         from satsuma.learners.saving import save
 
         save(self, path)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A name with a leading underscore is for what can be made anew from the rest.
+        return {name: each for name, each in vars(self).items() if not name.startswith("_")}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__} of {self.learner!r}"
@@ -78,12 +82,13 @@ class Classifier(Model):
         """The classes, in order."""
         return self.target.values
 
-    def codes(self, batch: Table) -> npt.NDArray[np.intp]:
+    def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
         return self.probabilities(batch).argmax(axis=1)
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The most probable class, the probabilities of all, or both."""
+        _check_what(what)
         batch = self._rows(query)
         if isinstance(query, Table):
             return self._answers(batch, what)
@@ -111,10 +116,18 @@ class Regressor(Model):
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The number that is expected."""
+        _check_what(what)
         if what is not GetValue:
             raise SatsumaError(f"{type(self).__name__} predicts a number, without probabilities.")
         found = self.numbers(self._rows(query))
         return found if isinstance(query, Table) else float(found[0])
+
+
+def _check_what(what: object) -> None:
+    if not isinstance(what, Get):
+        raise ParameterError(
+            f"A model is asked for GetValue, GetProbabilities or GetBoth. Got {what!r} instead."
+        )
 
 
 def _chosen(what: Get, value: str | Array, found: Distribution | Floats) -> Any:

@@ -1,5 +1,6 @@
 """Parameters: checked when learning, with messages that name the learner and the parameter."""
 
+import math
 import numbers
 from collections.abc import Iterable
 from typing import Any
@@ -23,7 +24,7 @@ def check_number(
     high: float = float("inf"),
     whole: bool = False,
 ) -> None:
-    """Raise unless a parameter is a number between two others, both included.
+    """Raise unless a parameter is a finite number between two others, both included.
 
     Examples
     --------
@@ -35,8 +36,8 @@ def check_number(
 least 0. Got -1 instead.
     """
     value: Any = getattr(learner, name)
-    kind = numbers.Integral if whole else numbers.Real
-    right = isinstance(value, kind) and not isinstance(value, bool)
+    kind: Any = numbers.Integral if whole else numbers.Real
+    right = isinstance(value, kind) and not isinstance(value, bool) and math.isfinite(value)
     if not (right and low <= value <= high):
         noun = "a whole number" if whole else "a number"
         ends = [f"of at least {low:g}"] if low > float("-inf") else []

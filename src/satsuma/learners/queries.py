@@ -1,6 +1,7 @@
 """Queries: rows that a model is asked about, made to have the columns of the model."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +13,27 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
 
 
-def one_row(query: Row | Mapping[str, object]) -> Table:
-    """A table of one row."""
+def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:
+    """A table of one row; the cells of a mapping are of the kinds of a domain.
+
+    Examples
+    --------
+    >>> domain = Domain([Variable("zip", "sym", ("7", "8"))])
+    >>> one_row({"zip": 7}, domain)[0]
+    Row(zip='7')
+    """
     if isinstance(query, Row):
         return query.table[query.index : query.index + 1]
-    made = [from_cells(name, [cell]) for name, cell in query.items()]
+    asked: Any = query
+    if not isinstance(asked, Mapping):
+        raise DomainError(
+            f"A model is asked about a row, a dict, or a table, not about a "
+            f"{type(asked).__name__}. Arrays go to fit and predict."
+        )
+    kinds = {v.name: v.kind for v in domain}
+    if not query:  # without a column a table would have no row either
+        return Table(Domain([Variable("row")]), [np.zeros(1)])
+    made = [from_cells(name, [cell], kinds.get(name)) for name, cell in query.items()]
     return Table(Domain(variable for variable, _ in made), (column for _, column in made))
 
 
@@ -35,7 +52,9 @@ def fitted(table: Table, domain: Domain) -> Table:
     """
     if table.domain is domain or table.domain == domain:
         return table
-    wanted = [v for v in domain if v.role == "x"]
+    wanted = domain.attributes
+    if not wanted:
+        return table
     columns = [_fitted_column(table, variable) for variable in wanted]
     return Table(Domain(wanted), columns, name=table.name, check=False)
 

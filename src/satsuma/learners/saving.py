@@ -2,9 +2,13 @@
 
 import io
 import json
+import re
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from importlib import import_module
+from importlib.util import find_spec
 from os import PathLike, fspath
 from typing import Any, cast
 
@@ -22,6 +26,23 @@ _FORMAT = 1
 _HEAD = "model.json"
 _PLAIN = (str, bool, int, float, type(None))
 
+#: What comes of reading a file that is no model, or half of one.
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    NotImplementedError,
+    RecursionError,
+)
+
+#: Rooms whose modules may be imported to open a model.
+_OURS = re.compile(r"satsuma\.(learners|tallies|prepare|likelihoods|active|plan)(\.[a-z]\w*)+")
+
 Arrays = dict[str, np.ndarray[Any, Any]]
 
 
@@ -29,13 +50,13 @@ def save(model: Model, path: str | PathLike[str]) -> None:
     """Write a model to a file; see `Model.save`."""
     arrays: Arrays = {}
     head = json.dumps({"satsuma": _FORMAT, "model": _tell(model, arrays)}, ensure_ascii=False)
-    with replacing(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
+    with replacing(path) as stream, zipfile.ZipFile(stream, "w") as file:
         # Without a date: equal models give equal files.
-        file.writestr(zipfile.ZipInfo(_HEAD), head)
+        file.writestr(zipfile.ZipInfo(_HEAD), head, zipfile.ZIP_DEFLATED)
         for name, array in arrays.items():
             content = io.BytesIO()
             np.save(content, array, allow_pickle=False)
-            file.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getvalue())
+            file.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getvalue(), zipfile.ZIP_DEFLATED)
 
 
 def open_model(path: str | PathLike[str]) -> Any:
@@ -59,23 +80,27 @@ def open_model(path: str | PathLike[str]) -> Any:
                 for name in file.namelist()
                 if name.endswith(".npy")
             }
+        if head["satsuma"] != _FORMAT:
+            raise ReadError(
+                f"the model was saved in format {head['satsuma']!r}, and this is {_FORMAT}",
+                file=fspath(path),
+                remedy="Open it with the version of Satsuma that saved it.",
+            )
+        return _hear(head["model"], arrays, fspath(path))
     except FileNotFoundError:
         raise ReadError("there is no such file", file=fspath(path)) from None
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
-        raise ReadError(f"this is not a saved model ({error})", file=fspath(path)) from None
-    if head.get("satsuma") != _FORMAT:
-        raise ReadError(
-            f"the model was saved in format {head.get('satsuma')!r}, and this is {_FORMAT}",
-            file=fspath(path),
-            remedy="Open it with the version of Satsuma that saved it.",
-        )
-    return _hear(head["model"], arrays, fspath(path))
+    except ReadError:
+        raise
+    except _BROKEN as error:
+        told = f"{type(error).__name__}: {error}"
+        raise ReadError(f"this is not a saved model ({told})", file=fspath(path)) from None
 
 
 def _tell(value: Any, arrays: Arrays) -> Any:
     """A value as JSON; arrays are put aside under a name."""
     if isinstance(value, np.generic):
-        value = value.item()
+        return _tell(cast("Any", value).item(), arrays)
+    sort = cast("type[Any]", type(value))
     if isinstance(value, float) and not np.isfinite(value):
         return {"$float": repr(value)}
     if isinstance(value, _PLAIN):
@@ -90,16 +115,16 @@ def _tell(value: Any, arrays: Arrays) -> Any:
         pairs = cast("Mapping[Any, Any]", value).items()
         return {"$dict": [[_tell(k, arrays), _tell(v, arrays)] for k, v in pairs]}
     for name, kind, parts in _KINDS:
-        if isinstance(value, kind):
-            return {name: _name(type(value)), "of": _tell(parts(value), arrays)}
+        if issubclass(sort, kind):
+            return {name: _name(sort), "of": _tell(parts(value), arrays)}
     raise WriteError(
-        f"A {type(value).__name__} cannot be saved in a model. Keep arrays, numbers, strings, "
+        f"A {sort.__name__} cannot be saved in a model. Keep arrays, numbers, strings, "
         f"lists, dicts, tallies, learners and models in it."
     )
 
 
-def _parts(value: object) -> dict[str, Any]:
-    return dict(vars(value))
+def _parts(value: Model) -> dict[str, Any]:
+    return value.__getstate__()
 
 
 def _parameters(value: Any) -> dict[str, Any]:
@@ -115,7 +140,7 @@ _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$model", Model, _parts),
     ("$learner", Learner, _parameters),
     ("$tally", Tally, lambda tally: tally.state()),
-    ("$domain", Domain, lambda domain: list(domain)),
+    ("$domain", Domain, list[Variable]),
     ("$variable", Variable, _variable),
 )
 
@@ -158,8 +183,11 @@ def _build(mark: str, name: str, parts: Any, file: str) -> Any:
 
 
 def _known(mark: str, name: str, file: str) -> Any:
-    """A class by its name: only one that is there already, so that opening runs nothing new."""
+    """A class by its name: one of ours, or one that is there already. Nothing new is run."""
     top = {"$model": Model, "$learner": Learner, "$tally": Tally}[mark]
+    module = name.rpartition(".")[0]
+    if _OURS.fullmatch(module) and find_spec(module) is not None:
+        import_module(module)
     waiting: list[type] = [top]
     while waiting:
         kind = waiting.pop()
@@ -169,5 +197,5 @@ def _known(mark: str, name: str, file: str) -> Any:
     raise ReadError(
         f"the model needs {name}, which is not known here",
         file=file,
-        remedy=f"Import {name.rpartition('.')[0]} first.",
+        remedy=f"Import {module} first.",
     )

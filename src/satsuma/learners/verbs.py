@@ -4,15 +4,20 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats
 from satsuma.errors import ParameterError, SatsumaError, hint
-from satsuma.learners.arrays import asked_table, encoded, training_table
+from satsuma.learners.arrays import asked_table, training_table
+from satsuma.learners.conditional import only_if
 
 if TYPE_CHECKING:
-    from satsuma.learners.model import Model
+    from satsuma.data.table import Table
     from satsuma.learners.learner import Learner
+    from satsuma.learners.model import Model
+
+
+def _has_classes(learner: Any) -> bool:
+    return learner.takes.target == "classes"
 
 
 class Verbs:
@@ -36,7 +41,7 @@ class Verbs:
         return found
 
     def set_params(self, **parameters: Any) -> Self:
-        """Set parameters by name; ``learner__m`` is the parameter `m` of the parameter `learner`."""
+        """Set parameters by name; ``learner__m`` is the `m` of the parameter `learner`."""
         known = self.get_params(deep=False)
         for name, value in parameters.items():
             outer, _, inner = name.partition("__")
@@ -53,35 +58,46 @@ class Verbs:
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from an array or a data frame, and keep the model."""
-        learner = cast("Learner", self)
-        table, classes = training_table(X, y, sample_weight, learner.takes, type(self).__name__)
+        learner = cast("Any", self)
+        table, classes = self._table(X, y, sample_weight)
+        learner.check_data(table)
+        tally = learner.tally(table) if learner.takes.rounds == "one" else None
+        model = learner(table) if tally is None else learner.concluded(tally)
         self._forget()
         self._remember(X, table.domain.attributes, classes)
-        self.model_ = learner(table)
+        self.model_ = model
+        if tally is not None:
+            self.tally_ = tally
         return self
 
+    @only_if(lambda learner: learner.takes.rounds == "one", "it does not learn in one round")
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
     ) -> Self:
-        """Learn from some more rows: the tally of all rows so far is kept, and added to."""
+        """Learn from some more rows: the tally of all rows so far is kept, and added to.
+
+        A class that is first seen in a later call becomes the last one, unless `classes` says
+        which there are.
+        """
         learner = cast("Any", self)
-        if learner.takes.rounds != "one":
-            raise SatsumaError(
-                f"{type(self).__name__} does not learn in one round, so it has no partial_fit."
-            )
         known = classes if classes is not None else getattr(self, "classes_", None)
-        table, found = training_table(
-            X, y, sample_weight, learner.takes, type(self).__name__, classes=known
-        )
-        if not hasattr(self, "tally_"):
-            learner.check()
-            self._remember(X, table.domain.attributes, found)
-        else:
-            self._check_width(len(table.domain.attributes), X)
+        table, found = self._table(X, y, sample_weight, classes=known, more=classes is None)
+        learner.check_data(table)
+        before = getattr(self, "tally_", None)
+        if before is not None:
+            self._check_width(len(table.domain.attributes))
         tally = learner.tally(table)
-        self.tally_ = tally if not hasattr(self, "tally_") else self.tally_ + tally
+        self.tally_ = tally if before is None else before + tally
+        self._remember(X, table.domain.attributes, found)
         vars(self).pop("model_", None)  # concluded when it is asked for
         return self
+
+    def _table(self, X: Any, y: Any, weights: Any, **known: Any) -> "tuple[Table, Array | None]":
+        learner = cast("Learner", self)
+        finite = not learner.finds_infinite
+        return training_table(
+            X, y, weights, learner.takes, type(self).__name__, finite=finite, **known
+        )
 
     def _forget(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_")]:
@@ -95,7 +111,7 @@ class Verbs:
         if classes is not None:
             self.classes_ = classes
 
-    def _check_width(self, width: int, X: Any) -> None:
+    def _check_width(self, width: int) -> None:
         if width != self.n_features_in_:
             raise SatsumaError(
                 f"X has {width} features, but {type(self).__name__} is expecting "
@@ -123,13 +139,15 @@ class Verbs:
         answer = cast("Any", model)
         if cast("Learner", self).takes.target == "number":
             return cast("Array", answer.numbers(table))
-        return cast("Array", self.classes_[answer.codes(table)])
+        return self.classes_[answer.codes(table)]
 
+    @only_if(_has_classes, "it predicts numbers")
     def predict_proba(self, X: Any) -> Floats:
         """Rows by classes."""
         model, table = self._asked(X)
         return cast("Any", model).probabilities(table)
 
+    @only_if(_has_classes, "it predicts numbers")
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
@@ -156,8 +174,8 @@ class Verbs:
             classifier_tags=ClassifierTags() if classes else None,
             regressor_tags=None if classes else RegressorTags(),
             input_tags=InputTags(
-                allow_nan=takes.missing, string="sym" in takes.kinds, categorical="sym" in takes.kinds
+                allow_nan=takes.missing,
+                string="sym" in takes.kinds,
+                categorical="sym" in takes.kinds,
             ),
         )
-
-

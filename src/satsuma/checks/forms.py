@@ -1,0 +1,84 @@
+"""Forms: the same learner afresh, and the same rows as arrays or with other lists of values."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any, cast
+
+import numpy as np
+
+from satsuma.checks.tables import attributes_of, with_column
+from satsuma.data.columns import Array, remap
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.learners.learner import Learner
+
+
+def fresh(learner: Learner) -> Any:
+    """A learner with the same parameters that has learned nothing."""
+    return type(learner)(**parameters(learner))
+
+
+def parameters(learner: Learner) -> dict[str, Any]:
+    """The parameters by name, without those of learners among them."""
+    return {each.name: getattr(learner, each.name) for each in fields(cast("Any", learner))}
+
+
+def given(learner: Learner, table: Table) -> dict[str, Any]:
+    """What `fit` is given for a table: X, y and the weights of the rows."""
+    told: dict[str, Any] = {"X": attributes_of(table)}
+    if learner.takes.target != "nothing":
+        told["y"] = labels(table)
+    if table.weights is not None:
+        told["sample_weight"] = table.weights
+    return told
+
+
+def labels(table: Table) -> Array:
+    """The target as scikit-learn's verbs know it: an array of strings or numbers."""
+    target = table.domain.target
+    assert target is not None, "only asked for where there is a target"
+    return table[target.name].astype(str) if target.kind == "sym" else table[target.name]
+
+
+def known_only(table: Table, *, backwards: bool = False) -> Table:
+    """The same rows, with columns of symbols that list no value which does not occur."""
+    for variable in table.domain:
+        if variable.kind == "sym":
+            values = _seen(table, variable)
+            table = _listing(table, variable, values[::-1] if backwards else values)
+    return table
+
+
+def sorted_classes(table: Table) -> Table:
+    """The same rows, with the classes as `fit` finds them: those that occur, sorted."""
+    target = table.domain.target
+    if target is None or target.kind != "sym":
+        return table
+    return _listing(table, target, sorted(_seen(table, target)))
+
+
+def _seen(table: Table, variable: Variable) -> list[str]:
+    codes = table.column(variable.name)
+    return [variable.values[code] for code in np.unique(codes[codes >= 0])]
+
+
+def _listing(table: Table, variable: Variable, values: Sequence[str]) -> Table:
+    again = Variable(variable.name, "sym", tuple(values), variable.role)
+    codes = remap(table.column(variable.name), variable.values, lambda v: again.codes.get(v, -1))
+    return with_column(table, again, codes)
+
+
+def seeded(learner: Learner) -> Any:
+    """The learner, with a seed if it has a parameter of that name and no seed yet."""
+    if parameters(learner).get("seed", 0) is not None:
+        return learner
+    return fresh(learner).set_params(seed=1)
+
+
+def importable(kind: type) -> bool:
+    """Whether a class can be found by its name, as pickle does it."""
+    found: Any = sys.modules.get(kind.__module__)
+    for name in kind.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is kind

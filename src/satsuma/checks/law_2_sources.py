@@ -1,0 +1,133 @@
+"""Law 2: one learner, one model, wherever the rows come from."""
+
+from typing import Any, cast
+
+import numpy as np
+
+from satsuma.checks.answers import answers, check_close, check_same, queries
+from satsuma.checks.batches import Batches
+from satsuma.checks.broken import LawBroken, must_refuse, on
+from satsuma.checks.forms import fresh, given, parameters, sorted_classes
+from satsuma.checks.tables import attributes_of, table_of, tables
+from satsuma.kernels.threads import limited
+from satsuma.learners.learner import Learner
+
+_SIZE = 13
+
+
+def calls_are_the_same(learner: Learner) -> None:
+    """``learner(table)`` and ``Learner(table, **parameters)`` give the same model."""
+    for table in tables(learner.takes):
+        asked = queries(table, learner.takes)
+        with on(table, "learning by calling the class"):
+            one = answers(learner(table), asked)
+            other = answers(cast("Any", type(learner))(table, **parameters(learner)), asked)
+            check_same(one, other, "learning by calling the class")
+
+
+def fit_is_the_same(learner: Learner) -> None:
+    """``fit`` gives the model of ``learner(table)`` to the last bit; ``predict`` its values."""
+    for base in tables(learner.takes):
+        table = sorted_classes(base)
+        asked = queries(table, learner.takes)
+        with on(table, "fit"):
+            model = learner(table)
+            fitted = fresh(learner).fit(**given(learner, table))
+            check_same(answers(model, asked), answers(fitted.model_, asked), "learning with fit")
+            if learner.takes.target != "nothing":
+                check_same(model(asked), fitted.predict(asked), "predicting after fit")
+            if learner.takes.target == "classes":
+                told = "predict_proba after fit"
+                check_same(answers(model, asked), fitted.predict_proba(asked), told)
+
+
+def arrays_are_the_same(learner: Learner) -> None:
+    """Numbers in an array, whatever its order in memory, give the model of the table."""
+    if "num" not in learner.takes.kinds or learner.takes.target == "nothing":
+        return
+    table = sorted_classes(table_of(learner.takes, "numbers", kinds=["num"] * 3))
+    told = given(learner, table)
+    X = table.to_numpy(v.name for v in table.domain.attributes)
+    wide = np.repeat(X, 2, axis=1)
+    orders = {"C": X, "Fortran": np.asfortranarray(X), "every other column": wide[:, ::2]}
+    with on(table, "fit"):
+        plain = answers(learner(table), attributes_of(table))
+        for order, array in orders.items():
+            with on(table, f"fit of an array ({order})"):
+                fitted = fresh(learner).fit(**{**told, "X": array})
+                asking = fitted.predict_proba if plain.ndim > 1 else fitted.predict
+                check_close(plain, asking(array), f"learning from an array ({order})")
+
+
+def partial_fit_is_the_same(learner: Learner) -> None:
+    """Batches through ``partial_fit`` give the model of a source in the same batches."""
+    if learner.takes.rounds != "one":
+        return
+    for base in tables(learner.takes):
+        table = sorted_classes(base)
+        asked = queries(table, learner.takes)
+        source = Batches(table, size=_SIZE)
+        target = table.domain.target
+        classes = np.array(target.values) if target is not None and target.values else None
+        with on(table, "partial_fit"):
+            chained = fresh(learner)
+            for batch in source.batches:
+                chained.partial_fit(**given(learner, batch), classes=classes)
+            chained.predict(asked[:1])  # a model is concluded when it is asked
+            found = answers(chained.model_, asked)
+            told = "learning with partial_fit"
+            check_same(answers(learner(source), asked), found, f"{told}, beside a source,")
+            check_close(answers(learner(table), asked), found, f"{told}, beside the whole table,")
+
+
+def threads_change_nothing(learner: Learner) -> None:
+    """The same batches give the same model to the last bit, whatever the number of threads."""
+    if learner.takes.rounds == "rows":
+        return
+    for table in tables(learner.takes):
+        asked = queries(table, learner.takes)
+        with on(table, "learning with threads"):
+            one = answers(learner(Batches(table, size=_SIZE)), asked)
+            for threads in (2, 3):
+                source = Batches(table, size=_SIZE, threads=threads)
+                check_same(one, answers(learner(source), asked), f"learning with {threads} threads")
+
+
+def tiles_change_nothing(learner: Learner) -> None:
+    """A large table, cut into tiles for threads, gives the same model for any number of them."""
+    if learner.takes.rounds != "one" or learner.takes.kinds == ("text",):
+        return
+    takes = learner.takes
+    kinds = [kind for kind in takes.kinds if kind != "text"] * 2
+    table = table_of(takes, "large", rows=150_000, kinds=kinds, holes=0.1 * takes.missing)
+    with on(table, "learning with threads over tiles"):
+        with limited(1):
+            one = answers(learner(table), attributes_of(table))
+        for threads in (2, 3):
+            with limited(threads):
+                found = answers(learner(table), attributes_of(table))
+            check_same(one, found, f"learning from tiles with 1 and with {threads} threads")
+
+
+def says_where_rows_must_be(learner: Learner) -> None:
+    """A learner that must have all rows refuses a source, and one of many rounds partial_fit."""
+    table = tables(learner.takes)[0]
+    if learner.takes.rounds == "rows":
+        must_refuse(table, "learning from a source", lambda: learner(Batches(table)), ["sample"])
+    if learner.takes.rounds != "one":
+        if hasattr(learner, "partial_fit"):
+            told, tried = given(learner, table), fresh(learner)
+            must_refuse(table, "partial_fit", lambda: tried.partial_fit(**told))
+    elif not hasattr(learner, "tally"):
+        raise LawBroken("it says that it learns in one round, but has no tally", table)
+
+
+CHECKS = (
+    calls_are_the_same,
+    fit_is_the_same,
+    arrays_are_the_same,
+    partial_fit_is_the_same,
+    threads_change_nothing,
+    tiles_change_nothing,
+    says_where_rows_must_be,
+)

@@ -1,0 +1,116 @@
+"""Law 4: a cell may be missing anywhere, and what is new later never crashes."""
+
+from typing import Any, cast
+
+import numpy as np
+
+from satsuma.checks.answers import answers, check_close, check_legal, queries, unseen
+from satsuma.checks.broken import may_refuse, must_refuse, on
+from satsuma.checks.forms import fresh, given, known_only
+from satsuma.checks.tables import attributes_of, table_of, tables, with_hole
+from satsuma.data.table import Table
+from satsuma.learners.learner import Learner, TallyLearner
+
+
+def holes_in_learning(learner: Learner) -> None:
+    """Cells may be missing in every column of the rows that are learned from, or are refused."""
+    for table in tables(learner.takes, weighted=False):
+        asked = queries(table, learner.takes)
+        for variable in table.domain.attributes:
+            holed = with_hole(table, variable.name, slice(None, None, 3))
+            told = f"learning with holes in {variable.name!r}"
+            if not learner.takes.missing:
+                must_refuse(holed, told, lambda t=holed: learner(t), [variable.name])
+                continue
+            with on(holed, told):
+                check_legal(learner(holed), asked, told)
+
+
+def rows_without_anything(learner: Learner) -> None:
+    """Rows with nothing known, and a column that is never known in one class, are legal."""
+    for table in tables(learner.takes, weighted=False) if learner.takes.missing else ():
+        first = table.domain.attributes[0].name
+        group = np.arange(len(table)) % 2 == 0
+        if learner.takes.target == "classes":
+            group = table.column("aim") == 0
+        hollow = with_hole(table, first, group)
+        empty = table
+        for variable in table.domain.attributes:
+            empty = with_hole(empty, variable.name, slice(None, None, 5))
+        for told, holed in (
+            ("learning with rows in which all is missing", empty),
+            ("learning with a column that is missing in one class", hollow),
+        ):
+            with on(holed, told):
+                check_legal(learner(holed), queries(table, learner.takes), told)
+
+
+def a_missing_target_leaves_out(learner: Learner) -> None:
+    """Rows whose target is missing are left out of learning."""
+    for table in tables(learner.takes, weighted=False) if learner.takes.target != "nothing" else ():
+        left_out = np.arange(len(table)) % 4 == 1
+        holed, rest = with_hole(table, "aim", left_out), table[np.flatnonzero(~left_out)]
+        told = "learning with rows whose target is missing, and without those,"
+        with on(holed, told):
+            asked = queries(table, learner.takes)
+            check_close(answers(learner(rest), asked), answers(learner(holed), asked), told)
+
+
+def holes_in_predicting(learner: Learner) -> None:
+    """Cells may be missing in the rows asked about; symbols may be new; also all of them."""
+    for table in tables(learner.takes, weighted=False):
+        with on(table, "learning"):
+            model = learner(table)
+        asked = attributes_of(table)[:4]
+        empty = asked
+        for variable in asked.domain:
+            empty = with_hole(empty, variable.name, slice(None))
+        for told, rows in (
+            ("asking about rows in which all is missing", empty),
+            ("asking about symbols that were not there in learning", unseen(asked)),
+        ):
+            _check_asked(learner, model, rows, told)
+
+
+def _check_asked(learner: Learner, model: Any, rows: Table, told: str) -> None:
+    def ask() -> None:
+        check_legal(model, rows, told)
+        model(rows[0])
+        model(dict(rows[0].items()))
+
+    if learner.takes.missing:
+        with on(rows, told):
+            ask()
+    else:
+        may_refuse(rows, told, ask, rows.domain.names)
+
+
+def symbols_first_seen_later(learner: Learner) -> None:
+    """A later batch may hold symbols and classes that the ones before it did not know."""
+    if not isinstance(learner, TallyLearner):
+        return
+    one = cast("TallyLearner[Any]", learner)
+    base = table_of(learner.takes, "new later", classes=4)
+    first = known_only(base[: len(base) // 4])
+    later = unseen(base[len(base) // 4 :])
+    if learner.takes.target == "classes":
+        first = known_only(base[base.column("aim") < 2])
+    with on(base, "adding a batch with new symbols and classes"):
+        model = one.concluded(one.tally(first) + one.tally(later))
+        check_legal(model, unseen(attributes_of(base)), "asking after new symbols and classes")
+    with on(base, "partial_fit with new symbols"):
+        chained = fresh(one)
+        classes = base.domain["aim"].values if learner.takes.target == "classes" else None
+        for batch in (first, later):
+            chained.partial_fit(**given(one, batch), classes=classes)
+        model = one.concluded(chained.tally_)
+        check_legal(model, attributes_of(base), "asking after partial_fit")
+
+
+CHECKS = (
+    holes_in_learning,
+    rows_without_anything,
+    a_missing_target_leaves_out,
+    holes_in_predicting,
+    symbols_first_seen_later,
+)

@@ -1,0 +1,95 @@
+"""Law 5: probabilities are probabilities, and nothing is left to chance."""
+
+import numpy as np
+
+from satsuma.checks.answers import check_legal, stacked
+from satsuma.checks.broken import LawBroken, on
+from satsuma.checks.tables import attributes_of, tables, with_column
+from satsuma.data.table import Table
+from satsuma.learners.distribution import GetBoth, GetProbabilities
+from satsuma.learners.learner import Learner
+from satsuma.learners.model import Classifier, Model
+
+
+def _tables(learner: Learner) -> list[Table]:
+    return tables(learner.takes, holes=False, weighted=False)
+
+
+def answers_are_legal(learner: Learner) -> None:
+    """Probabilities are finite, not negative and sum to 1 within 1e-12; numbers are finite."""
+    for table in _tables(learner):
+        with on(table, "asking about rows like those learned from"):
+            check_legal(learner(table), attributes_of(table), "asking about such rows")
+
+
+def answers_far_away_are_legal(learner: Learner) -> None:
+    """So they are for numbers far from all that were learned from."""
+    if "num" not in learner.takes.kinds:
+        return
+    far = (1e6, -1e6, 0.0, 5e-324)
+    far = (*far, 1e100, -1e100) if learner.takes.target == "classes" else far
+    for table in _tables(learner):
+        for number in far:
+            asked = attributes_of(table)[:5]
+            for variable in [v for v in asked.domain if v.kind == "num"]:
+                asked = with_column(asked, variable, number)
+            told = f"asking about rows with the number {number!r}"
+            with on(table, told):
+                check_legal(learner(table), asked, told)
+
+
+def _check_values(model: Model, asked: Table) -> None:
+    """Make sure that the value is the first among the most probable ones, however asked."""
+    if not isinstance(model, Classifier):
+        return
+    probabilities = model(asked, GetProbabilities)
+    first = [model.classes[int(code)] for code in np.argmax(probabilities, axis=1)]
+    both, beside = model(asked, GetBoth)
+    for told, values in (("the value", model(asked)), ("the value of GetBoth", both)):
+        if list(values) != first:
+            row = int(np.argmax(np.array(values, object) != np.array(first, object)))
+            raise LawBroken(
+                f"{told} of row {row} is {values[row]!r}, but the first of the most probable "
+                f"classes is {first[row]!r} (probabilities {probabilities[row]})"
+            )
+    if not np.array_equal(beside, probabilities):
+        raise LawBroken("GetBoth has other probabilities than GetProbabilities")
+
+
+def ties_go_to_the_first_class(learner: Learner) -> None:
+    """The value is the most probable class; where classes tie, the first of them."""
+    for table in _tables(learner) if learner.takes.target == "classes" else ():
+        with on(table, "asking for values and probabilities"):
+            _check_values(learner(table), attributes_of(table))
+        target = table.domain["aim"]
+        # The same rows under each class in turn: whatever is believed, the classes tie.
+        turns = [with_column(table, target, code) for code in range(len(target.values))]
+        with on(tied := stacked(*turns), "asking where all classes tie"):
+            _check_values(learner(tied), attributes_of(table))
+
+
+def one_row_or_many(learner: Learner) -> None:
+    """Rows asked about one by one get the answers that they get together."""
+    for table in _tables(learner):
+        with on(table, "asking row by row"):
+            model = learner(table)
+            asked = attributes_of(table)
+            together = model(asked)
+            for at in (0, len(asked) // 2, len(asked) - 1):
+                alone = model(asked[at])
+                if alone != together[at] and not _near(alone, together[at]):
+                    raise LawBroken(
+                        f"row {at} gets the answer {alone!r} alone, {together[at]!r} among others"
+                    )
+
+
+def _near(one: object, other: object) -> bool:
+    return isinstance(one, float) and bool(np.isclose(one, float(str(other)), rtol=1e-12))
+
+
+CHECKS = (
+    answers_are_legal,
+    answers_far_away_are_legal,
+    ties_go_to_the_first_class,
+    one_row_or_many,
+)

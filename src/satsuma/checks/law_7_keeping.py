@@ -1,0 +1,122 @@
+"""Law 7: learners and models can be written down, and read again as they were."""
+
+import copy
+import math
+import pickle
+import tempfile
+from pathlib import Path
+from typing import Any, cast
+
+from satsuma.checks.answers import answers, check_same, queries
+from satsuma.checks.broken import LawBroken, on
+from satsuma.checks.fingerprints import fingerprint
+from satsuma.checks.forms import fresh, given, importable, parameters, seeded
+from satsuma.checks.tables import tables
+from satsuma.learners.learner import Learner
+from satsuma.learners.saving import open_model
+
+
+def _check_parameters(learner: Learner, again: Any, told: str) -> None:
+    if type(again) is not type(learner):
+        raise LawBroken(f"{told} gives {type(again).__name__}")
+    was, now = parameters(learner), parameters(again)
+    for name, value in was.items():
+        if fingerprint(value) != fingerprint(now[name]):
+            raise LawBroken(f"{told} gives {name}={now[name]!r} instead of {value!r}")
+
+
+def _scope(learner: Learner) -> dict[str, Any]:
+    """The names that a learner's `repr` may use: its class, and those of learners in it."""
+    scope: dict[str, Any] = {"nan": math.nan, "inf": math.inf}
+    waiting: list[Any] = [learner]
+    while waiting:
+        each = waiting.pop()
+        scope[type(each).__name__] = scope[type(each).__qualname__] = type(each)
+        inner = parameters(each).values()
+        for value in inner:
+            held = cast("list[Any]", value) if isinstance(value, list | tuple) else [value]
+            waiting += [one for one in held if isinstance(one, Learner)]
+    return scope
+
+
+def repr_round_trips(learner: Learner) -> None:
+    """``repr`` of a learner is what one would type to make it."""
+    table = tables(learner.takes)[0]
+    with on(table, "repr"):
+        told = repr(learner)
+        # A dataclass spells a class of a function with the function before it.
+        spelled = told.replace(f"{type(learner).__qualname__}(", f"{type(learner).__name__}(")
+        again = eval(spelled, _scope(learner))  # noqa: S307 - what a learner says of itself
+        _check_parameters(learner, again, f"what its repr {told!r} makes")
+        repr(learner(table))
+
+
+def models_can_be_saved(learner: Learner) -> None:
+    """A model that was saved and opened gives the same answers to the last bit, and file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, second = Path(folder, "model.satsuma"), Path(folder, "again.satsuma")
+        for table in tables(learner.takes):
+            asked = queries(table, learner.takes)
+            with on(table, "saving and opening"):
+                model = learner(table)
+                model.save(path)
+                opened = open_model(path)
+                told = "a model, and the same saved and opened,"
+                check_same(answers(model, asked), answers(opened, asked), told)
+                opened.save(second)
+                if path.read_bytes() != second.read_bytes():
+                    raise LawBroken("a model that was saved and opened is saved as another file")
+                if repr(opened) != repr(model):
+                    raise LawBroken(f"repr of the opened model is {opened!r}, not {model!r}")
+                _check_parameters(learner, opened.learner, "the learner of the opened model")
+
+
+def pickles(learner: Learner) -> None:
+    """Learners, fitted ones too, and models survive pickle and copy."""
+    if not importable(type(learner)):
+        return  # pickle looks a class up by its name: one that cannot be found is no fault of it
+    for table in tables(learner.takes):
+        asked = queries(table, learner.takes)
+        with on(table, "pickle"):
+            _check_parameters(learner, _pickled(learner), "pickle")
+            _check_parameters(learner, copy.deepcopy(learner), "deepcopy")
+            model: Any = learner(table)
+            plain = answers(model, asked)
+            check_same(plain, answers(copy.deepcopy(model), asked), "a model and its copy")
+            if importable(model.__class__):
+                check_same(plain, answers(_pickled(model), asked), "a model, pickled and not")
+                fitted = fresh(learner).fit(**given(learner, table))
+                plain = answers(fitted.model_, asked)
+                told = "a fitted learner, pickled and not"
+                check_same(plain, answers(_pickled(fitted).model_, asked), told)
+
+
+def _pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 - our own
+
+
+def clones(learner: Learner) -> None:
+    """``sklearn.clone`` makes a learner with the same parameters that has learned nothing."""
+    try:
+        from sklearn import base
+    except ImportError:
+        return
+    clone: Any = cast("Any", base).clone
+    table = tables(learner.takes)[0]
+    with on(table, "clone"):
+        _check_parameters(learner, clone(learner), "clone")
+        sure = seeded(learner)
+        fitted = fresh(sure).fit(**given(learner, table))
+        again = clone(fitted)
+        if left := [name for name in _names(again) if name.endswith("_")]:
+            raise LawBroken(f"the clone of a fitted learner has {', '.join(left)}")
+        asked = queries(table, learner.takes)
+        told = "a learner and its clone"
+        check_same(answers(sure(table), asked), answers(again(table), asked), told)
+
+
+def _names(value: object) -> list[str]:
+    return list(vars(value))
+
+
+CHECKS = (repr_round_trips, models_can_be_saved, pickles, clones)

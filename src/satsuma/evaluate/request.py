@@ -1,0 +1,166 @@
+"""What an evaluation is asked for: learners by name, rows that count, numbers in range."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array, Floats, from_cells
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError, ParameterError
+from satsuma.evaluate.folds import Strata
+from satsuma.learners.learner import Learner
+
+#: One learner, several, or several by name.
+SomeLearners = Learner | Iterable[Learner] | Mapping[str, Learner]
+
+
+def named(learners: SomeLearners) -> dict[str, Learner]:
+    """Learners by name: that of the class where it is enough, else with the parameters."""
+    if isinstance(learners, Learner):
+        return named([learners])
+    if isinstance(learners, Mapping):
+        found = {str(name): one for name, one in cast("Mapping[str, Any]", learners).items()}
+    else:
+        given: list[Any] = _listed(learners)
+        found = dict(zip(_names(given), given, strict=True))
+    for one in found.values():
+        if not isinstance(one, Learner):
+            raise _no_learner(one)
+    if not found:
+        raise ParameterError("There is no learner to test: the list is empty.")
+    return found
+
+
+def _listed(learners: Any) -> list[Any]:
+    if isinstance(learners, type) or not isinstance(learners, Iterable):
+        raise _no_learner(learners)
+    return list(cast("Iterable[Any]", learners))
+
+
+def _names(learners: list[Any]) -> list[str]:
+    short = [type(one).__name__ for one in learners]
+    names = [
+        s if short.count(s) == 1 else repr(one) for s, one in zip(short, learners, strict=True)
+    ]
+    seen: dict[str, int] = {}
+    for at, name in enumerate(names):
+        seen[name] = seen.get(name, 0) + 1
+        names[at] = name if seen[name] == 1 else f"{name} ({seen[name]})"
+    return names
+
+
+def _no_learner(one: Any) -> ParameterError:
+    told = (
+        f"{one.__name__} is a class: call it first, {one.__name__}()"
+        if isinstance(one, type)
+        else f"A {type(one).__name__} is not a learner of Satsuma"
+    )
+    return ParameterError(f"{told}. Pass one learner, a list of them, or a dict of them by name.")
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of the rows of a table before anything is learned.
+
+    Parameters
+    ----------
+    target
+        What is predicted.
+    truth
+        Codes or numbers, missing ones included.
+    weights
+        What each row weighs, if they differ.
+    used
+        Which rows have a known target and a weight above 0: only these count.
+    """
+
+    target: Variable
+    truth: Array
+    weights: Floats | None
+    used: npt.NDArray[np.bool_]
+
+    def strata(self, stratified: bool) -> Strata:
+        """The class of each row, or 0 for all where that does not matter; -1 for unused rows."""
+        if stratified and self.target.kind == "sym":
+            codes = cast("Strata", self.truth)
+            return codes if self.used.all() else np.where(self.used, codes, -1)
+        return self.used.astype(np.int16) - np.int16(1)
+
+
+def known(table: Table, learners: Mapping[str, Learner]) -> Known:
+    """Check that all learners can learn from a table, and say what is known of its rows."""
+    for learner in learners.values():
+        learner.check_data(table)
+    target = table.domain.target
+    if target is None:
+        raise DomainError(
+            "There is nothing to predict: no column is the target. "
+            "Name one: table.with_roles(target=…)."
+        )
+    used, weights = ~table.missing(target.name), table.weights
+    if weights is not None:
+        wrong = ~(weights >= 0) | np.isinf(weights)
+        if wrong.any():
+            row = int(wrong.argmax())
+            raise DomainError(
+                f"Row {row} has the weight {weights[row]}. Weights must be finite and 0 or more."
+            )
+        used &= weights > 0
+    return Known(target, table.column(target.name), weights, used)
+
+
+def enough(rows: Known, function: str) -> int:
+    """How many rows count; fewer than two are an error."""
+    there = int(rows.used.sum())
+    if there < 2:
+        raise DomainError(
+            f"{function} needs at least two rows with a known target and a weight above 0. "
+            f"There is {there or 'none'}."
+        )
+    return there
+
+
+def groups_of(groups: Any, table: Table) -> Strata:
+    """Codes of groups, given as a column's name or as a value for each row."""
+    if isinstance(groups, str):
+        at = table.domain.index(groups)
+        groups = table[table.domain[at].name]
+    cells: list[Any] = list(groups)
+    if len(cells) != len(table):
+        raise ParameterError(
+            f"groups= must be the name of a column, or a value for each of the {len(table)} rows. "
+            f"Got {len(cells)} values."
+        )
+    _, codes = from_cells("groups", cells, "sym")
+    if (codes < 0).any():
+        raise DomainError(f"Row {int((codes < 0).argmax())} has no group. Each row must have one.")
+    return codes
+
+
+def is_whole(value: Any) -> bool:
+    """Whether something is a whole number; True and False are not meant as such."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def check_whole(function: str, name: str, value: Any, low: int) -> int:
+    """Raise unless a parameter is a whole number that is large enough."""
+    if not is_whole(value) or value < low:
+        raise ParameterError(
+            f"The '{name}' parameter of {function} must be a whole number of at least {low}. "
+            f"Got {value!r} instead."
+        )
+    return int(value)
+
+
+def check_share(function: str, name: str, value: Any) -> float:
+    """Raise unless a parameter is a number between 0 and 1, without the ends."""
+    if not isinstance(value, float) or not 0 < value < 1:
+        raise ParameterError(
+            f"The '{name}' parameter of {function} must be a number between 0 and 1. "
+            f"Got {value!r} instead."
+        )
+    return value

@@ -1,0 +1,194 @@
+"""Results: what learners said in trials, to be scored, compared, printed and drawn."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats, readable
+from satsuma.errors import ParameterError, SatsumaError, hint
+from satsuma.evaluate import ranking
+from satsuma.evaluate.matrix import ConfusionMatrix
+from satsuma.evaluate.scores import Score, find
+from satsuma.evaluate.trial import Trial
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Results:
+    """What learners said about rows that they had not learned from.
+
+    The answers are kept, as codes; probabilities are computed when a score first needs them,
+    and kept from then on. So are the small models of learners of one round, which can compute
+    them; other learners are asked for probabilities at once, and their models are not kept.
+
+    Scores are ``CA`` (the share of right answers), ``AUC``, ``Brier``, ``log loss``, ``F1``,
+    ``precision``, ``recall``, ``MCC``, ``kappa`` and ``ECE`` (calibration error); ``MAE``,
+    ``RMSE`` and ``R2`` for numbers. All are weighted where rows have weights. `precision`,
+    `recall` and `F1` are means over the classes, unless one is named.
+
+    Parameters
+    ----------
+    learners
+        Names of the learners.
+    trials
+        One for each repeat.
+    what
+        What was done, in a few words.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, cross_validate, load
+    >>> results = cross_validate(Majority(), load("iris"))
+    >>> results.scores("CA")
+    {'Majority': 0.333...}
+    """
+
+    def __init__(self, learners: Sequence[str], trials: Sequence[Trial], what: str) -> None:
+        self.learners, self.trials, self.what = tuple(learners), tuple(trials), what
+        self.target = self.trials[0].target
+
+    def scores(self, score: str = "", *, target: str | None = None) -> dict[str, float]:
+        """A score of each learner: the mean of the scores of the folds.
+
+        A fold where a score is not defined (the AUC where all rows are of one class) is passed
+        over; if no fold is left the score is NaN.
+
+        Parameters
+        ----------
+        score
+            Its name; CA if none is given, or RMSE for numbers.
+        target
+            One class, to be set against the rest.
+        """
+        folds = self.by_fold(score, target=target)
+        return {name: _mean(found) for name, found in folds.items()}
+
+    def by_fold(self, score: str = "", *, target: str | None = None) -> dict[str, Floats]:
+        """A score of each learner in each fold, one repeat after the other."""
+        return self._scored(score, target, pooled=False)
+
+    def pooled(self, score: str = "", *, target: str | None = None) -> dict[str, float]:
+        """A score of each learner over all rows at once; with repeats, the mean over these."""
+        return {name: _mean(found) for name, found in self._scored(score, target, True).items()}
+
+    def _scored(self, score: str, target: str | None, pooled: bool) -> dict[str, Floats]:
+        wanted, code = self._score(score), self._code(target)
+        return {
+            name: np.concatenate(
+                [trial.scores(name, wanted, code, pooled=pooled) for trial in self.trials]
+            )
+            for name in self.learners
+        }
+
+    def _score(self, name: str) -> Score:
+        return find(name or ("RMSE" if self.target.kind == "num" else "CA"), self.target.kind)
+
+    def _code(self, target: str | None) -> int | None:
+        if target is not None and self.target.kind == "num":
+            raise ParameterError("target= names a class, and these results are about numbers.")
+        return None if target is None else self.target.code(target)
+
+    def confusion(self, learner: str | None = None) -> ConfusionMatrix:
+        """How often (by weight) each class was taken for which; with repeats, the mean of these."""
+        name = self._name(learner)
+        if self.target.kind == "num":
+            raise SatsumaError("Predicted numbers have no confusion matrix.")
+        found = np.mean([trial.matrices(name, pooled=True)[0] for trial in self.trials], axis=0)
+        return ConfusionMatrix(self.target, found)
+
+    def predictions(self, learner: str | None = None, repeat: int = 0) -> Array:
+        """What a learner said about each row: classes (None where it was not tested) or numbers."""
+        trial, name = self.trials[repeat], self._name(learner)
+        said = trial.answers[name].said
+        if self.target.kind == "num":
+            return np.where(trial.parts < 0, np.nan, said)
+        return readable(self.target, np.where(trial.parts < 0, -1, said))
+
+    def probabilities(self, learner: str | None = None, repeat: int = 0) -> Floats:
+        """Rows by classes; NaN in rows that were not tested."""
+        if self.target.kind == "num":
+            raise SatsumaError("Numbers were predicted, without probabilities.")
+        trial, name = self.trials[repeat], self._name(learner)
+        found = trial.answers[name].probabilities
+        return np.where((trial.parts < 0)[:, None], np.nan, found)
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """How long each learner took to learn and to answer; see `cross_validate`."""
+        return {
+            name: sum(trial.answers[name].seconds for trial in self.trials)
+            for name in self.learners
+        }
+
+    def _name(self, learner: str | None) -> str:
+        if learner is None and len(self.learners) == 1:
+            return self.learners[0]
+        if learner not in self.learners:
+            raise ParameterError(
+                f"There is no learner {learner!r} in these results. "
+                f"{hint(str(learner), self.learners)}"
+            )
+        return learner
+
+    def rank(self, score: str = "", *, alpha: float = 0.05) -> dict[str, int]:
+        """Ranks from 1, best first; learners that cannot be told apart have the same rank.
+
+        Two learners are compared by the corrected resampled paired t-test (Nadeau and Bengio
+        2003) over folds and repeats; all comparisons together by the method of Holm (1979).
+        Whoever cannot be told from the best has rank 1; the best of the others begins rank 2.
+
+        Where there is a single part (one split, a test table, leave one out) rows are compared
+        in the place of folds, by a paired t-test; only CA, Brier, log loss, MAE and RMSE allow
+        this.
+
+        Parameters
+        ----------
+        score
+            What to rank by; CA if none is given, or RMSE for numbers.
+        alpha
+            How often learners that are alike may be told apart.
+        """
+        wanted = self._score(score)
+        means = self.scores(score)
+        worst = -np.inf if wanted.rising else np.inf
+        known = {name: worst if np.isnan(mean) else mean for name, mean in means.items()}
+        order = sorted(self.learners, key=lambda name: known[name], reverse=wanted.rising)
+        chances = ranking.compared(self.trials, wanted, order, self.by_fold(score))
+        return ranking.grouped(order, chances, alpha)
+
+    def score_name(self, score: str = "") -> str:
+        """What a score is called, in full letters; the usual one if none is given."""
+        return self._score(score).name
+
+    def rises(self, score: str = "") -> bool:
+        """Whether more of a score is better."""
+        return self._score(score).rising
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """A data frame: a row for each learner, with scores, seconds and rank."""
+        from satsuma.evaluate.show import frame
+
+        return frame(self)
+
+    def plot(self, score: str = "", ax: Any = None) -> Any:
+        """Draw the fold scores on a matplotlib Axes, which is returned; the best is on top."""
+        from satsuma.evaluate.figures import draw_results
+
+        return draw_results(self, score, ax)
+
+    def __repr__(self) -> str:
+        from satsuma.evaluate.show import show
+
+        return show(self)
+
+    def _repr_html_(self) -> str:
+        from satsuma.evaluate.show import show_html
+
+        return show_html(self)
+
+
+def _mean(found: Any) -> float:
+    known = found[~np.isnan(found)]
+    return float(known.mean()) if known.size else np.nan

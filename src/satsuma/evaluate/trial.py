@@ -1,0 +1,132 @@
+"""Trial: what learners said about rows that they had not seen, and what was true."""
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.variable import Variable
+from satsuma.evaluate.folds import Folds, Rows, sorted_rows
+from satsuma.evaluate.scores import Score
+
+
+@dataclass
+class Answers:
+    """What one learner said about the rows of a trial.
+
+    Parameters
+    ----------
+    said
+        A code or a number for each row; codes are as narrow as the number of classes allows.
+    chances
+        Rows by classes, or how to compute them when they are first asked for.
+    seconds
+        How long it took to learn and to answer.
+    """
+
+    said: Array
+    chances: Floats | Callable[[], Floats] | None = None
+    seconds: float = 0.0
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        """Rows by classes; computed once."""
+        if callable(self.chances):
+            self.chances = self.chances()
+        return cast("Floats", self.chances)
+
+
+@dataclass
+class Trial:
+    """Rows with a known target, the part in which each is tested, and the answers.
+
+    Parameters
+    ----------
+    target
+        What was to be predicted, with all its classes.
+    truth
+        Codes or numbers.
+    weights
+        What each row weighs, if they differ.
+    parts
+        The part in which a row was tested, from 0; -1 for a row that was not.
+    count
+        How many parts there are; every score is computed for each of them.
+    ratio
+        Rows tested for each row learned from, in one part.
+    """
+
+    target: Variable
+    truth: Array
+    weights: Floats | None
+    parts: Folds
+    count: int
+    ratio: float
+    answers: dict[str, Answers] = field(default_factory=dict[str, Answers])
+
+    @cached_property
+    def _rows(self) -> list[Rows]:
+        order, edges = sorted_rows(self.parts, self.count)
+        return [order[a:b] for a, b in itertools.pairwise(edges)]
+
+    @cached_property
+    def _tested(self) -> list[Rows]:
+        return [np.flatnonzero(self.parts >= 0)]
+
+    def matrices(self, learner: str, *, pooled: bool = False) -> Floats:
+        """A confusion matrix, truth by prediction, for each part or (pooled) for all as one."""
+        classes, count = len(self.target.values), 1 if pooled else self.count
+        said, parts = self.answers[learner].said, self.parts
+        # One number for part, truth and prediction; those of rows that are not tested end up
+        # in a place of their own, before all others.
+        size = count * classes * classes
+        cells = self.truth.astype(_wide(size)) * classes
+        cells += said
+        if count > 1:
+            cells += parts.astype(cells.dtype) * (classes * classes)
+        cells += 1
+        if self._some_untested:
+            cells[parts < 0] = 0
+        found = np.bincount(cells, weights=self.weights, minlength=size + 1)[1:]
+        return found.reshape(count, classes, classes).astype(np.float64, copy=False)
+
+    @cached_property
+    def _some_untested(self) -> bool:
+        return bool((self.parts < 0).any())
+
+    def scores(
+        self, learner: str, score: Score, target: int | None, *, pooled: bool = False
+    ) -> list[float]:
+        """A score for each part, or (pooled) one for all."""
+        if score.needs == "confusion":
+            return [score.of(m, target) for m in self.matrices(learner, pooled=pooled)]
+        found = self.answers[learner]
+        given: Any = found.probabilities if score.needs == "probabilities" else found.said
+        more = (target,) if score.needs == "probabilities" else ()
+        return [
+            score.of(given[rows], self.truth[rows], self._weighing(rows), *more)
+            for rows in (self._tested if pooled else self._rows)
+        ]
+
+    def _weighing(self, rows: Rows) -> Floats:
+        return np.ones(len(rows)) if self.weights is None else self.weights[rows]
+
+    def losses(self, learner: str, score: Score) -> Floats:
+        """What each tested row adds to a score that is a mean over rows."""
+        assert score.each is not None
+        rows, found = self._tested[0], self.answers[learner]
+        given: Any = found.probabilities if score.needs == "probabilities" else found.said
+        return score.each(given[rows], self.truth[rows])
+
+    @property
+    def tested_weights(self) -> Floats:
+        """What each tested row weighs."""
+        return self._weighing(self._tested[0])
+
+
+def _wide(largest: int) -> type[np.signedinteger[Any]]:
+    return np.int16 if largest < 2**15 else np.int32 if largest < 2**31 else np.int64

@@ -1,0 +1,185 @@
+"""Validation: learners tested on rows that they have not learned from."""
+
+from typing import Any
+
+import numpy as np
+
+from satsuma.data.table import Table
+from satsuma.evaluate.crossing import Learners, cross
+from satsuma.evaluate.folds import Folds, Rows, deal, deal_groups, even_order
+from satsuma.evaluate.request import (
+    Known,
+    SomeLearners,
+    check_share,
+    check_whole,
+    enough,
+    groups_of,
+    known,
+    named,
+)
+from satsuma.evaluate.results import Results
+from satsuma.evaluate.testing import tested
+from satsuma.evaluate.trial import Trial
+
+
+def cross_validate(
+    learners: SomeLearners,
+    table: Table,
+    *,
+    folds: int = 10,
+    stratified: bool = True,
+    seed: int = 0,
+    repeats: int = 1,
+    groups: Any = None,
+) -> Results:
+    """Deal rows into folds; test each fold with what was learned from the others.
+
+    Learners of one round tally each fold once and merge the tallies of the others, which gives
+    exactly what learning anew would give; learners with the same tally share it, and the time
+    that it takes. Rows with a missing target, and those of weight 0, are left out.
+
+    Parameters
+    ----------
+    learners
+        One, a list, or a dict by name.
+    table
+        The rows.
+    folds
+        How many there are.
+    stratified
+        Whether each class is spread evenly over the folds; a target of numbers never is.
+    seed
+        Where chance starts from; the same seed gives the same folds.
+    repeats
+        How often to deal anew and do it all again.
+    groups
+        Rows of one group stay in one fold: the name of a column, or a value for each row.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, load
+    >>> results = cross_validate(Majority(), load("iris"), folds=5, seed=1)
+    >>> len(results.by_fold("CA")["Majority"])
+    5
+    """
+    count = check_whole("cross_validate", "folds", folds, 2)
+    repeats = check_whole("cross_validate", "repeats", repeats, 1)
+    rng = np.random.default_rng(check_whole("cross_validate", "seed", seed, 0))
+    chosen = named(learners)
+    rows = known(table, chosen)
+    strata = rows.strata(stratified)
+    together = None if groups is None else groups_of(groups, table)
+    trials: list[Trial] = []
+    for _ in range(repeats):
+        dealt = (
+            deal(strata, count, rng)
+            if together is None
+            else deal_groups(together, strata, count, rng)
+        )
+        trial = _trial(rows, dealt, count, 1 / (count - 1))
+        trial.answers = cross(chosen, table, dealt, count)
+        trials.append(trial)
+    times = "" if repeats == 1 else f", {repeats} times"
+    return Results(list(chosen), trials, f"{count}-fold cross-validation{times}")
+
+
+def leave_one_out(learners: SomeLearners, table: Table) -> Results:
+    """Test each row with what was learned from all others.
+
+    The rows are scored together, as one part: a single row has no AUC.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, load
+    >>> leave_one_out(Majority(), load("iris")).scores("CA")
+    {'Majority': 0.0}
+    """
+    chosen = named(learners)
+    rows = known(table, chosen)
+    count = enough(rows, "leave_one_out")
+    each: Folds = np.full(len(table), -1, np.int32)
+    each[rows.used] = np.arange(count)
+    whole: Folds = np.where(rows.used, 0, -1).astype(np.int16)
+    trial = _trial(rows, whole, 1, 1 / (count - 1))
+    trial.answers = cross(chosen, table, each, count)
+    return Results(list(chosen), [trial], "leave one out")
+
+
+def hold_out(
+    learners: SomeLearners,
+    table: Table,
+    *,
+    share: float = 0.7,
+    stratified: bool = True,
+    seed: int = 0,
+    repeats: int = 1,
+) -> Results:
+    """Learn from a share of the rows, drawn at random, and test on the rest.
+
+    Parameters
+    ----------
+    learners
+        One, a list, or a dict by name.
+    table
+        The rows.
+    share
+        Of the rows that is learned from.
+    stratified
+        Whether each class has that share.
+    seed
+        Where chance starts from.
+    repeats
+        How often to draw anew and do it all again.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, load
+    >>> print(hold_out(Majority(), load("iris"), share=0.8).what)
+    120 rows learned from, 30 tested
+    """
+    share = check_share("hold_out", "share", share)
+    repeats = check_whole("hold_out", "repeats", repeats, 1)
+    rng = np.random.default_rng(check_whole("hold_out", "seed", seed, 0))
+    chosen = named(learners)
+    rows = known(table, chosen)
+    strata, there, cut = rows.strata(stratified), enough(rows, "hold_out"), 0
+    trials: list[Trial] = []
+    for _ in range(repeats):
+        order = even_order(strata, rng)
+        cut = min(max(round(share * len(order)), 1), len(order) - 1)
+        trials.append(_split(chosen, table, np.sort(order[:cut]), np.sort(order[cut:])))
+    times = "" if repeats == 1 else f", {repeats} times"
+    return Results(
+        list(chosen), trials, f"{cut:,} rows learned from, {there - cut:,} tested{times}"
+    )
+
+
+def _split(chosen: Learners, table: Table, training: Rows, testing: Rows) -> Trial:
+    return tested(chosen, table[training], table[testing])
+
+
+def test_on(learners: SomeLearners, train: Table, test: Table) -> Results:
+    """Learn from one table, and test on another.
+
+    Columns are found by name. A class that is in the test table only can never be predicted.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, load
+    >>> iris = load("iris")
+    >>> test_on(Majority(), iris[:60], iris[60:100]).scores("CA")
+    {'Majority': 0.0}
+    """
+    chosen = named(learners)
+    known(train, chosen)
+    trial = tested(chosen, train, test)
+    what = f"{len(train):,} rows learned from, {len(test):,} tested"
+    return Results(list(chosen), [trial], what)
+
+
+#: Its name looks like a test to pytest.
+test_on.__test__ = False  # type: ignore[attr-defined]
+
+
+def _trial(rows: Known, parts: Folds, count: int, ratio: float) -> Trial:
+    return Trial(rows.target, rows.truth, rows.weights, parts, count, ratio)

@@ -1,0 +1,10 @@
+#define TARGET
+#define POSTERIOR_ROWS posterior_rows_anywhere
+#include "posterior_tile.h"
+
+int64_t posterior_rows(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes) {
+#ifdef POSTERIOR_AVX2
+    if (__builtin_cpu_supports("avx2")) return posterior_rows_avx2(j, lo, hi, what, out, codes);
+#endif
+    return posterior_rows_anywhere(j, lo, hi, what, out, codes);
+}

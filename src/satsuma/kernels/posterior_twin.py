@@ -1,0 +1,93 @@
+"""What columns say about the class of each row, in plain NumPy: the definition of the kernel."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Columns = Sequence[npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Packed:
+    """What is known of each column and class, laid out for the loops.
+
+    Parameters
+    ----------
+    mean, scale, peak
+        (columns, classes): a number x adds ``peak - ((x - mean) * scale) ** 2`` to the log joint.
+    base
+        (columns + 1, classes): the logarithm of the prior, and of it with the peaks so far.
+    table
+        What each symbol adds, one column after the other: (values + 1, padded) each. Row 0, for
+        a missing one, is zero.
+    starts
+        Where in `table` each column starts, and the end.
+    padded
+        The number of classes, rounded up to a multiple of 4.
+    """
+
+    mean: Floats
+    scale: Floats
+    peak: Floats
+    base: Floats
+    table: Floats
+    starts: npt.NDArray[np.int64]
+    padded: int
+
+
+class Asked:
+    """Columns that are asked about, and what is known of their likes."""
+
+    def __init__(self, numbers: Columns, codes: Columns, packed: Packed) -> None:
+        if (len(numbers), len(codes)) != (len(packed.mean), len(packed.starts) - 1):
+            raise ValueError("other columns were asked about than are known")
+        self.numbers, self.codes, self.packed = numbers, codes, packed
+
+    def fill(self, lo: int, hi: int, out: Floats, normalise: bool) -> int:
+        """Log joints, or probabilities, of rows lo to hi; how many rows got the prior.
+
+        A row that is impossible for every class, all minus infinity, gets the prior.
+        """
+        joint = self._joint(lo, hi)
+        lost = 0
+        if normalise:
+            hopeless = ~(joint > -np.inf).any(axis=1)
+            lost = int(hopeless.sum())
+            joint[hopeless] = self.packed.base[0]
+            above = joint - np.fmax.reduce(joint, axis=1)[:, None]
+            joint = np.where(above > -708.0, np.exp(above), 0.0)
+            joint /= joint.sum(axis=1)[:, None]
+        out[lo:hi] = joint
+        return lost
+
+    def choose(self, lo: int, hi: int, out: npt.NDArray[np.int32]) -> int:
+        """The codes of the most probable classes of rows lo to hi; how many rows got the prior.
+
+        The first of several that are equally probable.
+        """
+        found = np.empty((hi, len(self.packed.base[0])))
+        lost = self.fill(lo, hi, found, True)
+        out[lo:hi] = found[lo:hi].argmax(axis=1)
+        return lost
+
+    def _joint(self, lo: int, hi: int) -> Floats:
+        known = self.packed
+        base = np.repeat(known.base[:1], hi - lo, axis=0)
+        away = np.zeros_like(base)
+        # Beyond the range of floats, what a number says is minus infinity.
+        with np.errstate(over="ignore", invalid="ignore"):
+            for j, column in enumerate(self.numbers):
+                x = column[lo:hi, None]
+                base += np.where(np.isnan(x), 0.0, known.peak[j])
+                away += np.where(np.isnan(x), 0.0, ((x - known.mean[j]) * known.scale[j]) ** 2)
+        said = np.zeros_like(base)
+        for j, column in enumerate(self.codes):
+            table = known.table[known.starts[j] : known.starts[j + 1]].reshape(-1, known.padded)
+            at = column[lo:hi].astype(np.int64) + 1
+            at[(at < 0) | (at >= len(table))] = 0
+            said += table[at, : base.shape[1]]
+        return base - away + said

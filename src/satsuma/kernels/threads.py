@@ -1,0 +1,131 @@
+"""Threads over tiles of rows: the same tiles, and results in the same order, for any number."""
+
+import os
+import threading
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+#: Rows of a tile, unless a kernel wants another number.
+TILE = 65_536
+
+#: Fewer cells than this are done sooner than a thread is woken.
+FEW_CELLS = 100_000
+
+_limit: ContextVar[int | None] = ContextVar("threads", default=None)
+_lock = threading.Lock()
+_pools: list[ThreadPoolExecutor] = []
+
+
+def available() -> int:
+    """How many threads to use: as many as `limited` says, else one for each processor.
+
+    Examples
+    --------
+    >>> with limited(1):
+    ...     available()
+    1
+    """
+    limit = _limit.get()
+    if limit is not None:
+        return limit
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def limited(threads: int) -> Generator[None]:
+    """Use no more than so many threads inside a ``with`` block.
+
+    Examples
+    --------
+    >>> with limited(2):
+    ...     map_tiles(lambda lo, hi: hi - lo, 5, tile=2)
+    [2, 2, 1]
+    """
+    token = _limit.set(max(1, threads))
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def map_tiles(
+    function: Callable[[int, int], T], n: int, tile: int = TILE, threads: int | None = None
+) -> list[T]:
+    """What `function` makes of each tile of rows, in the order of the rows.
+
+    Tiles do not depend on the number of threads, so that an ordered merge of the results gives
+    the same bits for any number. No rows make one empty tile.
+
+    Parameters
+    ----------
+    function
+        Takes the first row of a tile and the row behind its last.
+    n
+        The number of rows.
+    tile
+        Rows of a tile.
+    threads
+        How many threads; as many as are `available` unless said.
+
+    Examples
+    --------
+    >>> map_tiles(lambda lo, hi: (lo, hi), 5, tile=2)
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    edges = [(lo, min(lo + tile, n)) for lo in range(0, n, tile)] or [(0, 0)]
+    threads = min(available() if threads is None else threads, len(edges))
+    if threads <= 1:
+        return [function(lo, hi) for lo, hi in edges]
+    return _Run(function, edges).with_help(threads - 1)
+
+
+class _Run(Generic[T]):
+    """Tiles that are dealt, one by one, to whoever asks for the next."""
+
+    def __init__(self, function: Callable[[int, int], T], edges: list[tuple[int, int]]) -> None:
+        self._function, self._edges = function, edges
+        self._next = iter(range(len(edges)))
+        self._deal = threading.Lock()
+        self._results: dict[int, T] = {}
+        self._errors: dict[int, BaseException] = {}
+
+    def with_help(self, helpers: int) -> list[T]:
+        """All results. The caller works too, so that no run ever waits for a busy pool."""
+        helping = [_pool().submit(self._work) for _ in range(helpers)]
+        self._work()
+        for each in helping:
+            if not each.cancel():
+                each.result()
+        if self._errors:
+            raise self._errors[min(self._errors)]
+        return [self._results[at] for at in range(len(self._edges))]
+
+    def _work(self) -> None:
+        while True:
+            with self._deal:
+                at = next(self._next, None)
+            if at is None or self._errors:
+                return
+            try:
+                self._results[at] = self._function(*self._edges[at])
+            except BaseException as error:  # noqa: BLE001 - it is raised where the work was asked for
+                self._errors[at] = error
+
+
+def _pool() -> ThreadPoolExecutor:
+    with _lock:
+        if not _pools:
+            _pools.append(ThreadPoolExecutor(max(1, available()), "satsuma"))
+        return _pools[0]
+
+
+# A forked process has none of the threads of its parent.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pools.clear)

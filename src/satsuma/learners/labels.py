@@ -1,0 +1,120 @@
+"""Labels: what a column of classes is given as, and the codes it becomes."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array
+from satsuma.errors import DomainError
+
+#: Whole numbers in a range this small are labels that can be counted instead of sorted.
+_SMALL = 1 << 16
+
+#: Labels that are looked at together.
+_PIECE = 1 << 14
+
+
+def encoded(
+    labels: Array, classes: Array | None = None, *, more: bool = False
+) -> tuple[Array, npt.NDArray[np.int32]]:
+    """The classes, sorted unless given, and the code of each label.
+
+    Parameters
+    ----------
+    labels
+        One for each row.
+    classes
+        Those that are known already.
+    more
+        Whether labels may be other than those; they become the last classes.
+
+    Examples
+    --------
+    >>> encoded(np.array([7, 3, 7]))
+    (array([3, 7]), array([1, 0, 1], dtype=int32))
+    >>> encoded(np.array([7, 3, 7]), np.array([7]), more=True)
+    (array([7, 3]), array([0, 1, 0], dtype=int32))
+    """
+    span = _range(labels)
+    found, codes = _numbered(labels, span) if 0 < span <= _SMALL else _sorted(labels)
+    if classes is None:
+        return found, codes
+    if len(classes) == len(found) and (classes == found).all():
+        return classes, codes
+    new = found[~np.isin(found, classes)]
+    if len(new) and not more:
+        raise DomainError(
+            f"y holds {new[0]!r}, which is not among the classes {list(classes)!r}. "
+            f"Name all classes in the first call of partial_fit."
+        )
+    every = np.concatenate([classes, new]) if len(new) else classes
+    order = np.argsort(every)
+    return every, order[np.searchsorted(every, found, sorter=order)].astype(np.int32)[codes]
+
+
+def _range(labels: Array) -> int:
+    """How many whole numbers there are from the least to the greatest label; 0 for others."""
+    whole = labels.dtype.kind in "iu" and labels.size
+    return int(labels.max()) - int(labels.min()) + 1 if whole else 0
+
+
+def _numbered(labels: Array, span: int) -> tuple[Array, npt.NDArray[np.int32]]:
+    """Whole numbers in a small range, by a table of the range."""
+    low = labels.min()
+    codes = np.empty(len(labels), np.int32)
+    np.subtract(labels, low, out=codes, casting="unsafe")
+    present = np.zeros(span, np.bool_)
+    for start in range(0, len(codes), _PIECE):  # most often the first piece has every class
+        present[codes[start : start + _PIECE]] = True
+        if present.all():
+            break
+    else:
+        codes = (np.cumsum(present, dtype=np.int32) - np.int32(1))[codes]
+    return (np.flatnonzero(present) + int(low)).astype(labels.dtype), codes
+
+
+def _sorted(labels: Array) -> tuple[Array, npt.NDArray[np.int32]]:
+    try:
+        found, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise DomainError(
+            f"y mixes labels of several types, which have no order: {', '.join(kinds)}. "
+            f"Make them all strings, or all numbers, with none missing."
+        ) from None
+    return found, codes.astype(np.int32)
+
+
+def checked_labels(y: Any, rows: int, learner: str) -> Array:
+    """The labels as an array of one dimension, one for each row."""
+    if y is None:
+        raise DomainError(f"{learner} requires y to be passed, but the target y is None.")
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        import warnings
+
+        from sklearn.exceptions import DataConversionWarning
+
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape "
+            "of y to (n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        labels = labels.ravel()
+    if labels.ndim != 1:
+        raise DomainError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
+    if len(labels) != rows:
+        raise DomainError(f"X has {rows} rows, but y has {len(labels)}.")
+    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+        raise DomainError("Input y contains NaN or infinity.")
+    return labels
+
+
+def refuse_continuous(labels: Array) -> None:
+    """Raise if labels are fractions, which are no classes."""
+    if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
+        raise DomainError(
+            "Unknown label type: continuous. y holds fractions; classes are whole numbers or words."
+        )

@@ -1,0 +1,125 @@
+"""ByClass: what the tallies by class share."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+from satsuma.tallies.base import Array, Folds, State, Tally
+from satsuma.tallies.grouping import classes_of, groups_of
+from satsuma.tallies.unify import domain_from_state, domain_state, unify
+
+Floats = npt.NDArray[np.float64]
+
+
+class ByClass(Tally):
+    """A tally by class, in arrays; one nameless class where no target is symbolic."""
+
+    class_weight: Floats
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes, in the order of the arrays."""
+        return classes_of(self.domain)
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The names of the attributes that are tallied, in the order of the arrays."""
+
+    def __repr__(self) -> str:
+        pairs = zip(self.classes, self.class_weight.tolist(), strict=True)
+        held = ", ".join(f"{value}: {weight:g}" for value, weight in pairs)
+        return f"{type(self).__name__}({held}; of {', '.join(self.names)})"
+
+    @classmethod
+    def of(cls, batch: Table) -> Self:
+        """The tally of a batch of rows."""
+        return cls._split(batch, groups_of(batch), 1)[0]
+
+    @classmethod
+    def by_fold(cls, batch: Table, folds: Folds, k: int) -> Sequence[Self]:
+        """The tallies of the rows of fold 0, 1, … k - 1, in one pass."""
+        return list(cls._split(batch, groups_of(batch, folds, k), k))
+
+    @classmethod
+    @abstractmethod
+    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
+
+    def __add__(self, other: Any) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        domain = unify(self.domain, other.domain)
+        return self.within(domain)._plus(other.within(domain))
+
+    def within(self, domain: Domain) -> Self:
+        """The same tally in a domain that has all its columns and values, and maybe more."""
+        return self if domain is self.domain or domain == self.domain else self._spread(domain)
+
+    @abstractmethod
+    def _spread(self, domain: Domain) -> Self:
+        """The same tally in a domain that has all its columns and values, and maybe more."""
+
+    @abstractmethod
+    def _plus(self, other: Any) -> Self:
+        """The sum with a tally of the same domain."""
+
+    @abstractmethod
+    def _arrays(self) -> dict[str, Array]:
+        """The arrays it consists of, by name."""
+
+    @classmethod
+    @abstractmethod
+    def _made(cls, domain: Domain, arrays: Mapping[str, Array]) -> Self:
+        """The tally of those arrays."""
+
+    def state(self) -> State:
+        """All there is to it, as arrays and what JSON can hold."""
+        return {"domain": domain_state(self.domain), **self._arrays()}
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any]) -> Self:
+        """The tally whose `state` that is."""
+        arrays = {name: np.asarray(each) for name, each in state.items() if name != "domain"}
+        return cls._made(domain_from_state(state["domain"]), arrays)
+
+    def close_to(self, other: Any, rel: float = 1e-9) -> bool:
+        """Whether both say the same, whatever the order of values, but for rounding."""
+        if type(other) is not type(self):
+            return False
+        try:
+            domain = unify(self.domain, other.domain)
+        except DomainError:
+            return False
+        return self.within(domain).agrees(other.within(domain), rel)
+
+    @abstractmethod
+    def agrees(self, other: Any, rel: float) -> bool:
+        """Whether a tally of the same domain says the same."""
+
+
+def frozen(array: Array) -> Array:
+    """An array that cannot be written to: a tally is a value."""
+    array = array.view()
+    array.flags.writeable = False
+    return array
+
+
+def near(a: Array, b: Array, rel: float, scale: Array | float = 0.0) -> bool:
+    """Whether numbers differ by no more than `rel` of the greater, or of a scale.
+
+    Examples
+    --------
+    >>> near(np.array([1.0]), np.array([1.0 + 1e-12]), 1e-9)
+    True
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        most = np.maximum(np.maximum(np.abs(a), np.abs(b)), scale)
+        # Beneath that, squares are too small to be told from zero.
+        return bool(np.all((a == b) | (np.abs(a - b) <= rel * most + 1e-290)))

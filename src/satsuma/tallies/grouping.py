@@ -1,0 +1,100 @@
+"""Rows by class and fold: what the kernels call groups."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Floats
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError
+from satsuma.kernels import tally
+
+Array = npt.NDArray[Any]
+
+#: The one class of rows that have no symbolic target.
+NO_CLASS = ("",)
+
+
+def classes_of(domain: Domain) -> tuple[str, ...]:
+    """The values of a symbolic target; one nameless class where there is none.
+
+    Examples
+    --------
+    >>> classes_of(Domain([Variable("play", "sym", ("no", "yes"), "target")]))
+    ('no', 'yes')
+    """
+    target = domain.target
+    return target.values if target is not None and target.kind == "sym" else NO_CLASS
+
+
+def numbers_of(domain: Domain) -> tuple[Variable, ...]:
+    """The numeric attributes, in order."""
+    return tuple(v for v in domain.attributes if v.kind == "num")
+
+
+def symbols_of(domain: Domain) -> tuple[Variable, ...]:
+    """The symbolic attributes, in order."""
+    return tuple(v for v in domain.attributes if v.kind == "sym")
+
+
+def groups_of(batch: Table, folds: Array | None = None, k: int = 1) -> Array:
+    """The group of each row: its class, or ``fold * classes + class``; -1 for no class or fold.
+
+    Examples
+    --------
+    >>> table = Table.of([(1, "a"), (2, None), (3, "b")], ["x", "y"])
+    >>> groups_of(table), groups_of(table, np.array([1, 0, -1]), 2)
+    (array([ 0, -1,  1], dtype=int32), array([ 2, -1, -1], dtype=int32))
+    """
+    target = batch.domain.target
+    if target is not None and target.kind == "sym":
+        codes = batch.column(target.name)
+    else:
+        codes = np.zeros(len(batch), np.int32)
+    if folds is None:
+        return codes
+    folds = checked_folds(folds, len(batch), k)
+    return tally.fold_groups(codes, folds, len(classes_of(batch.domain)), k)
+
+
+def checked_folds(folds: Array, rows: int, k: int) -> Array:
+    """The folds, once it is sure that each row has one, from -1 to below `k`."""
+    folds = np.asarray(folds)
+    if folds.shape != (rows,) or folds.dtype.kind not in "iu":
+        raise DomainError(
+            f"Folds must be whole numbers, one for each of the {rows} rows. "
+            f"Got an array of shape {folds.shape} and type {folds.dtype}."
+        )
+    if rows and (int(folds.min()) < -1 or int(folds.max()) >= k):
+        row = int(((folds < -1) | (folds >= k)).argmax())
+        raise DomainError(
+            f"Row {row} is in fold {folds[row]}, but there are {k} folds. "
+            f"Folds go from 0 to {k - 1}; -1 is in none."
+        )
+    return folds
+
+
+def weights_of(batch: Table) -> Floats | None:
+    """What each row weighs, once it is sure that all weights are finite and not negative.
+
+    Examples
+    --------
+    >>> rows = [("a", 1), ("b", -2)]
+    >>> weights_of(Table.of(rows, ["y", "w"], target="y", roles={"w": "weight"}))
+    Traceback (most recent call last):
+    ...
+    satsuma.errors.DomainError: Row 1 weighs -2.0 in column 'w'. A weight must be finite and not
+    negative: 0 leaves the row out, 2 counts it twice.
+    """
+    weights = batch.weights
+    if weights is None or not len(weights) or (weights.min() >= 0 and weights.max() < np.inf):
+        return weights
+    row = int((~((weights >= 0) & (weights < np.inf))).argmax())
+    name = batch.domain.weight.name if batch.domain.weight else ""
+    raise DomainError(
+        f"Row {row} weighs {weights[row]} in column {name!r}. A weight must be finite and not "
+        f"negative: 0 leaves the row out, 2 counts it twice."
+    )

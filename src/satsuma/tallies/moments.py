@@ -1,0 +1,115 @@
+"""Moments: where the numbers of each class lie, and how far they spread."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.errors import NoSuchColumn
+from satsuma.kernels import merging, tally
+from satsuma.kernels.merging import GroupMoments
+from satsuma.tallies.base import Array
+from satsuma.tallies.by_class import ByClass, Floats, frozen, near
+from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
+from satsuma.tallies.num import Num
+from satsuma.tallies.unify import places
+
+
+class Moments(ByClass):
+    """Weight, mean, spread, least and greatest of each numeric attribute in each class.
+
+    All are arrays (classes, columns): `weight` of the known values, `mean` (0 for none), `m2` (the
+    sum of squares about the mean), `lo` and `hi` (inf and -inf for none). `class_weight` also has
+    the rows whose values are missing. `rest` is what the mean is too short for, so that batches at
+    1e8 that differ in the tenth decimal still add up (Chan, Golub and LeVeque 1983).
+
+    Parameters
+    ----------
+    domain
+        The columns that were tallied.
+    held
+        The moments, as the kernels give them.
+
+    Examples
+    --------
+    >>> days = Table.of([(30, "no"), (20, "yes"), (24, "yes"), (None, "no")], ["heat", "play"])
+    >>> moments = Moments.of(days)
+    >>> moments.mean.tolist(), moments.m2.tolist(), moments.weight.tolist()
+    ([[30.0], [22.0]], [[0.0], [8.0]], [[1.0], [2.0]])
+    >>> moments.class_weight.tolist()
+    [2.0, 2.0]
+    >>> moments.num("heat")
+    Num(n=3, mu=24.7, sd=5.03, lo=20, hi=30)
+    """
+
+    def __init__(self, domain: Domain, held: GroupMoments) -> None:
+        self.domain = domain
+        self.held = GroupMoments(*map(frozen, held))
+        self.class_weight, self.weight, self.mean, self.rest, self.m2, self.lo, self.hi = self.held
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the numeric attributes, in the order of the arrays' columns."""
+        return tuple(v.name for v in numbers_of(self.domain))
+
+    def num(self, name: str, value: str | None = None) -> Num:
+        """The summary of one attribute, in one class or in all of them together."""
+        if name not in self.names:
+            raise NoSuchColumn(name, self.names)
+        at = self.names.index(name)
+        rows = range(len(self.classes)) if value is None else [self.classes.index(value)]
+        cells = [GroupMoments(*(each[row : row + 1, at] for each in self._cells())) for row in rows]
+        return Num.from_moments(merging.merge_moments(cells)) if cells else Num()
+
+    def _cells(self) -> GroupMoments:
+        return self.held._replace(total=self.weight)
+
+    @classmethod
+    def zero(cls, domain: Domain) -> Self:
+        """The tally of no rows."""
+        shape = len(classes_of(domain)), len(numbers_of(domain))
+        none, far = np.zeros(shape), np.full(shape, np.inf)
+        return cls(domain, GroupMoments(np.zeros(shape[0]), none, none, none, none, far, -far))
+
+    @classmethod
+    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        domain = batch.domain
+        n = len(classes_of(domain))
+        columns = [batch.column(v.name) for v in numbers_of(domain)]
+        made = tally.moments(columns, groups, k * n, weights_of(batch))
+        rows = [slice(fold * n, fold * n + n) for fold in range(k)]
+        return [cls(domain, GroupMoments(*(part[each] for part in made))) for each in rows]
+
+    def _spread(self, domain: Domain) -> Self:
+        wide = type(self).zero(domain)
+        classes, columns = places(self.classes, wide.classes), places(self.names, wide.names)
+        arrays: list[Floats] = []
+        for empty, mine in zip(wide.held, self.held, strict=True):
+            each = empty.copy()
+            each[np.ix_(classes, columns) if each.ndim == 2 else classes] = mine
+            arrays.append(each)
+        return type(self)(domain, GroupMoments(*arrays))
+
+    def _plus(self, other: Any) -> Self:
+        return type(self)(self.domain, merging.merge_moments([self.held, other.held]))
+
+    def _arrays(self) -> dict[str, Array]:
+        return self.held._asdict()
+
+    @classmethod
+    def _made(cls, domain: Domain, arrays: Mapping[str, Array]) -> Self:
+        return cls(domain, GroupMoments(*(arrays[name] for name in GroupMoments._fields)))
+
+    def agrees(self, other: Any, rel: float) -> bool:
+        """Whether a tally of the same domain says the same."""
+        size = np.where(self.weight > 0, np.maximum(np.abs(self.lo), np.abs(self.hi)), 0)
+        return (
+            near(self.class_weight, other.class_weight, rel)
+            and near(self.weight, other.weight, rel)
+            and near(self.mean, other.mean, rel, size)
+            and near(self.m2, other.m2, rel)
+            and np.array_equal(self.lo, other.lo)
+            and np.array_equal(self.hi, other.hi)
+        )

@@ -1,0 +1,23 @@
+import pytest
+
+from satsuma.checks import LAWS, LawBroken, check_learner
+from tests.checks import broken_inputs, broken_keeping, broken_models, broken_tallies
+
+ROOMS = (broken_tallies, broken_models, broken_inputs, broken_keeping)
+BROKEN = [each for room in ROOMS for each in room.BROKEN]
+
+
+@pytest.mark.parametrize(("learner", "law", "words"), BROKEN, ids=range(len(BROKEN)))
+def test_a_broken_learner_is_caught_by_its_law(learner, law, words):
+    with pytest.raises(LawBroken) as caught:
+        check_learner(learner)
+    told = str(caught.value)
+    assert caught.value.law == law, told
+    assert f"breaks law {law} ({LAWS[law - 1].says}) on the table" in told
+    assert words in told
+    assert caught.value.table is not None
+    assert repr(caught.value.table.name) in told
+
+
+def test_every_law_has_teeth():
+    assert {law for _, law, _ in BROKEN} == {law.number for law in LAWS}

@@ -1,0 +1,165 @@
+"""Tallies add up: in any order, cut anywhere, whatever the numbers."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import SatsumaError
+from satsuma.kernels.threads import limited
+from satsuma.tallies import Bins, ClassCounts, Moments, Quantiles, Scatter, Together
+from tests.tallies.batches import tables
+
+EDGES = {"x": [-1.0, 0.0, 1e8], "y": [0.5]}
+KINDS = [
+    ClassCounts,
+    Moments,
+    Scatter,
+    Quantiles,
+    Bins.on(EDGES),
+    Together.of_kinds(ClassCounts, Moments, Bins.on(EDGES)),
+]
+each_kind = pytest.mark.parametrize(
+    "kind", KINDS, ids=lambda k: getattr(k, "__name__", type(k).__name__)
+)
+some_tables = st.booleans().flatmap(tables)
+
+
+@each_kind
+@given(one=some_tables, two=some_tables, three=some_tables)
+def test_adding_is_associative_and_commutative(kind, one, two, three):
+    a, b, c = kind.of(one), kind.of(two), kind.of(three)
+    assert ((a + b) + c).close_to(a + (b + c))
+    assert (a + b).close_to(b + a)
+
+
+@each_kind
+@given(table=some_tables, other=some_tables)
+def test_zero_changes_nothing(kind, table, other):
+    a = kind.of(table)
+    assert (a + kind.zero(table.domain)).close_to(a)
+    assert (kind.zero(other.domain) + a).close_to(a)
+    assert kind.of(table[:0]).close_to(kind.zero(table.domain))
+
+
+@each_kind
+@given(table=some_tables, data=st.data())
+def test_cutting_and_reordering_change_nothing(kind, table, data):
+    order = np.array(data.draw(st.permutations(range(len(table)))), int)
+    at = data.draw(st.integers(0, len(table)))
+    shuffled = table[order]
+    assert (kind.of(shuffled[:at]) + kind.of(shuffled[at:])).close_to(kind.of(table))
+    rows = kind.zero(table.domain)
+    for row in range(len(table)):
+        rows = rows + kind.of(shuffled[row : row + 1])
+    assert rows.close_to(kind.of(table))
+
+
+@each_kind
+@given(table=tables(weighted=True))
+def test_a_weight_of_two_is_the_row_twice(kind, table):
+    whole = table.columns[-1] == np.floor(table.columns[-1])
+    table = table[whole]
+    times = table.columns[-1].astype(int)
+    repeated = table[np.repeat(np.arange(len(table)), times)].with_roles({"w": "ignore"})
+    weighted = kind.of(table)
+    assert kind.of(repeated).close_to(weighted)
+
+
+@each_kind
+@given(table=some_tables, data=st.data())
+def test_by_fold_is_the_tally_of_the_rows_of_each_fold(kind, table, data):
+    n = len(table)
+    folds = np.array(data.draw(st.lists(st.integers(-1, 2), min_size=n, max_size=n)), int)
+    split = kind.by_fold(table, folds, 3)
+    assert len(split) == 3
+    for fold, each in enumerate(split):
+        assert each.close_to(kind.of(table[folds == fold]))
+
+
+@each_kind
+@given(table=some_tables)
+def test_state_gives_back_the_same_bits(kind, table):
+    a = kind.of(table)
+    b = type(a).from_state(a.state())
+    assert b.domain == a.domain
+    one, two = a.state(), b.state()
+    assert one.keys() == two.keys()
+    for name, value in one.items():
+        if isinstance(value, np.ndarray):
+            assert value.dtype == two[name].dtype
+            assert np.array_equal(value, two[name], equal_nan=True)
+        else:
+            assert value == two[name]
+
+
+@each_kind
+def test_any_number_of_threads_gives_the_same_bits(kind):
+    rng = np.random.default_rng(3)
+    n = 150_000
+    numbers = rng.normal(1e3, 5, (n, 2))
+    numbers[rng.random((n, 2)) < 0.1] = np.nan
+    domain = Domain(
+        [
+            Variable("x"),
+            Variable("y"),
+            Variable("s", "sym", tuple("abcd")),
+            Variable("w", role="weight"),
+            Variable("class", "sym", ("no", "yes"), "target"),
+        ]
+    )
+    codes = rng.integers(-1, 4, n).astype(np.int32)
+    classes = rng.integers(-1, 2, n).astype(np.int32)
+    table = Table(domain, [*numbers.T, codes, rng.random(n), classes])
+    states = []
+    for threads in (1, 2, 3):
+        with limited(threads):
+            states.append(kind.of(table).state())
+    for other in states[1:]:
+        for name, value in states[0].items():
+            if isinstance(value, np.ndarray):
+                assert value.tobytes() == other[name].tobytes()
+
+
+@each_kind
+def test_a_tally_is_a_value(kind):
+    table = Table.of(
+        [(1, "a", 2, "b", "no"), (3, "b", 4, "a", "yes")], ["x", "s", "y", "t", "class"]
+    )
+    a = kind.of(table)
+    if isinstance(a, Together):
+        a = a.parts[0]
+    with pytest.raises(ValueError, match="read-only"):
+        a.class_weight[0] = 7
+
+
+@each_kind
+def test_other_columns_cannot_be_added(kind):
+    one = Table.of([(1, 2, "no")], ["x", "y", "class"])
+    with pytest.raises(SatsumaError, match="'z' is only on the right"):
+        ClassCounts.of(one) + ClassCounts.of(Table.of([(1, 2, 3, "no")], ["x", "y", "z", "class"]))
+    with pytest.raises(SatsumaError, match="'y' is a num x on the left and a sym x on the right"):
+        kind.of(one) + kind.zero(
+            Table.of([(1, "a", "no")], ["x", "y", "class"]).domain
+        ) if kind not in KINDS[4:] else ClassCounts.of(one) + ClassCounts.of(
+            Table.of([(1, "a", "no")], ["x", "y", "class"])
+        )
+
+
+@pytest.mark.parametrize("bad", [-1.0, np.nan])
+def test_a_weight_that_is_none_is_refused_with_its_row(bad):
+    domain = Domain([Variable("x"), Variable("w", role="weight")])
+    table = Table(domain, [np.zeros(3), np.array([1.0, 2.0, bad])])
+    with pytest.raises(SatsumaError, match="Row 2 weighs"):
+        Moments.of(table)
+
+
+def test_folds_out_of_range_are_refused():
+    table = Table.of([(1, "a"), (2, "b")], ["x", "class"])
+    with pytest.raises(SatsumaError, match="Row 1 is in fold 5, but there are 2 folds"):
+        Moments.by_fold(table, np.array([0, 5]), 2)
+    with pytest.raises(SatsumaError, match="one for each of the 2 rows"):
+        Moments.by_fold(table, np.array([0]), 2)

@@ -1,0 +1,58 @@
+"""The laws, crossed with every learner there is."""
+
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import satsuma.learners
+from satsuma.checks import checks
+from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
+from satsuma.learners.learner import Learner
+
+#: Learners that have a parameter without a default, by name, with one.
+NEEDY: dict[str, Learner] = {}
+
+
+def discovered():
+    """Every learner in the room, with default parameters."""
+    modules = [
+        importlib.import_module(each.name)
+        for each in pkgutil.walk_packages(satsuma.learners.__path__, "satsuma.learners.")
+    ]
+    kinds = {
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if inspect.isclass(kind)
+        and issubclass(kind, Learner)
+        and not inspect.isabstract(kind)
+        and kind.__module__.startswith("satsuma.learners.")
+        and not kind.__name__.startswith("_")
+    }
+    kinds = sorted(kinds, key=lambda kind: kind.__name__)
+    return [NEEDY[kind.__name__] if kind.__name__ in NEEDY else kind() for kind in kinds]
+
+
+LEARNERS = discovered()
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        pytest.param(check, id=f"{type(learner).__name__}-{name}")
+        for learner in LEARNERS
+        for name, check in checks(learner)
+    ],
+)
+def test_law(check):
+    check()
+
+
+def test_no_learner_depends_on_hash_seeds():
+    hash_seeds_change_nothing(*LEARNERS)
+
+
+def test_learners_are_discovered():
+    assert {"Majority", "NaiveBayes"} <= {type(learner).__name__ for learner in LEARNERS}
