@@ -207,7 +207,7 @@ def test_what_is_asked_for_must_make_sense():
     with pytest.raises(DomainError, match="no rows"):
         cross_validate(Bayes(), table[:0])
     bad = Table(table.domain, [*table.columns[:-1], np.full(len(table), -1.0)])
-    with pytest.raises(DomainError, match="Row 0 has the weight -1"):
+    with pytest.raises(DomainError, match="row 0 weighs -1"):
         cross_validate(Bayes(), bad)
 
 

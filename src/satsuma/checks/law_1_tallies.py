@@ -33,7 +33,7 @@ def _tallied(learner: Learner) -> Iterator[tuple[TallyLearner[Tally], Table]]:
 
 def _kind(learner: TallyLearner[Tally], tally: Tally) -> Any:
     """What makes the tallies of a learner: what it says, or else the class of one of them."""
-    return getattr(learner, "tally_kind", type(tally))
+    return getattr(learner, "tally_kind", None) or type(tally)
 
 
 def cuts_change_nothing(learner: Learner) -> None:
@@ -82,7 +82,7 @@ def zero_adds_nothing(learner: Learner) -> None:
 
 def folds_are_tallied_alike(learner: Learner) -> None:
     """What `tally_kind` makes of folds in one pass is what `tally` makes of the rows of each."""
-    for one, table in _tallied(learner) if hasattr(learner, "tally_kind") else ():
+    for one, table in _tallied(learner) if getattr(learner, "tally_kind", None) else ():
         asked = queries(table, learner.takes)
         folds = np.arange(len(table)) % 4 - 1  # the rows of fold -1 are in none
         told = "tallying folds by tally_kind, and their rows by tally,"

@@ -14,7 +14,7 @@ from satsuma.learners.capabilities import Takes
 
 ROWS = 60
 _NAMES = ("a", "b", "c", "d", "e", "f")
-_ODD_NAMES = ("größe", "名前", "a b", "'\"", "class", "x\\n")
+_ODD_NAMES = ("größe", "名前", "a b", "'\"", "y", "x\\n")
 _CLASSES = ("one", "other", "third", "very", "zero")
 _ODD_CLASSES = ("non", "はい", "a=b")
 

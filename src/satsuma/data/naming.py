@@ -1,6 +1,6 @@
 """Names of columns, made distinct where a file repeats or forgets them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 
 def distinct_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -27,10 +27,10 @@ def distinct_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     for position, name in enumerate(names, 1):
         new = name
         if not name:
-            new = _free(f"column_{position}", taken)
+            new = free_name(f"column_{position}", taken)
             notes.append(f"Column {position} had no name; it is now {new!r}.")
         elif name in seen:
-            new = _free(name, taken)
+            new = free_name(name, taken)
             notes.append(f"Column {position} was called {name!r} as well; it is now {new!r}.")
         seen.add(new)
         taken.add(new)
@@ -38,8 +38,14 @@ def distinct_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
     return made, notes
 
 
-def _free(name: str, taken: set[str]) -> str:
-    """The name, or the first of name_2, name_3, … that nobody has."""
+def free_name(name: str, taken: Collection[str]) -> str:
+    """The name, or the first of name_2, name_3, … that nobody has.
+
+    Examples
+    --------
+    >>> free_name("y", {"y", "y_2"})
+    'y_3'
+    """
     number, new = 2, name
     while new in taken:
         new = f"{name}_{number}"

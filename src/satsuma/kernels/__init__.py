@@ -1,8 +1,8 @@
 """Inner loops that need compiled speed, each beside a plain twin that defines it."""
 
-from satsuma.kernels import csv, tally
+from satsuma.kernels import csv, posterior, tally
 
 #: Whether all kernels are the compiled ones.
-compiled = csv.compiled and tally.compiled
+compiled = csv.compiled and tally.compiled and posterior.compiled
 
 __all__ = ["compiled"]

@@ -8,6 +8,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, from_cells, refuse_infinite
 from satsuma.data.domain import Domain
+from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
@@ -42,18 +43,20 @@ def training_table(
     variables, columns = _attributes(X, learner, finite=finite)
     rows = len(columns[0]) if columns else 0
     found: Array | None = None
+    taken = [variable.name for variable in variables]
     if takes.target != "nothing":
+        name = free_name("y", taken)
         labels = checked_labels(y, rows, learner)
         if takes.target == "number":
-            target, column = Variable("y", "num", role="target"), labels.astype(np.float64)
+            target, column = Variable(name, "num", role="target"), labels.astype(np.float64)
         else:
             refuse_continuous(labels)
             known = None if classes is None else np.asarray(classes)
             found, column = encoded(labels, known, more=more)
-            target = Variable("y", "sym", tuple(map(str, found)), "target")
+            target = Variable(name, "sym", tuple(map(str, found)), "target")
         variables, columns = [*variables, target], [*columns, column]
     if weights is not None:
-        variables.append(Variable("weight", "num", role="weight"))
+        variables.append(Variable(free_name("weight", taken), "num", role="weight"))
         columns.append(_weights(weights, rows))
     return Table(Domain(variables), columns, check=False), found
 

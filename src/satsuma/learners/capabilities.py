@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
@@ -71,6 +73,15 @@ def check_rows(takes: Takes, learner: str, table: Table) -> None:
             raise DomainError(
                 f"{learner} does not take missing values, and there are some in column(s) "
                 f"{', '.join(map(repr, holes))}."
+            )
+    weight, weights = table.domain.weight, table.weights
+    if weight is not None and weights is not None:
+        right = (weights >= 0) & np.isfinite(weights)
+        if not right.all():
+            row = int(right.argmin())
+            raise DomainError(
+                f"Column {weight.name!r} says that row {row} weighs {weights[row]}. Weights must "
+                f"be numbers of at least 0."
             )
     if not takes.weights and table.domain.weight is not None:
         raise DomainError(f"{learner} does not take weights: give the weights another role.")

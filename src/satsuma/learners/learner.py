@@ -97,6 +97,10 @@ class TallyLearner(Learner, Generic[T]):
 
     takes: ClassVar[Takes] = Takes(rounds="one")
 
+    #: What makes the tally, where `tally` is no more than its `of`: then all folds of a
+    #: cross-validation are tallied in one pass, and learners with an equal kind share it.
+    tally_kind: ClassVar[Any] = None
+
     @abstractmethod
     def tally(self, batch: Table) -> T:
         """All that is to be known of a batch of rows."""

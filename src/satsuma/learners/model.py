@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats
+from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, SatsumaError
-from satsuma.learners.distribution import Distribution, Get, GetValue
+from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
 from satsuma.learners.queries import fitted, one_row
 
 if TYPE_CHECKING:
@@ -93,14 +93,16 @@ class Classifier(Model):
         if isinstance(query, Table):
             return self._answers(batch, what)
         found = Distribution(self.classes, self.probabilities(batch)[0])
-        return _chosen(what, found.mode, found)
+        if what is GetProbabilities:
+            return found
+        return found.mode if what is GetValue else (found.mode, found)
 
     def _answers(self, batch: Table, what: Get) -> Any:
         names = np.array(self.classes, object)
         if what is GetValue:
             return names[self.codes(batch)]
         found = self.probabilities(batch)
-        return _chosen(what, names[found.argmax(axis=1)], found)
+        return found if what is GetProbabilities else (names[found.argmax(axis=1)], found)
 
     def p(self, value: str, query: Query) -> float:
         """How probable a class is for a row; not normalised where a model says so."""
@@ -128,7 +130,3 @@ def _check_what(what: object) -> None:
         raise ParameterError(
             f"A model is asked for GetValue, GetProbabilities or GetBoth. Got {what!r} instead."
         )
-
-
-def _chosen(what: Get, value: str | Array, found: Distribution | Floats) -> Any:
-    return {Get.VALUE: value, Get.PROBABILITIES: found, Get.BOTH: (value, found)}[what]

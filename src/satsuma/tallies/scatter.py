@@ -90,11 +90,15 @@ class Scatter(ByClass):
         spread = np.sqrt(np.diagonal(self.cross, axis1=1, axis2=2))
         # A mean may cancel to nearly nothing where the numbers do not.
         size = np.abs(self.mean) + spread
-        # Numbers that are all the same have no spread but what rounding makes of them.
-        spread = spread + np.finfo(float).eps * np.abs(self.mean) * np.sqrt(self.weight)[:, None]
+        # Numbers that are all the same have no spread but what rounding makes of them; those
+        # that are all subnormal have no digits to agree in.
+        floats = np.finfo(float)
+        rounding = floats.eps * np.abs(self.mean) * np.sqrt(self.weight / rel)[:, None]
+        spread = spread + rounding + floats.tiny
+        most = np.maximum(spread[:, :, None] * spread[:, None, :], np.abs(self.cross))
         return (
             near(self.class_weight, other.class_weight, rel)
             and near(self.weight, other.weight, rel)
             and near(self.mean, other.mean, rel, size)
-            and near(self.cross, other.cross, rel, spread[:, :, None] * spread[:, None, :])
+            and near(self.cross, other.cross, rel, most)
         )

@@ -79,6 +79,8 @@ class Together(Tally):
     def __add__(self, other: Any) -> Self:
         if type(other) is not type(self):
             return NotImplemented
+        if not self.parts or not other.parts:  # one of no kinds is the zero of all
+            return type(self)(unify(self.domain, other.domain), self.parts or other.parts)
         if list(map(type, self.parts)) != list(map(type, other.parts)):
             raise SatsumaError("Tallies of different kinds cannot be added. Tally both alike.")
         parts = [a + b for a, b in zip(self.parts, other.parts, strict=True)]
