@@ -7,7 +7,17 @@ from pathlib import Path
 from benchmarks.harness import Report
 
 ALL = ("reading", "importing", "learning", "validating", "starting")
-PACKAGES = ("numpy", "pyarrow", "polars", "pandas")
+PACKAGES = (
+    "numpy",
+    "pyarrow",
+    "polars",
+    "pandas",
+    "duckdb",
+    "scikit-learn",
+    "mixed-naive-bayes",
+    "river",
+    "Orange3",
+)
 
 
 def main(names: list[str]) -> None:

@@ -4,8 +4,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from satsuma.errors import SatsumaError
-
 if TYPE_CHECKING:
     from satsuma.evaluate.curve import Curve
     from satsuma.evaluate.results import Results
@@ -40,10 +38,7 @@ def draw_curve(curve: "Curve", score: str, ax: Any) -> Any:
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
-    try:
-        from matplotlib.figure import Figure  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
-    except ImportError:
-        raise SatsumaError("Drawing needs matplotlib: pip install matplotlib.") from None
+    from matplotlib.figure import Figure
+
     # Without pyplot: nothing is kept open, and no window system is looked for.
-    figure = cast("Any", Figure)(layout="constrained")
-    return figure.add_subplot()
+    return cast("Any", Figure)(layout="constrained").add_subplot()
