@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.errors import SatsumaError
 from satsuma.learners.capabilities import Takes
-from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner, refuse_source
+from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.parameters import check_choice, check_number
 from satsuma.tallies.base import Tally
@@ -38,8 +38,7 @@ class Nearest(Learner):
         check_number(self, "k", low=1, whole=True)
         check_choice(self, "metric", ["city block"])
 
-    def learn(self, data):
-        table = refuse_source(self, data)
+    def learn(self, table):
         names = [v.name for v in table.domain.attributes]
         if not names:
             raise SatsumaError("Nearest needs a column to measure distance in.")

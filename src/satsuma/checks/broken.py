@@ -55,24 +55,24 @@ def must_refuse(
     table: Table, doing: str, action: Callable[[], Any], words: Sequence[str] = ()
 ) -> None:
     """Make sure that something is refused with a `SatsumaError` that has one of the words."""
-    with on(table, doing):
-        try:
-            action()
-        except SatsumaError as error:
-            _check_words(doing, error, words)
-            return
-        raise LawBroken(f"{doing} was not refused with a SatsumaError")
+    if not may_refuse(table, doing, action, words):
+        raise LawBroken(f"{doing} was not refused with a SatsumaError", table)
 
 
 def may_refuse(
     table: Table, doing: str, action: Callable[[], Any], words: Sequence[str] = ()
-) -> None:
-    """Make sure that something works, or is refused with a `SatsumaError` that has the words."""
+) -> bool:
+    """Make sure that something works, or is refused with a `SatsumaError` that has the words.
+
+    Whether it was refused.
+    """
     with on(table, doing):
         try:
             action()
         except SatsumaError as error:
             _check_words(doing, error, words)
+            return True
+    return False
 
 
 def _check_words(doing: str, error: SatsumaError, words: Sequence[str]) -> None:

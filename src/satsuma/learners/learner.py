@@ -76,6 +76,11 @@ class Learner(Verbs, metaclass=_Callable):
         check_domain(self.takes, type(self).__name__, data.domain)
         if isinstance(data, Table):
             check_rows(self.takes, type(self).__name__, data)
+        elif self.takes.rounds == "rows":
+            raise DomainError(
+                f"{type(self).__name__} must have all rows in memory. "
+                f"Take a sample that fits: source.sample(n)."
+            )
 
     def _bound(self, model: Model, data: Table | Source) -> Model:
         if not hasattr(model, "domain"):
@@ -152,13 +157,3 @@ class RoundsLearner(Learner):
             before = state
             state = self.advance(before, reduce(data, lambda batch: self.tally(before, batch)))
         return self.conclude(state)
-
-
-def refuse_source(learner: Learner, data: Table | Source) -> Table:
-    """The table, or an error that names the way out for a learner that must have all rows."""
-    if isinstance(data, Table):
-        return data
-    raise DomainError(
-        f"{type(learner).__name__} must have all rows in memory. "
-        f"Take a sample that fits: source.sample(n)."
-    )

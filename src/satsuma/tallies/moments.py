@@ -1,23 +1,21 @@
 """Moments: where the numbers of each class lie, and how far they spread."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from satsuma.data.domain import Domain
-from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn
 from satsuma.kernels import merging, tally
 from satsuma.kernels.merging import GroupMoments
-from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, frozen, near
-from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
+from satsuma.tallies.by_class import Floats, near
+from satsuma.tallies.grouping import classes_of, numbers_of
 from satsuma.tallies.num import Num
-from satsuma.tallies.unify import places
+from satsuma.tallies.of_numbers import OfNumbers
 
 
-class Moments(ByClass):
+class Moments(OfNumbers):
     """Weight, mean, spread, least and greatest of each numeric attribute in each class.
 
     All are arrays (classes, columns): `weight` of the known values, `mean` (0 for none), `m2` (the
@@ -34,6 +32,7 @@ class Moments(ByClass):
 
     Examples
     --------
+    >>> from satsuma import Table
     >>> days = Table.of([(30, "no"), (20, "yes"), (24, "yes"), (None, "no")], ["heat", "play"])
     >>> moments = Moments.of(days)
     >>> moments.mean.tolist(), moments.m2.tolist(), moments.weight.tolist()
@@ -44,15 +43,13 @@ class Moments(ByClass):
     Num(n=3, mu=24.7, sd=5.03, lo=20, hi=30)
     """
 
-    def __init__(self, domain: Domain, held: GroupMoments) -> None:
-        self.domain = domain
-        self.held = GroupMoments(*map(frozen, held))
-        self.class_weight, self.weight, self.mean, self.rest, self.m2, self.lo, self.hi = self.held
+    arrays = GroupMoments
+    _tallied = staticmethod(tally.moments)
+    _merged = staticmethod(merging.merge_moments)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the numeric attributes, in the order of the arrays' columns."""
-        return tuple(v.name for v in numbers_of(self.domain))
+    def __init__(self, domain: Domain, held: Sequence[Floats]) -> None:
+        super().__init__(domain, held)
+        self.class_weight, self.weight, self.mean, self.rest, self.m2, self.lo, self.hi = self.held
 
     def num(self, name: str, value: str | None = None) -> Num:
         """The summary of one attribute, in one class or in all of them together."""
@@ -72,35 +69,6 @@ class Moments(ByClass):
         shape = len(classes_of(domain)), len(numbers_of(domain))
         none, far = np.zeros(shape), np.full(shape, np.inf)
         return cls(domain, GroupMoments(np.zeros(shape[0]), none, none, none, none, far, -far))
-
-    @classmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
-        domain = batch.domain
-        n = len(classes_of(domain))
-        columns = [batch.column(v.name) for v in numbers_of(domain)]
-        made = tally.moments(columns, groups, k * n, weights_of(batch))
-        rows = [slice(fold * n, fold * n + n) for fold in range(k)]
-        return [cls(domain, GroupMoments(*(part[each] for part in made))) for each in rows]
-
-    def _spread(self, domain: Domain) -> Self:
-        wide = type(self).zero(domain)
-        classes, columns = places(self.classes, wide.classes), places(self.names, wide.names)
-        arrays: list[Floats] = []
-        for empty, mine in zip(wide.held, self.held, strict=True):
-            each = empty.copy()
-            each[np.ix_(classes, columns) if each.ndim == 2 else classes] = mine
-            arrays.append(each)
-        return type(self)(domain, GroupMoments(*arrays))
-
-    def _plus(self, other: Any) -> Self:
-        return type(self)(self.domain, merging.merge_moments([self.held, other.held]))
-
-    def _arrays(self) -> dict[str, Array]:
-        return self.held._asdict()
-
-    @classmethod
-    def _made(cls, domain: Domain, arrays: Mapping[str, Array]) -> Self:
-        return cls(domain, GroupMoments(*(arrays[name] for name in GroupMoments._fields)))
 
     def agrees(self, other: Any, rel: float) -> bool:
         """Whether a tally of the same domain says the same."""
