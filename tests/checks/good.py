@@ -9,7 +9,7 @@ from satsuma.errors import SatsumaError
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.model import Classifier, Regressor
-from satsuma.learners.parameters import check_choice, check_number
+from satsuma.errors.parameters import check_choice, check_number
 from satsuma.tallies.base import Tally
 
 

@@ -13,7 +13,7 @@ from satsuma.kernels.posterior import Joint
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier, Query
-from satsuma.learners.parameters import check_number
+from satsuma.errors.parameters import check_number
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.grouping import numbers_of, symbols_of
 from satsuma.tallies.moments import Moments

@@ -1,0 +1,50 @@
+"""Evidence: what some columns have been found to say about the class."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+
+#: A line of a printed model: a label, and a cell for each class.
+Line = tuple[str, list[str]]
+
+
+class Evidence(ABC):
+    """What some columns say about the class, learned. It adds up over columns and blocks.
+
+    An attribute without a leading underscore is saved with a model: arrays, numbers, strings,
+    lists and dicts. One with a leading underscore is for what can be made anew from the rest.
+    """
+
+    #: The columns that it is about.
+    names: tuple[str, ...]
+
+    @abstractmethod
+    def log_evidence(self, batch: Table) -> Floats:
+        """Rows by classes: the logarithm of how probable each class makes what the columns show.
+
+        A constant may be left out that is the same for all classes of a row only where the
+        evidence says so (see `is_density`). A missing cell says nothing: it adds 0 to all classes.
+        """
+
+    #: Whether `log_evidence` is the logarithm of a density, or probability, of what is shown
+    #: given the class. If not, it is known up to a factor that all classes of a row share.
+    is_density: bool = True
+
+    def by_column(self, batch: Table) -> Floats:
+        """Rows by columns by classes: what each column adds to `log_evidence`."""
+        if len(self.names) != 1:
+            raise NotImplementedError(f"{type(self).__name__} does not tell its columns apart")
+        return self.log_evidence(batch)[:, None, :]
+
+    @abstractmethod
+    def lines(self, variable: Variable, classes: int) -> list[Line]:
+        """What it says of one of its columns, for a person to read; of so many classes."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: each for name, each in vars(self).items() if not name.startswith("_")}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self.names)})"

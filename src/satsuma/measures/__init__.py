@@ -1,0 +1,1 @@
+"""Measures: how much columns tell, how probable a value is, how far rows are apart."""
