@@ -6,10 +6,10 @@ from typing import ClassVar
 import numpy as np
 
 from satsuma.errors import SatsumaError
+from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.model import Classifier, Regressor
-from satsuma.errors.parameters import check_choice, check_number
 from satsuma.tallies.base import Tally
 
 

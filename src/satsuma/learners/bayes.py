@@ -9,11 +9,11 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn
+from satsuma.errors.parameters import check_number
 from satsuma.kernels.posterior import Joint
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier, Query
-from satsuma.errors.parameters import check_number
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.grouping import numbers_of, symbols_of
 from satsuma.tallies.moments import Moments

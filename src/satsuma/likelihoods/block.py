@@ -26,7 +26,7 @@ class Block(ABC):
     #: The names of its columns; None for all of its kinds that no other block names.
     columns: tuple[str, ...] | None = None
 
-    def check(self) -> None:
+    def check(self) -> None:  # noqa: B027 - there need not be anything to check
         """Raise a `ParameterError` if a parameter has a value that it cannot have."""
 
     def tally(self, batch: Table) -> Tally:
