@@ -1,7 +1,8 @@
 """Naive Bayes: symbols by their shares, numbers by their Gaussians."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -9,11 +10,12 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn
-from satsuma.kernels.posterior import Joint
+from satsuma.kernels.posterior import Joint, most_probable_each, probabilities_each
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier, Query
 from satsuma.learners.parameters import check_number
+from satsuma.tallies.base import Folds
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.grouping import numbers_of, symbols_of
 from satsuma.tallies.moments import Moments
@@ -48,6 +50,25 @@ class NaiveBayesModel(Classifier):
         """The most probable class of each row, as a code; ties go to the first."""
         found, lost = self._joint().most_probable(*self._columns(batch), rows=len(batch))
         return self._possible(found, lost, batch)
+
+    @classmethod
+    def codes_by_model(
+        cls, models: Sequence[Self], which: Folds, batch: Table
+    ) -> npt.NDArray[np.int32]:
+        """`codes`, each row by a model of its own, in one pass."""
+        return cls._by_model(most_probable_each, models, which, batch)
+
+    @classmethod
+    def probabilities_by_model(cls, models: Sequence[Self], which: Folds, batch: Table) -> Floats:
+        """`probabilities`, each row by a model of its own, in one pass."""
+        return cls._by_model(probabilities_each, models, which, batch)
+
+    @classmethod
+    def _by_model(cls, ask: Any, models: Sequence[Self], which: Folds, batch: Table) -> Any:
+        joints = [model._joint() for model in models]
+        codes = np.ascontiguousarray(which, np.int32)
+        found, lost = ask(joints, codes, *models[0]._columns(batch))
+        return models[0]._possible(found, lost, batch)
 
     def p(self, value: str, query: Query) -> float:
         """The probability of a class and of what the row shows, together: not normalised."""

@@ -11,8 +11,8 @@ from satsuma.errors import DomainError
 #: Whole numbers in a range this small are labels that can be counted instead of sorted.
 _SMALL = 1 << 16
 
-#: Labels that are looked at together.
-_PIECE = 1 << 14
+#: Labels that are looked at first, to see whether every class is among them.
+_FIRST = 1 << 8
 
 
 def encoded(
@@ -65,11 +65,11 @@ def _numbered(labels: Array, span: int) -> tuple[Array, npt.NDArray[np.int32]]:
     codes = np.empty(len(labels), np.int32)
     np.subtract(labels, low, out=codes, casting="unsafe")
     present = np.zeros(span, np.bool_)
-    for start in range(0, len(codes), _PIECE):  # most often the first piece has every class
-        present[codes[start : start + _PIECE]] = True
-        if present.all():
-            break
-    else:
+    low_row, high_row = 0, _FIRST
+    while not present.all() and low_row < len(codes):  # most often the first piece has every class
+        present[codes[low_row:high_row]] = True
+        low_row, high_row = high_row, 8 * high_row
+    if not present.all():
         codes = (np.cumsum(present, dtype=np.int32) - np.int32(1))[codes]
     return (np.flatnonzero(present) + int(low)).astype(labels.dtype), codes
 
