@@ -85,7 +85,7 @@ def said_by_folds(models: Sequence[Model], table: Table, folds: Folds) -> Array:
     if not isinstance(first, Classifier):
         return _fill(np.full(len(table), np.nan), models, table, folds, said)
     width = narrow(len(first.classes))
-    found = _at_once(type(first).codes_by_model, models, table, folds)
+    found = _at_once("codes_by_model", models, table, folds)
     if found is not None:
         return found.astype(width, copy=False)
     return _fill(np.zeros(len(table), width), models, table, folds, said)
@@ -93,17 +93,20 @@ def said_by_folds(models: Sequence[Model], table: Table, folds: Folds) -> Array:
 
 def chances_by_folds(models: Sequence[Classifier], table: Table, folds: Folds) -> Floats:
     """Rows by classes, from the model of its fold."""
-    found = _at_once(type(models[0]).probabilities_by_model, models, table, folds)
+    found = _at_once("probabilities_by_model", models, table, folds)
     if found is not None:
         return found
     out = np.zeros((len(table), len(models[0].classes)))
     return _fill(out, models, table, folds, lambda model, batch: model.probabilities(batch))
 
 
-def _at_once(ask: Any, models: Sequence[Any], table: Table, folds: Folds) -> Any:
+def _at_once(method: str, models: Sequence[Any], table: Table, folds: Folds) -> Any:
     """What models answer that can all be asked at once, None where they cannot."""
     first = models[0]
-    if any(type(one) is not type(first) or one.domain != first.domain for one in models):
+    ask = getattr(first, method, None)
+    if ask is None or any(
+        type(one) is not type(first) or one.domain != first.domain for one in models
+    ):
         return None
     return ask(models, folds, fitted(table, first.domain))
 

@@ -54,7 +54,7 @@ def _summed(groups: Array, values: Array, count: int) -> Floats:
     return np.bincount(groups + 1, values, count + 1)[1:].astype(np.float64, copy=False)
 
 
-def fold_groups(
+def fold_groups(  # noqa: PLR0917 - as the kernel has it
     codes: Array,
     folds: Array,
     classes: int,

@@ -17,7 +17,7 @@ from satsuma.learners.model import Classifier, Query
 from satsuma.learners.parameters import check_number
 from satsuma.tallies.base import Folds
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.grouping import numbers_of, symbols_of
+from satsuma.tallies.grouping import columns_of, numbers_of, symbols_of
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.together import Together, TogetherKind
 
@@ -43,12 +43,12 @@ class NaiveBayesModel(Classifier):
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
-        found, lost = self._joint().probabilities(*self._columns(batch), rows=len(batch))
+        found, lost = self.joint().probabilities(*self._columns(batch), rows=len(batch))
         return self._possible(found, lost, batch)
 
     def codes(self, batch: Table) -> npt.NDArray[np.int32]:
         """The most probable class of each row, as a code; ties go to the first."""
-        found, lost = self._joint().most_probable(*self._columns(batch), rows=len(batch))
+        found, lost = self.joint().most_probable(*self._columns(batch), rows=len(batch))
         return self._possible(found, lost, batch)
 
     @classmethod
@@ -63,12 +63,14 @@ class NaiveBayesModel(Classifier):
         """`probabilities`, each row by a model of its own, in one pass."""
         return cls._by_model(probabilities_each, models, which, batch)
 
-    @classmethod
-    def _by_model(cls, ask: Any, models: Sequence[Self], which: Folds, batch: Table) -> Any:
-        joints = [model._joint() for model in models]
-        codes = np.ascontiguousarray(which, np.int32)
-        found, lost = ask(joints, codes, *models[0]._columns(batch))
-        return models[0]._possible(found, lost, batch)
+    @staticmethod
+    def _by_model(ask: Any, models: Sequence["NaiveBayesModel"], which: Folds, batch: Table) -> Any:
+        joints = [model.joint() for model in models]
+        columns = columns_of(batch, "num"), columns_of(batch, "sym")
+        found, lost = ask(joints, np.ascontiguousarray(which, np.int32), *columns)
+        if lost:
+            refuse_infinite_cells(batch)
+        return found
 
     def p(self, value: str, query: Query) -> float:
         """The probability of a class and of what the row shows, together: not normalised."""
@@ -77,7 +79,7 @@ class NaiveBayesModel(Classifier):
     def log_p(self, value: str, query: Query) -> float:
         """The logarithm of `p`, which does not vanish where many columns are multiplied."""
         code, batch = self.target.code(value), self._rows(query)
-        joint = self._joint().log_joint(*self._columns(batch), rows=len(batch))
+        joint = self.joint().log_joint(*self._columns(batch), rows=len(batch))
         return float(joint[0, code])
 
     def chance(self, name: str, value: str, given: str) -> float:
@@ -86,7 +88,8 @@ class NaiveBayesModel(Classifier):
             raise NoSuchColumn(name, self.shares)
         return float(self.shares[name][self.domain[name].code(value), self.target.code(given)])
 
-    def _joint(self) -> Joint:
+    def joint(self) -> Joint:
+        """The same, laid out for the kernel."""
         made: Joint | None = vars(self).get("_made")
         if made is None:
             with np.errstate(divide="ignore"):

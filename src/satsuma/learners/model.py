@@ -1,9 +1,9 @@
 """Model: what was learned, ready to be asked."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,6 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, SatsumaError
 from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
 from satsuma.learners.queries import fitted, one_row
-from satsuma.tallies.base import Folds
 
 if TYPE_CHECKING:
     from satsuma.learners.learner import Learner
@@ -72,7 +71,14 @@ class Model(ABC):
 
 
 class Classifier(Model):
-    """A model that predicts classes; it says how probable each one is."""
+    """A model that predicts classes; it says how probable each one is.
+
+    In cross-validation each row is answered by the model of its fold. A kind of model that can go
+    over the rows once, whatever the model of each, may have two more class methods,
+    ``codes_by_model(models, which, batch)`` and ``probabilities_by_model(models, which, batch)``:
+    `which` is the number of the model that answers each row, and a row of -1 gets zeros. Models
+    without them are asked one after the other.
+    """
 
     @abstractmethod
     def probabilities(self, batch: Table) -> Floats:
@@ -86,33 +92,6 @@ class Classifier(Model):
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
         return self.probabilities(batch).argmax(axis=1)
-
-    @classmethod
-    def codes_by_model(
-        cls, models: Sequence[Self], which: Folds, batch: Table
-    ) -> npt.NDArray[np.integer[Any]] | None:
-        """`codes`, where each row is answered by a model of its own: for cross-validation.
-
-        None, as here, says that models have to be asked one after the other. Those that can do
-        better, by going over the rows once, say so here and in `probabilities_by_model`.
-
-        Parameters
-        ----------
-        models
-            Of one domain.
-        which
-            The number of the model that answers each row; a row of -1 gets 0.
-        batch
-            The rows, with the columns of the models.
-        """
-        return None
-
-    @classmethod
-    def probabilities_by_model(
-        cls, models: Sequence[Self], which: Folds, batch: Table
-    ) -> Floats | None:
-        """`probabilities` in the same way; a row of -1 gets zeros."""
-        return None
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The most probable class, the probabilities of all, or both."""

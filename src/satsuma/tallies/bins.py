@@ -83,6 +83,7 @@ class Bins(ByClass):
 
     @classmethod
     def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         return cls._binned(batch, groups, k, {})
 
     @classmethod

@@ -61,6 +61,7 @@ class ClassCounts(ByClass):
 
     @classmethod
     def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain = batch.domain
         symbols, n = symbols_of(domain), len(classes_of(domain))
         total, counts = tally.counts(

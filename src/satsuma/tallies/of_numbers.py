@@ -46,6 +46,7 @@ class OfNumbers(ByClass):
 
     @classmethod
     def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain = batch.domain
         n = len(classes_of(domain))
         columns = columns_of(batch, "num")
