@@ -49,15 +49,6 @@ static void flush(work *k, int64_t g) {
     k->have[g] = 0;
 }
 
-/* Rows that are not complete are left out, before they could have a say in the shift. */
-static void leave_out(const tally_batch *b, int32_t *group) {
-    for (int64_t j = 0; j < b->width; j++) {
-        const char *x = b->columns[j].at + b->start * b->columns[j].step;
-        for (int64_t i = 0; i < b->n; i++, x += b->columns[j].step)
-            group[i] = *(const double *)x == *(const double *)x ? group[i] : -1;
-    }
-}
-
 /* Each side of a product takes the root of the weight. */
 static void add_all(const tally_batch *b, const tally_rows *rows, const double *shift, work *k) {
     int64_t d = b->width, wait = k->wait;
@@ -95,7 +86,7 @@ int64_t tally_scatter(const tally_batch *b, double *total, double *cross, double
     k.have = calloc((size_t)groups + 1, sizeof(int32_t));
     tally_rows rows = {0};
     int64_t status = k.waiting && k.products && k.have ? tally_rows_of(b, total, &rows) : TALLY_NO_MEMORY;
-    if (status == TALLY_OK) leave_out(b, rows.group);
+    if (status == TALLY_OK) tally_leave_out(b, &rows);
     if (status == TALLY_OK && tally_shift(b, rows.group, shift, b->width)) status = TALLY_NO_MEMORY;
     if (status == TALLY_OK) {
         add_all(b, &rows, shift, &k);

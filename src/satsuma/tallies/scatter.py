@@ -54,14 +54,19 @@ class Scatter(OfNumbers):
         return cls(domain, GroupScatter(*map(np.zeros, shapes)))
 
     def agrees(self, other: Any, rel: float) -> bool:
-        """Whether a tally of the same domain says the same."""
+        """Whether a tally of the same domain says the same.
+
+        The numbers of a column, less a shift near their mean, are known to the last bit of the
+        mean; so each has an error that is small beside ``spread + eps |mean|``, where the spread
+        is the root of its mean square. Products of columns i and j, added up over n rows, differ
+        by at most ``rel n (spread_i + eps |mean_i|) (spread_j + eps |mean_j|)``.
+        """
+        floats = np.finfo(float)
         spread = np.sqrt(np.diagonal(self.cross, axis1=1, axis2=2))
         # A mean may cancel to nearly nothing where the numbers do not.
         size = np.abs(self.mean) + spread
-        # Numbers that are all the same have no spread but what rounding makes of them; those
-        # that are all subnormal have no digits to agree in.
-        floats = np.finfo(float)
-        rounding = floats.eps * np.abs(self.mean) * np.sqrt(self.weight / rel)[:, None]
+        rounding = floats.eps * np.abs(self.mean) * np.sqrt(self.weight)[:, None]
+        # Numbers that are all subnormal have no digits to agree in.
         spread = spread + rounding + floats.tiny
         most = np.maximum(spread[:, :, None] * spread[:, None, :], np.abs(self.cross))
         return (
