@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bayes import NaiveBayes
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
+    from satsuma.learners.generative import Generative
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
     from satsuma.learners.saving import open_model
+    from satsuma.likelihoods.categorical import Categorical
+    from satsuma.likelihoods.gaussian import Gaussian
+    from satsuma.likelihoods.given_value import Laplace, MEstimate, RelativeFrequency
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -28,16 +32,22 @@ if TYPE_CHECKING:
 
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
+    "Categorical": "likelihoods.categorical",
     "Distribution": "learners.distribution",
+    "Gaussian": "likelihoods.gaussian",
+    "Generative": "learners.generative",
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
+    "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
+    "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
     "Mean": "learners.majority",
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
+    "RelativeFrequency": "likelihoods.given_value",
     "RoundsLearner": "learners.learner",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
@@ -71,17 +81,23 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Categorical",
     "Distribution",
     "Domain",
+    "Gaussian",
+    "Generative",
     "GetBoth",
     "GetProbabilities",
     "GetValue",
+    "Laplace",
     "Learner",
+    "MEstimate",
     "Majority",
     "Mean",
     "Model",
     "NaiveBayes",
     "Num",
+    "RelativeFrequency",
     "RoundsLearner",
     "Row",
     "SatsumaError",
