@@ -122,9 +122,7 @@ def _lines(
     scale.label(ax, "x")
     ax.set_ylim(0, 1)
     ax.set_ylabel("probability")
-    legend(
-        ax, model.target.name, [line_key(code, name) for code, name in enumerate(model.classes)]
-    )
+    legend(ax, model.target.name, [line_key(code, name) for code, name in enumerate(model.classes)])
 
 
 def _bars(ax: "Axes", model: "Classifier", scale: Scale, chances: Floats) -> None:

@@ -104,9 +104,7 @@ def _curves(
     top = max(min(float(found.max()), 5 * highest), highest)
     ax.set_ylim(0, 1.05 * top if top > 0 else None)
     ax.set_ylabel("density")
-    legend(
-        ax, model.target.name, [line_key(code, name) for code, name in enumerate(model.classes)]
-    )
+    legend(ax, model.target.name, [line_key(code, name) for code, name in enumerate(model.classes)])
 
 
 def _histograms(ax: "Axes", model: "Classifier", numbers: Floats, points: Points) -> float:
