@@ -168,7 +168,7 @@ def has_density(model: Classifier, batch: Table) -> bool:
         return False
     shown = {v.name for v in batch.domain if not batch.missing(v.name).all()}
     evidence: Any = getattr(model, "evidence", ())
-    return all(each.is_density for each in evidence if shown & set(each.names))
+    return all(getattr(each, "is_density", True) for each in evidence if shown & set(each.names))
 
 
 def name_of(model: Classifier) -> str:

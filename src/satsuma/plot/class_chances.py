@@ -22,9 +22,11 @@ from satsuma.plot.style import (
     dash,
     entitle,
     legend,
+    legend_height,
     line_key,
     patch_key,
     short,
+    some,
     tell,
 )
 
@@ -80,7 +82,7 @@ def conditional(
     else:
         chances = _averaged(asked, scale, points.thinned(_ROWS))
         note = "this column set to each value in turn, averaged over rows"
-    with canvas(ax, height=4.2 if not scale.is_symbolic else _height(scale)) as axes:
+    with canvas(ax, height=_height(asked, scale)) as axes:
         if scale.is_symbolic:
             _bars(axes, asked, scale, chances)
         else:
@@ -91,8 +93,7 @@ def conditional(
 
 
 def _given_alone(scale: Scale, distribution: Any) -> Floats:
-    values = scale.variable.values
-    cells = [values[code] for code in scale.cells] if scale.is_symbolic else scale.cells.tolist()
+    cells: list[Any] = scale.values if scale.is_symbolic else scale.cells.tolist()
     return np.array([distribution(cell).probabilities for cell in cells])
 
 
@@ -106,8 +107,9 @@ def _averaged(model: "Classifier", scale: Scale, points: Points) -> Floats:
     return np.average(found.reshape(steps, len(rows), -1), axis=1, weights=weight)
 
 
-def _height(scale: Scale) -> float:
-    return 1.5 + 0.36 * max(len(scale.cells), 3)
+def _height(model: "Classifier", scale: Scale) -> float:
+    bars = 1.5 + 0.36 * len(scale.cells)
+    return max(bars, legend_height(len(model.classes))) if scale.is_symbolic else 4.2
 
 
 def _lines(
@@ -132,7 +134,7 @@ def _bars(ax: "Axes", model: "Classifier", scale: Scale, chances: Floats) -> Non
         share = chances[:, code]
         ax.barh(at, share, 0.78, start, color=colour(code), edgecolor="white", linewidth=0.6)
         for bar in at[share >= 0.08]:
-            middle = start[bar] + share[bar] / 2
+            middle = float(start[bar] + share[bar] / 2)
             ax.text(
                 middle, bar, f"{share[bar]:.2f}", ha="center", va="center", fontsize="small",
                 color=_readable(code),
@@ -156,14 +158,13 @@ def _readable(code: int) -> str:
 
 def _told(model: "Classifier", scale: Scale, chances: Floats, note: str) -> str:
     names, variable = model.classes, scale.variable
-    likely = [names[code] for code in chances.argmax(axis=1)]
+    likely = [names[int(code)] for code in chances.argmax(axis=1)]
     if scale.is_symbolic:
-        values = [variable.values[code] for code in scale.cells]
-        most = "; ".join(f"{v}: {c} {p:.2f}" for v, c, p in zip(
-            values, likely, chances.max(axis=1), strict=True))  # fmt: skip
+        told = zip(scale.values, likely, chances.max(axis=1).tolist(), strict=True)
+        most = some([f"{cell}: {name} {chance:.2f}" for cell, name, chance in told])
     else:
-        turns = [0, *(np.flatnonzero(np.diff(chances.argmax(axis=1))) + 1)]
-        most = ", then ".join(f"{likely[at]} from {scale.cells[at]:.3g}" for at in turns)
+        turns = [0, *(np.flatnonzero(np.diff(chances.argmax(axis=1))) + 1).tolist()]
+        most = some([f"{likely[at]} from {scale.cells[at]:.3g}" for at in turns])
     return (
         f"Probability of each {model.target.name} by {variable.name} in {name_of(model)}, {note}. "
         f"Most probable: {most}."

@@ -25,9 +25,11 @@ from satsuma.plot.style import (
     dash,
     entitle,
     legend,
+    legend_height,
     line_key,
     patch_key,
     short,
+    some,
     tell,
 )
 
@@ -87,8 +89,10 @@ def density(
 
 
 def _height(model: "Classifier", scale: Scale) -> float:
-    bars = len(scale.cells) * min(len(model.classes), 12)
-    return 4.2 if not scale.is_symbolic else min(1.6 + 0.2 * max(bars, 6), 12)
+    if not scale.is_symbolic:
+        return 4.2
+    bars = len(scale.cells) * len(model.classes)
+    return max(min(1.4 + 0.2 * bars, 4.0 + 0.05 * bars, 12), legend_height(len(model.classes) + 1))
 
 
 def _curves(
@@ -110,7 +114,7 @@ def _curves(
 def _histograms(ax: "Axes", model: "Classifier", numbers: Floats, points: Points) -> float:
     """Draw the histogram of each class, if there are few; the greatest height of all."""
     known = ~np.isnan(numbers)
-    edges = np.linspace(numbers[known].min(), numbers[known].max(), 21)
+    edges = np.linspace(float(numbers[known].min()), float(numbers[known].max()), 21)
     if edges[0] == edges[-1]:
         return 0.0
     highest = 0.0
@@ -131,13 +135,15 @@ def _bars(
     """For each value, a bar for each class, and the share found in the rows as a stroke."""
     classes, at = len(model.classes), np.arange(len(scale.cells))
     width = 0.8 / classes
+    # The height of a bar in points, of which 72 are an inch.
+    thick = min(72 * 0.75 * _height(model, scale) / len(at) * width, 14.0)
     codes = points.rows.column(scale.variable.name)
     for code in range(classes):
         place = at + (code - (classes - 1) / 2) * width
         ax.barh(place, found[:, code], width, color=colour(code), edgecolor="white", linewidth=0.5)
         ax.plot(
             _shares(codes, points, code, scale), place, linestyle="", marker="|", color=INK,
-            markersize=min(170 * width / max(len(at), 2), 12), markeredgewidth=1.5,
+            markersize=thick, markeredgewidth=1.5,
         )  # fmt: skip
     scale.label(ax, "y")
     ax.set_xlim(0, None)
@@ -157,12 +163,12 @@ def _shares(codes: Array, points: Points, code: int, scale: Scale) -> Floats:
 
 
 def _told(model: "Classifier", scale: Scale, found: Floats) -> str:
-    peaks = []
+    peaks: list[str] = []
     for code, name in enumerate(model.classes):
-        cell = scale.cells[int(found[:, code].argmax())]
-        told = scale.variable.values[cell] if scale.is_symbolic else f"{cell:.3g}"
+        at = int(found[:, code].argmax())
+        told = scale.values[at] if scale.is_symbolic else f"{scale.cells[at]:.3g}"
         peaks.append(f"{name} at {told}")
     return (
         f"How {scale.variable.name} is spread in each {model.target.name} in {name_of(model)}; "
-        f"the most probable values: {', '.join(peaks)}."
+        f"the most probable values: {some(peaks)}."
     )

@@ -73,7 +73,8 @@ def regions(
     'Petal.Length'
     """
     asked = classifier(model)
-    points, mesh = points_of(asked, table), mesh_of(asked, x, y, table, _STEPS)
+    points = points_of(asked, table)
+    mesh = mesh_of(asked, points, (x, y), _STEPS)
     batch = mesh.batch(asked, fixed_cells(asked, points, given, (x, y)))
     codes, chances = np.asarray(asked.codes(batch)), asked.probabilities(batch)
     sure = chances[np.arange(len(batch)), codes]
@@ -93,13 +94,12 @@ def regions(
 
 
 def mesh_of(
-    model: "Classifier", x: str, y: str, table: "Table | None", steps: int, margin: float = 0.04
+    model: "Classifier", points: Points, names: tuple[str, str], steps: int, margin: float = 0.04
 ) -> Mesh:
     """Two columns of a model as the axes of a picture."""
-    if x == y:
-        raise DomainError(f"x and y are both {x!r}. Name two columns.")
-    first, second = attribute(model, x), attribute(model, y)
-    points = points_of(model, table)
+    if names[0] == names[1]:
+        raise DomainError(f"x and y are both {names[0]!r}. Name two columns.")
+    first, second = (attribute(model, name) for name in names)
     return Mesh(scale_of(points, first, steps, margin), scale_of(points, second, steps, margin))
 
 
@@ -133,12 +133,13 @@ def _painted(codes: Array, sure: Floats, classes: int) -> Floats:
 def _borders(ax: "Axes", mesh: Mesh, codes: Array, chances: Floats) -> None:
     """A line where the decision changes; a gap between symbols."""
     if mesh.x.is_symbolic or mesh.y.is_symbolic:
-        for scale, line in ((mesh.x, ax.axvline), (mesh.y, ax.axhline)):
-            for at in range(1, len(scale.cells) if scale.is_symbolic else 0):
-                line(at - 0.5, color="white", linewidth=4)
+        for at in range(1, len(mesh.x.cells) if mesh.x.is_symbolic else 0):
+            ax.axvline(at - 0.5, color="white", linewidth=4)
+        for at in range(1, len(mesh.y.cells) if mesh.y.is_symbolic else 0):
+            ax.axhline(at - 0.5, color="white", linewidth=4)
         return
     for code in np.unique(codes)[1:]:
-        lead = chances[:, code] - np.delete(chances, code, axis=1).max(axis=1)
+        lead: Floats = chances[:, code] - np.delete(chances, code, axis=1).max(axis=1)
         # The decision is the model's own, which need not be for the most probable class.
         lead = np.where(codes == code, np.maximum(lead, 1e-9), np.minimum(lead, -1e-9))
         height = lead.reshape(mesh.shape)
@@ -157,6 +158,6 @@ def _told(model: "Classifier", mesh: Mesh, codes: Array, wrong: Array, points: P
     known = int((points.truth >= 0).sum())
     errors = f" Of {known} rows it gets {int(wrong.sum())} wrong." if known else ""
     return (
-        f"Decision regions of {name_of(model)} over {mesh.x.variable.name} and {mesh.y.variable.name}; "
-        f"shares of the area: {', '.join(most)}.{errors}"
+        f"Decision regions of {name_of(model)} over {mesh.x.variable.name} and "
+        f"{mesh.y.variable.name}; shares of the area: {', '.join(most)}.{errors}"
     )

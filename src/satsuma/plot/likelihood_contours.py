@@ -68,7 +68,8 @@ def likelihoods(
     asked = classifier(model)
     for name in (x, y):
         attribute(asked, name, ("num",))
-    points, mesh = points_of(asked, table), mesh_of(asked, x, y, table, _STEPS, margin=0.15)
+    points = points_of(asked, table)
+    mesh = mesh_of(asked, points, (x, y), _STEPS, margin=0.15)
     alone = mesh.batch(asked, {})
     with canvas(ax) as axes:
         if has_density(asked, alone):
@@ -105,9 +106,8 @@ def _levels(log_density: Floats) -> list[float]:
     if not np.isfinite(ordered[0]):
         return []
     mass = np.cumsum(np.exp(ordered - ordered[0]))
-    at = np.searchsorted(mass, np.array(_INSIDE) * mass[-1])
-    found = ordered[np.minimum(at, len(ordered) - 1)]
-    return sorted({float(level) for level in found if np.isfinite(level)})
+    found = [float(ordered[int((mass < share * mass[-1]).sum())]) for share in _INSIDE]
+    return sorted({level for level in found if np.isfinite(level)})
 
 
 def _contours_of_chances(ax: "Axes", model: "Classifier", mesh: "Mesh", points: Points) -> None:

@@ -73,11 +73,11 @@ def nomogram(
     rulers, hidden = _chosen(odds, columns, points)
     with canvas(ax, width=7.2, height=1.9 + 0.52 * len(rulers)) as axes:
         draw_rulers(axes, odds, rulers)
-        first, second = (short(asked.classes[code]) for code in pair)
+        first, second = (short(asked.classes[code], 18) for code in pair)
         note = f" (not shown: {hidden} of {len(asked.domain.attributes)} columns)" if hidden else ""
-        title = f"What speaks for {first} against {second} in {name_of(asked)}"
+        title = f"What speaks for {first} against {second}"
         axes.set_title(title, loc="left", pad=10)
-        axes.set_xlabel(f"log-odds that a value adds{note}")
+        axes.set_xlabel(f"log-odds that a value adds in {name_of(asked)}{note}")
     return tell(axes, _told(asked, pair, rulers))
 
 
@@ -94,7 +94,7 @@ def _pair(
             raise ParameterError(f"value and against are both {against!r}. Name two classes.")
         return first, second
     mine = points.truth == first
-    rows = points.rows[mine] if mine.any() else points.rows
+    rows: Table = points.rows[np.flatnonzero(mine)] if mine.any() else points.rows
     chances = model.probabilities(rows).mean(axis=0) if len(rows) else np.ones(len(model.classes))
     chances[first] = -1
     return first, int(chances.argmax())
@@ -114,6 +114,10 @@ def _chosen(
         attribute(odds.model, name) for name in most]  # fmt: skip
     found = [_ruler(odds, variable, points) for variable in named]
     found = sorted((each for each in found if each), key=lambda each: -each.span)
+    if not found:
+        raise SatsumaError(
+            "No column says anything of these two classes: there is nothing to draw."
+        )
     drawn = found[:most] if isinstance(most, int) else found
     return drawn, len(every) - len(drawn)
 
@@ -126,20 +130,22 @@ def _ruler(odds: LogOdds, variable: Variable, points: Points) -> Ruler | None:
     if variable.kind == "sym":
         codes = shown_codes(points, variable)
         added = odds.added(variable, codes)
-        names = [variable.values[code] for code in codes]
-        return Ruler(variable, added, names, added, np.zeros(len(codes)))
-    low, high = np.quantile(cells, [0.01, 0.99])
+        names = [variable.values[int(code)] for code in codes]
+        ruler = Ruler(variable, added, names, added, np.zeros(len(codes)))
+        return ruler if not np.isnan(added).all() else None
+    low, high = (float(end) for end in np.quantile(cells, [0.01, 0.99]))
     ticks: Any = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
     inside = ticks[(ticks >= low) & (ticks <= high)] if low < high else np.array([low])
     line = odds.added(variable, np.linspace(low, high, 200))
     places = (inside - low) / ((high - low) or 1.0)
     names = [spelled(tick) for tick in inside]
-    return Ruler(variable, line, names, odds.added(variable, inside), places)
+    ruler = Ruler(variable, line, names, odds.added(variable, inside), places)
+    return ruler if not np.isnan(line).all() else None
 
 
 def _told(model: "Classifier", pair: tuple[int, int], rulers: list[Ruler]) -> str:
     first, second = (model.classes[code] for code in pair)
-    parts = []
+    parts: list[str] = []
     for ruler in rulers[:3]:
         best = ruler.cells[int(np.nanargmax(ruler.added))] if len(ruler.cells) else "?"
         parts.append(f"{ruler.variable.name} (most for it: {best})")

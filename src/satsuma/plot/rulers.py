@@ -53,6 +53,7 @@ class Ruler:
 
 
 def draw_rulers(ax: "Axes", odds: LogOdds, rulers: list[Ruler]) -> None:
+    """Draw a ruler for each column, from the top down, and that of the sum below them."""
     ends = _ends(rulers)
     ax.vlines(0, -0.6, len(rulers) - 0.5, color=GREY, linewidth=0.8, alpha=0.5, zorder=0)
     for row, ruler in enumerate(rulers):
@@ -90,13 +91,13 @@ def _line(ax: "Axes", row: float, ruler: Ruler, ends: tuple[float, float]) -> No
     ax.plot(at, np.full(len(at), row), linestyle="", marker="o", markersize=5, color=PALETTE[0],
             markeredgecolor="white", markeredgewidth=0.6)  # fmt: skip
     full = {-1: -np.inf, 1: -np.inf}  # where the last name above ends, and the last one below
-    for which in np.argsort(at, kind="stable"):
-        name = _named(ruler, which)
+    for which in np.argsort(at, kind="stable").tolist():
+        name, here = _named(ruler, which), float(at[which])
         half = len(name) * _LETTER / 2 * (ends[1] - ends[0])
-        side = next((side for side in full if at[which] - half > full[side]), None)
+        side = next((side for side in full if here - half > full[side]), None)
         if side is not None:
-            full[side] = at[which] + half
-            _write(ax, at[which], row + 0.17 * side, name, "bottom" if side < 0 else "top")
+            full[side] = here + half
+            _write(ax, (here, row + 0.17 * side), name, va="bottom" if side < 0 else "top")
 
 
 def _curve(ax: "Axes", row: float, ruler: Ruler, ends: tuple[float, float]) -> None:
@@ -106,9 +107,11 @@ def _curve(ax: "Axes", row: float, ruler: Ruler, ends: tuple[float, float]) -> N
     at, height = np.clip(ruler.added, -_FAR, _FAR), row + 0.34 - 0.68 * ruler.places
     ax.plot(at, height, linestyle="", marker="o", markersize=4, color=PALETTE[0],
             markeredgecolor="white", markeredgewidth=0.5)  # fmt: skip
-    room = 0.011 * (ends[1] - ends[0])
-    for which in range(len(at)):
-        _write(ax, at[which] + room, height[which], _named(ruler, which), "center", "left")
+    width, named = ends[1] - ends[0], list[tuple[float, float]]()
+    for which, (x, y) in enumerate(zip(at.tolist(), height.tolist(), strict=True)):
+        if all(abs(x - other) > 0.06 * width or abs(y - level) > 0.2 for other, level in named):
+            named.append((x, y))
+            _write(ax, (x + 0.011 * width, y), _named(ruler, which), va="center", ha="left")
 
 
 def _named(ruler: Ruler, which: int) -> str:
@@ -117,9 +120,9 @@ def _named(ruler: Ruler, which: int) -> str:
     return f"{name} »" if added > _FAR else f"« {name}" if added < -_FAR else name
 
 
-def _write(ax: "Axes", x: float, y: float, text: str, va: Any, ha: Any = "center") -> None:
+def _write(ax: "Axes", at: tuple[float, float], text: str, va: Any, ha: Any = "center") -> None:
     box = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.3}
-    ax.text(x, y, text, va=va, ha=ha, fontsize="small", color=INK, bbox=box)
+    ax.text(*at, text, va=va, ha=ha, fontsize="small", color=INK, bbox=box)
 
 
 def _total(
@@ -134,36 +137,21 @@ def _total(
         low, high = odds.start - 1, odds.start + 1
     room = 0.03 * (ends[1] - ends[0])
     left, right = ends[0] + room, ends[1] - room
-
-    def place(logit: Any) -> Any:
-        return left + (logit - low) / (high - low) * (right - left)
-
     ax.hlines(row, left, right, color=INK, linewidth=1.2)
-    ticks: Any = MaxNLocator(8).tick_values(low - odds.start, high - odds.start)
-    _marks(
-        ax,
-        row,
-        -1,
-        place(ticks + odds.start),
-        [spelled(tick) for tick in ticks],
-        (left, right),
-    )
+
+    def marks(side: int, logits: Array, names: list[str]) -> None:
+        last, letter = -np.inf, _LETTER * (right - left)
+        for logit, name in zip(logits.tolist(), names, strict=True):
+            x, half = left + (logit - low) / (high - low) * (right - left), len(name) * letter / 2
+            if low <= logit <= high and x - half > last:
+                last = x + half
+                ax.vlines(x, row, row + 0.1 * side, color=INK, linewidth=0.8)
+                _write(ax, (x, row + 0.14 * side), name, va="bottom" if side < 0 else "top")
+
+    sums: Any = MaxNLocator(8).tick_values(low - odds.start, high - odds.start)
+    marks(-1, sums + odds.start, [spelled(each) for each in sums])
     chances = np.array(_CHANCES)
-    logits = np.log(chances) - np.log1p(-chances)
-    _marks(ax, row, 1, place(logits), [f"{chance:g}" for chance in chances], (left, right))
-
-
-def _marks(
-    ax: "Axes", row: float, side: int, at: Array, names: list[str], within: tuple[float, float]
-) -> None:
-    """Ticks on one side of the scale of the total, as far as they have room."""
-    letter, last = _LETTER * (within[1] - within[0]), -np.inf
-    for x, name in zip(at, names, strict=True):
-        half = len(name) * letter / 2
-        if within[0] - 1e-9 <= x <= within[1] + 1e-9 and x - half > last:
-            last = x + half
-            ax.vlines(x, row, row + 0.1 * side, color=INK, linewidth=0.8)
-            _write(ax, x, row + 0.14 * side, name, "bottom" if side < 0 else "top")
+    marks(1, np.log(chances) - np.log1p(-chances), [f"{chance:g}" for chance in chances])
 
 
 def spelled(number: float) -> str:

@@ -37,6 +37,11 @@ class Scale:
         """Whether the column holds symbols."""
         return self.variable.kind == "sym"
 
+    @property
+    def values(self) -> list[str]:
+        """The symbols that are shown."""
+        return [self.variable.values[int(code)] for code in self.cells.tolist()]
+
     def positions(self, rows: Table, ratio: float) -> Floats:
         """Where rows stand on this axis, NaN where they do not.
 
@@ -48,7 +53,8 @@ class Scale:
             return np.asarray(column, np.float64)
         at = np.full(len(self.variable.values) + 1, np.nan)  # a code of -1 finds the last
         at[self.cells] = np.arange(len(self.cells))
-        return at[column] + ((np.arange(len(rows)) * ratio) % 1 - 0.5) * _SPREAD
+        spread = ((np.arange(len(rows), dtype=np.float64) * ratio) % 1 - 0.5) * _SPREAD
+        return np.asarray(at[column] + spread, np.float64)
 
     def label(self, ax: Axes, which: Literal["x", "y"]) -> None:
         """Write the name of the column, and its values where they are symbols."""
@@ -57,7 +63,7 @@ class Scale:
         ax.set(**{f"{which}label": short(self.variable.name, 60), f"{which}lim": ends})
         if not self.is_symbolic:
             return
-        names = [short(self.variable.values[code], 20) for code in self.cells]
+        names = [short(value, 20) for value in self.values]
         axis: Any = ax.xaxis if which == "x" else ax.yaxis
         axis.set_ticks(range(len(names)), names)
         ax.tick_params(axis=which, length=0)

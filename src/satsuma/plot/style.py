@@ -1,6 +1,6 @@
 """Style: what all pictures have in common. Colours, the canvas, the legend, and words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
@@ -61,7 +61,7 @@ _SETTINGS = (
 
 
 @contextmanager
-def canvas(ax: Axes | None, width: float = 6.4, height: float = 4.2) -> Iterator[Axes]:
+def canvas(ax: Axes | None, width: float = 6.4, height: float = 4.2) -> Generator[Axes]:
     """The Axes to draw on: the one given, or that of a new figure in our own look.
 
     On an Axes that is given, the user's settings stand. A new figure is made without pyplot:
@@ -103,7 +103,7 @@ def marker(code: int) -> str:
     return _MARKERS[code // len(PALETTE) % len(_MARKERS)]
 
 
-def dash(code: int) -> str:
+def dash(code: int) -> Any:
     """The dashes of the line of a class."""
     return _DASHES[code // len(PALETTE) % len(_DASHES)]
 
@@ -145,6 +145,11 @@ def legend(
     )
 
 
+def legend_height(classes: int) -> float:
+    """How high a picture must be, in inches, for its legend."""
+    return 1.1 + 0.2 * (min(classes, MOST_NAMED) + 2)
+
+
 def short(name: str, longest: int = LONGEST) -> str:
     """A name as it is shown: not too long, and with no part taken for a formula.
 
@@ -169,6 +174,18 @@ def entitle(ax: Axes, title: str, note: str = "") -> None:
         )  # fmt: skip
     else:
         ax.set_title(title, loc="left")
+
+
+def some(parts: Sequence[str], most: int = 5) -> str:
+    """A list in words, not too long.
+
+    Examples
+    --------
+    >>> some(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    more = len(parts) - most
+    return ", ".join(parts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def tell(ax: Axes, sentence: str) -> Axes:
