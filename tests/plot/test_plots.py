@@ -223,3 +223,24 @@ def test_wrong_models_and_classes(heart):
 def test_describe_of_another_picture():
     assert plot.describe(Figure().add_subplot()) == "A picture."
     assert plot.describe(Figure().add_subplot(title="T", xlabel="x")) == "T: x."
+
+
+def test_one_class_alone():
+    table = Table.of([(1.0, 2.0, "u", "y"), (2.0, 1.0, "v", "y")], ["a", "b", "s", "c"])
+    model = NaiveBayes(table)
+    for ax in (
+        plot.regions(model, x="a", y="b"),
+        plot.regions(model, x="a", y="s"),
+        plot.likelihoods(model, x="a", y="b"),
+        plot.conditional(model, "a"),
+        plot.density(model, "s"),
+    ):
+        drawn(ax)
+    with pytest.raises(SatsumaError, match="one class alone"):
+        plot.nomogram(model)
+
+
+@pytest.mark.parametrize("name", sorted(EVERY.keys() - {"mosaic"}))
+def test_no_row_at_all(name, heart):
+    with pytest.raises(SatsumaError, match=r"table=|nothing to draw"):
+        EVERY[name](NaiveBayes(heart), table=heart[:0])

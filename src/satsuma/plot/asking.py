@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats, from_cells, remap
+from satsuma.data.columns import Array, Codes, Floats, from_cells, remap, spell
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -121,7 +121,7 @@ def fixed_cells(
         if value is None:
             cells[name] = nothing(variable)
         elif variable.kind == "sym":
-            cells[name] = variable.code(str(value))
+            cells[name] = variable.code(spell(value))
         else:
             cells[name] = from_cells(name, [value], variable.kind)[1][0]
     return cells

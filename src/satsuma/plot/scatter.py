@@ -32,6 +32,6 @@ def scatter(ax: "Axes", mesh: "Mesh", points: "Points", wrong: Array | None = No
             edgecolors="white", linewidths=0.5, zorder=3,
         )  # fmt: skip
         ax.scatter(
-            across[cross], up[cross], s=2.2 * size, color=fill, marker="X",
+            across[cross], up[cross], s=10 + 1.2 * size, color=fill, marker="X",
             edgecolors=INK, linewidths=0.8, zorder=4,
         )  # fmt: skip
