@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import satsuma
-from satsuma import GetProbabilities, NaiveBayes, Table, plot
+from satsuma import Generative, GetProbabilities, MEstimate, NaiveBayes, Table, plot
 from tests.plot.own import Own
 
 
@@ -185,3 +185,34 @@ def test_a_nomogram_with_a_veto(titanic):
 def test_the_rival_is_the_most_probable_one_besides(iris):
     ax = plot.nomogram(NaiveBayes(iris), "versicolor")
     assert ax.get_title("left") == "What speaks for versicolor against virginica"
+
+
+def test_a_decision_that_is_not_for_the_most_probable_class_is_drawn(titanic):
+    model = NaiveBayes(titanic)
+    model.threshold = 0.99  # of "no"
+    image = plot.regions(model, x="status", y="sex").images[0].get_array()
+    assert (image[..., 2] > image[..., 0]).all()
+
+
+def test_the_line_is_where_the_decision_changes():
+    table = Table.of([(-9.0, 0.0, "n"), (9.0, 0.0, "y")], ["a", "b", "c"])
+    ax = plot.regions(Own()(table), x="a", y="b", table=table)
+    lines = [each for each in ax.collections if hasattr(each, "levels")]
+    np.testing.assert_allclose(lines[0].get_paths()[0].vertices.sum(axis=1), 0, atol=1e-2)
+
+
+def test_evidence_that_is_no_density(titanic):
+    model = Generative(blocks=[MEstimate(m=2)])(titanic)
+    with pytest.raises(satsuma.SatsumaError, match="how probable a value of 'status'"):
+        plot.density(model, "status")
+    bars = plot.conditional(model, "status").patches
+    assert bars[0].get_width() == model.conditional_distributions["status"]["first"]["yes"]
+    plot.nomogram(model)  # what columns say adds up all the same
+
+
+def test_arrays_are_drawn_too(iris):
+    X = iris.to_numpy(["Petal.Length", "Petal.Width"])
+    model = NaiveBayes().fit(X, iris["Species"].astype(str)).model_
+    first, second = (v.name for v in model.domain.attributes)
+    ax = plot.regions(model, x=first, y=second)
+    assert "Of 150 rows" in plot.describe(ax)

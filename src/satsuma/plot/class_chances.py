@@ -78,7 +78,7 @@ def conditional(
     scale = scale_of(points, variable, _STEPS, margin=0)
     told: Any = getattr(asked, "conditional_distributions", {})
     if column in told:
-        chances, note = _given_alone(scale, told[column]), "given this column alone"
+        chances, note = told[column].over(scale.cells), "given this column alone"
     else:
         chances = _averaged(asked, scale, points.thinned(_ROWS))
         note = "this column set to each value in turn, averaged over rows"
@@ -90,11 +90,6 @@ def conditional(
         title = f"Probability of {short(asked.target.name)} by {short(column)} in {name_of(asked)}"
         entitle(axes, title, "; ".join(filter(None, (note, left_out(variable)))))
     return tell(axes, _told(asked, scale, chances, note))
-
-
-def _given_alone(scale: Scale, distribution: Any) -> Floats:
-    cells: list[Any] = scale.values if scale.is_symbolic else scale.cells.tolist()
-    return np.array([distribution(cell).probabilities for cell in cells])
 
 
 def _averaged(model: "Classifier", scale: Scale, points: Points) -> Floats:

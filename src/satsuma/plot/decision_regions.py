@@ -89,7 +89,7 @@ def regions(
         mesh.label(axes)
         entitle(axes, f"Decision regions of {name_of(asked)}", held(asked, (x, y), given))
         keys = [patch_key(code, name) for code, name in enumerate(asked.classes)]
-        legend(axes, asked.target.name, keys, _wrong_key() if wrong.any() else ())
+        legend(axes, asked.target.name, keys, _wrong_key(wrong, shown) if wrong.any() else ())
     return tell(axes, _told(asked, mesh, codes, wrong, shown))
 
 
@@ -146,9 +146,10 @@ def _borders(ax: "Axes", mesh: Mesh, codes: Array, chances: Floats) -> None:
         ax.contour(mesh.x.cells, mesh.y.cells, height, levels=[0], colors=[INK], linewidths=0.8)
 
 
-def _wrong_key() -> list[Line2D]:
+def _wrong_key(wrong: Array, points: Points) -> list[Line2D]:
+    told = f"decided wrongly:\n{int(wrong.sum())} of {int((points.truth >= 0).sum())} rows"
     return [Line2D([], [], linestyle="", marker="X", markersize=7, color="white",
-                   markeredgecolor=INK, label="decided wrongly")]  # fmt: skip
+                   markeredgecolor=INK, label=told)]  # fmt: skip
 
 
 def _told(model: "Classifier", mesh: Mesh, codes: Array, wrong: Array, points: Points) -> str:

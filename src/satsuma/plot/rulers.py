@@ -20,6 +20,9 @@ _FAR = 7.0
 #: Probabilities on the scale of the total.
 _CHANCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99, 0.999)
 
+#: Where names are written, in rows below a line: first above it, then below, then further above.
+_LEVELS = (-0.16, 0.16, -0.37)
+
 #: Share of the width that a letter takes.
 _LETTER = 0.0155
 
@@ -84,20 +87,24 @@ def _ends(rulers: list[Ruler]) -> tuple[float, float]:
 
 
 def _line(ax: "Axes", row: float, ruler: Ruler, ends: tuple[float, float]) -> None:
-    """Values along a line, with their names above it and, where it is crowded, below."""
+    """Values along a line, with their names above it and, where it is crowded, below.
+
+    A name that has no room at any level is left out.
+    """
     known = np.clip(ruler.line[~np.isnan(ruler.line)], -_FAR, _FAR)
     ax.hlines(row, known.min(), known.max(), color=PALETTE[0], linewidth=1.6)
     at = np.clip(ruler.added, -_FAR, _FAR)
     ax.plot(at, np.full(len(at), row), linestyle="", marker="o", markersize=5, color=PALETTE[0],
             markeredgecolor="white", markeredgewidth=0.6)  # fmt: skip
-    full = {-1: -np.inf, 1: -np.inf}  # where the last name above ends, and the last one below
+    full = dict.fromkeys(_LEVELS, -np.inf)  # where the last name at each level ends
     for which in np.argsort(at, kind="stable").tolist():
         name, here = _named(ruler, which), float(at[which])
         half = len(name) * _LETTER / 2 * (ends[1] - ends[0])
-        side = next((side for side in full if here - half > full[side]), None)
-        if side is not None:
-            full[side] = here + half
-            _write(ax, (here, row + 0.17 * side), name, va="bottom" if side < 0 else "top")
+        level = next((level for level in full if here - half > full[level]), None)
+        if level is not None:
+            full[level] = here + half
+            ax.vlines(here, row, row + level, color=GREY, linewidth=0.6, zorder=1)
+            _write(ax, (here, row + level), name, va="bottom" if level < 0 else "top")
 
 
 def _curve(ax: "Axes", row: float, ruler: Ruler, ends: tuple[float, float]) -> None:
