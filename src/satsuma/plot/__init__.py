@@ -5,6 +5,6 @@ from satsuma.plot.class_densities import density
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomograms import nomogram
-from satsuma.plot.style import describe
+from satsuma.plot.words import describe
 
 __all__ = ["conditional", "density", "describe", "likelihoods", "nomogram", "regions"]

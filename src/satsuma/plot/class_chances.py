@@ -25,10 +25,8 @@ from satsuma.plot.style import (
     legend_height,
     line_key,
     patch_key,
-    short,
-    some,
-    tell,
 )
+from satsuma.plot.words import short, some, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,13 +105,11 @@ def _height(model: "Classifier", scale: Scale) -> float:
     return max(bars, legend_height(len(model.classes))) if scale.is_symbolic else 4.2
 
 
-def _lines(
-    ax: "Axes", model: "Classifier", scale: Scale, chances: Floats, points: Points
-) -> None:  # fmt: skip
-    for code, name in enumerate(model.classes):
+def _lines(ax: "Axes", model: "Classifier", scale: Scale, chances: Floats, points: Points) -> None:
+    for code in range(len(model.classes)):
         ax.plot(
             scale.cells, chances[:, code], color=colour(code), linestyle=dash(code), linewidth=2,
-            label=name, clip_on=False, zorder=3,
+            clip_on=False, zorder=3,
         )  # fmt: skip
     rug(ax, points.thinned(), scale.variable)
     scale.label(ax, "x")

@@ -28,10 +28,8 @@ from satsuma.plot.style import (
     legend_height,
     line_key,
     patch_key,
-    short,
-    some,
-    tell,
 )
+from satsuma.plot.words import short, some, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,9 +93,7 @@ def _height(model: "Classifier", scale: Scale) -> float:
     return max(min(1.4 + 0.2 * bars, 4.0 + 0.05 * bars, 12), legend_height(len(model.classes) + 1))
 
 
-def _curves(
-    ax: "Axes", model: "Classifier", scale: Scale, found: Floats, points: Points
-) -> None:  # fmt: skip
+def _curves(ax: "Axes", model: "Classifier", scale: Scale, found: Floats, points: Points) -> None:
     numbers: Floats = points.rows.column(scale.variable.name)
     highest = _histograms(ax, model, numbers, points)
     for code in range(len(model.classes)):
@@ -129,9 +125,7 @@ def _histograms(ax: "Axes", model: "Classifier", numbers: Floats, points: Points
     return highest
 
 
-def _bars(
-    ax: "Axes", model: "Classifier", scale: Scale, found: Floats, points: Points
-) -> None:  # fmt: skip
+def _bars(ax: "Axes", model: "Classifier", scale: Scale, found: Floats, points: Points) -> None:
     """For each value, a bar for each class, and the share found in the rows as a stroke."""
     classes, at = len(model.classes), np.arange(len(scale.cells))
     width = 0.8 / classes

@@ -18,7 +18,8 @@ from satsuma.plot.asking import (
 )
 from satsuma.plot.scales import Mesh, scale_of
 from satsuma.plot.scatter import scatter
-from satsuma.plot.style import INK, canvas, colours, entitle, legend, patch_key, short, tell
+from satsuma.plot.style import INK, canvas, colours, entitle, legend, patch_key
+from satsuma.plot.words import short, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,7 +17,8 @@ from satsuma.plot.asking import (
 )
 from satsuma.plot.decision_regions import held, mesh_of
 from satsuma.plot.scatter import scatter
-from satsuma.plot.style import canvas, colour, dash, entitle, legend, point_key, tell
+from satsuma.plot.style import canvas, colour, dash, entitle, legend, point_key
+from satsuma.plot.words import tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,7 +12,8 @@ from satsuma.plot.asking import Points, attribute, classifier, name_of, points_o
 from satsuma.plot.log_odds import LogOdds, log_odds
 from satsuma.plot.rulers import Ruler, draw_rulers, spelled
 from satsuma.plot.scales import shown_codes
-from satsuma.plot.style import canvas, short, tell
+from satsuma.plot.style import canvas
+from satsuma.plot.words import short, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -147,7 +148,8 @@ def _told(model: "Classifier", pair: tuple[int, int], rulers: list[Ruler]) -> st
     first, second = (model.classes[code] for code in pair)
     parts: list[str] = []
     for ruler in rulers[:3]:
-        best = ruler.cells[int(np.nanargmax(ruler.added))] if len(ruler.cells) else "?"
+        known = not np.isnan(ruler.added).all()
+        best = ruler.cells[int(np.nanargmax(ruler.added))] if known else "?"
         parts.append(f"{ruler.variable.name} (most for it: {best})")
     return (
         f"Nomogram of {name_of(model)}: what speaks for {first} against {second}; the columns "

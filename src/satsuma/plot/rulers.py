@@ -9,7 +9,8 @@ from matplotlib.ticker import MaxNLocator
 from satsuma.data.columns import Array, Floats
 from satsuma.data.variable import Variable
 from satsuma.plot.log_odds import LogOdds
-from satsuma.plot.style import GREY, INK, PALETTE, short
+from satsuma.plot.style import GREY, INK, PALETTE
+from satsuma.plot.words import short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.model import Classifier
 from satsuma.plot.asking import Points, batch_of, span_of
-from satsuma.plot.style import short
+from satsuma.plot.words import short
 
 #: Values of a symbolic column that are shown: the most frequent ones.
 MOST_VALUES = 20

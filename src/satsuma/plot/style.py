@@ -1,4 +1,4 @@
-"""Style: what all pictures have in common. Colours, the canvas, the legend, and words."""
+"""Style: what all pictures have in common. Colours, the canvas, the legend and the title."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from satsuma.data.columns import Floats
+from satsuma.plot.words import short
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -34,9 +35,6 @@ _DASHES = ("-", "--", "-.", ":")
 
 #: Classes that a legend names; it counts the others.
 MOST_NAMED = 12
-
-#: Characters of a name that are shown.
-LONGEST = 28
 
 #: The look of a picture that is made here, whatever the settings of the user are.
 _LOOK = {
@@ -150,19 +148,6 @@ def legend_height(classes: int) -> float:
     return 1.1 + 0.2 * (min(classes, MOST_NAMED) + 2)
 
 
-def short(name: str, longest: int = LONGEST) -> str:
-    """A name as it is shown: not too long, and with no part taken for a formula.
-
-    Examples
-    --------
-    >>> short("the share of the population that earns more", 20)
-    'the share of the po…'
-    """
-    shown = " ".join(name.split())
-    shown = shown if len(shown) <= longest else shown[: longest - 1] + "…"
-    return shown.replace("$", r"\$")
-
-
 def entitle(ax: Axes, title: str, note: str = "") -> None:
     """What is shown, and under it, smaller, what must be known to read it."""
     if note:
@@ -174,44 +159,3 @@ def entitle(ax: Axes, title: str, note: str = "") -> None:
         )  # fmt: skip
     else:
         ax.set_title(title, loc="left")
-
-
-def some(parts: Sequence[str], most: int = 5) -> str:
-    """A list in words, not too long.
-
-    Examples
-    --------
-    >>> some(["a", "b", "c"], most=2)
-    'a, b and 1 more'
-    """
-    more = len(parts) - most
-    return ", ".join(parts[:most]) + (f" and {more} more" if more > 0 else "")
-
-
-def tell(ax: Axes, sentence: str) -> Axes:
-    """Keep what a picture shows with it, in words; see `describe`."""
-    cast("Any", ax).satsuma_description = sentence
-    return ax
-
-
-def describe(ax: Axes) -> str:
-    """What a picture shows, in words: for a reader who does not see it.
-
-    Parameters
-    ----------
-    ax
-        What a function of `satsuma.plot` returned. Of any other Axes, the title and the names of
-        its axes are told.
-
-    Examples
-    --------
-    >>> ax = Figure().add_subplot(title="Growth", xlabel="age", ylabel="height")
-    >>> describe(ax)
-    'Growth: height against age.'
-    """
-    told = getattr(ax, "satsuma_description", None)
-    if isinstance(told, str):
-        return told
-    title = ax.get_title("left") or ax.get_title() or ax.get_title("right") or "A picture"
-    names = [name for name in (ax.get_ylabel(), ax.get_xlabel()) if name]
-    return f"{title}: {' against '.join(names)}." if names else f"{title}."
