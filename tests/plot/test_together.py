@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 
 import satsuma
-from satsuma import Generative, SatsumaError, plot
+from satsuma import Gaussian, Generative, SatsumaError, plot
+from satsuma.likelihoods.evidence import Evidence
 from tests.plot.bells import Bells
 
 
@@ -58,3 +59,35 @@ def test_a_nomogram_of_quadratic_ones_is_refused(sepals):
     model = Generative(blocks=[Bells(shared=False)])(sepals)
     with pytest.raises(SatsumaError, match="do not add up"):
         plot.nomogram(model, "versicolor", against="virginica")
+
+
+class Halves(Evidence):
+    """A number is below 5.5 with the probability 0.8 in the first class, 0.3 in the others."""
+
+    def __init__(self):
+        self.names, self.cuts = ("Sepal.Length",), [np.array([5.5])]
+
+    def log_evidence(self, batch):
+        cells = batch.column("Sepal.Length")[:, None]
+        said = np.where(cells <= 5.5, np.log([0.8, 0.3, 0.3]), np.log([0.2, 0.7, 0.7]))
+        return np.where(np.isnan(cells), 0.0, said)
+
+    def lines(self, variable, classes):
+        return [(variable.name, ["?"] * classes)]
+
+
+class Halved:
+    kinds, columns = ("num",), ("Sepal.Length",)
+
+    def learn(self, table):  # noqa: ARG002 - it knows beforehand
+        return Halves()
+
+
+def test_the_probability_of_an_interval_is_spread_over_its_width(sepals):
+    model = Generative(blocks=[Halved(), Gaussian()])(sepals)
+    ax = plot.density(model, "Sepal.Length")
+    for curve, low in zip(ax.lines[:3], (0.8, 0.3, 0.3), strict=True):
+        x, y = curve.get_xdata(), curve.get_ydata()
+        assert np.trapezoid(y, x) == pytest.approx(1, abs=0.03)
+        assert y[0] * (5.5 - x[0]) == pytest.approx(low, abs=0.01)
+    plot.likelihoods(model, x="Sepal.Length", y="Sepal.Width")

@@ -152,14 +152,32 @@ def span_of(points: Points, variable: Variable, margin: float = 0.04) -> tuple[f
 
 
 def density_of(model: Classifier, batch: Table, what: str) -> Floats:
-    """Rows by classes: the logarithm of how probable each class makes what a row shows."""
+    """Rows by classes: the logarithm of how probable each class makes what a row shows.
+
+    Where evidence is of intervals (it has `cuts`, for each of its columns), their probability is
+    spread over their width; those at the ends reach as far as the rows of the batch.
+    """
     if not has_density(model, batch):
         raise SatsumaError(
             f"{name_of(model)} does not say how probable {what} is in a class. Models that do have "
             f"log_evidence, from blocks that tell the value given the class: NaiveBayes, LDA, QDA. "
             f"plot.conditional and plot.regions draw any classifier."
         )
-    return cast("Any", model).log_evidence(batch)
+    found: Floats = cast("Any", model).log_evidence(batch)
+    for each in cast("list[Any]", getattr(model, "evidence", [])):
+        for name, cuts in zip(each.names, getattr(each, "cuts", ()), strict=False):
+            found = found - np.log(_widths(cuts, batch.column(name)))[:, None]
+    return found
+
+
+def _widths(cuts: Floats, cells: Floats) -> Floats:
+    """The width of the interval that each number is in; 1 where all are missing."""
+    if np.isnan(cells).all():
+        return np.ones(len(cells))
+    low, high = float(np.nanmin(cells)), float(np.nanmax(cells))
+    edges = np.concatenate(([low], np.clip(cuts, low, high), [high]))
+    widths = np.diff(edges)[np.searchsorted(cuts, cells)]
+    return np.where(widths > 0, widths, 1.0)
 
 
 def has_density(model: Classifier, batch: Table) -> bool:
