@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import satsuma
-from satsuma import Gaussian, Generative, SatsumaError, plot
+from satsuma import Gaussian, Generative, SatsumaError, Table, plot
 from satsuma.likelihoods.evidence import Evidence
 from tests.plot.bells import Bells
 
@@ -91,3 +91,39 @@ def test_the_probability_of_an_interval_is_spread_over_its_width(sepals):
         assert np.trapezoid(y, x) == pytest.approx(1, abs=0.03)
         assert y[0] * (5.5 - x[0]) == pytest.approx(low, abs=0.01)
     plot.likelihoods(model, x="Sepal.Length", y="Sepal.Width")
+
+
+def test_missing_cells_do_not_stand_in_the_way_of_a_nomogram(sepals):
+    model = Generative(blocks=[Bells()])(sepals)
+    holes = np.where(np.arange(len(sepals)) % 3, sepals.columns[0], np.nan)
+    holed = Table(sepals.domain, [holes, *sepals.columns[1:]])
+    whole = plot.nomogram(model, "versicolor", against="virginica")
+    other = plot.nomogram(model, "versicolor", against="virginica", table=holed)
+    names = [[label.get_text() for label in ax.get_yticklabels()] for ax in (whole, other)]
+    assert names[0] == names[1]
+
+
+class Numbered(Evidence):
+    """Symbols taken for numbers, and these for a narrow Gaussian."""
+
+    def __init__(self):
+        self.names = ("s",)
+
+    def log_evidence(self, batch):
+        return stats.norm.logpdf(batch.column("s")[:, None], [0.0, 1.0], 0.1)
+
+    def lines(self, variable, classes):
+        return [(variable.name, ["?"] * classes)]
+
+
+class Numbering:
+    kinds, columns = ("sym",), None
+
+    def learn(self, table):  # noqa: ARG002 - it knows beforehand
+        return Numbered()
+
+
+def test_a_density_of_symbols_is_no_probability():
+    table = Table.of([("u", "n"), ("v", "y")], ["s", "c"])
+    with pytest.raises(SatsumaError, match="how probable a value of 's'"):
+        plot.density(Generative(blocks=[Numbering()])(table), "s")

@@ -43,8 +43,11 @@ class Points:
         """So many of them at most, evenly spaced."""
         if len(self) <= most:
             return self
-        kept = np.linspace(0, len(self) - 1, most).astype(np.intp)
-        return Points(self.rows[kept], self.truth[kept], self.weight[kept])
+        return self.of(np.linspace(0, len(self) - 1, most).astype(np.intp))
+
+    def of(self, which: Array) -> "Points":
+        """Some of them, by their numbers."""
+        return Points(self.rows[which], self.truth[which], self.weight[which])
 
 
 def classifier(model: object) -> Classifier:
@@ -149,44 +152,6 @@ def span_of(points: Points, variable: Variable, margin: float = 0.04) -> tuple[f
         low, high = low - (abs(low) or 1.0) / 2, high + (abs(high) or 1.0) / 2
     room = (high - low) * margin
     return low - room, high + room
-
-
-def density_of(model: Classifier, batch: Table, what: str) -> Floats:
-    """Rows by classes: the logarithm of how probable each class makes what a row shows.
-
-    Where evidence is of intervals (it has `cuts`, for each of its columns), their probability is
-    spread over their width; those at the ends reach as far as the rows of the batch.
-    """
-    if not has_density(model, batch):
-        raise SatsumaError(
-            f"{name_of(model)} does not say how probable {what} is in a class. Models that do have "
-            f"log_evidence, from blocks that tell the value given the class: NaiveBayes, LDA, QDA. "
-            f"plot.conditional and plot.regions draw any classifier."
-        )
-    found: Floats = cast("Any", model).log_evidence(batch)
-    for each in cast("list[Any]", getattr(model, "evidence", [])):
-        for name, cuts in zip(each.names, getattr(each, "cuts", ()), strict=False):
-            found = found - np.log(_widths(cuts, batch.column(name)))[:, None]
-    return found
-
-
-def _widths(cuts: Floats, cells: Floats) -> Floats:
-    """The width of the interval that each number is in; 1 where all are missing."""
-    if np.isnan(cells).all():
-        return np.ones(len(cells))
-    low, high = float(np.nanmin(cells)), float(np.nanmax(cells))
-    edges = np.concatenate(([low], np.clip(cuts, low, high), [high]))
-    widths = np.diff(edges)[np.searchsorted(cuts, cells)]
-    return np.where(widths > 0, widths, 1.0)
-
-
-def has_density(model: Classifier, batch: Table) -> bool:
-    """Whether the model tells how probable each class makes what the rows show."""
-    if not hasattr(model, "log_evidence"):
-        return False
-    shown = {v.name for v in batch.domain if not batch.missing(v.name).all()}
-    evidence: Any = getattr(model, "evidence", ())
-    return all(getattr(each, "is_density", True) for each in evidence if shown & set(each.names))
 
 
 def name_of(model: Classifier) -> str:

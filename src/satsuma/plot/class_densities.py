@@ -11,11 +11,11 @@ from satsuma.plot.asking import (
     attribute,
     batch_of,
     classifier,
-    density_of,
     known_of,
     name_of,
     points_of,
 )
+from satsuma.plot.evidence import density_of, no_density
 from satsuma.plot.rug import rug
 from satsuma.plot.scales import Scale, left_out, scale_of
 from satsuma.plot.style import (
@@ -74,8 +74,7 @@ def density(
     points = points_of(asked, table)
     known_of(points, variable)
     scale = scale_of(points, variable, _STEPS, margin=0.12)
-    batch = batch_of(asked, len(scale.cells), {column: scale.cells})
-    found = np.exp(density_of(asked, batch, f"a value of {column!r}"))
+    found = _heights(asked, scale)
     with canvas(ax, height=_height(asked, scale)) as axes:
         if scale.is_symbolic:
             _bars(axes, asked, scale, found, points)
@@ -84,6 +83,20 @@ def density(
         title = f"Spread of {short(column)} by {short(asked.target.name)} in {name_of(asked)}"
         entitle(axes, title, left_out(variable))
     return tell(axes, _told(asked, scale, found))
+
+
+def _heights(model: "Classifier", scale: Scale) -> Floats:
+    """Cells by classes: the density of each number, or the probability of each symbol."""
+    name, values = scale.variable.name, len(scale.variable.values)
+    cells = np.arange(values) if scale.is_symbolic else scale.cells
+    batch = batch_of(model, len(cells), {name: cells})
+    found = np.exp(density_of(model, batch, f"a value of {name!r}"))
+    if not scale.is_symbolic:
+        return found
+    # A model that takes symbols for numbers has densities of them, which are no probabilities.
+    if (found.sum(axis=0) > 1 + 1e-6).all():
+        raise no_density(model, f"a value of {name!r}")
+    return found[scale.cells]
 
 
 def _height(model: "Classifier", scale: Scale) -> float:

@@ -5,17 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.data.columns import Floats
-from satsuma.plot.asking import (
-    Points,
-    attribute,
-    classifier,
-    density_of,
-    fixed_cells,
-    has_density,
-    name_of,
-    points_of,
-)
+from satsuma.plot.asking import Points, attribute, classifier, fixed_cells, name_of, points_of
 from satsuma.plot.decision_regions import held, mesh_of
+from satsuma.plot.evidence import density_of, has_density
 from satsuma.plot.scatter import scatter
 from satsuma.plot.style import canvas, colour, dash, entitle, legend, point_key
 from satsuma.plot.words import tell

@@ -10,7 +10,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.learners.model import Classifier
-from satsuma.plot.asking import Points, batch_of, middle, name_of
+from satsuma.plot.asking import Points, batch_of, middle, name_of, nothing
 
 #: How far the sum over columns may be from the log-odds of a row.
 _CLOSE = 1e-6
@@ -57,16 +57,18 @@ class LogOdds:
 def log_odds(model: Classifier, value: int, against: int, points: Points) -> LogOdds:
     """The log-odds of a class as a sum over columns, if they are one.
 
-    A column that is missing adds nothing, if the model is of those where that makes a sum; else
-    what a column adds on average is taken as nothing. A model of neither sort is refused.
+    A column that is missing adds nothing, if the model is of those where that makes a sum. Else
+    rows must be complete, and what a column adds on average in the rows of the two classes is
+    taken as nothing. A model of neither sort is refused.
     """
-    tried = points.thinned(_TRIED)
-    real = _odds(model, tried.rows, value, against)
+    two = np.flatnonzero((points.truth == value) | (points.truth == against))
+    tried = (points.of(two) if len(two) else points).thinned(_TRIED)
     for base in _bases(model, tried):
+        rows = _filled(model, tried.rows, base)
         start = float(_odds(model, batch_of(model, 1, base), value, against)[0])
         odds = LogOdds(model, value, against, base, {}, start)
-        parts = {v.name: odds.added(v, tried.rows.column(v.name)) for v in model.domain.attributes}
-        if not _add_up(parts, start, real):
+        parts = {v.name: odds.added(v, rows.column(v.name)) for v in model.domain.attributes}
+        if not _add_up(parts, start, _odds(model, rows, value, against)):
             continue
         shift = {name: _mean(each) for name, each in parts.items()} if base else {}
         return LogOdds(model, value, against, base, shift, start + sum(shift.values()))
@@ -77,13 +79,21 @@ def log_odds(model: Classifier, value: int, against: int, points: Points) -> Log
     )
 
 
+def _filled(model: Classifier, rows: Table, base: dict[str, Any]) -> Table:
+    """The rows, with cells of the base where theirs are missing."""
+    cells = {
+        v.name: np.where(rows.missing(v.name), base.get(v.name, nothing(v)), rows.column(v.name))
+        for v in model.domain.attributes
+    }
+    return batch_of(model, len(rows), cells)
+
+
 def _add_up(parts: dict[str, Floats], start: float, real: Floats) -> bool:
-    """Whether what columns add makes the log-odds of rows, as far as these are finite."""
-    with np.errstate(invalid="ignore"):
-        total = sum(parts.values(), np.full(len(real), start))
-        finite = np.isfinite(real)
-        gap = np.abs(real[finite] - total[finite])
-    return bool((gap <= _CLOSE * (1 + np.abs(real[finite]))).all())
+    """Whether what columns add makes the log-odds of rows, as far as all of it is finite."""
+    every = np.array([real, *parts.values()])
+    every = every[:, np.isfinite(every).all(axis=0)]
+    gap = np.abs(every[0] - start - every[1:].sum(axis=0))
+    return bool((gap <= _CLOSE * (1 + np.abs(every).max(axis=0))).all())
 
 
 def _mean(added: Floats) -> float:
@@ -101,8 +111,5 @@ def _bases(model: Classifier, points: Points) -> list[dict[str, Any]]:
 def _odds(model: Classifier, batch: Table, value: int, against: int) -> Floats:
     """The log-odds of one class against another in each row; NaN where both are impossible."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        if hasattr(model, "log_joint"):
-            logs: Floats = getattr(model, "log_joint")(batch)  # noqa: B009 - some models have it
-        else:
-            logs = np.log(model.probabilities(batch))
+        logs = np.log(model.probabilities(batch))
         return logs[:, value] - logs[:, against]
