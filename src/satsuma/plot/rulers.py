@@ -52,7 +52,9 @@ class Ruler:
     @property
     def folds(self) -> bool:
         """Whether numbers rise and fall, so that they cannot stand along one line."""
-        steps = np.diff(self.line) if self.variable.kind == "num" else np.zeros(1)
+        steps = (
+            np.diff(np.clip(self.line, -_FAR, _FAR)) if self.variable.kind == "num" else np.zeros(1)
+        )
         return bool((steps > 1e-9).any() and (steps < -1e-9).any())
 
 
