@@ -13,6 +13,7 @@ from satsuma.data.write import write
 from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
+    from satsuma import plot
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bayes import NaiveBayes
@@ -65,6 +66,8 @@ def __getattr__(name: str) -> Any:
         found = getattr(import_module(f"satsuma.{_ELSEWHERE[name]}"), name)
         globals()[name] = found  # found without a detour the next time
         return found
+    if name == "plot":
+        return import_module("satsuma.plot")
     # The version is looked up when it is asked for: that takes longer than all of the above.
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
@@ -112,6 +115,7 @@ __all__ = [
     "leave_one_out",
     "load",
     "open_model",
+    "plot",
     "read",
     "test_on",
     "write",
