@@ -79,12 +79,12 @@ static int begin_reading(reading *r, const uint8_t *b, int64_t n) {
     int64_t room = r->lines > ROWS_WITHHELD ? r->lines - ROWS_WITHHELD : 0;
     for (int64_t j = 0; j < dialect.width; j++)
         r->out[j] = malloc((size_t)room * (kinds[j] == CSV_SYM ? sizeof(int32_t) : sizeof(double)) + !room);
-    return csv_result_init(&r->result, dialect.width);
+    return csv_result_init(&r->result, &dialect, kinds);
 }
 
 static int read_text(reading *r, const uint8_t *b, int64_t n, int keep_bad) {
     int failed = begin_reading(r, b, n);
-    return failed || !r->n ? failed : csv_scan(r->b, r->n, &dialect, kinds, r->out, keep_bad, &r->result);
+    return failed || !r->n ? failed : csv_scan(r->b, r->n, &dialect, kinds, r->out, r->lines, keep_bad, &r->result);
 }
 
 static void end_reading(reading *r) {
