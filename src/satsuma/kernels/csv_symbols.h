@@ -50,10 +50,13 @@ static inline uint64_t home(const csv_symbols *t, uint64_t key) {
     return (key ^ key >> 29) * UINT64_C(0x9E3779B97F4A7C15) >> t->shift;
 }
 
+/* Small tables are kept nearly empty: a search that goes on past its start costs more than memory. */
+static inline int is_full(const csv_symbols *t) { return t->filled > t->slots / (t->slots > 4096 ? 4 : 16); }
+
 static int symbols_grow(csv_symbols *t) {
     csv_symbols old = *t;
-    t->slots = old.slots ? 2 * old.slots : 64;
-    t->shift = old.slots ? old.shift - 1 : 58;
+    t->slots = old.slots ? 2 * old.slots : 256;
+    t->shift = old.slots ? old.shift - 1 : 56;
     t->table = malloc((size_t)t->slots * sizeof *t->table);
     if (!t->table) {
         *t = old;
@@ -105,7 +108,8 @@ static inline int32_t symbol_code(csv_symbols *t, const uint8_t *s, int64_t n, c
     if (symbols_append(t, s, n)) return FREE_SLOT;
     int32_t code = (int32_t)(t->used - 1);
     t->table[p] = (csv_slot){key, code};
-    if (4 * ++t->filled > t->slots && symbols_grow(t)) return FREE_SLOT;
+    t->filled++;
+    if (is_full(t) && symbols_grow(t)) return FREE_SLOT;
     return code;
 }
 
@@ -116,7 +120,8 @@ static int symbols_know(csv_symbols *t, const uint8_t *s, int64_t n) {
         if (t->table[p].key == key && n <= 7) return symbols_append(t, s, n);
     if (symbols_append(t, s, n)) return -1;
     t->table[p] = (csv_slot){key, (int32_t)(t->used - 1)};
-    return 4 * ++t->filled > t->slots ? symbols_grow(t) : 0;
+    t->filled++;
+    return is_full(t) ? symbols_grow(t) : 0;
 }
 
 /* A short mark of a missing cell stands in the table with the code -1. */
@@ -126,7 +131,8 @@ static int symbols_mark(csv_symbols *t, const uint8_t *s, int64_t n) {
     for (; t->table[p].code != FREE_SLOT; p = (p + 1) & (uint64_t)(t->slots - 1))
         if (t->table[p].key == key) return 0;
     t->table[p] = (csv_slot){key, -1};
-    return 4 * ++t->filled > t->slots ? symbols_grow(t) : 0;
+    t->filled++;
+    return is_full(t) ? symbols_grow(t) : 0;
 }
 
 #endif

@@ -1,6 +1,7 @@
 """Assembly: the pieces that blocks of text were read into, put together as columns."""
 
 import re
+from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,6 +14,9 @@ from satsuma.kernels.csv import SKIP, SYM, Piece
 
 #: How many symbols of a column a block is told of beforehand.
 _KNOWN = 1024
+
+#: Bytes of a huge page.
+_HUGE = 1 << 21
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
 
@@ -43,6 +47,7 @@ class Assembly:
         self.heads, self.kinds = heads, kinds
         self.rows = 0
         self._reserved = self._room = 0
+        self._starts: deque[int] = deque()
         self._arrays = [None if kind == SKIP else _empty(kind, 0) for kind in kinds]
         self._codes = [
             {value: code for code, value in enumerate(dict.fromkeys((*head.values, *values)))}
@@ -66,20 +71,20 @@ class Assembly:
     def reserve(self, rows: int) -> list[Array | None]:
         """Where the rows of the next block go: as many as it may have."""
         start, self._reserved = self._reserved, self._reserved + rows
+        self._starts.append(start)
         return [array if array is None else array[start : start + rows] for array in self._arrays]
 
     def add(self, piece: Piece) -> None:
         """Take what was read into the rows that were reserved next."""
-        stop = self.rows + piece.rows
+        start, stop = self._starts.popleft(), self.rows + piece.rows
         for j, part in enumerate(piece.columns):
             array = self._arrays[j]
             if part is None or array is None:
                 continue
             if piece.values[j]:
                 self._unify(j, part, piece.values[j])
-            place = array[self.rows : stop]
-            if place.ctypes.data != part.ctypes.data:  # blocks before it had fewer rows than lines
-                place[:] = part
+            if start > self.rows:  # blocks before it had fewer rows than lines
+                array[self.rows : stop] = part
         self.rows = stop
         piece.columns = []
 
@@ -93,7 +98,9 @@ class Assembly:
 
     def column(self, j: int) -> tuple[Variable, Array, list[str]]:
         """The variable and the column that have come together, and what is to be said of them."""
-        head, array = self.heads[j], self._trimmed(j)
+        head, array = self.heads[j], self._arrays[j]
+        assert array is not None
+        array = array[: self.rows]
         if self.kinds[j] != SYM:
             return Variable(head.name, "num", (), head.role, head.goal), array, []
         values = list(self._codes[j])
@@ -103,13 +110,6 @@ class Assembly:
         if kind == "text":
             array = np.array([*values, None], object)[array]
         return Variable(head.name, kind, tuple(values) if kind == "sym" else (), role), array, notes
-
-    def _trimmed(self, j: int) -> Array:
-        array, self._arrays[j] = self._arrays[j], None
-        assert array is not None
-        if self.rows < len(array):
-            array.resize(self.rows, refcheck=False)  # gives the room back, without a copy
-        return array
 
     @staticmethod
     def _notes(head: Head, values: list[str]) -> list[str]:
@@ -134,7 +134,17 @@ class Assembly:
 
 
 def _empty(kind: int, rows: int) -> Array:
-    return np.empty(rows, np.int32 if kind == SYM else np.float64)
+    """An array that starts at a huge page: taken in small ones, it costs more than reading text.
+
+    What is left before it and behind its last row is not touched and takes no memory.
+    """
+    dtype = np.dtype(np.int32 if kind == SYM else np.float64)
+    size = rows * dtype.itemsize
+    if size < _HUGE:
+        return np.empty(rows, dtype)
+    memory = np.empty(size + _HUGE, np.uint8)
+    start = -memory.ctypes.data % _HUGE
+    return memory[start : start + size].view(dtype)
 
 
 def _reads_as_text(head: Head, values: list[str], codes: Array) -> bool:
