@@ -109,7 +109,7 @@ def _cell(block, csv_place place, quote):
     return place.line, text.replace(quote * 2, quote) if quoted else text
 
 
-def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, known=None, out=None):
+def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=None, out=None):
     cdef int64_t given = len(block)
     block = ended(block)
     cdef int64_t width = dialect.width, j, k, size = len(block), rows

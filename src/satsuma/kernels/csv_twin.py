@@ -200,6 +200,7 @@ def scan(
     dialect: Dialect,
     kinds: npt.NDArray[np.int8],
     keep_bad: bool = False,
+    *,
     known: Sequence[Sequence[str]] | None = None,
     out: Sequence[npt.NDArray[Any] | None] | None = None,
 ) -> Piece:

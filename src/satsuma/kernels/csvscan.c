@@ -9,6 +9,9 @@
 #include "csv_quick.h"
 #include "csv_symbols.h"
 
+#ifndef CSV_QUICKNESS
+#define CSV_QUICKNESS quickness()
+#endif
 #define DOUBLED UINT32_C(0x80000000) /* on the end of a cell that holds doubled quotes */
 
 /* Rows are split into cells, and when some hundred good ones have come together they are put
@@ -24,7 +27,7 @@ typedef struct {
     csv_result *result;
     int long_marks;   /* a mark is too long for the table of symbols */
     int number_marks; /* a mark is a number */
-    int quick;        /* the machine can do what csv_quick.h asks for */
+    int quick;        /* how much of what csv_quick.h asks for the machine can do */
     int known, utf8, nul; /* whether the block was looked through; is UTF-8; holds a NUL */
     int64_t held, batch;  /* good rows that wait; how many may */
     int64_t *lines;       /* of each row that waits */
@@ -206,57 +209,43 @@ static int fill_numbers_quickly(scanner *sc, int64_t j) {
 CSV_QUICK static int fill_symbols_quickly(scanner *sc, int64_t j) {
     const int64_t width = sc->dialect->width, held = sc->held;
     const uint32_t *starts = sc->starts + j, *stops = sc->stops + j, skip = sc->skip;
+    const uint32_t last = sc->n > 7 ? (uint32_t)sc->n - 7 : 0; /* from here on no 8 bytes can be read */
     const uint8_t *b = sc->b;
-    const csv_symbols *t = &sc->result->symbols[j];
+    csv_symbols t = sc->result->symbols[j];
     int32_t *out = (int32_t *)sc->out[j] + sc->result->rows;
     for (int64_t row = 0; row < held; row++, starts += width, stops += width) {
         uint32_t start = *starts + skip, n = *stops - start; /* DOUBLED makes it large */
-        if (n <= 7 && start + 8 <= sc->n) {
-            uint64_t key = short_key(b + start, n);
-            const csv_slot *slot = &t->table[home(t, key)];
-            if (slot->key == key) {
-                out[row] = slot->code;
+        if (n <= 7 && start < last) {
+            uint64_t key = short_key(b + start, n), p = home(&t, key);
+            while (t.table[p].key != key && t.table[p].code != FREE_SLOT) p = (p + 1) & (uint64_t)(t.slots - 1);
+            if (t.table[p].key == key) {
+                out[row] = t.table[p].code;
                 continue;
             }
         }
         if ((out[row] = any_symbol(sc, j, row)) == FREE_SLOT) return -1;
+        t = sc->result->symbols[j];
     }
     return 0;
 }
 
-/* Find the cells of whole rows from `from` on, as long as all that comes is cells without quotes,
-   the right number in each line. Returns how many rows that are; they wait, and no others do. */
-CSV_QUICK static int64_t find_plain_rows(scanner *sc, int64_t from) {
-    const uint8_t *b = sc->b, delimiter = sc->dialect->delimiter, quote = sc->dialect->quote;
-    const int64_t n = sc->n, width = sc->dialect->width, wanted = sc->batch * width;
-    uint32_t *places = sc->cells;
-    int64_t found = 0, ends = 0;
-    *places++ = (uint32_t)from - 1;
-    for (int64_t i = from; i < n && found < wanted; i += 64) {
-        uint8_t tail[64];
-        const uint8_t *p = b + i;
-        if (n - i < 64) {
-            memset(tail, delimiter == 'x' || quote == 'x' ? 'y' : 'x', sizeof tail);
-            memcpy(tail, p, (size_t)(n - i));
-            p = tail;
-        }
-        csv_window w = look(p, delimiter, quote);
-        if (w.high) know(sc);
-        if (w.strange || (w.high && !sc->utf8)) break;
-        write_places(w.places, (uint32_t)i, places + found);
-        found += __builtin_popcountll(w.places);
-        ends += __builtin_popcountll(w.ends);
-    }
-    int64_t rows = found / width;
-    for (int64_t row = 0; row < rows; row++) {
-        if (b[places[row * width + width - 1]] != '\n') return 0;
-        sc->lines[row] = sc->result->lines + row + 1;
-    }
-    if (ends != rows) return 0;
-    sc->starts = places - 1;
-    sc->stops = places;
-    sc->skip = 1;
-    return rows;
+#define FIND_PLAIN_ROWS find_plain_rows_quick
+#define TARGET CSV_QUICK
+#define LOOK look_quick
+#define WRITE_PLACES write_places_quick
+#include "csv_plain.h"
+#undef FIND_PLAIN_ROWS
+#undef TARGET
+#undef LOOK
+#undef WRITE_PLACES
+#define FIND_PLAIN_ROWS find_plain_rows_wide
+#define TARGET CSV_WIDE
+#define LOOK look_wide
+#define WRITE_PLACES write_places_wide
+#include "csv_plain.h"
+
+static int64_t find_plain_rows(scanner *sc, int64_t from) {
+    return sc->quick > 1 ? find_plain_rows_wide(sc, from) : find_plain_rows_quick(sc, from);
 }
 #endif
 
@@ -264,7 +253,7 @@ CSV_QUICK static int64_t find_plain_rows(scanner *sc, int64_t from) {
 static int flush(scanner *sc) {
     int (*numbers)(scanner *, int64_t) = fill_numbers, (*symbols)(scanner *, int64_t) = fill_symbols;
 #ifdef CSV_QUICK
-    if (sc->quick && !sc->number_marks) numbers = fill_numbers_quickly;
+    if (sc->quick && !sc->number_marks && sc->dialect->delimiter != '-') numbers = fill_numbers_quickly;
     if (sc->quick && !sc->dialect->strip) symbols = fill_symbols_quickly;
 #endif
     if (sc->held > sc->room - sc->result->rows) return -3;
@@ -370,12 +359,12 @@ int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8
     int64_t width = dialect->width;
     scanner sc = {.b = b, .n = n, .dialect = dialect, .kinds = kinds, .out = out, .room = room, .result = result};
     int status = -1;
-    sc.batch = 4096 / (width + 1) + 1;
+    sc.batch = 2048 / (width + 1) + 1;
     sc.cells = malloc((size_t)(2 * (sc.batch + 1) * width + MORE_CELLS) * sizeof *sc.cells);
     sc.lines = malloc((size_t)(sc.batch + MORE_ROWS) * sizeof *sc.lines);
     if (!sc.cells || !sc.lines) goto done;
 #ifdef CSV_QUICK
-    sc.quick = width > 0 && has_quick();
+    sc.quick = width > 0 ? CSV_QUICKNESS : 0;
 #endif
     for (int64_t k = 0; k < dialect->mark_count; k++) {
         double value;

@@ -3,6 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -100,7 +101,7 @@ class Assembly:
         """The variable and the column that have come together, and what is to be said of them."""
         head, array = self.heads[j], self._arrays[j]
         assert array is not None
-        array = array[: self.rows]
+        array = self._arrays[j] = _trimmed(array, self.rows)
         if self.kinds[j] != SYM:
             return Variable(head.name, "num", (), head.role, head.goal), array, []
         values = list(self._codes[j])
@@ -145,6 +146,17 @@ def _empty(kind: int, rows: int) -> Array:
     memory = np.empty(size + _HUGE, np.uint8)
     start = -memory.ctypes.data % _HUGE
     return memory[start : start + size].view(dtype)
+
+
+def _trimmed(array: Array, rows: int) -> Array:
+    """The first rows of an array of ours; the room behind them is given back, without a copy."""
+    if array.base is None:
+        array.resize(rows, refcheck=False)
+        return array
+    memory, dtype = cast("npt.NDArray[np.uint8]", array.base), array.dtype
+    start = array.ctypes.data - memory.ctypes.data
+    memory.resize(start + rows * dtype.itemsize, refcheck=False)
+    return memory[start:].view(dtype)
 
 
 def _reads_as_text(head: Head, values: list[str], codes: Array) -> bool:

@@ -4,6 +4,7 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future
+from functools import partial
 
 from satsuma.data.delimited.assemble import Assembly
 from satsuma.kernels.csv import Dialect, Piece, count_lines, scan
@@ -54,11 +55,19 @@ def scanned(
             while waiting:
                 yield _next(waiting)
             assembly.make_room(rows, int(1.02 * lines * (total or 2 * seen) / seen))
-        task = (block, dialect, assembly.kinds, keep_bad, assembly.known, assembly.reserve(rows))
+        work = partial(
+            scan,
+            block,
+            dialect,
+            assembly.kinds,
+            keep_bad,
+            known=assembly.known,
+            out=assembly.reserve(rows),
+        )
         if pool is None:
-            yield block, scan(*task)
+            yield block, work()
             continue
-        waiting.append((block, pool.submit(scan, *task)))
+        waiting.append((block, pool.submit(work)))
         if len(waiting) > ahead:
             yield _next(waiting)
     while waiting:
