@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -141,6 +142,24 @@ def test_compiled_equals_twin_on_many_rows(seed):
     block = "\n".join(rows).encode()
     each_kind = kinds(*(rng.choice([SYM, SKIP, NUM]) for _ in range(width)))
     assert_compiled_is_twin(block, Dialect(width, missing=("", "?")), each_kind, True, 0)
+
+
+@needs_compiled
+@pytest.mark.parametrize("before", [2, 3])
+@pytest.mark.parametrize("kind", [NUM, NUM_LOOSE])
+def test_compiled_equals_twin_on_every_short_cell_among_numbers(before, kind):
+    """Numbers are read two at a time where both are plain: each is the first and the second."""
+    letters = ["0", "1", "9", "-", ".", "+", "e", " "]
+    words = ["".join(word) for size in range(5) for word in product(letters, repeat=size)]
+    words += [sign + "9" * k for k in range(14, 20) for sign in ("", "-")]
+    words += ["1" * k + "." + "7" * (n - k) for n in range(13, 18) for k in range(n + 1)]
+    for some in (words[k : k + 61] for k in range(0, len(words), 61)):
+        plain = ",".join(["-2.5"] * len(some)) + "\n"
+        block = (plain * before + ",".join(some) + "\n" + plain * 3).encode()
+        assert_same(
+            csv_compiled.scan(block, Dialect(len(some)), kinds(*[kind] * len(some))),
+            csv_twin.scan(block, Dialect(len(some)), kinds(*[kind] * len(some))),
+        )
 
 
 @needs_compiled
