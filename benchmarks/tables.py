@@ -19,9 +19,10 @@ def mixed_csv(rows: int = ROWS) -> Path:
     FOLDER.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(1)
     columns: list[np.ndarray] = []
-    for _ in range(10):
+    for j in range(10):
         numbers = rng.normal(rng.uniform(-50, 50), 30, rows)
-        columns.append(_holes(rng, np.array([f"{x:.4f}" for x in numbers], object)))
+        places = 5 if j < 7 else 4
+        columns.append(_holes(rng, np.array([f"{x:.{places}f}" for x in numbers], object)))
     for j in range(10):
         spelled = "level{}" if j % 2 else "v-{:02d}"
         values = np.array([spelled.format(k) for k in range(3 + 3 * j)], object)

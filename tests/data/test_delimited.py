@@ -4,6 +4,7 @@ import contextlib
 import gc
 import gzip
 import io
+import random
 import warnings
 
 import numpy as np
@@ -451,6 +452,30 @@ def test_threads_and_blocks_change_nothing(monkeypatch, tmp_path):
                     assert one.dtype == other.dtype
                     if one.dtype != object:
                         assert one.tobytes() == other.tobytes()
+
+
+def test_large_columns_are_whole(monkeypatch):
+    """Their memory is laid out in another way, and made larger where the first rows are longest."""
+    monkeypatch.setattr(blocks, "BLOCK", 1 << 14)
+    rows = [f"{k},{'long' * (k < 3000)}{k % 7},{k % 5}s" for k in range(300_000)]
+    table = read_delimited("\n".join(["a,b,c", *rows]).encode(), threads=2)
+    assert np.array_equal(table["a"], np.arange(300_000))
+    assert table.domain["b"].values == (*(f"long{k}" for k in range(7)), *"4560123")
+    assert table.domain["c"].values == ("0s", "1s", "2s", "3s", "4s")
+    assert list(table["b"]) == [row.split(",")[1] for row in rows]
+    assert np.array_equal(table.columns[2], np.arange(300_000) % 5)
+
+
+def test_symbols_that_come_late_have_the_codes_of_their_first_appearance(monkeypatch):
+    monkeypatch.setattr(blocks, "BLOCK", 1 << 12)
+    rng = random.Random(3)
+    words = [f"w{rng.randrange(1 + k // 10)}" for k in range(30_000)]
+    words[7::1000] = [""] * 30
+    table = read_delimited(("a,b\n" + "".join(f"{w},1\n" for w in words)).encode(), threads=3)
+    values = list(dict.fromkeys(word for word in words if word))
+    assert list(table.domain["a"].values) == values
+    at = {"": -1, **{value: code for code, value in enumerate(values)}}
+    assert table.columns[0].tolist() == [at[word] for word in words]
 
 
 def test_an_error_in_the_middle_is_the_same_with_threads(monkeypatch):

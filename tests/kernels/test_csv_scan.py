@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from satsuma.kernels import csv_twin
-from satsuma.kernels.csv_piece import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect
+from satsuma.kernels.csv_piece import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, room
 
 try:
     from satsuma.kernels import _csv as csv_compiled
@@ -87,6 +88,14 @@ def assert_compiled_is_twin(block, dialect, each_kind, keep_bad, start):
         csv_compiled.scan(block, d, each_kind, keep_bad),
         csv_twin.scan(block, d, each_kind, keep_bad),
     )
+    lines = csv_twin.count_lines(block)
+    assert csv_compiled.count_lines(block) == lines
+    known = [["a", "?", "some longer word", "seven77", "eight888"][j:] for j in range(d.width)]
+    outs = [[room(int(kind), lines) for kind in each_kind] for _ in range(2)]
+    assert_same(
+        csv_compiled.scan(block, d, each_kind, keep_bad, known=known, out=outs[0]),
+        csv_twin.scan(block, d, each_kind, keep_bad, known=known, out=outs[1]),
+    )
     cuts = [s.cut(block, d.delimiter, d.quote) for s in (csv_compiled, csv_twin)]
     assert cuts[0] == cuts[1]
     ends = [s.record_end(block, start, d.delimiter, d.quote) for s in (csv_compiled, csv_twin)]
@@ -133,6 +142,24 @@ def test_compiled_equals_twin_on_many_rows(seed):
     block = "\n".join(rows).encode()
     each_kind = kinds(*(rng.choice([SYM, SKIP, NUM]) for _ in range(width)))
     assert_compiled_is_twin(block, Dialect(width, missing=("", "?")), each_kind, True, 0)
+
+
+@needs_compiled
+@pytest.mark.parametrize("before", [2, 3])
+@pytest.mark.parametrize("kind", [NUM, NUM_LOOSE])
+def test_compiled_equals_twin_on_every_short_cell_among_numbers(before, kind):
+    """Numbers are read two at a time where both are plain: each is the first and the second."""
+    letters = ["0", "1", "9", "-", ".", "+", "e", " "]
+    words = ["".join(word) for size in range(5) for word in product(letters, repeat=size)]
+    words += [sign + "9" * k for k in range(14, 20) for sign in ("", "-")]
+    words += ["1" * k + "." + "7" * (n - k) for n in range(13, 18) for k in range(n + 1)]
+    for some in (words[k : k + 61] for k in range(0, len(words), 61)):
+        plain = ",".join(["-2.5"] * len(some)) + "\n"
+        block = (plain * before + ",".join(some) + "\n" + plain * 3).encode()
+        assert_same(
+            csv_compiled.scan(block, Dialect(len(some)), kinds(*[kind] * len(some))),
+            csv_twin.scan(block, Dialect(len(some)), kinds(*[kind] * len(some))),
+        )
 
 
 @needs_compiled
@@ -211,6 +238,46 @@ def test_a_bad_row_is_told_with_its_line_and_reason(scanner, text, bad):
 def test_of_several_faults_the_graver_is_told(scanner):
     piece = scanner.scan(b'\0\xff"a\n"b"c\n\0"\n', Dialect(2), kinds(SYM, SYM), keep_bad=True)
     assert [bad.reason for bad in piece.bad] == ["not utf-8", "after quote", "nul"]
+
+
+def test_symbols_that_are_known_have_the_first_codes(scanner):
+    known = [["z", "?", "y"], []]
+    text, dialect = b"x,p\ny,q\n?,p\nz,\nx,p\n", Dialect(2, missing=("", "?"))
+    piece = scanner.scan(text, dialect, kinds(SYM, SYM), known=known)
+    assert piece.columns[0].tolist() == [3, 2, -1, 0, 3]
+    assert piece.columns[1].tolist() == [0, 1, 0, -1, 0]
+    assert piece.values == [["x"], ["p", "q"]]
+
+
+def test_rows_are_written_to_the_arrays_given(scanner):
+    out = [np.full(5, 9.0), None, np.full(5, 9, np.int32)]
+    places = [array if array is None else array[1:4] for array in out]
+    each_kind = kinds(NUM, SKIP, SYM)
+    piece = scanner.scan(b"1,x,a\n\n2,y,b\n", Dialect(3), each_kind, out=places)
+    assert piece.rows == 2
+    assert out[0].tolist() == [9, 1, 2, 9, 9]
+    assert out[2].tolist() == [9, 0, 1, 9, 9]
+    assert np.shares_memory(piece.columns[0], out[0])
+    assert piece.columns[1] is None
+
+
+def test_more_rows_than_there_is_room_for_are_refused(scanner):
+    with pytest.raises(ValueError, match="more than 2 rows"):
+        scanner.scan(b"1\n2\n3\n", Dialect(1), kinds(NUM), out=[np.empty(2)])
+
+
+@needs_compiled
+def test_an_array_of_another_kind_is_refused():
+    for kind, dtype in ((SYM, np.float64), (NUM, np.int32)):
+        with pytest.raises(ValueError, match="another kind"):
+            csv_compiled.scan(b"1\n", Dialect(1), kinds(kind), out=[np.empty(2, dtype)])
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"), [(b"", 0), (b"a", 1), (b"a\n", 1), (b"a\r\nb\rc\n\r", 4), (b"\n" * 999, 999)]
+)
+def test_lines_are_counted(scanner, text, lines):
+    assert scanner.count_lines(text) == lines
 
 
 def test_it_stops_at_the_first_bad_row_unless_they_are_kept(scanner):

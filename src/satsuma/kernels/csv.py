@@ -11,9 +11,11 @@ try:
     from satsuma.kernels import _csv
 except ImportError:
     scan, cut, record_end = csv_twin.scan, csv_twin.cut, csv_twin.record_end
+    count_lines = csv_twin.count_lines
     compiled = False
 else:
     scan, cut, record_end = _csv.scan, _csv.cut, _csv.record_end
+    count_lines = _csv.count_lines
     compiled = True
 
 number = csv_twin.number
@@ -27,6 +29,7 @@ __all__ = [
     "Dialect",
     "Piece",
     "compiled",
+    "count_lines",
     "cut",
     "number",
     "record_end",

@@ -3,33 +3,42 @@
 #define SATSUMA_CSV_LINES_H
 #include <stdint.h>
 #include <string.h>
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
+#ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
 static inline int is_line_end(uint8_t c) { return c == '\n' || c == '\r'; }
 
-static int64_t count_byte(const uint8_t *b, int64_t n, uint8_t byte) {
+/* How many LF there are; *cr is set if there is a CR among them. */
+static int64_t count_lf(const uint8_t *b, int64_t n, int *cr) {
     int64_t count = 0, i = 0;
+    *cr = 0;
 #ifdef __SSE2__
-    const __m128i wanted = _mm_set1_epi8((char)byte), zero = _mm_setzero_si128();
-    while (n - i >= 16) {
-        __m128i sum = zero; /* 16 counters of a byte each: 255 steps at the most */
-        for (int step = 0; step < 255 && n - i >= 16; step++, i += 16)
-            sum = _mm_sub_epi8(sum, _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(b + i)), wanted));
+    const __m128i lf = _mm_set1_epi8('\n'), other = _mm_set1_epi8('\r'), zero = _mm_setzero_si128();
+    __m128i others = zero;
+    while (n - i >= 32) {
+        __m128i sum = zero; /* 16 counters of a byte each: 255 at the most */
+        for (int step = 0; step < 127 && n - i >= 32; step++, i += 32) {
+            __m128i v = _mm_loadu_si128((const __m128i *)(b + i)), w = _mm_loadu_si128((const __m128i *)(b + i + 16));
+            sum = _mm_sub_epi8(sum, _mm_add_epi8(_mm_cmpeq_epi8(v, lf), _mm_cmpeq_epi8(w, lf)));
+            others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(v, other), _mm_cmpeq_epi8(w, other)));
+        }
         sum = _mm_sad_epu8(sum, zero);
         count += _mm_extract_epi16(sum, 0) + _mm_extract_epi16(sum, 4);
     }
+    *cr = _mm_movemask_epi8(others) != 0;
 #endif
-    for (; i < n; i++) count += b[i] == byte;
+    for (; i < n; i++) {
+        count += b[i] == '\n';
+        *cr |= b[i] == '\r';
+    }
     return count;
 }
 
 int64_t csv_count_lines(const uint8_t *b, int64_t n) {
-    int64_t lines = count_byte(b, n, '\n');
-    const uint8_t *end = b + n, *cr = b;
+    int any;
+    int64_t lines = count_lf(b, n, &any);
+    const uint8_t *end = b + n, *cr = any ? b : end;
     while (cr < end && (cr = memchr(cr, '\r', (size_t)(end - cr)))) {
         cr++;
         lines += cr == end || *cr != '\n';

@@ -11,14 +11,8 @@
 #ifdef __APPLE__
 #include <xlocale.h>
 #endif
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 static inline int is_blank(uint8_t c) { return c == ' ' || c == '\t'; }
-
 
 static const double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
@@ -101,41 +95,6 @@ static int64_t grouped_digits(const uint8_t *s, int64_t i, int64_t n, uint8_t th
     }
     return i;
 }
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define QUICK_NUMBERS 1
-
-/* The most common shapes (a sign, up to 16 characters of digits with at most one point, no leading
-   zero) all at once. s[0..16] can be read. 0 if the shape is another. */
-__attribute__((target("sse4.1"))) static inline int quick_number(const uint8_t *s, int64_t n, uint8_t decimal, double *value) {
-    static const int8_t ALIGN[32] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
-                                     0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15};
-    uint64_t negative = s[0] == '-';
-    s += negative;
-    n -= (int64_t)negative;
-    if (n < 1 || n > 16 || (s[0] == '0' && n > 1 && s[1] != decimal)) return 0;
-    __m128i v = _mm_loadu_si128((const __m128i *)s);
-    int points = _mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8((char)decimal)));
-    int64_t at = __builtin_ctz((unsigned)points | 1u << n), count = n - (at < n);
-    if (!count) return 0;
-    /* Digits to the end, zeros before them, and the gap closed that the point leaves. */
-    __m128i from = _mm_loadu_si128((const __m128i *)(ALIGN + count));
-    from = _mm_sub_epi8(from, _mm_cmpgt_epi8(from, _mm_set1_epi8((char)(at - 1))));
-    v = _mm_shuffle_epi8(_mm_sub_epi8(v, _mm_set1_epi8('0')), from);
-    __m128i nines = _mm_set1_epi8(9);
-    if (_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(v, nines), nines)) != 0xFFFF) return 0;
-    v = _mm_maddubs_epi16(v, _mm_set1_epi16(0x010A));         /* pairs: 10 a + b */
-    v = _mm_madd_epi16(v, _mm_set1_epi32(0x00010064));        /* fours: 100 a + b */
-    v = _mm_packus_epi32(v, v);
-    v = _mm_madd_epi16(v, _mm_set1_epi32(0x00012710));        /* eights: 10000 a + b */
-    uint64_t eights = (uint64_t)_mm_cvtsi128_si64(v);
-    uint64_t m = (eights & 0xFFFFFFFF) * UINT64_C(100000000) + (eights >> 32);
-    if (m - 1 >= UINT64_C(1) << 53) return 0; /* too long; or zero, which has a sign */
-    m = (m ^ -negative) + negative;           /* without a branch: signs are often a coin's */
-    *value = (double)(int64_t)m / POWERS[count - at];
-    return 1;
-}
-#endif
 
 int csv_number(const uint8_t *s, int64_t n, uint8_t decimal, uint8_t thousands, int loose, double *value) {
     while (n && is_blank(s[0])) s++, n--;

@@ -53,7 +53,8 @@ class Bad:
 class Piece:
     """What one block of text holds.
 
-    Lines count from 1 at the start of the block. A column is None where it was skipped, or
+    Lines count from 1 at the start of the block. The values are those that were not known before;
+    their codes follow those that were. A column is None where it was skipped, or
     where a number was asked for and `failed` names the line and the cell that is none.
     """
 

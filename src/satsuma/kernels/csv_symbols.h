@@ -15,20 +15,23 @@ static inline uint64_t mix(uint64_t h) {
     return h ^ (h >> 29);
 }
 
+/* The key of n <= 7 bytes; s[0..7] can be read. */
+static inline uint64_t short_key(const uint8_t *s, uint64_t n) {
+    uint64_t word;
+    memcpy(&word, s, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return (word & ((UINT64_C(1) << (8 * n)) - 1)) | n << 56;
+}
+
 /* Spellings of up to 7 bytes are their own key, so that equal keys are equal spellings; the top
    byte holds the size, 0xFF for a longer one, whose key is a hash. */
 static inline uint64_t key_of(const uint8_t *s, int64_t n, const uint8_t *limit) {
     uint64_t word = 0;
     if (n <= 7) {
-        if (s + 8 <= limit) {
-            memcpy(&word, s, 8);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-            word = __builtin_bswap64(word);
-#endif
-            word &= (UINT64_C(1) << (8 * n)) - 1;
-        } else {
-            for (int64_t i = 0; i < n; i++) word |= (uint64_t)s[i] << (8 * i);
-        }
+        if (s + 8 <= limit) return short_key(s, (uint64_t)n);
+        for (int64_t i = 0; i < n; i++) word |= (uint64_t)s[i] << (8 * i);
         return word | (uint64_t)n << 56;
     }
     uint64_t h = (uint64_t)n * UINT64_C(0xD6E8FEB86659FD93);
@@ -47,16 +50,19 @@ static inline uint64_t home(const csv_symbols *t, uint64_t key) {
     return (key ^ key >> 29) * UINT64_C(0x9E3779B97F4A7C15) >> t->shift;
 }
 
+/* Small tables are kept nearly empty: a search that goes on past its start costs more than memory. */
+static inline int is_full(const csv_symbols *t) { return t->filled > t->slots / (t->slots > 4096 ? 4 : 16); }
+
 static int symbols_grow(csv_symbols *t) {
     csv_symbols old = *t;
-    t->slots = old.slots ? 2 * old.slots : 64;
-    t->shift = old.slots ? old.shift - 1 : 58;
+    t->slots = old.slots ? 2 * old.slots : 256;
+    t->shift = old.slots ? old.shift - 1 : 56;
     t->table = malloc((size_t)t->slots * sizeof *t->table);
     if (!t->table) {
         *t = old;
         return -1;
     }
-    for (int64_t i = 0; i < t->slots; i++) t->table[i].code = FREE_SLOT;
+    for (int64_t i = 0; i < t->slots; i++) t->table[i] = (csv_slot){~UINT64_C(0), FREE_SLOT}; /* no short spelling's key */
     for (int64_t i = 0; i < old.slots; i++) {
         if (old.table[i].code == FREE_SLOT) continue;
         uint64_t p = home(t, old.table[i].key);
@@ -102,8 +108,20 @@ static inline int32_t symbol_code(csv_symbols *t, const uint8_t *s, int64_t n, c
     if (symbols_append(t, s, n)) return FREE_SLOT;
     int32_t code = (int32_t)(t->used - 1);
     t->table[p] = (csv_slot){key, code};
-    if (4 * ++t->filled > t->slots && symbols_grow(t)) return FREE_SLOT;
+    t->filled++;
+    if (is_full(t) && symbols_grow(t)) return FREE_SLOT;
     return code;
+}
+
+/* Give a spelling the next code before any is looked for; a mark of a missing cell remains one. */
+static int symbols_know(csv_symbols *t, const uint8_t *s, int64_t n) {
+    uint64_t key = key_of(s, n, s + n), p = home(t, key);
+    for (; t->table[p].code != FREE_SLOT; p = (p + 1) & (uint64_t)(t->slots - 1))
+        if (t->table[p].key == key && n <= 7) return symbols_append(t, s, n);
+    if (symbols_append(t, s, n)) return -1;
+    t->table[p] = (csv_slot){key, (int32_t)(t->used - 1)};
+    t->filled++;
+    return is_full(t) ? symbols_grow(t) : 0;
 }
 
 /* A short mark of a missing cell stands in the table with the code -1. */
@@ -113,7 +131,8 @@ static int symbols_mark(csv_symbols *t, const uint8_t *s, int64_t n) {
     for (; t->table[p].code != FREE_SLOT; p = (p + 1) & (uint64_t)(t->slots - 1))
         if (t->table[p].key == key) return 0;
     t->table[p] = (csv_slot){key, -1};
-    return 4 * ++t->filled > t->slots ? symbols_grow(t) : 0;
+    t->filled++;
+    return is_full(t) ? symbols_grow(t) : 0;
 }
 
 #endif

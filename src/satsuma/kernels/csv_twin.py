@@ -7,7 +7,7 @@ after a closing quote, a quote that is never closed) makes the record a bad one.
 import csv
 import io
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from threading import Lock
@@ -54,6 +54,17 @@ def _records(lines: list[str], options: dict[str, Any]) -> Iterator[tuple[int, i
 def _is_open(lines: list[str], options: dict[str, Any]) -> bool:
     """Whether a record goes on behind its last line."""
     return len(list(csv.reader([*lines, "x\n"], **options))) == 1
+
+
+def count_lines(block: Block) -> int:
+    r"""How many lines a block has; LF, CR LF and CR end one, and the last one may have no end.
+
+    Examples
+    --------
+    >>> count_lines(b"a\nb\r\nc\rd")
+    4
+    """
+    return sum(1 for _ in io.StringIO(bytes(block).decode("latin-1"), newline=""))
 
 
 def cut(block: Block, delimiter: str, quote: str | None) -> int:
@@ -144,11 +155,18 @@ def _why_bad(
 class _Columns:
     """The columns of a piece while they are filled."""
 
-    def __init__(self, dialect: Dialect, kinds: npt.NDArray[np.int8], rows: int) -> None:
+    def __init__(
+        self,
+        dialect: Dialect,
+        kinds: npt.NDArray[np.int8],
+        known: Sequence[Sequence[str]],
+        arrays: Sequence[npt.NDArray[Any] | None],
+    ) -> None:
         self.dialect = dialect
         self.kinds = [int(kind) for kind in kinds]
-        self.arrays = [room(kind, rows) for kind in self.kinds]
-        self.codes: list[dict[str, int]] = [{} for _ in self.kinds]
+        self.arrays = arrays
+        self.codes = [{value: code for code, value in enumerate(values)} for values in known]
+        self.known = [len(values) for values in known]
         self.failed: dict[int, tuple[int, str]] = {}
         self.infinite: dict[int, tuple[int, str]] = {}
 
@@ -156,6 +174,8 @@ class _Columns:
         for j, (kind, cell, array) in enumerate(zip(self.kinds, cells, self.arrays, strict=True)):
             if array is None or kind == SKIP or j in self.failed:
                 continue
+            if row == len(array):
+                raise ValueError(f"a block of more than {row} rows")
             array[row] = self._symbol(j, cell) if kind == SYM else self._number(j, line, cell)
 
     def _symbol(self, j: int, cell: str) -> int:
@@ -176,14 +196,26 @@ class _Columns:
 
 
 def scan(
-    block: Block, dialect: Dialect, kinds: npt.NDArray[np.int8], keep_bad: bool = False
+    block: Block,
+    dialect: Dialect,
+    kinds: npt.NDArray[np.int8],
+    keep_bad: bool = False,
+    *,
+    known: Sequence[Sequence[str]] | None = None,
+    out: Sequence[npt.NDArray[Any] | None] | None = None,
 ) -> Piece:
-    """Read all records of a block; stop after the first bad row unless `keep_bad`."""
+    """Read all records of a block; stop after the first bad row unless `keep_bad`.
+
+    Symbols that are `known` have the first codes of their column. The rows are written to the
+    arrays in `out`, for which as many rows as the block has lines are enough, or to new ones.
+    """
     text = bytes(ended(block)).decode("utf-8", "surrogateescape")
     lines = list(io.StringIO(text, newline=""))
     options = _options(dialect.delimiter, dialect.quote)
-    columns = _Columns(dialect, kinds, len(lines))
-    piece = Piece(0, 0, columns.arrays, [])
+    known = [[] for _ in kinds] if known is None else known
+    out = [room(int(kind), len(lines)) for kind in kinds] if out is None else out
+    columns = _Columns(dialect, kinds, known, out)
+    piece = Piece(0, 0, list(out), [])
     at = 0
     with fields_of_any_size():
         for first, after, cells in _records(lines, options):
@@ -204,7 +236,9 @@ def scan(
                 piece.rows += 1
             at = stop
     piece.failed, piece.infinite = columns.failed, columns.infinite
-    piece.values = [list(codes) for codes in columns.codes]
+    piece.values = [
+        list(codes)[count:] for codes, count in zip(columns.codes, columns.known, strict=True)
+    ]
     piece.columns = [
         None if array is None or j in piece.failed else array[: piece.rows]
         for j, array in enumerate(columns.arrays)

@@ -6,14 +6,16 @@
 
 #include "csv_lines.h"
 #include "csv_numbers.h"
+#include "csv_quick.h"
 #include "csv_symbols.h"
 
+#ifndef CSV_QUICKNESS
+#define CSV_QUICKNESS quickness()
+#endif
 #define DOUBLED UINT32_C(0x80000000) /* on the end of a cell that holds doubled quotes */
 
 /* Rows are split into cells, and when some hundred good ones have come together they are put
    into the columns, one column at a time. */
-
-typedef struct { uint32_t start, stop; } csv_cell; /* the top bit of stop: DOUBLED */
 
 typedef struct {
     const uint8_t *b;
@@ -21,15 +23,31 @@ typedef struct {
     const csv_dialect *dialect;
     const int8_t *kinds;
     void *const *out;
+    int64_t room; /* rows in out */
     csv_result *result;
     int long_marks;   /* a mark is too long for the table of symbols */
     int number_marks; /* a mark is a number */
-    int64_t held, room; /* good rows that wait */
-    csv_cell *cells;    /* room * width, and one more row to split into */
-    int64_t *lines;
+    int quick;        /* how much of what csv_quick.h asks for the machine can do */
+    int known, utf8, nul; /* whether the block was looked through; is UTF-8; holds a NUL */
+    int64_t held, batch;  /* good rows that wait; how many may */
+    int64_t *lines;       /* of each row that waits */
+    uint32_t *cells;      /* memory for starts and stops */
+    const uint32_t *starts, *stops; /* of each cell that waits; the top bit of a stop: DOUBLED */
+    uint32_t skip;        /* to add to a start */
     uint8_t *plain; /* room for a cell without its doubled quotes */
     int64_t plain_room;
 } scanner;
+
+#define MORE_ROWS 64  /* that may wait because they were found in one window */
+#define MORE_CELLS 96 /* room for the places of one window and what is spoiled behind them */
+
+/* Look for bytes that make a row bad. */
+static void know(scanner *sc) {
+    if (sc->known) return;
+    sc->known = 1;
+    sc->utf8 = is_ascii(sc->b, sc->n) || is_utf8(sc->b, sc->n);
+    sc->nul = memchr(sc->b, 0, (size_t)sc->n) != NULL;
+}
 
 static int is_mark(const csv_dialect *d, const uint8_t *s, int64_t n) {
     for (int64_t k = 0; k < d->mark_count; k++)
@@ -57,7 +75,7 @@ static uint32_t split_quoted(scanner *sc, finder *f, int64_t start, int64_t *pas
 }
 
 /* Find the cells of the record at `from`. Returns where it ends, its line end included. */
-static inline int64_t split(scanner *sc, finder *f, int64_t from, csv_cell *cells, int64_t *count, int64_t *lines, int *reason) {
+static inline int64_t split(scanner *sc, finder *f, int64_t from, uint32_t *starts, uint32_t *stops, int64_t *count, int64_t *lines, int *reason) {
     const uint8_t *b = sc->b;
     const uint8_t delimiter = sc->dialect->delimiter, quote = sc->dialect->quote;
     const int64_t n = sc->n, width = sc->dialect->width;
@@ -65,15 +83,17 @@ static inline int64_t split(scanner *sc, finder *f, int64_t from, csv_cell *cell
     *lines = 1;
     for (;;) {
         int64_t special;
-        csv_cell cell = {(uint32_t)start, 0};
-        if (quote && start < n && b[start] == quote) {
-            cell.start++;
-            cell.stop = split_quoted(sc, f, start, &special, lines, reason);
+        uint32_t stop, quoted = quote && start < n && b[start] == quote;
+        if (quoted) {
+            stop = split_quoted(sc, f, start, &special, lines, reason);
         } else {
             special = next_special(f);
-            cell.stop = (uint32_t)special;
+            stop = (uint32_t)special;
         }
-        if (k < width) cells[k] = cell;
+        if (k < width) {
+            starts[k] = (uint32_t)start + quoted;
+            stops[k] = stop;
+        }
         k++;
         start = special + 1;
         if (special >= n) {
@@ -103,9 +123,11 @@ static int add_bad(csv_result *r, int64_t start, int64_t stop, int64_t line, int
 }
 
 /* The content of a cell, with doubled quotes halved in sc->plain; NULL if memory ran out. */
-static const uint8_t *halved(scanner *sc, csv_cell cell, int64_t *size) {
-    const uint8_t *s = sc->b + cell.start;
-    int64_t n = (cell.stop & ~DOUBLED) - cell.start, k = 0;
+static const uint8_t *content(scanner *sc, uint32_t start, uint32_t stop, int64_t *size) {
+    const uint8_t *s = sc->b + start;
+    int64_t n = (int64_t)(stop & ~DOUBLED) - start, k = 0;
+    *size = n;
+    if (!(stop & DOUBLED)) return s;
     if (n > sc->plain_room) {
         uint8_t *plain = realloc(sc->plain, (size_t)n);
         if (!plain) return NULL;
@@ -120,83 +142,125 @@ static const uint8_t *halved(scanner *sc, csv_cell cell, int64_t *size) {
     return sc->plain;
 }
 
-/* A cell that is not plainly a number: missing, infinite, or the end of a column of numbers. */
-static double odd_number(scanner *sc, int64_t j, int64_t row, const uint8_t *s, int64_t n, int found, double value) {
+/* Any cell of a column of numbers: missing, infinite, or the end of a column of numbers too.
+   -1 if memory ran out. */
+static int any_number(scanner *sc, int64_t j, int64_t row, double *out) {
+    const csv_dialect *d = sc->dialect;
+    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
+    int64_t n;
+    const uint8_t *s = content(sc, start, stop, &n);
+    if (!s) return -1;
+    double value = NAN;
+    int found = n ? csv_number(s, n, d->decimal, d->thousands, sc->kinds[j] == CSV_NUM_LOOSE, &value) : 0;
+    if (found < 0) return -1;
+    *out = value;
+    if (found == 1 && !sc->number_marks) return 0;
     while (n && is_blank(s[0])) s++, n--;
     while (n && is_blank(s[n - 1])) n--;
-    if (!n || is_mark(sc->dialect, s, n)) return NAN;
-    if (found == 1) return value;
-    csv_cell cell = sc->cells[row * sc->dialect->width + j];
+    int missing = !n || is_mark(d, s, n);
+    if (missing || found != 1) *out = NAN;
     csv_place *place = found ? &sc->result->infinite[j] : &sc->result->failed[j];
-    if (!place->line) *place = (csv_place){sc->lines[row], cell.start, cell.stop & ~DOUBLED};
-    return NAN;
-}
-
-static inline __attribute__((always_inline)) int fill_numbers(scanner *sc, int64_t j, int loose, int quick) {
-    const csv_dialect *d = sc->dialect;
-    double *out = (double *)sc->out[j] + sc->result->rows;
-    const csv_cell *cell = sc->cells + j;
-    for (int64_t row = 0; row < sc->held; row++, cell += d->width) {
-        const uint8_t *s = sc->b + cell->start;
-        int64_t n = (int64_t)cell->stop - cell->start;
-#ifdef QUICK_NUMBERS
-        if (quick && n > 0 && cell->start + 17 <= sc->n && quick_number(s, n, d->decimal, &out[row])) continue;
-#endif
-        if (!n) {
-            out[row] = NAN;
-            continue;
-        }
-        if (cell->stop & DOUBLED && !(s = halved(sc, *cell, &n))) return -1;
-        double value = NAN;
-        int found = csv_number(s, n, d->decimal, d->thousands, loose, &value);
-        if (found < 0) return -1;
-        out[row] = found != 1 || sc->number_marks ? odd_number(sc, j, row, s, n, found, value) : value;
-        if (sc->result->failed[j].line) return 0;
-    }
+    if (!missing && found != 1 && !place->line) *place = (csv_place){sc->lines[row], start, stop & ~DOUBLED};
     return 0;
 }
 
-static int fill_numbers_anywhere(scanner *sc, int64_t j, int loose) { return fill_numbers(sc, j, loose, 0); }
-
-#ifdef QUICK_NUMBERS
-__attribute__((target("sse4.1"))) static int fill_numbers_quickly(scanner *sc, int64_t j, int loose) {
-    return fill_numbers(sc, j, loose, 1);
+static int fill_numbers(scanner *sc, int64_t j) {
+    double *out = (double *)sc->out[j] + sc->result->rows;
+    for (int64_t row = 0; row < sc->held && !sc->result->failed[j].line; row++)
+        if (any_number(sc, j, row, &out[row])) return -1;
+    return 0;
 }
-#endif
+
+/* The code of any cell; FREE_SLOT if memory ran out. */
+static int32_t any_symbol(scanner *sc, int64_t j, int64_t row) {
+    const csv_dialect *d = sc->dialect;
+    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
+    int64_t n;
+    const uint8_t *s = content(sc, start, stop, &n), *limit = stop & DOUBLED ? s + n : sc->b + sc->n;
+    if (!s) return FREE_SLOT;
+    if (d->strip) {
+        while (n && is_blank(s[0])) s++, n--;
+        while (n && is_blank(s[n - 1])) n--;
+    }
+    return sc->long_marks && is_mark(d, s, n) ? -1 : symbol_code(&sc->result->symbols[j], s, n, limit);
+}
 
 static int fill_symbols(scanner *sc, int64_t j) {
-    const csv_dialect *d = sc->dialect;
-    csv_symbols *symbols = &sc->result->symbols[j];
     int32_t *out = (int32_t *)sc->out[j] + sc->result->rows;
-    const csv_cell *cell = sc->cells + j;
-    for (int64_t row = 0; row < sc->held; row++, cell += d->width) {
-        const uint8_t *s = sc->b + cell->start, *limit = sc->b + sc->n;
-        int64_t n = (int64_t)cell->stop - cell->start;
-        if (cell->stop & DOUBLED) {
-            if (!(s = halved(sc, *cell, &n))) return -1;
-            limit = s + n;
-        }
-        if (d->strip) {
-            while (n && is_blank(s[0])) s++, n--;
-            while (n && is_blank(s[n - 1])) n--;
-        }
-        int32_t code = sc->long_marks && is_mark(d, s, n) ? -1 : symbol_code(symbols, s, n, limit);
-        if (code == FREE_SLOT) return -1;
-        out[row] = code;
+    for (int64_t row = 0; row < sc->held; row++)
+        if ((out[row] = any_symbol(sc, j, row)) == FREE_SLOT) return -1;
+    return 0;
+}
+
+#ifdef CSV_QUICK
+static int fill_numbers_quickly(scanner *sc, int64_t j) {
+    const int64_t width = sc->dialect->width, held = sc->held;
+    const uint32_t limit = (uint32_t)(sc->n > 16 ? sc->n - 1 : 16); /* which also keeps what is DOUBLED out */
+    double *out = (double *)sc->out[j] + sc->result->rows;
+    for (int64_t row = 0; !sc->result->failed[j].line; row++) {
+        const int64_t at = row * width + j;
+        row += quick_numbers(sc->b, sc->starts + at, sc->stops + at, sc->skip, width, held - row, limit, sc->dialect->decimal, &out[row]);
+        if (row == held) break;
+        if (any_number(sc, j, row, &out[row])) return -1;
     }
     return 0;
 }
 
-/* Put the rows that wait into the columns. */
-static int flush(scanner *sc) {
-    int (*numbers)(scanner *, int64_t, int) = fill_numbers_anywhere;
-#ifdef QUICK_NUMBERS
-    if (!sc->number_marks && __builtin_cpu_supports("sse4.1")) numbers = fill_numbers_quickly;
+CSV_QUICK static int fill_symbols_quickly(scanner *sc, int64_t j) {
+    const int64_t width = sc->dialect->width, held = sc->held;
+    const uint32_t *starts = sc->starts + j, *stops = sc->stops + j, skip = sc->skip;
+    const uint32_t last = sc->n > 7 ? (uint32_t)sc->n - 7 : 0; /* from here on no 8 bytes can be read */
+    const uint8_t *b = sc->b;
+    csv_symbols t = sc->result->symbols[j];
+    int32_t *out = (int32_t *)sc->out[j] + sc->result->rows;
+    for (int64_t row = 0; row < held; row++, starts += width, stops += width) {
+        uint32_t start = *starts + skip, n = *stops - start; /* DOUBLED makes it large */
+        if (n <= 7 && start < last) {
+            uint64_t key = short_key(b + start, n), p = home(&t, key);
+            while (t.table[p].key != key && t.table[p].code != FREE_SLOT) p = (p + 1) & (uint64_t)(t.slots - 1);
+            if (t.table[p].key == key) {
+                out[row] = t.table[p].code;
+                continue;
+            }
+        }
+        if ((out[row] = any_symbol(sc, j, row)) == FREE_SLOT) return -1;
+        t = sc->result->symbols[j];
+    }
+    return 0;
+}
+
+#define FIND_PLAIN_ROWS find_plain_rows_quick
+#define TARGET CSV_QUICK
+#define LOOK look_quick
+#define WRITE_PLACES write_places_quick
+#include "csv_plain.h"
+#undef FIND_PLAIN_ROWS
+#undef TARGET
+#undef LOOK
+#undef WRITE_PLACES
+#define FIND_PLAIN_ROWS find_plain_rows_wide
+#define TARGET CSV_WIDE
+#define LOOK look_wide
+#define WRITE_PLACES write_places_wide
+#include "csv_plain.h"
+
+static int64_t find_plain_rows(scanner *sc, int64_t from) {
+    return sc->quick > 1 ? find_plain_rows_wide(sc, from) : find_plain_rows_quick(sc, from);
+}
 #endif
+
+/* Put the rows that wait into the columns. -1 if memory ran out, -3 if there is no room for them. */
+static int flush(scanner *sc) {
+    int (*numbers)(scanner *, int64_t) = fill_numbers, (*symbols)(scanner *, int64_t) = fill_symbols;
+#ifdef CSV_QUICK
+    if (sc->quick && !sc->number_marks && sc->dialect->delimiter != '-') numbers = fill_numbers_quickly;
+    if (sc->quick && !sc->dialect->strip) symbols = fill_symbols_quickly;
+#endif
+    if (sc->held > sc->room - sc->result->rows) return -3;
     for (int64_t j = 0; j < sc->dialect->width; j++) {
         int kind = sc->kinds[j], status = 0;
-        if (kind == CSV_SYM) status = fill_symbols(sc, j);
-        else if (kind != CSV_SKIP && !sc->result->failed[j].line) status = numbers(sc, j, kind == CSV_NUM_LOOSE);
+        if (kind == CSV_SYM) status = symbols(sc, j);
+        else if (kind != CSV_SKIP && !sc->result->failed[j].line) status = numbers(sc, j);
         if (status) return -1;
     }
     sc->result->rows += sc->held;
@@ -204,43 +268,77 @@ static int flush(scanner *sc) {
     return 0;
 }
 
-static int scan_rows(scanner *sc, int keep_bad) {
+/* Take rows of any shape from *at on, until `most` good ones wait. 1 after the last row to take. */
+static int find_rows(scanner *sc, int64_t *at, int64_t most, int keep_bad) {
     const uint8_t *b = sc->b;
     csv_result *r = sc->result;
-    int64_t n = sc->n, i = 0, width = sc->dialect->width;
-    finder f = {b, n, 0, 0, sc->dialect->delimiter};
+    int64_t n = sc->n, i = *at, width = sc->dialect->width;
+    uint32_t *starts = sc->cells, *stops = sc->cells + (sc->batch + 1) * width;
+    finder f = {b, n, i, 0, sc->dialect->delimiter};
     load_window(&f);
-    int utf8 = is_ascii(b, n) || is_utf8(b, n), nul = memchr(b, 0, (size_t)n) != NULL;
-    while (i < n) {
+    know(sc);
+    sc->starts = starts;
+    sc->stops = stops;
+    sc->skip = 0;
+    while (i < n && sc->held < most) {
         int64_t count = 0, lines = 0, line = r->lines + 1, from = i;
         int reason = CSV_GOOD;
-        i = split(sc, &f, from, sc->cells + sc->held * width, &count, &lines, &reason);
+        i = split(sc, &f, from, starts + sc->held * width, stops + sc->held * width, &count, &lines, &reason);
         r->lines += lines;
         if (width > 1 && is_line_end(b[from])) {
             if (!r->blank++) r->first_blank = line;
             continue;
         }
-        if (nul && memchr(b + from, 0, (size_t)(i - from))) reason = CSV_NUL;
-        if (!utf8 && !is_utf8(b + from, i - from)) reason = CSV_NOT_UTF8;
+        if (sc->nul && memchr(b + from, 0, (size_t)(i - from))) reason = CSV_NUL;
+        if (!sc->utf8 && !is_utf8(b + from, i - from)) reason = CSV_NOT_UTF8;
         if (reason != CSV_GOOD) {
             if (add_bad(r, from, i, line, count, reason)) return -1;
-            if (!keep_bad) break;
+            if (!keep_bad) return 1;
             continue;
         }
         sc->lines[sc->held++] = line;
-        if (sc->held == sc->room && flush(sc)) return -1;
     }
-    return flush(sc);
+    *at = i;
+    return i == n;
 }
 
-int csv_result_init(csv_result *r, int64_t width) {
-    size_t w = width > 0 ? (size_t)width : 1;
+static int scan_rows(scanner *sc, int keep_bad) {
+    int64_t i = 0, most = 16; /* rows to take as they come before plain ones are looked for again */
+    int done = 0, status = 0;
+    while (!done && i < sc->n) {
+#ifdef CSV_QUICK
+        if (sc->quick && (sc->held = find_plain_rows(sc, i))) {
+            sc->result->lines += sc->held;
+            i = (int64_t)sc->stops[sc->held * sc->dialect->width - 1] + 1;
+            if ((status = flush(sc))) return status;
+            most = 16;
+            continue;
+        }
+#endif
+        if ((done = find_rows(sc, &i, most, keep_bad)) < 0) return done;
+        if ((status = flush(sc))) return status;
+        most = 2 * most < sc->batch ? 2 * most : sc->batch;
+    }
+    return 0;
+}
+
+int csv_result_init(csv_result *r, const csv_dialect *dialect, const int8_t *kinds) {
+    size_t w = dialect->width > 0 ? (size_t)dialect->width : 1;
     memset(r, 0, sizeof *r);
     r->symbols = calloc(w, sizeof *r->symbols);
     r->failed = calloc(w, sizeof *r->failed);
     r->infinite = calloc(w, sizeof *r->infinite);
-    return r->symbols && r->failed && r->infinite ? 0 : -1;
+    if (!r->symbols || !r->failed || !r->infinite) return -1;
+    for (int64_t j = 0; j < dialect->width; j++) {
+        if (kinds[j] != CSV_SYM) continue;
+        if (symbols_grow(&r->symbols[j])) return -1;
+        for (int64_t k = 0; k < dialect->mark_count; k++)
+            if (symbols_mark(&r->symbols[j], dialect->marks[k], dialect->mark_sizes[k])) return -1;
+    }
+    return 0;
 }
+
+int csv_know(csv_result *r, int64_t j, const uint8_t *s, int64_t n) { return symbols_know(&r->symbols[j], s, n); }
 
 void csv_result_free(csv_result *r, int64_t width) {
     for (int64_t j = 0; r->symbols && j < width; j++) {
@@ -256,26 +354,24 @@ void csv_result_free(csv_result *r, int64_t width) {
 }
 
 int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8_t *kinds,
-             void *const *out, int keep_bad, csv_result *result) {
+             void *const *out, int64_t room, int keep_bad, csv_result *result) {
     if (n > CSV_LARGEST) return -2;
-    int64_t width = dialect->width, room = 4096 / (width + 1) + 1;
-    scanner sc = {b, n, dialect, kinds, out, result, 0, 0, 0, room, NULL, NULL, NULL, 0};
+    int64_t width = dialect->width;
+    scanner sc = {.b = b, .n = n, .dialect = dialect, .kinds = kinds, .out = out, .room = room, .result = result};
     int status = -1;
-    sc.cells = malloc((size_t)((room + 1) * width + 1) * sizeof *sc.cells);
-    sc.lines = malloc((size_t)room * sizeof *sc.lines);
+    sc.batch = 2048 / (width + 1) + 1;
+    sc.cells = malloc((size_t)(2 * (sc.batch + 1) * width + MORE_CELLS) * sizeof *sc.cells);
+    sc.lines = malloc((size_t)(sc.batch + MORE_ROWS) * sizeof *sc.lines);
     if (!sc.cells || !sc.lines) goto done;
+#ifdef CSV_QUICK
+    sc.quick = width > 0 ? CSV_QUICKNESS : 0;
+#endif
     for (int64_t k = 0; k < dialect->mark_count; k++) {
         double value;
         int found = csv_number(dialect->marks[k], dialect->mark_sizes[k], dialect->decimal, dialect->thousands, 1, &value);
         if (found < 0) goto done;
         sc.number_marks |= found == 1;
         sc.long_marks |= dialect->mark_sizes[k] > 7;
-    }
-    for (int64_t j = 0; j < width; j++) {
-        if (kinds[j] != CSV_SYM) continue;
-        if (symbols_grow(&result->symbols[j])) goto done;
-        for (int64_t k = 0; k < dialect->mark_count; k++)
-            if (symbols_mark(&result->symbols[j], dialect->marks[k], dialect->mark_sizes[k])) goto done;
     }
     status = scan_rows(&sc, keep_bad);
 done:

@@ -62,14 +62,19 @@ int64_t csv_record_end(const uint8_t *b, int64_t from, int64_t n, uint8_t delimi
 /* Where the last complete record of b[0:n] ends, or 0. b[0] starts a record. */
 int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote);
 
-/* Read all records of b[0:n]; b[n - 1] is a line end. out[j] has room for csv_count_lines rows:
-   double for numbers, int32_t for symbols. With keep_bad 0 it stops after the first bad row.
-   Returns 0, -1 if memory ran out, or -2 if the block is larger than CSV_LARGEST. */
-int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8_t *kinds,
-             void *const *out, int keep_bad, csv_result *result);
-
-int csv_result_init(csv_result *result, int64_t width);
+/* What csv_scan gives its result in. Returns 0, or -1 if memory ran out; to be freed in any case. */
+int csv_result_init(csv_result *result, const csv_dialect *dialect, const int8_t *kinds);
 void csv_result_free(csv_result *result, int64_t width);
+
+/* Give a symbol of column j the next code before it is met. Returns 0, or -1 if memory ran out. */
+int csv_know(csv_result *result, int64_t j, const uint8_t *s, int64_t n);
+
+/* Read all records of b[0:n]; b[n - 1] is a line end. out[j] has room for `room` rows, double for
+   numbers, int32_t for symbols; csv_count_lines are always enough. With keep_bad 0 it stops after
+   the first bad row. Returns 0, -1 if memory ran out, -2 if the block is larger than CSV_LARGEST,
+   or -3 if the rows do not fit. */
+int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8_t *kinds,
+             void *const *out, int64_t room, int keep_bad, csv_result *result);
 
 /* 1 a number, 2 an infinite one, 0 none, -1 if memory ran out. Blanks around it are passed over. */
 int csv_number(const uint8_t *s, int64_t n, uint8_t decimal, uint8_t thousands, int loose, double *value);

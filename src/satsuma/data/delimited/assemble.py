@@ -1,8 +1,9 @@
 """Assembly: the pieces that blocks of text were read into, put together as columns."""
 
 import re
+from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Executor, Future
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,70 +13,96 @@ from satsuma.data.delimited.header import Head
 from satsuma.data.variable import Kind, Role, Variable
 from satsuma.kernels.csv import SKIP, SYM, Piece
 
-_NO_LIMIT = 1 << 62
+#: How many symbols of a column a block is told of beforehand.
+_KNOWN = 1024
+
+#: Bytes of a huge page.
+_HUGE = 1 << 21
+
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
 
 
 class Assembly:
-    """Columns that grow by a piece at a time.
+    """Columns that blocks of text are read into, each behind the one before.
 
     Symbols are unified by value, in the order of their first appearance, so that the result does
     not depend on where the text was cut.
+
+    Parameters
+    ----------
+    heads
+        What the header says about each column.
+    kinds
+        What each column is read as.
+    seen
+        Symbols of each column in the order of their first appearance, as far as the first rows
+        tell. Blocks in which no others appear are taken as they are.
     """
 
-    def __init__(self, heads: Sequence[Head], kinds: npt.NDArray[np.int8]) -> None:
-        self.heads = heads
+    def __init__(
+        self,
+        heads: Sequence[Head],
+        kinds: npt.NDArray[np.int8],
+        seen: Sequence[Sequence[str]],
+    ) -> None:
+        self.heads, self.kinds = heads, kinds
         self.rows = 0
-        self._codes = [{value: code for code, value in enumerate(h.values)} for h in heads]
-        self._columns = [_Column(int(kind)) for kind in kinds]
-        self._placing: list[Future[None]] = []
-
-    def add(self, piece: Piece, expected: int, pool: Executor | None) -> None:
-        """Take the columns of a piece; what was skipped or failed stays out.
-
-        Parameters
-        ----------
-        piece
-            What comes next in the text.
-        expected
-            How many rows all pieces together may have, to make room for them at once.
-        pool
-            Who does the copying; None to do it here.
-        """
-        start, self.rows = self.rows, self.rows + piece.rows
-        if any(column.room < self.rows for column in self._columns):
-            self.settle()
-            for column in self._columns:
-                column.make_room(start, max(self.rows, expected))
-        tables = [
-            np.array([*(codes.setdefault(v, len(codes)) for v in values), -1], np.int32)
-            for codes, values in zip(self._codes, piece.values, strict=True)
+        self._reserved = self._room = 0
+        self._starts: deque[int] = deque()
+        self._arrays = [None if kind == SKIP else _empty(kind, 0) for kind in kinds]
+        self._codes = [
+            {value: code for code, value in enumerate(dict.fromkeys((*head.values, *values)))}
+            for head, values in zip(heads, seen, strict=True)
         ]
-        if pool is None:
-            self._place(piece, tables, start)
-        else:
-            self._placing.append(pool.submit(self._place, piece, tables, start))
+        self.known = [list(codes)[:_KNOWN] for codes in self._codes]
 
-    def _place(self, piece: Piece, tables: list[npt.NDArray[np.int32]], start: int) -> None:
-        for column, part, table in zip(self._columns, piece.columns, tables, strict=True):
-            if part is None or column.kind == SKIP:
+    def has_room(self, rows: int) -> bool:
+        """Whether as many rows more can be reserved."""
+        return self._reserved + rows <= self._room
+
+    def make_room(self, rows: int, expected: int) -> None:
+        """Make room for more rows, or for as many as are expected; nobody may be writing."""
+        self._reserved = self.rows
+        self._room = max(self._reserved + rows, expected)
+        for j, old in enumerate(self._arrays):
+            if old is not None:
+                new = self._arrays[j] = _empty(self.kinds[j], self._room)
+                new[: self.rows] = old[: self.rows]
+
+    def reserve(self, rows: int) -> list[Array | None]:
+        """Where the rows of the next block go: as many as it may have."""
+        start, self._reserved = self._reserved, self._reserved + rows
+        self._starts.append(start)
+        return [array if array is None else array[start : start + rows] for array in self._arrays]
+
+    def add(self, piece: Piece) -> None:
+        """Take what was read into the rows that were reserved next."""
+        start, stop = self._starts.popleft(), self.rows + piece.rows
+        for j, part in enumerate(piece.columns):
+            array = self._arrays[j]
+            if part is None or array is None:
                 continue
-            place = column.array[start : start + piece.rows]
-            if column.kind == SYM:
-                np.take(table, part, out=place, mode="wrap")  # a code of -1 finds the end
-            else:
-                place[:] = part
+            if piece.values[j]:
+                self._unify(j, part, piece.values[j])
+            if start > self.rows:  # blocks before it had fewer rows than lines
+                array[self.rows : stop] = part
+        self.rows = stop
         piece.columns = []
 
-    def settle(self) -> None:
-        """Wait until all that was taken stands in its place."""
-        while self._placing:
-            self._placing.pop().result()
+    def _unify(self, j: int, part: Array, new: Sequence[str]) -> None:
+        """Give symbols that were not known the codes that they have in the whole column."""
+        codes, known = self._codes[j], len(self.known[j])
+        table = np.arange(known + len(new) + 1, dtype=np.int32)
+        table[-1] = -1  # where a code of -1 finds itself
+        table[known:-1] = [codes.setdefault(value, len(codes)) for value in new]
+        part[:] = table[part]
 
     def column(self, j: int) -> tuple[Variable, Array, list[str]]:
         """The variable and the column that have come together, and what is to be said of them."""
-        head, array = self.heads[j], self._columns[j].trimmed(self.rows)
-        if self._columns[j].kind != SYM:
+        head, array = self.heads[j], self._arrays[j]
+        assert array is not None
+        array = self._arrays[j] = _trimmed(array, self.rows)
+        if self.kinds[j] != SYM:
             return Variable(head.name, "num", (), head.role, head.goal), array, []
         values = list(self._codes[j])
         notes = self._notes(head, values)
@@ -107,26 +134,29 @@ class Assembly:
         return notes
 
 
-class _Column:
-    """An array with room behind its end; the room costs nothing until it is written to."""
+def _empty(kind: int, rows: int) -> Array:
+    """An array that starts at a huge page: taken in small ones, it costs more than reading text.
 
-    def __init__(self, kind: int) -> None:
-        self.kind = kind
-        self.dtype = np.int32 if kind == SYM else np.float64
-        self.room = 0 if kind != SKIP else _NO_LIMIT
-        self.array: Array = np.empty(0, self.dtype)
+    What is left before it and behind its last row is not touched and takes no memory.
+    """
+    dtype = np.dtype(np.int32 if kind == SYM else np.float64)
+    size = rows * dtype.itemsize
+    if size < _HUGE:
+        return np.empty(rows, dtype)
+    memory = np.empty(size + _HUGE, np.uint8)
+    start = -memory.ctypes.data % _HUGE
+    return memory[start : start + size].view(dtype)
 
-    def make_room(self, filled: int, rows: int) -> None:
-        if self.room < rows:
-            old, self.room = self.array, max(rows, 2 * self.room)
-            self.array = np.empty(self.room, self.dtype)
-            self.array[:filled] = old[:filled]
 
-    def trimmed(self, rows: int) -> Array:
-        array, self.array = self.array, np.empty(0, self.dtype)
-        if rows < self.room:
-            array.resize(rows, refcheck=False)  # gives the room back, without a copy
+def _trimmed(array: Array, rows: int) -> Array:
+    """The first rows of an array of ours; the room behind them is given back, without a copy."""
+    if array.base is None:
+        array.resize(rows, refcheck=False)
         return array
+    memory, dtype = cast("npt.NDArray[np.uint8]", array.base), array.dtype
+    start = array.ctypes.data - memory.ctypes.data
+    memory.resize(start + rows * dtype.itemsize, refcheck=False)
+    return memory[start:].view(dtype)
 
 
 def _reads_as_text(head: Head, values: list[str], codes: Array) -> bool:

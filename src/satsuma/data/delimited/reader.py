@@ -154,35 +154,39 @@ class _Reading:
         """What each column is taken for: a number until a cell of the sample says otherwise."""
         to_scan = {"num": NUM_LOOSE, "sym": SYM, "text": SYM, None: NUM}
         kinds = np.array([to_scan[head.kind] for head in self.layout.heads], np.int8)
+        kinds[list(self._sampled(np.where(kinds == NUM, NUM, SKIP)).failed)] = SYM
+        return kinds
+
+    def _sampled(self, kinds: npt.NDArray[np.int8]) -> Piece:
+        """The first rows that are left in the file, read as these kinds of columns."""
         dialect, sample = self.layout.dialect, self.blocks.peek()
         # The last record of the sample may be cut short: it says nothing.
         end = cut(sample[:_SAMPLE], dialect.delimiter, dialect.quote)
         end = end or cut(sample, dialect.delimiter, dialect.quote)
-        failed = scan(
-            sample[:end], dialect, np.where(kinds == NUM, NUM, SKIP).astype(np.int8), True
-        ).failed
-        kinds[list(failed)] = SYM
-        return kinds
+        return scan(sample[:end], dialect, kinds.astype(np.int8), True)
 
     def _pass(self, kinds: npt.NDArray[np.int8], *, first: bool) -> Assembly:
         """Read all that is left in the file as these kinds of columns."""
-        dialect, assembly = self.layout.dialect, Assembly(self.layout.heads, kinds)
-        threads, lines, seen = thread_count(self.threads), self.layout.lines, 0
+        seen = self._sampled(np.where(kinds == SYM, SYM, SKIP)).values
+        dialect, assembly = self.layout.dialect, Assembly(self.layout.heads, kinds, seen)
+        threads, lines = thread_count(self.threads), self.layout.lines
         blocks = self.blocks.rest(dialect.delimiter, dialect.quote, 2 * threads)
         small = self.blocks.total is not None and self.blocks.total <= 2 * self.blocks.size
         pool = None if small or threads == 1 else ThreadPoolExecutor(threads)
         try:
             for block, piece in scanned(
-                blocks, dialect, kinds, keep_bad=self.keep, pool=pool, ahead=2 * threads
+                blocks,
+                dialect,
+                assembly,
+                total=self.blocks.total,
+                keep_bad=self.keep,
+                pool=pool,
+                ahead=2 * threads,
             ):
                 if first:
                     self._hear(block, piece, lines)
-                lines, seen = lines + piece.lines, seen + len(block)
-                share = assembly.rows + piece.rows
-                assembly.add(
-                    piece, int(1.02 * share * (self.blocks.total or 2 * seen) / seen), pool
-                )
-            assembly.settle()
+                lines += piece.lines
+                assembly.add(piece)
         finally:
             if pool is not None:
                 pool.shutdown(cancel_futures=True)

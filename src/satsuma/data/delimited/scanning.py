@@ -4,11 +4,10 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future
+from functools import partial
 
-import numpy as np
-import numpy.typing as npt
-
-from satsuma.kernels.csv import Dialect, Piece, scan
+from satsuma.data.delimited.assemble import Assembly
+from satsuma.kernels.csv import Dialect, Piece, count_lines, scan
 
 Scanned = tuple[memoryview, Piece]
 
@@ -21,20 +20,54 @@ def thread_count(threads: int | None = None) -> int:
 def scanned(
     blocks: Iterable[memoryview],
     dialect: Dialect,
-    kinds: npt.NDArray[np.int8],
+    assembly: Assembly,
     *,
+    total: int | None,
     keep_bad: bool,
     pool: Executor | None,
     ahead: int,
 ) -> Iterator[Scanned]:
-    """Each block with what it holds; at most `ahead` blocks wait, so memory stays bounded."""
-    if pool is None:
-        for block in blocks:
-            yield block, scan(block, dialect, kinds, keep_bad)
-        return
+    """Each block with what it holds, read into the place that the assembly has for it.
+
+    Parameters
+    ----------
+    blocks
+        What to read.
+    dialect
+        How to read it.
+    assembly
+        Where to; it has taken each piece before the next is asked for.
+    total
+        How many bytes all blocks together have, where that is known.
+    keep_bad
+        Whether to go on behind a bad row.
+    pool
+        Who reads; None to read here.
+    ahead
+        How many blocks may wait, so that memory stays bounded.
+    """
     waiting: deque[tuple[memoryview, Future[Piece]]] = deque()
+    seen, lines = 0, 0
     for block in blocks:
-        waiting.append((block, pool.submit(scan, block, dialect, kinds, keep_bad)))
+        rows = count_lines(block)
+        seen, lines = seen + len(block), lines + rows
+        if not assembly.has_room(rows):
+            while waiting:
+                yield _next(waiting)
+            assembly.make_room(rows, int(1.02 * lines * (total or 2 * seen) / seen))
+        work = partial(
+            scan,
+            block,
+            dialect,
+            assembly.kinds,
+            keep_bad,
+            known=assembly.known,
+            out=assembly.reserve(rows),
+        )
+        if pool is None:
+            yield block, work()
+            continue
+        waiting.append((block, pool.submit(work)))
         if len(waiting) > ahead:
             yield _next(waiting)
     while waiting:
