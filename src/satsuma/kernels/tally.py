@@ -125,7 +125,7 @@ def scatter(
         with np.errstate(over="ignore", invalid="ignore"):
             return merging.scatter_from_cross(*kernels.scatter(batch, start, stop))
 
-    tile = max(TILE // 4, 8 * count * (len(columns) + 1))
+    tile = max(TILE, 8 * count * (len(columns) + 1))
     # BLAS has threads of its own.
     cells = len(columns) if kernels is not tally_twin else 0
     return merging.merge_scatter(_tiled(of_tile, len(groups), cells, tile))
