@@ -1,7 +1,7 @@
-"""Scores of classes by their multivariate Gaussians, in plain NumPy: the definition of the kernel."""
+"""Scores of classes by multivariate Gaussians, in plain NumPy: the definition of the kernel."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,7 @@ class Packed:
 
     @classmethod
     def of(cls, shift: Floats, matrices: Floats, centre: Floats | None, base: Floats) -> "Packed":
-        """Laid out anew; `matrices` is (matrices, rows, columns), and whitens if there is a centre."""
+        """Of matrices (matrices, rows, columns), which whiten if there is a centre."""
         count, rows, width = matrices.shape
         more = -rows % 4
         padded = np.pad(matrices, ((0, 0), (0, more), (0, 0)))
@@ -50,6 +50,10 @@ class Packed:
             wide[:, :rows] = centre
         sets = 0 if centre is None else count
         return cls(shift, np.ascontiguousarray(fours), wide, np.ascontiguousarray(base), sets)
+
+    def with_base(self, more: Floats) -> "Packed":
+        """The same with something added to the score of each class."""
+        return replace(self, base=self.base + more)
 
     def scores(self, x: Floats) -> Floats:
         """Rows by classes."""

@@ -143,34 +143,26 @@ def scatter(
     def of_tile(start: int, stop: int) -> GroupScatter:
         batch, lo, hi = whole, start, stop
         if batch is None:
-            weighed = None if weights is None else weights[start:stop]
-            laid = list(side.rows(start, stop).T)
-            batch, lo, hi = (
-                kernels.Batch(laid, groups[start:stop], count, weighed),
-                0,
-                stop - start,
-            )
+            laid, weighed = side.rows(start, stop).T, None if weights is None else weights[lo:hi]
+            batch = kernels.Batch(list(laid), groups[lo:hi], count, weighed)
+            lo, hi = 0, stop - start
         with np.errstate(over="ignore", invalid="ignore"):
             return merging.scatter_from_cross(*kernels.scatter(batch, lo, hi))
 
+    def of_incomplete(start: int) -> GroupPairs | None:
+        rows = slice(start, start + tile)
+        x, mine = side.rows(start, start + tile), groups[rows].astype(np.intp)
+        weighed = np.ones(len(mine)) if weights is None else weights[rows]
+        some = np.isnan(x).any(axis=1) & (mine >= 0) & (weighed > 0)
+        return pairs.of_rows(x[some], mine[some], weighed[some], count) if some.any() else None
+
     tile = max(TILE if side.plain else CELLS // max(side.width, 1), 8 * count * (side.width + 1))
-    # BLAS has threads of its own.
+    # BLAS has threads of its own, so what it does is done in one of ours.
     cells = side.width if kernels is not tally_twin else 0
     tiles = _tiled(of_tile, len(groups), cells, tile)
     holed = [at * tile for at, each in enumerate(tiles) if (each.weight != each.total).any()]
-    parts = [_of_incomplete(side, groups, count, weights, lo, lo + tile) for lo in holed]
-    some = [each for each in parts if each is not None]
-    return merging.merge_scatter(tiles), pairs.merge(some) if some else None
-
-
-def _of_incomplete(
-    side: SideBySide, groups: Array, count: int, weights: Floats | None, start: int, stop: int
-) -> GroupPairs | None:
-    """The pairs of the rows of a tile that are not complete; None if all are."""
-    x, mine = side.rows(start, stop), groups[start:stop].astype(np.intp)
-    weighed = np.ones(len(mine)) if weights is None else weights[start:stop]
-    rows = np.isnan(x).any(axis=1) & (mine >= 0) & (weighed > 0)
-    return pairs.of_rows(x[rows], mine[rows], weighed[rows], count) if rows.any() else None
+    others = [each for each in map(of_incomplete, holed) if each is not None]
+    return merging.merge_scatter(tiles), pairs.merge(others) if others else None
 
 
 def counts(

@@ -62,6 +62,22 @@ class GenerativeModel(Classifier):
         if not others:
             found, lost = quick.joint.most_probable(*quick.columns(batch), rows=len(batch))
             return self._possible(found, lost, batch)
+        found = self._chosen_alone(batch)
+        if found is None:
+            return self._chosen_of(batch)
+        unclear = np.flatnonzero(found < 0)
+        if len(unclear):
+            found[unclear] = self._chosen_of(batch[unclear])
+        return found
+
+    def _chosen_alone(self, batch: Table) -> npt.NDArray[np.int32] | None:
+        """What the only evidence makes of it, if it has a way of its own."""
+        if len(self.evidence) > 1:
+            return None
+        with np.errstate(divide="ignore"):
+            return self.evidence[0].chosen(batch, np.log(self.prior))
+
+    def _chosen_of(self, batch: Table) -> npt.NDArray[np.int32]:
         found = np.empty(len(batch), np.int32)
         return self._possible(found, self._tiled(batch, partial(choose, out=found)), batch)
 
@@ -169,8 +185,14 @@ class GenerativeModel(Classifier):
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.prior)
 
+        quick, others = self._parts()
+
         def work(lo: int, hi: int) -> int:
-            return finish(self.log_joint(batch[lo:hi]), log_prior, lo)
+            tile = batch[lo:hi]
+            joint = quick.joint.log_joint(*quick.columns(tile), rows=len(tile))
+            for each in others:
+                joint += each.log_ratios(tile)
+            return finish(joint, log_prior, lo)
 
         return sum(map_tiles(work, len(batch), tile=TILE))
 

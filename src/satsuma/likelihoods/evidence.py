@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
-from satsuma.data.columns import Floats
+from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 
@@ -28,6 +28,21 @@ class Evidence(ABC):
         A constant may be left out that is the same for all classes of a row only where the
         evidence says so (see `is_density`). A missing cell says nothing: it adds 0 to all classes.
         """
+
+    def log_ratios(self, batch: Table) -> Floats:
+        """As `log_evidence`, up to a summand that all classes of a row share: enough to decide.
+
+        Evidence that has this at less cost says so here.
+        """
+        return self.log_evidence(batch)
+
+    def chosen(self, batch: Table, log_prior: Floats) -> Codes | None:  # noqa: ARG002
+        """The most probable class of each row, where this is all the evidence there is.
+
+        -1 where it is not clear: there the probabilities decide. None, as here, where there is no
+        way to it but the probabilities.
+        """
+        return None
 
     #: Whether `log_evidence` is the logarithm of a density, or probability, of what is shown
     #: given the class. If not, it is known up to a factor that all classes of a row share.
