@@ -5,10 +5,12 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
-from satsuma import Domain, Table, Variable
+from satsuma import Domain, NaiveBayes, Table, Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate import asking, merging
 from satsuma.evaluate.validation import cross_validate, leave_one_out
+from satsuma.tallies import ClassCounts, Moments
+from satsuma.tallies.together import Together, TogetherKind
 from tests.evaluate.small import (
     BOTH,
     Bayes,
@@ -111,6 +113,40 @@ def test_learners_with_one_tally_share_it(monkeypatch):
     assert len(calls) == 1
     alone = cross_validate(Bayes(m=9.0), mixed(0))
     np.testing.assert_array_equal(results.probabilities("Bayes(m=9.0)"), alone.probabilities())
+
+
+def test_equal_kinds_of_tally_are_shared_also_where_they_are_made_twice():
+    kind = Together.of_kinds(ClassCounts, Moments)
+    assert kind == BOTH
+    assert hash(kind) == hash(BOTH)
+    assert kind != Together.of_kinds(ClassCounts)
+    calls = []
+
+    class Counted(TogetherKind):
+        def by_fold(self, batch, folds, k):
+            calls.append(1)
+            return super().by_fold(batch, folds, k)
+
+    class Other(Bayes):
+        tally_kind = Counted([ClassCounts, Moments])
+
+    class Another(Bayes):
+        tally_kind = Counted([ClassCounts, Moments])
+
+    cross_validate({"one": Other(), "two": Another()}, mixed(0))
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("block", [True, False])
+def test_an_infinite_number_in_a_table_that_was_not_checked_is_refused(block):
+    numbers = np.random.default_rng(0).normal(size=(60, 2))
+    numbers[7, 1] = np.inf
+    columns = [numbers[:, at] if block else numbers[:, at].copy() for at in range(2)]
+    variables = [Variable("a"), Variable("b"), Variable("y", "sym", ("n", "p"), "target")]
+    codes = np.arange(60, dtype=np.int32) % 2
+    table = Table(Domain(variables), [*columns, codes], check=False)
+    with pytest.raises(DomainError, match="'b' holds inf in row 7"):
+        cross_validate(NaiveBayes(), table)
 
 
 def test_rows_without_a_target_and_rows_of_no_weight_are_left_out():

@@ -117,6 +117,64 @@ def test_threads_change_no_bit():
         assert (joint.most_probable(columns(block), codes)[0] == many[1][0]).all()
 
 
+@given(
+    st.integers(0, 2**32 - 1),
+    st.tuples(st.integers(0, 300), st.integers(0, 9), st.integers(0, 9), st.integers(1, 5)),
+    st.integers(1, 12),
+    st.booleans(),
+)
+def test_each_row_is_answered_by_the_joint_that_it_names(seed, shape, count, apart):
+    rng = np.random.default_rng(seed)
+    rows, numbers, _, classes = shape
+    joint, block, codes = made(rng, shape, holes=0.1, veto=0.2)
+    numbers = [np.ascontiguousarray(c) for c in columns(block)] if apart else columns(block)
+    tables = [
+        joint.packed.table[a:b].reshape(-1, joint.packed.padded)[1:, :classes]
+        for a, b in zip(joint.packed.starts, joint.packed.starts[1:], strict=False)
+    ]
+    joints = [
+        Joint(
+            np.log(rng.dirichlet(np.ones(classes))),
+            rng.normal(size=(classes, len(numbers))),
+            rng.uniform(0.5, 2, (classes, len(numbers))),
+            [np.roll(table, at, axis=1) for table in tables],
+        )
+        for at in range(count)
+    ]
+    which = rng.integers(-1, count, rows).astype(np.int32)
+    found, lost = posterior.probabilities_each(joints, which, numbers, codes)
+    chosen, also_lost = posterior.most_probable_each(joints, which, numbers, codes)
+    want, most, wanted_lost = np.zeros((rows, classes)), np.zeros(rows, np.int32), 0
+    for at, one in enumerate(joints):
+        mine = which == at
+        taken = [c[mine] for c in numbers], [c[mine] for c in codes], int(mine.sum())
+        want[mine], more = one.probabilities(*taken)
+        most[mine] = one.most_probable(*taken)[0]
+        wanted_lost += more
+    assert np.array_equal(found, want)
+    assert np.array_equal(chosen, most)
+    assert lost == also_lost == wanted_lost
+
+
+def test_many_rows_by_many_joints_and_any_number_of_threads():
+    rng = np.random.default_rng(3)
+    joints = [made(rng, (0, 6, 0, 3))[0] for _ in range(10)]
+    numbers, which = columns(rng.normal(size=(100_000, 6))), rng.integers(0, 10, 100_000)
+    found, _ = posterior.most_probable_each(joints, which.astype(np.int32), numbers, [])
+    with limited(1):
+        alone, _ = posterior.most_probable_each(joints, which.astype(np.int32), numbers, [])
+    want = np.array([one.most_probable(numbers, [])[0] for one in joints])
+    assert np.array_equal(found, want[which, np.arange(100_000)])
+    assert np.array_equal(found, alone)
+
+
+def test_joints_of_different_classes_cannot_answer_together():
+    rng = np.random.default_rng(4)
+    joints = [made(rng, (0, 2, 0, classes))[0] for classes in (2, 3)]
+    with pytest.raises(ValueError, match="different classes"):
+        posterior.most_probable_each(joints, np.zeros(1, np.int32), [np.zeros(1)] * 2, [])
+
+
 def test_it_is_bayes_rule():
     joint = Joint(
         np.log([0.25, 0.75]), np.array([[0.0], [2.0]]), np.array([[1.0], [3.0]]),

@@ -66,6 +66,19 @@ def test_moments_are_those_of_the_twin(seed, n, d, groups, weighted):
 
 
 @needs_compiled
+@given(st.integers(0, 10**6), st.sampled_from([1, 4, 20, 67]), st.sampled_from([2, 700]))
+def test_the_layout_changes_no_bit_of_moments(seed, d, groups):
+    rng, x, _, w = batch_of(seed, 1500, d, 1, seed % 2 == 0)
+    g = rng.integers(-1, groups, 1500).astype(np.int32)
+    first, *others = (
+        compiled.moments(compiled.Batch(columns, g, groups, w), 3, 1500) for columns in layouts(x)
+    )
+    for found in others:
+        for one, two in zip(first, found, strict=True):
+            assert np.array_equal(one, two)
+
+
+@needs_compiled
 @shapes
 def test_scatter_is_that_of_the_twin(seed, n, d, groups, weighted):
     _, x, g, w = batch_of(seed, n, d, groups, weighted)
@@ -106,8 +119,10 @@ def test_counts_and_bins_are_those_of_the_twin(seed, n, d, groups, weighted):
 def test_fold_groups_are_those_of_the_twin(seed, n):
     rng = np.random.default_rng(seed)
     codes, folds = rng.integers(-1, 3, n).astype(np.int16), rng.integers(-1, 4, n).astype(np.int8)
-    want = tally_twin.fold_groups(codes, folds, 3, 4)
-    assert np.array_equal(want, compiled.fold_groups(codes, folds, 3, 4))
+    want, found = np.full(n, -9, np.int32), np.full(n, -9, np.int32)
+    tally_twin.fold_groups(codes, folds, 3, 4, n // 4, n, want)
+    compiled.fold_groups(codes, folds, 3, 4, n // 4, n, found)
+    assert np.array_equal(want, found)
 
 
 KERNELS = [tally_twin, pytest.param(compiled, marks=needs_compiled)]
@@ -121,7 +136,7 @@ def test_what_is_out_of_range_is_refused(kernels):
     with pytest.raises(IndexError, match="row 1 "):
         kernels.counts(kernels.Batch([codes], np.zeros(3, np.int8), 1), [1], 0, 3)
     with pytest.raises(IndexError, match="row 2 "):
-        kernels.fold_groups(codes, np.zeros(3, np.int8), 2, 1)
+        kernels.fold_groups(codes, np.zeros(3, np.int8), 2, 1, 0, 3, np.zeros(3, np.int32))
     with pytest.raises(ValueError, match="same length"):
         kernels.Batch([x[:2]], codes, 3)
 

@@ -21,6 +21,7 @@ import satsuma
 from satsuma import Majority, Mean, NaiveBayes
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.learners.capabilities import Takes
+from satsuma.learners.labels import encoded
 from satsuma.learners.learner import Learner
 from satsuma.learners.majority import MajorityModel
 
@@ -137,6 +138,22 @@ def test_labels_come_out_as_they_went_in(labels):
     assert learner.predict(X).tolist() == np.asarray(labels).tolist()
     assert learner.predict(X).dtype == np.asarray(labels).dtype
     assert learner.score(X, labels) == 1
+
+
+@pytest.mark.parametrize("kind", ["U", object])
+def test_many_words_are_coded_as_few_are(kind):
+    words = np.array(["b", "é", "", "a\nb", "zz", "B"], kind)
+    labels = words[np.random.default_rng(0).integers(0, 6, 5000)]
+    classes, codes = encoded(labels)
+    want, places = np.unique(labels, return_inverse=True)
+    assert classes.dtype == want.dtype
+    assert classes.tolist() == want.tolist()
+    assert codes.tolist() == places.tolist()
+    for odd in (7, None, 2.5):
+        mixed = labels.astype(object)
+        mixed[-1] = odd
+        with pytest.raises(DomainError, match="mixes labels of several types"):
+            encoded(mixed)
 
 
 def test_labels_that_are_none(data):

@@ -82,17 +82,33 @@ def narrow(classes: int) -> type[np.signedinteger[Any]]:
 def said_by_folds(models: Sequence[Model], table: Table, folds: Folds) -> Array:
     """A code or a number for each row, from the model of its fold."""
     first = models[0]
-    if isinstance(first, Classifier):
-        out: Array = np.zeros(len(table), narrow(len(first.classes)))
-    else:
-        out = np.full(len(table), np.nan)
-    return _fill(out, models, table, folds, said)
+    if not isinstance(first, Classifier):
+        return _fill(np.full(len(table), np.nan), models, table, folds, said)
+    width = narrow(len(first.classes))
+    found = _at_once("codes_by_model", models, table, folds)
+    if found is not None:
+        return found.astype(width, copy=False)
+    return _fill(np.zeros(len(table), width), models, table, folds, said)
 
 
 def chances_by_folds(models: Sequence[Classifier], table: Table, folds: Folds) -> Floats:
     """Rows by classes, from the model of its fold."""
+    found = _at_once("probabilities_by_model", models, table, folds)
+    if found is not None:
+        return found
     out = np.zeros((len(table), len(models[0].classes)))
     return _fill(out, models, table, folds, lambda model, batch: model.probabilities(batch))
+
+
+def _at_once(method: str, models: Sequence[Any], table: Table, folds: Folds) -> Any:
+    """What models answer that can all be asked at once, None where they cannot."""
+    first = models[0]
+    ask = getattr(first, method, None)
+    if ask is None or any(
+        type(one) is not type(first) or one.domain != first.domain for one in models
+    ):
+        return None
+    return ask(models, folds, fitted(table, first.domain))
 
 
 def said(model: Any, batch: Table) -> Array:

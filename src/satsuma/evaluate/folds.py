@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.errors import DomainError
+from satsuma.kernels import tally
 
 if TYPE_CHECKING:
     from satsuma.data.columns import Floats
@@ -47,16 +48,14 @@ def deal(strata: Strata, folds: int, rng: np.random.Generator) -> Folds:
 
 def _dealt(strata: Strata, folds: int, rng: np.random.Generator) -> Folds:
     _check_enough(len(strata), folds, "rows")
-    sizes = np.bincount(strata)
-    wanted = _wanted(sizes, rng.permutation(folds))
+    kinds, turns = int(strata.max()) + 1, rng.permutation(folds)
     # Draw a fold for each row, then move as many rows as it takes to have the numbers that are
     # wanted. Rows are moved at random, so every deal is as likely as by shuffling, in less time.
     drawn = rng.integers(0, folds, len(strata), _width(folds))
-    cells = strata.astype(_width(wanted.size))
-    cells *= folds
-    cells += drawn
-    surplus = np.bincount(cells, minlength=wanted.size) - wanted.ravel()
-    moved = _some_of_each(cells, np.maximum(surplus, 0), rng)
+    sizes, (there,) = tally.counts([drawn], [folds], strata, kinds)
+    wanted = _wanted(sizes.astype(np.intp), turns)
+    surplus = there.astype(np.intp).ravel() - wanted.ravel()
+    moved = _some_of_each(strata, drawn, np.maximum(surplus, 0), rng)
     free = np.repeat(np.arange(wanted.size) % folds, np.maximum(-surplus, 0))
     # Both are sorted by stratum, and in each as many folds are free as rows are moved.
     ends = np.cumsum(np.maximum(surplus, 0).reshape(wanted.shape).sum(axis=1))
@@ -65,19 +64,22 @@ def _dealt(strata: Strata, folds: int, rng: np.random.Generator) -> Folds:
     return drawn
 
 
-def _some_of_each(cells: Strata, numbers: Rows, rng: np.random.Generator) -> Rows:
-    """For each cell as many of its rows as are wanted, all equally likely; one after the other."""
+def _some_of_each(strata: Strata, drawn: Folds, numbers: Rows, rng: np.random.Generator) -> Rows:
+    """As many rows of each stratum and fold as are wanted, all equally likely; in their order."""
     # The first that come up among many draws. Where these are too few, as in a rare class, the
-    # rows of the cell are looked for.
-    draws = rng.integers(0, len(cells), 2 * len(numbers) * int(numbers.max()))
+    # rows of the stratum and fold are looked for.
+    folds = len(numbers) // (int(strata.max()) + 1)
+    draws = rng.integers(0, len(strata), 2 * len(numbers) * int(numbers.max()))
     _, first = np.unique(draws, return_index=True)
     draws = draws[np.sort(first)]
-    order, edges = sorted_rows(cells[draws], len(numbers))
+    cells = strata[draws].astype(_width(len(numbers))) * folds + drawn[draws]
+    order, edges = sorted_rows(cells, len(numbers))
     found = [np.zeros(0, np.intp)]
     for cell in np.flatnonzero(numbers):
         number, rows = numbers[cell], draws[order[edges[cell] : edges[cell + 1]]]
         if len(rows) < number:
-            rows = rng.permutation(np.flatnonzero(cells == cell))
+            stratum, fold = divmod(int(cell), folds)
+            rows = rng.permutation(np.flatnonzero((strata == stratum) & (drawn == fold)))
         found.append(rows[:number])
     return np.concatenate(found)
 

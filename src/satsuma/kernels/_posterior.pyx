@@ -19,6 +19,8 @@ cdef extern from "posterior.h" nogil:
         const double *table
         const int64_t *starts
     int64_t posterior_rows(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes)
+    int64_t posterior_each(const posterior_joint *const *j, int64_t models, const int32_t *which, int64_t lo,
+                           int64_t hi, int what, double *out, int32_t *codes)
 
 cdef dict _KINDS = {b"d": (8, b"d"), b"b": (1, b"b"), b"B": (1, b"B"), b"h": (2, b"h"), b"i": (4, b"i"), b"l": (4, b"i")}
 
@@ -98,7 +100,7 @@ cdef class Asked:
         if lo == hi:
             return 0
         with nogil:
-            lost = posterior_rows(&self.joint, lo, hi, normalise, &out[lo, 0], NULL)
+            lost = posterior_rows(&self.joint, lo, hi, normalise, &out[0, 0], NULL)
         return _counted(lost)
 
     def choose(self, int64_t lo, int64_t hi, int32_t[::1] out):
@@ -108,11 +110,65 @@ cdef class Asked:
         if lo == hi:
             return 0
         with nogil:
-            lost = posterior_rows(&self.joint, lo, hi, 2, NULL, &out[lo])
+            lost = posterior_rows(&self.joint, lo, hi, 2, NULL, &out[0])
         return _counted(lost)
 
     cdef _check(self, int64_t lo, int64_t hi, int64_t room):
         if not 0 <= lo <= hi <= room or (self.rows >= 0 and hi > self.rows):
+            raise ValueError(f"there are no rows {lo} to {hi}")
+
+
+cdef class Each:
+    """Several models that are asked about the same columns; each row is answered by one of them."""
+
+    cdef list asked
+    cdef const posterior_joint **joints
+    cdef object kept
+    cdef const int32_t[::1] which
+    cdef int64_t models
+
+    def __cinit__(self, asked, const int32_t[::1] which):
+        cdef Asked first = asked[0], one
+        self.asked, self.models, self.which = list(asked), len(asked), which
+        self.joints = <const posterior_joint **>PyMem_Calloc(self.models, sizeof(posterior_joint *))
+        if not self.joints:
+            raise MemoryError
+        for k, one in enumerate(self.asked):
+            if (one.joint.classes, one.joint.numbers, one.joint.symbols, one.rows) != (
+                first.joint.classes, first.joint.numbers, first.joint.symbols, first.rows
+            ) or one.joint.padded != first.joint.padded:
+                raise ValueError("models of different classes or columns")
+            self.joints[k] = &one.joint
+
+    def __dealloc__(self):
+        PyMem_Free(self.joints)
+
+    def fill(self, int64_t lo, int64_t hi, double[:, ::1] out, bint normalise):
+        """Log joints, or probabilities, of rows lo to hi; how many rows got the prior."""
+        cdef Asked first = self.asked[0]
+        cdef int64_t lost
+        self._check(first, lo, hi, out.shape[0])
+        if out.shape[1] != first.joint.classes:
+            raise ValueError("the output is for another number of classes")
+        if lo == hi:
+            return 0
+        with nogil:
+            lost = posterior_each(self.joints, self.models, &self.which[0], lo, hi, normalise, &out[0, 0], NULL)
+        return _counted(lost)
+
+    def choose(self, int64_t lo, int64_t hi, int32_t[::1] out):
+        """The codes of the most probable classes of rows lo to hi; how many rows got the prior."""
+        cdef int64_t lost
+        self._check(self.asked[0], lo, hi, out.shape[0])
+        if lo == hi:
+            return 0
+        with nogil:
+            lost = posterior_each(self.joints, self.models, &self.which[0], lo, hi, 2, NULL, &out[0])
+        return _counted(lost)
+
+    cdef _check(self, Asked first, int64_t lo, int64_t hi, int64_t room):
+        first._check(lo, hi, room)
+        if hi > self.which.shape[0]:
             raise ValueError(f"there are no rows {lo} to {hi}")
 
 

@@ -16,7 +16,15 @@ class Batch:
         weights: Floats | None = None,
     ) -> None: ...
 
-def fold_groups(codes: Array, folds: Array, classes: int, count: int) -> npt.NDArray[np.int32]: ...
+def fold_groups(
+    codes: Array,
+    folds: Array,
+    classes: int,
+    count: int,
+    start: int,
+    stop: int,
+    out: npt.NDArray[np.int32],
+) -> None: ...
 def moments(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats]: ...
 def scatter(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats, Floats]: ...
 def counts(

@@ -18,7 +18,7 @@ cdef extern from "tallies.h" nogil:
         int64_t group_count
         const tally_column *weights
         int64_t start, n
-    int64_t tally_fold_groups(const tally_column *codes, const tally_column *folds, int64_t n,
+    int64_t tally_fold_groups(const tally_column *codes, const tally_column *folds, int64_t start, int64_t n,
                               int64_t classes, int64_t folds_count, int32_t *out)
     int64_t tally_moments(const tally_batch *b, double *total, double *parts)
     int64_t tally_counts(const tally_batch *b, const int64_t *levels, double *total, double *const *out)
@@ -105,17 +105,16 @@ cdef int _check(int64_t status) except -1:
     return 0
 
 
-def fold_groups(codes, folds, int64_t classes, int64_t count):
+def fold_groups(codes, folds, int64_t classes, int64_t count, int64_t start, int64_t stop, int32_t[::1] out):
     cdef Columns both = Columns([codes, folds], len(codes))
     both.all_of(False)
-    out = np.empty(both.rows, np.int32)
-    cdef int32_t[::1] groups = out
     cdef int64_t status = -1
-    if both.rows:
+    if not 0 <= start <= stop <= both.rows or out.shape[0] != both.rows:
+        raise IndexError("rows that are not there")
+    if start < stop:
         with nogil:
-            status = tally_fold_groups(both.at, both.at + 1, both.rows, classes, count, &groups[0])
+            status = tally_fold_groups(both.at, both.at + 1, start, stop - start, classes, count, &out[start])
     _check(status)
-    return out
 
 
 def moments(Batch batch, int64_t start, int64_t stop):

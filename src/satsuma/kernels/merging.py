@@ -81,7 +81,7 @@ def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
     """The moments of all parts together."""
     if len(parts) == 1:
         return parts[0]
-    total, weight, mean, rest, m2, lo, hi = map(np.stack, zip(*parts, strict=True))
+    total, weight, mean, rest, m2, lo, hi = map(np.array, zip(*parts, strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
         whole, middle, short, away = centre(weight, mean, rest)
         spread = m2.sum(axis=0) + np.where(weight > 0, weight * away * away, 0).sum(axis=0)
@@ -107,7 +107,7 @@ def merge_scatter(parts: list[GroupScatter]) -> GroupScatter:
     """The scatter of all parts together."""
     if len(parts) == 1:
         return parts[0]
-    total, weight, mean, rest, cross = map(np.stack, zip(*parts, strict=True))
+    total, weight, mean, rest, cross = map(np.array, zip(*parts, strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
         whole, middle, short, away = centre(weight[..., None], mean, rest)
         between = np.einsum("tg,tgi,tgj->gij", weight, away, away)

@@ -27,13 +27,22 @@ typedef struct {
 enum { POSTERIOR_JOINT, POSTERIOR_PROBABILITIES, POSTERIOR_CODES };
 
 /* Rows lo..hi into `out` (rows, classes), or into `codes` for POSTERIOR_CODES; both are those of
-   row lo. How many rows are impossible for every class and got the prior; or POSTERIOR_NO_MEMORY. */
+   row 0. How many rows are impossible for every class and got the prior; or POSTERIOR_NO_MEMORY. */
 int64_t posterior_rows(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes);
 
-/* Two versions of it, which give the same bits; the machine decides. */
+/* The same, where each row is answered by one of several models of the same shape; `which` says by which.
+   Nothing is written for a row of model -1. */
+int64_t posterior_each(const posterior_joint *const *j, int64_t models, const int32_t *which, int64_t lo, int64_t hi,
+                       int what, double *out, int32_t *codes);
+
+/* Two versions of both, which give the same bits; the machine decides. */
 int64_t posterior_rows_anywhere(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes);
+int64_t posterior_each_anywhere(const posterior_joint *const *j, int64_t models, const int32_t *which, int64_t lo, int64_t hi,
+                                int what, double *out, int32_t *codes);
 #if defined(__GNUC__) && defined(__x86_64__)
 #define POSTERIOR_AVX2
 int64_t posterior_rows_avx2(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes);
+int64_t posterior_each_avx2(const posterior_joint *const *j, int64_t models, const int32_t *which, int64_t lo, int64_t hi,
+                            int what, double *out, int32_t *codes);
 #endif
 #endif

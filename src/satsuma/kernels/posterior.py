@@ -16,10 +16,10 @@ try:
         raise ImportError("the twins were asked for")
     from satsuma.kernels import _posterior
 except ImportError:
-    Asked = posterior_twin.Asked
+    Asked, Each = posterior_twin.Asked, posterior_twin.Each
     compiled = False
 else:
-    Asked = _posterior.Asked
+    Asked, Each = _posterior.Asked, _posterior.Each
     compiled = True
 
 #: Rows that a thread takes at a time.
@@ -115,7 +115,7 @@ class Joint:
         """The code of the largest probability of each row, the first of several; and as above."""
         asked = Asked(_aligned(numbers), _aligned(codes), self.packed)
         out = np.empty(_rows(numbers, codes, rows), np.int32)
-        lost = self._over_tiles(len(out), lambda lo, hi: asked.choose(lo, hi, out))
+        lost = _over_tiles(self, len(out), lambda lo, hi: asked.choose(lo, hi, out))
         return out, lost
 
     def _filled(
@@ -129,14 +129,67 @@ class Joint:
     ) -> tuple[Floats, int]:
         asked = Asked(_aligned(numbers), _aligned(codes), self.packed)
         found = np.empty((_rows(numbers, codes, rows), self.classes)) if out is None else out
-        lost = self._over_tiles(len(found), lambda lo, hi: asked.fill(lo, hi, found, normalise))
+        lost = _over_tiles(self, len(found), lambda lo, hi: asked.fill(lo, hi, found, normalise))
         return found, lost
 
-    def _over_tiles(self, rows: int, function: Callable[[int, int], int]) -> int:
-        width = len(self.packed.mean) + len(self.packed.starts)
-        if rows * width * self.classes < _SMALL:
-            return function(0, rows)
-        return sum(map_tiles(function, rows, tile=_TILE))
+
+def most_probable_each(
+    joints: Sequence[Joint],
+    which: npt.NDArray[np.int32],
+    numbers: Sequence[npt.NDArray[Any]],
+    codes: Sequence[npt.NDArray[Any]],
+) -> tuple[npt.NDArray[np.int32], int]:
+    """`Joint.most_probable`, where each row is answered by one of several joints; 0 for none.
+
+    Parameters
+    ----------
+    joints
+        Of the same classes and columns.
+    which
+        The joint that answers each row; -1 for none.
+    numbers, codes
+        As in `Joint.probabilities`.
+
+    Examples
+    --------
+    >>> none = np.zeros((2, 0))
+    >>> left, right = (Joint(np.log(p), none, none, []) for p in ([0.9, 0.1], [0.2, 0.8]))
+    >>> most_probable_each([left, right], np.array([1, 0, -1], np.int32), [], [])
+    (array([1, 0, 0], dtype=int32), 0)
+    """
+    each = _each(joints, which, numbers, codes)
+    out = np.zeros(len(which), np.int32)
+    return out, _over_tiles(joints[0], len(out), lambda lo, hi: each.choose(lo, hi, out))
+
+
+def probabilities_each(
+    joints: Sequence[Joint],
+    which: npt.NDArray[np.int32],
+    numbers: Sequence[npt.NDArray[Any]],
+    codes: Sequence[npt.NDArray[Any]],
+) -> tuple[Floats, int]:
+    """`Joint.probabilities` in the same way; zeros for a row that none answers."""
+    each = _each(joints, which, numbers, codes)
+    out = np.zeros((len(which), joints[0].classes))
+    return out, _over_tiles(joints[0], len(out), lambda lo, hi: each.fill(lo, hi, out, True))
+
+
+def _each(
+    joints: Sequence[Joint],
+    which: npt.NDArray[np.int32],
+    numbers: Sequence[npt.NDArray[Any]],
+    codes: Sequence[npt.NDArray[Any]],
+) -> Any:
+    numbers, codes = _aligned(numbers), _aligned(codes)
+    kernel: Any = Each
+    return kernel([Asked(numbers, codes, joint.packed) for joint in joints], which)
+
+
+def _over_tiles(joint: Joint, rows: int, function: Callable[[int, int], int]) -> int:
+    width = len(joint.packed.mean) + len(joint.packed.starts)
+    if rows * width * joint.classes < _SMALL:
+        return function(0, rows)
+    return sum(map_tiles(function, rows, tile=_TILE))
 
 
 def _rows(numbers: Sequence[npt.NDArray[Any]], codes: Sequence[npt.NDArray[Any]], rows: int) -> int:

@@ -3,7 +3,7 @@
    written once. No sum runs across rows: what a row gets depends neither on its neighbours nor on
    how the columns lie in memory.
 
-   Each file that includes this makes its own POSTERIOR_ROWS; TARGET is the attribute that asks the
+   Each file that includes this makes its own POSTERIOR_ROWS and POSTERIOR_EACH; TARGET is the attribute that asks the
    compiler for the instructions of a machine. (target_clones comes too late: vectors are split before.) */
 #include "posterior.h"
 
@@ -36,6 +36,8 @@ typedef uint64_t bits __attribute__((vector_size(32)));
 #define AHEAD 512       /* bytes that a column in one piece is fetched before it is needed */
 #define SIDE 4          /* columns that are taken together */
 #define SWEEP 32        /* columns that are turned on their side together: no more than stay near */
+#define NEARBY (1 << 17) /* cells of a stretch of rows, so that they stay near */
+#define LONGEST 4096    /* rows of a stretch */
 #define NEAR 1e-9       /* classes nearer than this in the log joint may have equal probabilities */
 
 typedef struct {
@@ -69,6 +71,26 @@ INLINE vector exp_below(vector x) {
     return WHERE(real, (1.0 + 2.0 * p / (q - p)) * (vector)power);
 }
 
+/* ---- which rows */
+
+/* The rows of a tile: those with the numbers that are listed, or all from the first on. */
+typedef struct {
+    int64_t first;
+    const int32_t *listed;
+} rows_of;
+
+INLINE int64_t number_of(rows_of rows, int64_t i) {
+    return rows.listed ? rows.listed[i] : rows.first + i;
+}
+
+INLINE const char *cell(const posterior_column *c, rows_of rows, int64_t i) {
+    return c->at + number_of(rows, i) * c->step;
+}
+
+INLINE int in_one_piece(const posterior_column *c, rows_of rows, size_t size) {
+    return !rows.listed && c->step == (ptrdiff_t)size;
+}
+
 /* ---- numbers */
 
 /* So many columns at a time are too many for the machine to foresee what is read next. */
@@ -77,9 +99,9 @@ INLINE void fetch(const void *at, int64_t size) {
 }
 
 /* Four rows of four columns that lie side by side. */
-INLINE void turn_four(const char *at, ptrdiff_t step, int64_t i, vector (*side)[STEPS]) {
-    vector w = *(const loose *)at, x = *(const loose *)(at + step);
-    vector y = *(const loose *)(at + 2 * step), z = *(const loose *)(at + 3 * step);
+INLINE void turn_four(const char *const *at, ptrdiff_t off, int64_t i, vector (*side)[STEPS]) {
+    vector w = *(const loose *)(at[0] + off), x = *(const loose *)(at[1] + off);
+    vector y = *(const loose *)(at[2] + off), z = *(const loose *)(at[3] + off);
     vector p = MIX(w, x, 0, 4, 2, 6), q = MIX(w, x, 1, 5, 3, 7);
     vector r = MIX(y, z, 0, 4, 2, 6), s = MIX(y, z, 1, 5, 3, 7);
     side[0][i] = MIX(p, r, 0, 1, 4, 5);
@@ -88,9 +110,8 @@ INLINE void turn_four(const char *at, ptrdiff_t step, int64_t i, vector (*side)[
     side[3][i] = MIX(q, s, 2, 3, 6, 7);
 }
 
-INLINE void turn_column(const posterior_column *c, int64_t row, int64_t n, double *out) {
-    const char *at = c->at + row * c->step;
-    for (int64_t i = 0; i < n; i++, at += c->step) out[i] = *(const double *)at;
+INLINE void turn_column(const posterior_column *c, rows_of rows, int64_t from, int64_t n, double *out) {
+    for (int64_t i = from; i < n; i++) out[i] = *(const double *)cell(c, rows, i);
 }
 
 /* How many columns, a multiple of four, lie side by side. */
@@ -102,20 +123,20 @@ INLINE int64_t side_by_side(const posterior_column *c, int64_t width) {
 
 /* Some columns of a tile, each in one piece: as they lie, where they do, else turned on their side.
    A block of them is read row by row, as it lies in memory. */
-INLINE void turn(const posterior_column *c, int64_t width, int64_t row, int64_t n, tile *t) {
+INLINE void turn(const posterior_column *c, int64_t width, rows_of rows, int64_t n, tile *t) {
     int64_t block = side_by_side(c, width), done = n / 4 * 4;
-    const char *at = c->at + row * c->step;
-    for (int64_t i = 0; block && i < done; i += 4, at += 4 * c->step)
+    for (int64_t i = 0; block && i < done; i += 4) {
+        const char *at[4] = {cell(c, rows, i), cell(c, rows, i + 1), cell(c, rows, i + 2), cell(c, rows, i + 3)};
         for (int64_t k = 0; k < block; k += SIDE)
-            turn_four(at + k * (ptrdiff_t)sizeof(double), c->step, i / 4, t->side + k);
+            turn_four(at, k * (ptrdiff_t)sizeof(double), i / 4, t->side + k);
+    }
     for (int64_t k = 0; k < width; k++) {
-        int64_t from = k < block ? done : 0;
         t->look[k] = (const loose *)t->side[k];
-        if (c[k].step == (ptrdiff_t)sizeof(double) && n == 4 * t->steps) {
-            t->look[k] = (const loose *)((const double *)c[k].at + row);
+        if (in_one_piece(c + k, rows, sizeof(double)) && n == 4 * t->steps) {
+            t->look[k] = (const loose *)((const double *)c[k].at + rows.first);
             fetch(t->look[k], n * (int64_t)sizeof(double));
         } else {
-            turn_column(c + k, row + from, n - from, (double *)t->side[k] + from);
+            turn_column(c + k, rows, k < block ? done : 0, n, (double *)t->side[k]);
         }
     }
     for (int64_t k = width; k % SIDE; k++) { /* a column of zeros, with a scale of 0, says nothing */
@@ -179,12 +200,12 @@ INLINE void add_side(const posterior_joint *j, int64_t column, const loose *cons
     }
 }
 
-INLINE void add_numbers(const posterior_joint *j, int64_t row, int64_t n, tile *t) {
+INLINE void add_numbers(const posterior_joint *j, rows_of rows, int64_t n, tile *t) {
     memset(t->joint, 0, (size_t)j->classes * STEPS * sizeof(vector));
     t->holes = 0;
     for (int64_t first = 0; first < j->numbers; first += SWEEP) {
         int64_t width = j->numbers - first < SWEEP ? j->numbers - first : SWEEP;
-        turn(j->number + first, width, row, n, t);
+        turn(j->number + first, width, rows, n, t);
         for (int64_t k = 0; k < width; k += SIDE) add_side(j, first + k, t->look + k, t);
     }
     for (int64_t c = 0; c < j->classes; c++) {
@@ -195,18 +216,17 @@ INLINE void add_numbers(const posterior_joint *j, int64_t row, int64_t n, tile *
 
 /* ---- symbols */
 
-#define PLACES(type)                                                \
-    for (int64_t i = 0; i < n; i++, at += c->step) {                \
-        uint32_t u = (uint32_t)(*(const type *)at + (int64_t)1);    \
-        out[i] = u <= values ? u : 0;                               \
-    }                                                               \
+#define PLACES(type)                                                            \
+    for (int64_t i = 0; i < n; i++) {                                           \
+        uint32_t u = (uint32_t)(*(const type *)cell(c, rows, i) + (int64_t)1);  \
+        out[i] = u <= values ? u : 0;                                           \
+    }                                                                           \
     break
 
 /* The row of the table that each code stands for; 0 for one that stands for no value. */
-INLINE void places(const posterior_column *c, int64_t row, int64_t n, uint32_t values, uint32_t *out) {
-    const char *at = c->at + row * c->step;
-    if (c->kind == 'i' && c->step == (ptrdiff_t)sizeof(int32_t)) {
-        const int32_t *code = (const int32_t *)at;
+INLINE void places(const posterior_column *c, rows_of rows, int64_t n, uint32_t values, uint32_t *out) {
+    if (c->kind == 'i' && in_one_piece(c, rows, sizeof(int32_t))) {
+        const int32_t *code = (const int32_t *)c->at + rows.first;
         fetch(code, n * (int64_t)sizeof(int32_t));
         for (int64_t i = 0; i < n; i++) {
             uint32_t u = (uint32_t)code[i] + 1;
@@ -233,7 +253,7 @@ INLINE void add_tables(const double *const *table, int64_t width, int64_t n, int
         }
 }
 
-INLINE void add_symbols(const posterior_joint *j, int64_t row, int64_t n, tile *t) {
+INLINE void add_symbols(const posterior_joint *j, rows_of rows, int64_t n, tile *t) {
     const double *table[SIDE];
     memset(t->said, 0, (size_t)(n * j->padded) * sizeof(double));
     for (int64_t column = 0; column < j->symbols; column += SIDE) {
@@ -241,7 +261,7 @@ INLINE void add_symbols(const posterior_joint *j, int64_t row, int64_t n, tile *
         for (int64_t k = 0; k < width; k++) {
             const int64_t *start = j->starts + column + k;
             table[k] = j->table + start[0];
-            places(j->symbol + column + k, row, n, (uint32_t)((start[1] - start[0]) / j->padded - 1), t->at[k]);
+            places(j->symbol + column + k, rows, n, (uint32_t)((start[1] - start[0]) / j->padded - 1), t->at[k]);
         }
         if (width == SIDE && j->padded == 4) add_tables(table, SIDE, n, 4, t);
         else add_tables(table, width, n, j->padded, t);
@@ -311,14 +331,16 @@ INLINE int choose(const posterior_joint *j, int64_t n, tile *t) {
     return near;
 }
 
-INLINE void put(const posterior_joint *j, int64_t n, const tile *t, double *out) {
+INLINE void put(const posterior_joint *j, rows_of rows, int64_t n, const tile *t, double *out) {
     const double *joint = (const double *)t->joint;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t c = 0; c < j->classes; c++) out[i * j->classes + c] = joint[c * TILE + i];
+    for (int64_t i = 0; i < n; i++) {
+        double *to = out + number_of(rows, i) * j->classes;
+        for (int64_t c = 0; c < j->classes; c++) to[c] = joint[c * TILE + i];
+    }
 }
 
 /* Near a tie the probabilities decide, so that the code is always that of the largest one. */
-INLINE int64_t put_codes(const posterior_joint *j, int64_t n, tile *t, int32_t *codes) {
+INLINE int64_t put_codes(const posterior_joint *j, rows_of rows, int64_t n, tile *t, int32_t *codes) {
     int64_t lost = 0, *who = (int64_t *)t->who;
     if (choose(j, n, t)) {
         const double *p = (const double *)t->joint;
@@ -329,39 +351,96 @@ INLINE int64_t put_codes(const posterior_joint *j, int64_t n, tile *t, int32_t *
                 if (p[c * TILE + i] > p[who[i] * TILE + i]) who[i] = c;
         }
     }
-    for (int64_t i = 0; i < n; i++) codes[i] = (int32_t)who[i];
+    for (int64_t i = 0; i < n; i++) codes[number_of(rows, i)] = (int32_t)who[i];
     return lost;
 }
 
-INLINE int64_t all_tiles(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes,
-                         tile *t) {
-    int64_t lost = 0;
-    int64_t rows = side_by_side(j->number, j->numbers) ? NARROW : TILE;
-    t->steps = rows / 4;
-    for (int64_t row = lo; row < hi; row += rows) {
-        int64_t n = hi - row < rows ? hi - row : rows;
-        add_numbers(j, row, n, t);
-        if (j->symbols) add_symbols(j, row, n, t);
+/* Listed rows are read out of order, so that the machine cannot foresee what is read next: rows of the
+   next stretch, in theirs, are fetched meanwhile. */
+INLINE void fetch_rows(const posterior_joint *j, int64_t row, int64_t n) {
+    int64_t block = side_by_side(j->number, j->numbers), k = 0;
+    const posterior_column *c = j->number;
+    for (; k < block; k += 8)
+        for (int64_t i = 0; i < n; i++) __builtin_prefetch(c[k].at + (row + i) * c[k].step, 0, 2);
+    for (k = block; k < j->numbers + j->symbols; k++)
+        for (int64_t i = 0; i < n * c[k].step; i += 64) __builtin_prefetch(c[k].at + row * c[k].step + i, 0, 2);
+}
+
+INLINE int64_t all_tiles(const posterior_joint *j, rows_of rows, int64_t count, int64_t ahead, int what,
+                         double *out, int32_t *codes, tile *t) {
+    int64_t lost = 0, most = side_by_side(j->number, j->numbers) ? NARROW : TILE;
+    t->steps = most / 4;
+    for (int64_t at = 0; at < count; at += most) {
+        int64_t n = count - at < most ? count - at : most;
+        rows_of these = {rows.first + at, rows.listed ? rows.listed + at : NULL};
+        if (rows.listed) fetch_rows(j, ahead + at, n);
+        add_numbers(j, these, n, t);
+        if (j->symbols) add_symbols(j, these, n, t);
         if (what == POSTERIOR_CODES) {
-            lost += put_codes(j, n, t, codes + (row - lo));
+            lost += put_codes(j, these, n, t, codes);
         } else {
             if (what == POSTERIOR_PROBABILITIES) lost += softmax(j, n, t);
-            put(j, n, t, out + (row - lo) * j->classes);
+            put(j, these, n, t, out);
         }
     }
     return lost;
 }
 
-TARGET int64_t POSTERIOR_ROWS(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes) {
-    /* Vectors want their own alignment, which malloc does not promise. */
-    size_t parts = (size_t)(2 * j->classes * STEPS + j->padded * STEPS);
-    char *room = calloc(1, sizeof(tile) + parts * sizeof(vector) + sizeof(vector));
-    if (!room) return POSTERIOR_NO_MEMORY;
+/* Vectors want their own alignment, which malloc does not promise. */
+INLINE tile *tile_in(char *room, const posterior_joint *j) {
     tile *t = (tile *)(room + (sizeof(vector) - (uintptr_t)room % sizeof(vector)));
     t->joint = (vector *)(t + 1);
     t->base = t->joint + j->classes * STEPS;
     t->said = t->base + j->classes * STEPS;
-    int64_t lost = all_tiles(j, lo, hi, what, out, codes, t);
+    return t;
+}
+
+INLINE char *room_for(const posterior_joint *j) {
+    size_t parts = (size_t)(2 * j->classes * STEPS + j->padded * STEPS);
+    return calloc(1, sizeof(tile) + parts * sizeof(vector) + sizeof(vector));
+}
+
+TARGET int64_t POSTERIOR_ROWS(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes) {
+    char *room = room_for(j);
+    if (!room) return POSTERIOR_NO_MEMORY;
+    int64_t lost = all_tiles(j, (rows_of){lo, NULL}, hi - lo, 0, what, out, codes, tile_in(room, j));
     free(room);
+    return lost;
+}
+
+/* ---- each row by a model of its own */
+
+/* The rows of a stretch by model, in order; `edge` is where each model ends. */
+INLINE void sort_rows(const int32_t *which, int64_t models, int64_t lo, int64_t n, int32_t *edge, int32_t *rows) {
+    int32_t at = 0;
+    memset(edge, 0, (size_t)models * sizeof(int32_t));
+    for (int64_t i = lo; i < lo + n; i++)
+        if (which[i] >= 0 && which[i] < models) edge[which[i]]++;
+    for (int64_t m = 0; m < models; m++) {
+        int32_t here = edge[m];
+        edge[m] = at;
+        at += here;
+    }
+    for (int64_t i = lo; i < lo + n; i++)
+        if (which[i] >= 0 && which[i] < models) rows[edge[which[i]]++] = (int32_t)i;
+}
+
+TARGET int64_t POSTERIOR_EACH(const posterior_joint *const *j, int64_t models, const int32_t *which, int64_t lo,
+                              int64_t hi, int what, double *out, int32_t *codes) {
+    int64_t width = (*j)->numbers + (*j)->symbols + 1, most = NEARBY / width < LONGEST ? NEARBY / width : LONGEST;
+    if (most < models * TILE) most = models * TILE; /* so that tiles are not mostly empty */
+    char *room = room_for(*j);
+    int32_t *rows = malloc((size_t)(most + models) * sizeof(int32_t)), *edge = rows + most;
+    int64_t lost = room && rows ? 0 : POSTERIOR_NO_MEMORY;
+    for (int64_t at = lo; lost != POSTERIOR_NO_MEMORY && at < hi; at += most) {
+        sort_rows(which, models, at, hi - at < most ? hi - at : most, edge, rows);
+        for (int64_t m = 0; m < models; m++) {
+            int64_t first = m ? edge[m - 1] : 0;
+            rows_of mine = {0, rows + first};
+            lost += all_tiles(j[m], mine, edge[m] - first, at + most + first, what, out, codes, tile_in(room, *j));
+        }
+    }
+    free(room);
+    free(rows);
     return lost;
 }

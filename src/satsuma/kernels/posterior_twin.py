@@ -52,7 +52,12 @@ class Asked:
 
         A row that is impossible for every class, all minus infinity, gets the prior.
         """
-        joint = self._joint(lo, hi)
+        out[lo:hi], lost = self.answers(slice(lo, hi), normalise)
+        return lost
+
+    def answers(self, rows: slice | npt.NDArray[np.intp], normalise: bool) -> tuple[Floats, int]:
+        """The same of some rows, as an array of its own."""
+        joint = self._joint(rows)
         lost = 0
         if normalise:
             hopeless = ~(joint > -np.inf).any(axis=1)
@@ -61,33 +66,59 @@ class Asked:
             above = joint - np.fmax.reduce(joint, axis=1)[:, None]
             joint = np.where(above > -708.0, np.exp(above), 0.0)
             joint /= joint.sum(axis=1)[:, None]
-        out[lo:hi] = joint
-        return lost
+        return joint, lost
 
     def choose(self, lo: int, hi: int, out: npt.NDArray[np.int32]) -> int:
         """The codes of the most probable classes of rows lo to hi; how many rows got the prior.
 
         The first of several that are equally probable.
         """
-        found = np.empty((hi, len(self.packed.base[0])))
-        lost = self.fill(lo, hi, found, True)
-        out[lo:hi] = found[lo:hi].argmax(axis=1)
+        found, lost = self.answers(slice(lo, hi), True)
+        out[lo:hi] = found.argmax(axis=1)
         return lost
 
-    def _joint(self, lo: int, hi: int) -> Floats:
+    def _joint(self, rows: slice | npt.NDArray[np.intp]) -> Floats:
         known = self.packed
-        base = np.repeat(known.base[:1], hi - lo, axis=0)
+        count = rows.stop - rows.start if isinstance(rows, slice) else len(rows)
+        base = np.repeat(known.base[:1], count, axis=0)
         away = np.zeros_like(base)
         # Beyond the range of floats, what a number says is minus infinity.
         with np.errstate(over="ignore", invalid="ignore"):
             for j, column in enumerate(self.numbers):
-                x = column[lo:hi, None]
+                x = column[rows, None]
                 base += np.where(np.isnan(x), 0.0, known.peak[j])
                 away += np.where(np.isnan(x), 0.0, ((x - known.mean[j]) * known.scale[j]) ** 2)
         said = np.zeros_like(base)
         for j, column in enumerate(self.codes):
             table = known.table[known.starts[j] : known.starts[j + 1]].reshape(-1, known.padded)
-            at = column[lo:hi].astype(np.int64) + 1
+            at = column[rows].astype(np.int64) + 1
             at[(at < 0) | (at >= len(table))] = 0
             said += table[at, : base.shape[1]]
         return base - away + said
+
+
+class Each:
+    """Several models that are asked about the same columns; each row is answered by one of them."""
+
+    def __init__(self, asked: Sequence[Asked], which: npt.NDArray[np.int32]) -> None:
+        shapes = {(a.packed.base.shape, len(a.packed.starts)) for a in asked}
+        if len(shapes) != 1:
+            raise ValueError("models of different classes or columns")
+        self.asked, self.which = asked, which
+
+    def fill(self, lo: int, hi: int, out: Floats, normalise: bool) -> int:
+        """Log joints, or probabilities, of rows lo to hi; how many rows got the prior."""
+        lost = 0
+        for at, one in enumerate(self.asked):
+            rows = np.flatnonzero(self.which[lo:hi] == at) + lo
+            out[rows], more = one.answers(rows, normalise)
+            lost += more
+        return lost
+
+    def choose(self, lo: int, hi: int, out: npt.NDArray[np.int32]) -> int:
+        """The codes of the most probable classes of rows lo to hi; how many rows got the prior."""
+        found = np.zeros((hi, len(self.asked[0].packed.base[0])))
+        lost = self.fill(lo, hi, found, True)
+        answered = np.flatnonzero(self.which[lo:hi] >= 0) + lo
+        out[answered] = found[answered].argmax(axis=1)
+        return lost

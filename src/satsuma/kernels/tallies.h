@@ -40,16 +40,20 @@ typedef struct {
 
 /* The groups and weights of a batch, ready to be used. */
 typedef struct {
-    int32_t *group;
-    double *weight; /* NULL for ones */
+    const int32_t *group; /* those of the batch, or copied to `room` */
+    int32_t *room;
+    double *weight;       /* NULL for ones */
 } tally_rows;
+
+int64_t tally_first_wrong(const int32_t *code, int64_t n, int32_t levels);
+const int32_t *tally_codes_of(const tally_column *c, int64_t row, int64_t n, int32_t *out);
 
 int64_t tally_rows_of(const tally_batch *b, double *total, tally_rows *out);
 void tally_rows_free(tally_rows *rows);
 int tally_is_block(const tally_batch *b);
 int tally_shift(const tally_batch *b, const int32_t *group, double *shift, ptrdiff_t step);
 
-int64_t tally_fold_groups(const tally_column *codes, const tally_column *folds, int64_t n,
+int64_t tally_fold_groups(const tally_column *codes, const tally_column *folds, int64_t start, int64_t n,
                           int64_t classes, int64_t folds_count, int32_t *out);
 int64_t tally_moments(const tally_batch *b, double *total, double *parts);
 int64_t tally_counts(const tally_batch *b, const int64_t *levels, double *total, double *const *out);

@@ -66,7 +66,13 @@ def fold_groups(codes: Array, folds: Array, classes: int, count: int) -> npt.NDA
     >>> fold_groups(np.array([0, 1, -1]), np.array([1, 0, 0]), classes=2, count=2)
     array([ 2,  1, -1], dtype=int32)
     """
-    return _kernels.fold_groups(_codes(codes), _codes(folds), classes, count)
+    codes, folds, out = _codes(codes), _codes(folds), np.empty(len(codes), np.int32)
+
+    def of_tile(start: int, stop: int) -> None:
+        _kernels.fold_groups(codes, folds, classes, count, start, stop, out)
+
+    _tiled(of_tile, len(out), 2)
+    return out
 
 
 def moments(

@@ -1,130 +1,92 @@
-/* Moments by group: rows that lie in one piece are added a row at a time, in vectors over the
-   columns; other columns one at a time, over stretches of rows that stay near. */
-#include "tallies.h"
+/* Moments by group: stretches of rows, each sorted by group. */
+#define TARGET
+#define RUNS_ADD tally_runs_anywhere
+#include "tally_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define PANEL 64     /* columns at a time, so that the sums of a group stay near */
-#define STRETCH 4096 /* rows of a column at a time, so that their groups stay near */
-#define TURNS 4      /* sums of a group that take turns, so that a row need not wait for the last */
+#define PANEL 64    /* columns at a time */
+#define CELLS 16384 /* of a stretch, so that they stay near */
+#define LONGEST 512 /* rows of a stretch */
 
-/* ---- rows in one piece */
+static void add_stretch(const tally_column *c, int64_t d, int block, int64_t start, int64_t n, tally_runs *r) {
+#ifdef TALLY_AVX2
+    if (__builtin_cpu_supports("avx2")) {
+        tally_runs_avx2(c, d, block, start, n, r);
+        return;
+    }
+#endif
+    tally_runs_anywhere(c, d, block, start, n, r);
+}
 
-/* Nothing here branches on a value, so that it is done in vectors: a missing one counts 0 and adds
-   0, and no comparison with it is true. */
-static inline void add_row(const double *restrict x, double w, int64_t d, double *restrict count,
-                           double *restrict sum, double *restrict square, double *restrict lo,
-                           double *restrict hi, const double *restrict shift) {
-    for (int64_t j = 0; j < d; j++) {
-        double v = x[j] - shift[j], one = v == v ? w : 0.0;
-        v = v == v ? v : 0.0;
-        count[j] += one;
-        sum[j] += w * v;
-        square[j] += w * v * v;
-        lo[j] = x[j] < lo[j] ? x[j] : lo[j];
-        hi[j] = x[j] > hi[j] ? x[j] : hi[j];
+/* Each group keeps its order. */
+static void sort_rows(const int32_t *group, const double *weight, int64_t n, tally_runs *r) {
+    int32_t *count = r->edge + 1, at = 0;
+    memset(r->edge, 0, (size_t)(r->groups + 2) * sizeof(int32_t));
+    for (int64_t i = 0; i < n; i++) count[group[i] < 0 ? r->groups : group[i]]++;
+    for (int64_t g = 0; g <= r->groups; g++) {
+        int32_t here = count[g];
+        count[g] = at;
+        at += here;
+    }
+    /* Each count becomes the place of the next row of its group, and ends as that of the next group. */
+    for (int64_t i = 0; i < n; i++) {
+        r->place[i] = count[group[i] < 0 ? r->groups : group[i]]++;
+        if (weight) r->weight[r->place[i]] = weight[i];
     }
 }
 
-HOT void tally_add_rows(const char *x, ptrdiff_t step, const tally_rows *rows, int64_t n, int64_t d,
-                        int64_t width, double *parts) {
-    const double *weight = rows->weight;
-    for (int64_t i = 0; i < n; i++, x += step) {
-        if (rows->group[i] < 0) continue;
-        double *p = parts + rows->group[i] * (int64_t)PARTS * width;
-        /* To multiply by one costs less than a second loop that the compiler would branch in. */
-        add_row((const double *)x, weight ? weight[i] : 1.0, d, p + PART_WEIGHT * width,
-                p + PART_SUM * width, p + PART_SQUARE * width, p + PART_LO * width,
-                p + PART_HI * width, p + PART_SHIFT * width);
-    }
-}
-
-/* ---- columns that lie apart */
-
-typedef struct {
-    double weight, sum, square, shift, lo, hi, unused[2];
-} sums; /* of a group, a line of memory */
-
-static inline ALWAYS void add_cells(const char *x, ptrdiff_t step, const int32_t *group,
-                                    const double *weight, int64_t n, int64_t k, sums *s) {
-    for (int64_t i = 0; i < n; i++, x += step) {
-        /* The group -1 stands before the others, and is never looked at. */
-        sums *a = s + (i % TURNS) * (k + 1) + 1 + group[i];
-        double value = *(const double *)x, v = value - a->shift, w = weight ? weight[i] : 1.0;
-        double one = v == v ? w : 0.0;
-        v = v == v ? v : 0.0;
-        a->weight += one;
-        a->sum += w * v;
-        a->square += w * v * v;
-        /* Seldom true, so that to ask costs less than to store. */
-        if (value < a->lo) a->lo = value;
-        if (value > a->hi) a->hi = value;
-    }
-}
-
-HOT void tally_add_column(const char *x, ptrdiff_t step, const int32_t *group, const double *weight,
-                          int64_t n, int64_t k, sums *s) {
-    if (weight) add_cells(x, step, group, weight, n, k, s);
-    else if (step == sizeof(double)) add_cells(x, sizeof(double), group, NULL, n, k, s);
-    else add_cells(x, step, group, NULL, n, k, s);
-}
-
-static void begin(sums *s, int64_t k, int64_t width, const double *parts) {
-    for (int64_t t = 0; t < TURNS; t++)
-        for (int64_t g = -1; g < k; g++)
-            s[t * (k + 1) + 1 + g] = (sums){.lo = INFINITY, .hi = -INFINITY, .shift = g < 0 ? 0 : parts[(g * PARTS + PART_SHIFT) * width]};
-}
-
-static void finish(const sums *s, int64_t k, int64_t width, double *parts) {
-    for (int64_t g = 0; g < k; g++) {
-        double *p = parts + g * PARTS * width;
-        for (int64_t t = 0; t < TURNS; t++) {
-            const sums *a = s + t * (k + 1) + 1 + g;
-            p[PART_WEIGHT * width] += a->weight;
-            p[PART_SUM * width] += a->sum;
-            p[PART_SQUARE * width] += a->square;
-            p[PART_LO * width] = a->lo < p[PART_LO * width] ? a->lo : p[PART_LO * width];
-            p[PART_HI * width] = a->hi > p[PART_HI * width] ? a->hi : p[PART_HI * width];
+static void begin(const double *parts, int64_t width, int64_t d, tally_runs *r) {
+    int64_t wide = (d + 3) / 4 * 4;
+    for (int64_t g = 0; g < r->groups; g++)
+        for (int64_t j = 0; j < wide; j++) {
+            double *s = r->held + (g * wide + j / 4 * 4) * PARTS + j % 4;
+            for (int64_t part = 0; part < PARTS; part++) s[4 * part] = 0;
+            s[4 * PART_LO] = INFINITY;
+            s[4 * PART_HI] = -INFINITY;
+            if (j < d) s[4 * PART_SHIFT] = parts[(g * PARTS + PART_SHIFT) * width + j];
         }
-    }
 }
 
-static int64_t add_columns(const tally_batch *b, const tally_rows *rows, double *parts) {
-    int64_t k = b->group_count, per = TURNS * (k + 1);
-    sums *s = malloc((size_t)(per * b->width + 1) * sizeof(sums));
-    if (!s) return TALLY_NO_MEMORY;
-    for (int64_t j = 0; j < b->width; j++) begin(s + j * per, k, b->width, parts + j);
-    for (int64_t i = 0; i < b->n; i += STRETCH) {
-        int64_t n = b->n - i < STRETCH ? b->n - i : STRETCH;
-        for (int64_t j = 0; j < b->width; j++) {
-            const tally_column *c = b->columns + j;
-            tally_add_column(c->at + (b->start + i) * c->step, c->step, rows->group + i,
-                             rows->weight ? rows->weight + i : NULL, n, k, s + j * per);
-        }
-    }
-    for (int64_t j = 0; j < b->width; j++) finish(s + j * per, k, b->width, parts + j);
-    free(s);
-    return TALLY_OK;
+static void finish(double *parts, int64_t width, int64_t d, const tally_runs *r) {
+    int64_t wide = (d + 3) / 4 * 4;
+    for (int64_t g = 0; g < r->groups; g++)
+        for (int64_t j = 0; j < d; j++)
+            for (int64_t part = 0; part < PART_SHIFT; part++)
+                parts[(g * PARTS + part) * width + j] = r->held[(g * wide + j / 4 * 4) * PARTS + 4 * part + j % 4];
 }
 
-/* ---- both */
+static void add_panel(const tally_batch *b, const tally_rows *rows, int64_t j, int64_t most, tally_runs *r,
+                      double *parts) {
+    int64_t d = b->width - j < PANEL ? b->width - j : PANEL;
+    begin(parts + j, b->width, d, r);
+    int block = tally_is_block(b);
+    for (int64_t i = 0; i < b->n; i += most) {
+        int64_t n = b->n - i < most ? b->n - i : most;
+        sort_rows(rows->group + i, rows->weight ? rows->weight + i : NULL, n, r);
+        add_stretch(b->columns + j, d, block, b->start + i, n, r);
+    }
+    finish(parts + j, b->width, d, r);
+}
 
 static int64_t add_all(const tally_batch *b, const tally_rows *rows, double *parts) {
-    int64_t width = b->width;
-    if (tally_shift(b, rows->group, parts + PART_SHIFT * width, PARTS * width)) return TALLY_NO_MEMORY;
-    for (int64_t g = 0; g < b->group_count; g++)
-        for (int64_t j = 0; j < width; j++) {
-            parts[(g * PARTS + PART_LO) * width + j] = INFINITY;
-            parts[(g * PARTS + PART_HI) * width + j] = -INFINITY;
-        }
-    if (width == 1 || !tally_is_block(b)) return add_columns(b, rows, parts);
-    for (int64_t j = 0; j < width; j += PANEL) {
-        const tally_column *c = b->columns + j;
-        tally_add_rows(c->at + b->start * c->step, c->step, rows, b->n,
-                       width - j < PANEL ? width - j : PANEL, width, parts + j);
+    int64_t k = b->group_count, wide = b->width < PANEL ? (b->width + 3) / 4 * 4 : PANEL;
+    int64_t most = CELLS / wide < LONGEST ? CELLS / wide : LONGEST;
+    if (most < k) most = k; /* to begin a stretch takes as long as there are groups */
+    if (tally_shift(b, rows->group, parts + PART_SHIFT * b->width, PARTS * b->width)) return TALLY_NO_MEMORY;
+    int32_t *places = malloc((size_t)(most + k + 2) * sizeof(int32_t));
+    double *room = calloc((size_t)(most * (wide + 1) + k * wide * PARTS) + 1, sizeof(double));
+    int64_t status = places && room ? TALLY_OK : TALLY_NO_MEMORY;
+    if (status == TALLY_OK) {
+        double *weight = rows->weight ? room + most * wide : NULL;
+        tally_runs r = {k, places, places + most, room, weight, room + most * (wide + 1)};
+        for (int64_t j = 0; j < b->width; j += PANEL) add_panel(b, rows, j, most, &r, parts);
     }
-    return TALLY_OK;
+    free(places);
+    free(room);
+    return status;
 }
 
 int64_t tally_moments(const tally_batch *b, double *total, double *parts) {

@@ -54,12 +54,21 @@ def _summed(groups: Array, values: Array, count: int) -> Floats:
     return np.bincount(groups + 1, values, count + 1)[1:].astype(np.float64, copy=False)
 
 
-def fold_groups(codes: Array, folds: Array, classes: int, count: int) -> npt.NDArray[np.int32]:
+def fold_groups(  # noqa: PLR0917 - as the kernel has it
+    codes: Array,
+    folds: Array,
+    classes: int,
+    count: int,
+    start: int,
+    stop: int,
+    out: npt.NDArray[np.int32],
+) -> None:
     """The group ``fold * classes + class`` of each row, -1 where either is missing."""
-    refuse_range(codes, classes, 0)
-    refuse_range(folds, count, 0)
-    groups = folds.astype(np.int32) * np.int32(classes) + codes.astype(np.int32)
-    return np.where((codes < 0) | (folds < 0), np.int32(-1), groups)
+    mine, theirs = codes[start:stop].astype(np.int32), folds[start:stop].astype(np.int32)
+    refuse_range(mine, classes, start)
+    refuse_range(theirs, count, start)
+    groups = theirs * np.int32(classes) + mine
+    out[start:stop] = np.where((mine < 0) | (theirs < 0), np.int32(-1), groups)
 
 
 def moments(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats]:

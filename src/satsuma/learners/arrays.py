@@ -2,6 +2,7 @@
 
 import numbers
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
@@ -43,7 +44,7 @@ def training_table(
     variables, columns = _attributes(X, learner, finite=finite)
     rows = len(columns[0]) if columns else 0
     found: Array | None = None
-    taken = [variable.name for variable in variables]
+    taken, others = [variable.name for variable in variables], list[Variable]()
     if takes.target != "nothing":
         name = free_name("y", taken)
         labels = checked_labels(y, rows, learner)
@@ -54,11 +55,30 @@ def training_table(
             known = None if classes is None else np.asarray(classes)
             found, column = encoded(labels, known, more=more)
             target = Variable(name, "sym", tuple(map(str, found)), "target")
-        variables, columns = [*variables, target], [*columns, column]
+        others, columns = [target], [*columns, column]
     if weights is not None:
-        variables.append(Variable(free_name("weight", taken), "num", role="weight"))
-        columns.append(_weights(weights, rows))
-    return Table(Domain(variables), columns, check=False), found
+        others.append(Variable(free_name("weight", taken), "num", role="weight"))
+        columns = [*columns, _weights(weights, rows)]
+    return Table(_domain(variables, *others), columns, check=False), found
+
+
+@lru_cache(maxsize=64)
+def _numeric(width: int) -> tuple[Variable, ...]:
+    """The variables of an array of numbers, which has no names."""
+    return tuple(Variable(f"x{j}") for j in range(width))
+
+
+@lru_cache(maxsize=64)
+def _numeric_domain(width: int, *others: Variable) -> Domain:
+    return Domain((*_numeric(width), *others))
+
+
+def _domain(attributes: Sequence[Variable], *others: Variable) -> Domain:
+    # One batch after the other has the same columns: what is known of them is made once.
+    width = len(attributes)
+    if attributes is _numeric(width):
+        return _numeric_domain(width, *others)
+    return Domain((*attributes, *others))
 
 
 def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any) -> Table:
@@ -92,7 +112,7 @@ def _check_names(known: list[str], given: list[str]) -> None:
 
 def _attributes(
     X: Any, learner: str, *, finite: bool = False
-) -> tuple[list[Variable], list[Array]]:
+) -> tuple[Sequence[Variable], list[Array]]:
     """Columns of an array or a data frame; numbers in an array of floats are not copied."""
     if hasattr(X, "__arrow_c_stream__") or isinstance(X, Table):
         from satsuma.data.read import read
@@ -121,7 +141,7 @@ def _attributes(
         raise DomainError(
             f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required by {learner}."
         )
-    names = [f"x{j}" for j in range(array.shape[1])]
+    names = [v.name for v in _numeric(array.shape[1])]
     if array.dtype.kind in "OUS":
         made = [from_cells(name, array[:, j].tolist()) for j, name in enumerate(names)]
         return [variable for variable, _ in made], [column for _, column in made]
@@ -130,7 +150,7 @@ def _attributes(
     if finite and np.isinf(floats).any():
         for name, column in zip(names, columns, strict=True):
             refuse_infinite(name, column)
-    return [Variable(name) for name in names], columns
+    return _numeric(array.shape[1]), columns
 
 
 def _weights(weights: Any, rows: int) -> Array:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +10,10 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, SatsumaError
-from satsuma.kernels.posterior import Joint
+from satsuma.kernels.posterior import Joint, probabilities_each
 from satsuma.kernels.softmax_twin import choose, normalise
 from satsuma.kernels.threads import map_tiles
+from satsuma.learners.at_once import answered_quickly, codes_at_once, codes_by_alone
 from satsuma.learners.conditionals import Conditionals
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
@@ -21,6 +22,7 @@ from satsuma.likelihoods.categorical import Shares
 from satsuma.likelihoods.evidence import Evidence
 from satsuma.likelihoods.gaussian import Gaussians
 from satsuma.likelihoods.tables import SymbolTables
+from satsuma.tallies.base import Folds
 from satsuma.tallies.together import Together
 
 #: Rows of a tile: few enough for what is said of them to stay in the cache.
@@ -47,39 +49,43 @@ class GenerativeModel(Classifier):
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
-        quick, others = self._parts()
+        quick, others = self.parts()
         if not others:
             found, lost = quick.joint.probabilities(*quick.columns(batch), rows=len(batch))
-            return self._possible(found, lost, batch)
+            return self.possible(found, lost, batch)
         found = np.empty((len(batch), len(self.prior)))
-        return self._possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
+        return self.possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
 
     def codes(self, batch: Table) -> npt.NDArray[np.int32]:
         """The class that is predicted for each row, as a code."""
         if self.threshold is not None:
             return self.chosen(self.probabilities(batch))
-        quick, others = self._parts()
+        quick, others = self.parts()
         if not others:
             found, lost = quick.joint.most_probable(*quick.columns(batch), rows=len(batch))
-            return self._possible(found, lost, batch)
-        found = self._chosen_alone(batch)
-        if found is None:
-            return self._chosen_of(batch)
-        unclear = np.flatnonzero(found < 0)
-        if len(unclear):
-            found[unclear] = self._chosen_of(batch[unclear])
-        return found
+            return self.possible(found, lost, batch)
+        found = codes_by_alone([self], None, batch)
+        return self.codes_by_chances(batch) if found is None else found
 
-    def _chosen_alone(self, batch: Table) -> npt.NDArray[np.int32] | None:
-        """What the only evidence makes of it, if it has a way of its own."""
-        if len(self.evidence) > 1:
-            return None
-        with np.errstate(divide="ignore"):
-            return self.evidence[0].chosen(batch, np.log(self.prior))
+    @classmethod
+    def codes_by_model(
+        cls, models: Sequence[Self], which: Folds, batch: Table
+    ) -> npt.NDArray[np.int32] | None:
+        """`codes`, each row by a model of its own, in one pass; None where that cannot be."""
+        return codes_at_once(models, np.ascontiguousarray(which, np.int32), batch)
 
-    def _chosen_of(self, batch: Table) -> npt.NDArray[np.int32]:
+    @classmethod
+    def probabilities_by_model(
+        cls, models: Sequence[Self], which: Folds, batch: Table
+    ) -> Floats | None:
+        """`probabilities` in the same way."""
+        codes = np.ascontiguousarray(which, np.int32)
+        return answered_quickly(probabilities_each, models, codes, batch)
+
+    def codes_by_chances(self, batch: Table) -> npt.NDArray[np.int32]:
+        """`codes` by way of the probabilities."""
         found = np.empty(len(batch), np.int32)
-        return self._possible(found, self._tiled(batch, partial(choose, out=found)), batch)
+        return self.possible(found, self._tiled(batch, partial(choose, out=found)), batch)
 
     def chosen(self, probabilities: Floats) -> npt.NDArray[np.int32]:
         """The most probable class, the first of several; or the second from the threshold on."""
@@ -94,7 +100,7 @@ class GenerativeModel(Classifier):
 
     def log_joint(self, batch: Table) -> Floats:
         """Rows by classes: the logarithm of the prior, and what the columns add to it."""
-        quick, others = self._parts()
+        quick, others = self.parts()
         found = quick.joint.log_joint(*quick.columns(batch), rows=len(batch))
         for each in others:
             found += each.log_evidence(batch)
@@ -174,7 +180,7 @@ class GenerativeModel(Classifier):
             raise NoSuchColumn(name, told)
         return float(told[name][name][self.domain[name].code(value), self.target.code(given)])
 
-    def _parts(self) -> "tuple[_Quick, list[Evidence]]":
+    def parts(self) -> "tuple[_Quick, list[Evidence]]":
         """Gaussians and tables of symbols in one, for a loop of their own, and all others."""
         made: tuple[_Quick, list[Evidence]] | None = vars(self).get("_made")
         if made is None:
@@ -187,7 +193,7 @@ class GenerativeModel(Classifier):
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.prior)
 
-        quick, others = self._parts()
+        quick, others = self.parts()
 
         def work(lo: int, hi: int) -> int:
             tile = batch[lo:hi]
@@ -198,8 +204,8 @@ class GenerativeModel(Classifier):
 
         return sum(map_tiles(work, len(batch), tile=TILE))
 
-    def _possible(self, found: Any, lost: int, batch: Table) -> Any:
-        # A row with an infinite number is impossible for every class, so it is looked for here.
+    def possible(self, found: Any, lost: int, batch: Table) -> Any:
+        """What was found, once it is sure that no row was impossible for an infinite number."""
         if lost:
             refuse_infinite_cells(batch)
         return found

@@ -1,6 +1,6 @@
 """Labels: what a column of classes is given as, and the codes it becomes."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +11,11 @@ from satsuma.errors import DomainError
 #: Whole numbers in a range this small are labels that can be counted instead of sorted.
 _SMALL = 1 << 16
 
-#: Labels that are looked at together.
-_PIECE = 1 << 14
+#: So many words are sooner found in a table than sorted.
+_MANY = 1 << 10
+
+#: Labels that are looked at first, to see whether every class is among them.
+_FIRST = 1 << 8
 
 
 def encoded(
@@ -65,16 +68,37 @@ def _numbered(labels: Array, span: int) -> tuple[Array, npt.NDArray[np.int32]]:
     codes = np.empty(len(labels), np.int32)
     np.subtract(labels, low, out=codes, casting="unsafe")
     present = np.zeros(span, np.bool_)
-    for start in range(0, len(codes), _PIECE):  # most often the first piece has every class
-        present[codes[start : start + _PIECE]] = True
-        if present.all():
-            break
-    else:
+    low_row, high_row = 0, _FIRST
+    while not present.all() and low_row < len(codes):  # most often the first piece has every class
+        present[codes[low_row:high_row]] = True
+        low_row, high_row = high_row, 8 * high_row
+    if not present.all():
         codes = (np.cumsum(present, dtype=np.int32) - np.int32(1))[codes]
     return (np.flatnonzero(present) + int(low)).astype(labels.dtype), codes
 
 
+def _worded(labels: Array) -> tuple[Array, npt.NDArray[np.int32]] | None:
+    """Words, by a table of those that there are; None where some labels are no words."""
+    if labels.dtype.kind not in "OU" or len(labels) < _MANY:
+        return None
+    import pyarrow as pa
+
+    try:
+        coded = cast("Any", pa.array(labels)).dictionary_encode()
+    except (pa.ArrowException, TypeError, ValueError):  # labels of several types
+        return None
+    if not pa.types.is_string(coded.type.value_type) or coded.null_count:
+        return None
+    words: list[str] = coded.dictionary.to_pylist()
+    order = sorted(range(len(words)), key=words.__getitem__)
+    place = np.empty(len(words), np.int32)
+    place[order] = np.arange(len(words))
+    return np.array([words[at] for at in order], labels.dtype), place[coded.indices.to_numpy()]
+
+
 def _sorted(labels: Array) -> tuple[Array, npt.NDArray[np.int32]]:
+    if (worded := _worded(labels)) is not None:
+        return worded
     try:
         found, codes = np.unique(labels, return_inverse=True)
     except TypeError:

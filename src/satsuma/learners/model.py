@@ -98,7 +98,14 @@ class Model(ABC):
 
 
 class Classifier(Model):
-    """A model that predicts classes; it says how probable each one is."""
+    """A model that predicts classes; it says how probable each one is.
+
+    In cross-validation each row is answered by the model of its fold. A kind of model that can go
+    over the rows once, whatever the model of each, may have two more class methods,
+    ``codes_by_model(models, which, batch)`` and ``probabilities_by_model(models, which, batch)``:
+    `which` is the number of the model that answers each row, and a row of -1 gets zeros. Models
+    without them are asked one after the other.
+    """
 
     @abstractmethod
     def probabilities(self, batch: Table) -> Floats:

@@ -1,7 +1,8 @@
 """Evidence: what some columns have been found to say about the class."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
@@ -36,11 +37,27 @@ class Evidence(ABC):
         """
         return self.log_evidence(batch)
 
-    def chosen(self, batch: Table, log_prior: Floats) -> Codes | None:  # noqa: ARG002
+    @classmethod
+    def chosen_by(
+        cls,
+        evidence: Sequence[Self],  # noqa: ARG003 - a contract
+        log_priors: Sequence[Floats],  # noqa: ARG003
+        which: Codes | None,  # noqa: ARG003
+        batch: Table,  # noqa: ARG003
+    ) -> Codes | None:
         """The most probable class of each row, where this is all the evidence there is.
 
         -1 where it is not clear: there the probabilities decide. None, as here, where there is no
         way to it but the probabilities.
+
+        Parameters
+        ----------
+        evidence, log_priors
+            Of one model, or of several that are of the same columns and classes.
+        which
+            Which of several answers each row; a row of -1 gets 0.
+        batch
+            The rows.
         """
         return None
 

@@ -1,11 +1,12 @@
 """Normals: the multivariate Gaussian of each class, learned."""
 
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats
+from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.kernels import normal
@@ -50,15 +51,28 @@ class Normals(Evidence):
 
     def log_evidence(self, batch: Table) -> Floats:
         """Rows by classes: the logarithm of the density of what the columns show."""
-        return self._scored(batch, self._whitening().densities(), ratios=False)
+        return self._scored(batch, self.whitening().densities(), ratios=False)
 
     def log_ratios(self, batch: Table) -> Floats:
         """The same but for what all classes share: with one covariance, linear in the columns."""
-        return self._scored(batch, self._whitening().ratios(), ratios=True)
+        return self._scored(batch, self.whitening().ratios(), ratios=True)
 
-    def chosen(self, batch: Table, log_prior: Floats) -> npt.NDArray[np.int32]:
+    @classmethod
+    def chosen_by(
+        cls,
+        evidence: Sequence[Self],
+        log_priors: Sequence[Floats],
+        which: Codes | None,
+        batch: Table,
+    ) -> Codes | None:
         """The most probable class of each row; -1 where it is not clear, or cells are missing."""
-        return chosen_by([self], [log_prior], None, batch)
+        first = evidence[0]
+        shape = first.covariance.shape
+        if not len(first.varies) or any(each.covariance.shape != shape for each in evidence):
+            return None
+        pairs = zip(evidence, log_priors, strict=True)
+        models = [each.whitening().ratios().with_base(prior) for each, prior in pairs]
+        return normal.choices(first.looked_at(batch), models, which)
 
     def by_column(self, batch: Table) -> Floats:
         """Rows by columns by classes: what each column adds to `log_evidence`.
@@ -71,7 +85,7 @@ class Normals(Evidence):
         owner = np.repeat(np.arange(len(self.names)), [1 if n is None else n for n in self.levels])
         found = np.zeros((len(x), len(self.names), len(self.mean)))
         for rows, known in _patterns(x):
-            part = self._whitening().within(known)
+            part = self.whitening().within(known)
             shares = part.by_column(x[np.ix_(rows, known)])
             for at, each in zip(owner[self.varies[known]], shares, strict=True):
                 found[rows, at] += each
@@ -108,7 +122,7 @@ class Normals(Evidence):
     def _columns(self, batch: Table) -> SideBySide:
         return SideBySide([batch.column(name) for name in self.names], self.levels)
 
-    def _looked_at(self, batch: Table) -> list[Array]:
+    def looked_at(self, batch: Table) -> list[Array]:
         """The columns that vary, as the kernel takes them."""
         side = self._columns(batch)
         if side.plain:
@@ -118,7 +132,7 @@ class Normals(Evidence):
     def _scored(self, batch: Table, model: Packed, *, ratios: bool) -> Floats:
         if not len(self.varies) or not len(batch):
             return np.zeros((len(batch), len(self.mean)))
-        columns = self._looked_at(batch)
+        columns = self.looked_at(batch)
         found = normal.scores(columns, model)
         odd = np.flatnonzero(~np.isfinite(found).all(axis=1))
         if len(odd):
@@ -132,28 +146,11 @@ class Normals(Evidence):
         with np.errstate(over="ignore", invalid="ignore"):
             for rows, known in _patterns(x):
                 if len(known):
-                    part = self._whitening().within(known)
+                    part = self.whitening().within(known)
                     packed = part.ratios() if ratios else part.densities()
                     found[rows] = packed.scores(x[np.ix_(rows, known)])
         found[(np.isnan(found) | (found == np.inf)).any(axis=1)] = -np.inf
         return found
-
-
-def chosen_by(
-    models: Sequence[Normals],
-    log_priors: Sequence[Floats],
-    which: npt.NDArray[np.int32] | None,
-    batch: Table,
-) -> npt.NDArray[np.int32]:
-    """The most probable class of each row, by a model of its own; -1 where it is not clear."""
-    first = models[0]
-    if not len(first.varies) or any(len(one.varies) != len(first.varies) for one in models):
-        return np.full(len(batch), -1, np.int32)
-    packed = [
-        one._whitening().ratios().with_base(prior)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
-        for one, prior in zip(models, log_priors, strict=True)
-    ]
-    return normal.choices(first._looked_at(batch), packed, which)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
 
 
 def _patterns(x: Floats) -> list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:

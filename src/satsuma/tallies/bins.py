@@ -82,7 +82,8 @@ class Bins(ByClass):
         return cls._binned(batch, groups_of(batch), 1, edges or {})[0]
 
     @classmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         return cls._binned(batch, groups, k, {})
 
     @classmethod

@@ -40,16 +40,16 @@ class ByClass(Tally):
     @classmethod
     def of(cls, batch: Table) -> Self:
         """The tally of a batch of rows."""
-        return cls._split(batch, groups_of(batch), 1)[0]
+        return cls.split(batch, groups_of(batch), 1)[0]
 
     @classmethod
     def by_fold(cls, batch: Table, folds: Folds, k: int) -> Sequence[Self]:
         """The tallies of the rows of fold 0, 1, … k - 1, in one pass."""
-        return list(cls._split(batch, groups_of(batch, folds, k), k))
+        return list(cls.split(batch, groups_of(batch, folds, k), k))
 
     @classmethod
     @abstractmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
         """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
 
     def __add__(self, other: Any) -> Self:

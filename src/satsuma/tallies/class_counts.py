@@ -10,7 +10,7 @@ from satsuma.data.table import Table
 from satsuma.kernels import tally
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, frozen, left_over, near
-from satsuma.tallies.grouping import classes_of, symbols_of, weights_of
+from satsuma.tallies.grouping import classes_of, columns_of, symbols_of, weights_of
 from satsuma.tallies.unify import places
 
 
@@ -60,11 +60,12 @@ class ClassCounts(ByClass):
         return cls(domain, np.zeros(n), [np.zeros((len(v.values), n)) for v in symbols_of(domain)])
 
     @classmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain = batch.domain
         symbols, n = symbols_of(domain), len(classes_of(domain))
         total, counts = tally.counts(
-            [batch.column(v.name) for v in symbols],
+            columns_of(batch, "sym"),
             [len(v.values) for v in symbols],
             groups,
             k * n,

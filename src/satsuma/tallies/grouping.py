@@ -40,6 +40,12 @@ def symbols_of(domain: Domain) -> tuple[Variable, ...]:
     return tuple(v for v in domain.attributes if v.kind == "sym")
 
 
+def columns_of(batch: Table, kind: str) -> list[Array]:
+    """The columns of the attributes of a kind, in order."""
+    pairs = zip(batch.domain, batch.columns, strict=True)
+    return [column for v, column in pairs if v.role == "x" and v.kind == kind]
+
+
 def groups_of(batch: Table, folds: Array | None = None, k: int = 1) -> Array:
     """The group of each row: its class, or ``fold * classes + class``; -1 for no class or fold.
 

@@ -10,7 +10,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, frozen
-from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
+from satsuma.tallies.grouping import classes_of, columns_of, numbers_of, weights_of
 from satsuma.tallies.unify import places
 
 
@@ -45,10 +45,11 @@ class OfNumbers(ByClass):
         return tuple(v.name for v in numbers_of(self.domain))
 
     @classmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain = batch.domain
         n = len(classes_of(domain))
-        columns = [batch.column(v.name) for v in numbers_of(domain)]
+        columns = columns_of(batch, "num")
         made = cls._tallied(columns, groups, k * n, weights_of(batch))
         rows = [slice(fold * n, fold * n + n) for fold in range(k)]
         return [cls(domain, [part[each] for part in made]) for each in rows]

@@ -81,7 +81,8 @@ class Quantiles(ByClass):
         return cls(domain, np.zeros(n), [[Sketch.zero()] * d for _ in range(n)])
 
     @classmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain, weights = batch.domain, weights_of(batch)
         n = len(classes_of(domain))
         columns = [batch.column(v.name) for v in numbers_of(domain)]

@@ -90,7 +90,8 @@ class Scatter(ByClass):
         return cls(domain, GroupScatter(*map(np.zeros, shapes)), None)
 
     @classmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain = batch.domain
         n = len(classes_of(domain))
         columns = [batch.column(v.name) for v in attributes_of(domain)]
@@ -138,15 +139,20 @@ class Scatter(ByClass):
         return cls(domain, GroupScatter(*(arrays[name] for name in GroupScatter._fields)), others)
 
     def agrees(self, other: Any, rel: float) -> bool:
-        """Whether a tally of the same domain says the same."""
+        """Whether a tally of the same domain says the same.
+
+        The numbers of a column, less a shift near their mean, are known to the last bit of the
+        mean; so each has an error that is small beside ``spread + eps |mean|``, where the spread
+        is the root of its mean square. Products of columns i and j, added up over n rows, differ
+        by at most ``rel n (spread_i + eps |mean_i|) (spread_j + eps |mean_j|)``.
+        """
         weight, mean, _, cross = self.pairs
+        floats, known = np.finfo(float), np.diagonal(weight, axis1=1, axis2=2)
         spread = np.sqrt(np.diagonal(cross, axis1=1, axis2=2))
         # A mean may cancel to nearly nothing where the numbers do not.
         size = np.abs(mean) + np.abs(self.mean)[:, :, None] + spread[:, :, None]
-        # Numbers that are all the same have no spread but what rounding makes of them; those
-        # that are all subnormal have no digits to agree in.
-        floats, known = np.finfo(float), np.diagonal(weight, axis1=1, axis2=2)
-        rounding = floats.eps * np.abs(self.mean) * np.sqrt(known / rel)
+        rounding = floats.eps * np.abs(self.mean) * np.sqrt(known)
+        # Numbers that are all subnormal have no digits to agree in.
         spread = spread + rounding + floats.tiny
         most = np.maximum(spread[:, :, None] * spread[:, None, :], np.abs(cross))
         return (

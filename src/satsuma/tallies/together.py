@@ -8,6 +8,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.tallies.base import Folds, State, Tally
+from satsuma.tallies.by_class import ByClass
+from satsuma.tallies.grouping import groups_of
 from satsuma.tallies.unify import domain_from_state, domain_state, unify
 
 T = TypeVar("T", bound=Tally)
@@ -146,10 +148,18 @@ class TogetherKind:
     >>> kind = TogetherKind([Moments])
     >>> (kind.of(days) + kind.zero(days.domain)).close_to(kind.of(days))
     True
+    >>> kind == TogetherKind([Moments])
+    True
     """
 
     def __init__(self, kinds: Sequence[TallyKind]) -> None:
         self.kinds = tuple(kinds)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TogetherKind) and self.kinds == other.kinds
+
+    def __hash__(self) -> int:
+        return hash(self.kinds)
 
     def zero(self, domain: Domain) -> Together:
         """The tally of no rows."""
@@ -161,6 +171,12 @@ class TogetherKind:
 
     def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Together]:
         """The tallies of the rows of fold 0, 1, … k - 1."""
-        each = [kind.by_fold(batch, folds, k) for kind in self.kinds]
+        groups = groups_of(batch, folds, k)  # the same for all tallies by class
+        each = [
+            kind.split(batch, groups, k)
+            if isinstance(kind, type) and issubclass(kind, ByClass)
+            else kind.by_fold(batch, folds, k)
+            for kind in self.kinds
+        ]
         parts = cast("list[tuple[Tally, ...]]", list(zip(*each, strict=True)) or [()] * k)
         return [Together(batch.domain, one) for one in parts]
