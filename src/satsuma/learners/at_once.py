@@ -1,6 +1,5 @@
 """Several generative models that answer in one pass over the rows, each row by one of them."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,8 +7,11 @@ import numpy as np
 from satsuma.data.columns import Codes
 from satsuma.data.table import Table
 from satsuma.kernels.posterior import most_probable_each
+from satsuma.likelihoods.evidence import Evidence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from satsuma.learners.generative_model import GenerativeModel
 
 
@@ -42,6 +44,8 @@ def codes_by_alone(
     if any(len(model.evidence) != 1 for model in models):
         return None
     alone = [model.evidence[0] for model in models]
+    if not isinstance(alone[0], Evidence):  # it may be anything with `log_evidence`
+        return None
     with np.errstate(divide="ignore"):
         priors = [np.log(model.prior) for model in models]
     found = type(alone[0]).chosen_by(alone, priors, which, batch)

@@ -194,12 +194,14 @@ class GenerativeModel(Classifier):
             log_prior = np.log(self.prior)
 
         quick, others = self.parts()
+        # A user's evidence may have nothing but `log_evidence`.
+        saying = [getattr(each, "log_ratios", each.log_evidence) for each in others]
 
         def work(lo: int, hi: int) -> int:
             tile = batch[lo:hi]
             joint = quick.joint.log_joint(*quick.columns(tile), rows=len(tile))
-            for each in others:
-                joint += each.log_ratios(tile)
+            for said in saying:
+                joint += said(tile)
             return finish(joint, log_prior, lo)
 
         return sum(map_tiles(work, len(batch), tile=TILE))

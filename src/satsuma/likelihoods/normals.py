@@ -113,7 +113,8 @@ class Normals(Evidence):
         sd = np.broadcast_to(np.sqrt(self.covariance[:, at, at]), len(self.mean))
         return [f"{self.mean[c, at]:.4g} ± {sd[c]:.3g}" for c in range(count)]
 
-    def _whitening(self) -> Whitening:
+    def whitening(self) -> Whitening:
+        """The same, made ready to be asked."""
         made: Whitening | None = vars(self).get("_made")
         if made is None:
             made = self._made = Whitening(self.mean, self.covariance, self.middle)

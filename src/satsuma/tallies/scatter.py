@@ -12,7 +12,7 @@ from satsuma.kernels import merging, pairs, tally
 from satsuma.kernels.merging import GroupScatter
 from satsuma.kernels.pairs import GroupPairs
 from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, frozen, near
+from satsuma.tallies.by_class import ByClass, Floats, check_digits, frozen, left_over, near
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
 from satsuma.tallies.grouping import classes_of, weights_of
 from satsuma.tallies.unify import places
@@ -126,6 +126,16 @@ class Scatter(ByClass):
         some = [each for each in (self.others, other.others) if each is not None]
         whole = merging.merge_scatter([self.whole, other.whole])
         return type(self)(self.domain, whole, pairs.merge(some) if some else None)
+
+    def _minus(self, other: Any) -> Self:
+        """Without some rows; an error where too few digits of a spread would be right."""
+        left = pairs.without(self.pairs, other.pairs, left_over(self.weight, other.weight))
+        before, after = (np.diagonal(each.cross, axis1=1, axis2=2) for each in (self.pairs, left))
+        touched = np.diagonal((other.weight > 0) & (left.weight > 0), axis1=1, axis2=2)
+        check_digits(before, after, touched)
+        whole = self.whole._replace(**_nothing(self.whole))
+        total = left_over(self.class_weight, other.class_weight)
+        return type(self)(self.domain, whole._replace(total=total), left)
 
     def _arrays(self) -> dict[str, Array]:
         others = {} if self.others is None else self.others._asdict()
