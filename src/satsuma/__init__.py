@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bayes import NaiveBayes
+    from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
     from satsuma.learners.generative import Generative
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
     from satsuma.likelihoods.given_value import Laplace, MEstimate, RelativeFrequency
+    from satsuma.likelihoods.normal import MultivariateGaussian
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
+    "LDA": "learners.discriminant",
+    "QDA": "learners.discriminant",
+    "MultivariateGaussian": "likelihoods.normal",
     "Categorical": "likelihoods.categorical",
     "Distribution": "learners.distribution",
     "Gaussian": "likelihoods.gaussian",
@@ -84,6 +89,8 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "LDA",
+    "QDA",
     "Categorical",
     "Distribution",
     "Domain",
@@ -98,6 +105,7 @@ __all__ = [
     "Majority",
     "Mean",
     "Model",
+    "MultivariateGaussian",
     "NaiveBayes",
     "Num",
     "RelativeFrequency",

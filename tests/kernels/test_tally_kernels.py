@@ -164,7 +164,7 @@ def test_other_types_are_converted():
 def test_wide_scatter_is_that_of_narrow():
     rng = np.random.default_rng(2)
     x, g = rng.normal(size=(500, 80)), rng.integers(0, 2, 500).astype(np.int8)
-    wide, narrow = tally.scatter(list(x.T), g, 2), tally.scatter(list(x.T)[:10], g, 2)
+    (wide, _), (narrow, _) = tally.scatter(list(x.T), g, 2), tally.scatter(list(x.T)[:10], g, 2)
     assert np.allclose(wide.cross[:, :10, :10], narrow.cross)
 
 

@@ -1,5 +1,6 @@
 """Tallies say what NumPy and pandas say, and what the golden cases say."""
 
+import itertools
 import json
 import math
 import operator
@@ -141,26 +142,82 @@ def test_counts_and_bins_are_those_of_pandas(table):
 
 @given(table=tables())
 def test_scatter_is_that_of_exact_arithmetic(table):
+    """Of every two columns, in the rows where both are known."""
     scatter = Scatter.of(table)
-    x = table.to_numpy(["x", "y"])
+    x = with_indicators(table, scatter.features)
     for c, value in enumerate(scatter.classes):
-        mine = x[(table["class"] == value) & ~np.isnan(x).any(axis=1)]
-        assert scatter.weight[c] == len(mine)
-        if len(mine):
-            want, size = exact_cross(mine)
-            for found, each in zip(scatter.mean[c], mine.T, strict=True):
-                assert abs(found - exact_moments(each)[0]) <= 1e-12 * np.abs(each).max() + 5e-324
-            off = np.abs(scatter.cross[c] - want)
-            assert (off <= 1e-12 * np.outer(size, size) + 1e-290).all()
+        mine = x[table["class"] == value]
+        spread = [exact_moments(known)[1] if len(known) else 0 for known in map(known_of, mine.T)]
+        for i, j in itertools.product(range(x.shape[1]), repeat=2):
+            both = mine[~np.isnan(mine[:, [i, j]]).any(axis=1)][:, [i, j]]
+            assert scatter.weight[c, i, j] == len(both)
+            if len(both):
+                want = exact_cross(both)[0, 1]
+                most = math.sqrt(spread[i]) * math.sqrt(spread[j])
+                # The square of a small number may vanish where its product with a large does not.
+                off = abs(scatter.cross[c, i, j] - want)
+                assert off <= 1e-12 * (most + abs(want)) + 1e-290
+                mean = exact_moments(both[:, 0])[0]
+                size = np.abs(known_of(mine[:, i])).max()
+                assert abs(scatter.pairs.mean[c, i, j] - mean) <= 1e-12 * size + 5e-324
+
+
+def known_of(x):
+    return x[~np.isnan(x)]
+
+
+def with_indicators(table, features):
+    columns = []
+    for name, value in features:
+        if value is None:
+            columns.append(table.column(name))
+        else:
+            codes = table.column(name)
+            same = codes == table.domain[name].codes[value]
+            columns.append(np.where(codes < 0, np.nan, same))
+    return np.column_stack(columns)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3])
+def test_covariances_of_pairs_are_those_of_pandas(share):
+    """Which takes every two columns in the rows where both are known."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=(400, 5)) @ rng.normal(size=(5, 5)) + 1e4
+    x[rng.random(x.shape) < share] = np.nan
+    y = rng.integers(0, 2, len(x)).astype(np.int32)
+    variables = [Variable(f"x{j}") for j in range(5)]
+    domain = Domain([*variables, Variable("class", "sym", ("a", "b"), "target")])
+    table = Table(domain, [*x.T, y])
+    scatter = Scatter.of(table[:100]) + Scatter.of(table[100:])
+    for c in range(2):
+        want = pd.DataFrame(x[y == c]).cov().to_numpy()
+        found = scatter.cross[c] / (scatter.weight[c] - 1)
+        assert np.allclose(found, want, rtol=1e-9, atol=1e-9)
+        assert np.allclose(scatter.mean[c], np.nanmean(x[y == c], axis=0), rtol=1e-12)
+
+
+def test_a_value_that_is_new_was_not_there_before():
+    rows = [(1, "u", "a"), (3, None, "a"), (None, "u", "a"), (5, "v", "a"), (7, "u", "b")]
+    names = ["x", "s", "class"]
+    whole = Scatter.of(Table.of(rows, names))
+    parts = Scatter.of(Table.of(rows[:3], names)) + Scatter.of(Table.of(rows[3:], names))
+    assert parts.features == (("x", None), ("s", "u"), ("s", "v"))
+    assert parts.close_to(whole)
+    values = [Variable("x"), Variable("s", "sym"), Variable("class", "sym", ("a",), "target")]
+    unknown = Table(
+        Domain(values), [np.array([2.0, 4.0]), np.full(2, -1, np.int32), np.zeros(2, np.int32)]
+    )
+    more = Scatter.of(unknown) + Scatter.of(Table.of(rows, names))
+    assert more.close_to(Scatter.of(Table.of([(2, None, "a"), (4, None, "a"), *rows], names)))
+    assert more.weight[0, 0].tolist() == [5, 2, 2]
 
 
 def exact_cross(x):
-    """Cross-products about the mean, and how long each column is about its own."""
     exact = [[Fraction(v) for v in column] for column in x.T.tolist()]
     centred = [[v - sum(column) / len(column) for v in column] for column in exact]
-    cross = [[float(sum(map(operator.mul, a, b))) for b in centred] for a in centred]
-    # The square of a small number may vanish where its product with a large one does not.
-    return np.array(cross, float), [math.hypot(*map(float, column)) for column in centred]
+    return np.array(
+        [[float(sum(map(operator.mul, a, b))) for b in centred] for a in centred], float
+    )
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=200), st.floats(0.01, 0.99))

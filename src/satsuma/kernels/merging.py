@@ -67,7 +67,7 @@ def _constant_is_constant(m: GroupMoments) -> GroupMoments:
     return m._replace(mean=mean, rest=rest, m2=m2)
 
 
-def _centre(weight: Floats, mean: Floats, rest: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def centre(weight: Floats, mean: Floats, rest: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """The mean of all parts, in two floats, and how far those of the parts are from it."""
     whole = weight.sum(axis=0)
     share = weight / np.where(whole > 0, whole, 1)
@@ -83,10 +83,10 @@ def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
         return parts[0]
     total, weight, mean, rest, m2, lo, hi = map(np.array, zip(*parts, strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
-        whole, centre, short, away = _centre(weight, mean, rest)
+        whole, middle, short, away = centre(weight, mean, rest)
         spread = m2.sum(axis=0) + np.where(weight > 0, weight * away * away, 0).sum(axis=0)
     merged = GroupMoments(
-        total.sum(axis=0), whole, centre, short, spread, lo.min(axis=0), hi.max(axis=0)
+        total.sum(axis=0), whole, middle, short, spread, lo.min(axis=0), hi.max(axis=0)
     )
     return _constant_is_constant(merged)
 
@@ -109,8 +109,8 @@ def merge_scatter(parts: list[GroupScatter]) -> GroupScatter:
         return parts[0]
     total, weight, mean, rest, cross = map(np.array, zip(*parts, strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
-        whole, centre, short, away = _centre(weight[..., None], mean, rest)
+        whole, middle, short, away = centre(weight[..., None], mean, rest)
         between = np.einsum("tg,tgi,tgj->gij", weight, away, away)
     return GroupScatter(
-        total.sum(axis=0), whole[..., 0], centre, short, cross.sum(axis=0) + between
+        total.sum(axis=0), whole[..., 0], middle, short, cross.sum(axis=0) + between
     )

@@ -91,17 +91,6 @@ int64_t tally_rows_of(const tally_batch *b, double *total, tally_rows *out) {
     return TALLY_OK;
 }
 
-/* Rows that are not complete are left out. */
-void tally_leave_out(const tally_batch *b, tally_rows *rows) {
-    if (rows->group != rows->room) memcpy(rows->room, rows->group, (size_t)b->n * sizeof(int32_t));
-    rows->group = rows->room;
-    for (int64_t j = 0; j < b->width; j++) {
-        const char *x = b->columns[j].at + b->start * b->columns[j].step;
-        for (int64_t i = 0; i < b->n; i++, x += b->columns[j].step)
-            rows->room[i] = *(const double *)x == *(const double *)x ? rows->room[i] : -1;
-    }
-}
-
 /* Whether the columns are those of one array whose rows lie in one piece. */
 int tally_is_block(const tally_batch *b) {
     for (int64_t j = 0; j < b->width; j++)

@@ -50,7 +50,6 @@ const int32_t *tally_codes_of(const tally_column *c, int64_t row, int64_t n, int
 
 int64_t tally_rows_of(const tally_batch *b, double *total, tally_rows *out);
 void tally_rows_free(tally_rows *rows);
-void tally_leave_out(const tally_batch *b, tally_rows *rows);
 int tally_is_block(const tally_batch *b);
 int tally_shift(const tally_batch *b, const int32_t *group, double *shift, ptrdiff_t step);
 

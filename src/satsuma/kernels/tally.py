@@ -11,8 +11,10 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.kernels import merging, tally_twin
+from satsuma.kernels import merging, pairs, tally_twin
 from satsuma.kernels.merging import GroupMoments, GroupScatter
+from satsuma.kernels.pairs import GroupPairs
+from satsuma.kernels.side_by_side import SideBySide
 from satsuma.kernels.threads import FEW_CELLS, TILE, map_tiles
 
 Floats = npt.NDArray[np.float64]
@@ -33,6 +35,9 @@ else:
 
 #: From so many columns on, cross-products are left to BLAS, which has threads of its own.
 WIDE = 64
+
+#: Cells of a tile of columns that are laid side by side first.
+CELLS = 1 << 20
 
 _CODES = frozenset("bBhi")
 _DOWN = -538  # the power of two that brings any float where its square is one too
@@ -113,28 +118,57 @@ def _brought_up(made: GroupMoments, total: Floats, parts: Floats) -> GroupMoment
 
 
 def scatter(
-    columns: Sequence[Array], groups: Array, count: int, weights: Floats | None = None
-) -> GroupScatter:
-    """Means and cross-products about them of each group, over rows without a missing value.
+    columns: Sequence[Array],
+    groups: Array,
+    count: int,
+    weights: Floats | None = None,
+    levels: Sequence[int | None] | None = None,
+) -> tuple[GroupScatter, GroupPairs | None]:
+    """Means and cross-products about them of each group: of complete rows, and of all others.
+
+    Parameters
+    ----------
+    columns, groups, count, weights
+        As everywhere here.
+    levels
+        How many values each column has, None for numbers: a column of codes enters as one column
+        of zeros and ones for each value.
 
     Examples
     --------
     >>> x, y = np.array([1.0, 3.0, np.nan]), np.array([2.0, 6.0, 0.0])
-    >>> scatter([x, y], np.zeros(3, np.int32), 1).cross.tolist()
-    [[[2.0, 4.0], [4.0, 8.0]]]
+    >>> complete, others = scatter([x, y], np.zeros(3, np.int32), 1)
+    >>> complete.cross.tolist(), others.weight.tolist()
+    ([[[2.0, 4.0], [4.0, 8.0]]], [[[0.0, 0.0], [0.0, 1.0]]])
     """
-    columns = [_floats(column) for column in columns]
-    kernels = tally_twin if len(columns) >= WIDE else _kernels
-    batch = kernels.Batch(columns, _codes(groups), count, weights)
+    side = SideBySide(columns, [None] * len(columns) if levels is None else levels)
+    groups = _codes(groups)
+    kernels = tally_twin if side.width >= WIDE else _kernels
+    whole = kernels.Batch(side.columns, groups, count, weights) if side.plain else None
 
     def of_tile(start: int, stop: int) -> GroupScatter:
+        batch, lo, hi = whole, start, stop
+        if batch is None:
+            laid, weighed = side.rows(start, stop).T, None if weights is None else weights[lo:hi]
+            batch = kernels.Batch(list(laid), groups[lo:hi], count, weighed)
+            lo, hi = 0, stop - start
         with np.errstate(over="ignore", invalid="ignore"):
-            return merging.scatter_from_cross(*kernels.scatter(batch, start, stop))
+            return merging.scatter_from_cross(*kernels.scatter(batch, lo, hi))
 
-    tile = max(TILE // 4, 8 * count * (len(columns) + 1))
-    # BLAS has threads of its own.
-    cells = len(columns) if kernels is not tally_twin else 0
-    return merging.merge_scatter(_tiled(of_tile, len(groups), cells, tile))
+    def of_incomplete(start: int) -> GroupPairs | None:
+        rows = slice(start, start + tile)
+        x, mine = side.rows(start, start + tile), groups[rows].astype(np.intp)
+        weighed = np.ones(len(mine)) if weights is None else weights[rows]
+        some = np.isnan(x).any(axis=1) & (mine >= 0) & (weighed > 0)
+        return pairs.of_rows(x[some], mine[some], weighed[some], count) if some.any() else None
+
+    tile = max(TILE if side.plain else CELLS // max(side.width, 1), 8 * count * (side.width + 1))
+    # BLAS has threads of its own, so what it does is done in one of ours.
+    cells = side.width if kernels is not tally_twin else 0
+    tiles = _tiled(of_tile, len(groups), cells, tile)
+    holed = [at * tile for at, each in enumerate(tiles) if (each.weight != each.total).any()]
+    others = [each for each in map(of_incomplete, holed) if each is not None]
+    return merging.merge_scatter(tiles), pairs.merge(others) if others else None
 
 
 def counts(

@@ -10,9 +10,10 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, SatsumaError
-from satsuma.kernels.posterior import Joint, most_probable_each, probabilities_each
+from satsuma.kernels.posterior import Joint, probabilities_each
 from satsuma.kernels.softmax import choose, normalise
 from satsuma.kernels.threads import map_tiles
+from satsuma.learners.at_once import answered_quickly, codes_at_once, codes_by_alone
 from satsuma.learners.conditionals import Conditionals
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
@@ -51,9 +52,9 @@ class GenerativeModel(Classifier):
         quick, others = self.parts()
         if not others:
             found, lost = quick.joint.probabilities(*quick.columns(batch), rows=len(batch))
-            return _possible(found, lost, batch)
+            return self.possible(found, lost, batch)
         found = np.empty((len(batch), len(self.prior)))
-        return _possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
+        return self.possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
 
     def codes(self, batch: Table) -> npt.NDArray[np.int32]:
         """The class that is predicted for each row, as a code."""
@@ -62,34 +63,29 @@ class GenerativeModel(Classifier):
         quick, others = self.parts()
         if not others:
             found, lost = quick.joint.most_probable(*quick.columns(batch), rows=len(batch))
-            return _possible(found, lost, batch)
-        found = np.empty(len(batch), np.int32)
-        return _possible(found, self._tiled(batch, partial(choose, out=found)), batch)
+            return self.possible(found, lost, batch)
+        found = codes_by_alone([self], None, batch)
+        return self.codes_by_chances(batch) if found is None else found
 
     @classmethod
     def codes_by_model(
         cls, models: Sequence[Self], which: Folds, batch: Table
     ) -> npt.NDArray[np.int32] | None:
         """`codes`, each row by a model of its own, in one pass; None where that cannot be."""
-        if any(model.threshold is not None for model in models):
-            return None
-        return cls._by_model(most_probable_each, models, which, batch)
+        return codes_at_once(models, np.ascontiguousarray(which, np.int32), batch)
 
     @classmethod
     def probabilities_by_model(
         cls, models: Sequence[Self], which: Folds, batch: Table
     ) -> Floats | None:
-        """`probabilities`, each row by a model of its own, in one pass; None where not."""
-        return cls._by_model(probabilities_each, models, which, batch)
+        """`probabilities` in the same way."""
+        codes = np.ascontiguousarray(which, np.int32)
+        return answered_quickly(probabilities_each, models, codes, batch)
 
-    @classmethod
-    def _by_model(cls, ask: Any, models: Sequence[Self], which: Folds, batch: Table) -> Any:
-        parts = [model.parts() for model in models]
-        if any(others for _, others in parts):
-            return None
-        joints, columns = [quick.joint for quick, _ in parts], parts[0][0].columns(batch)
-        found, lost = ask(joints, np.ascontiguousarray(which, np.int32), *columns)
-        return _possible(found, lost, batch)
+    def codes_by_chances(self, batch: Table) -> npt.NDArray[np.int32]:
+        """`codes` by way of the probabilities."""
+        found = np.empty(len(batch), np.int32)
+        return self.possible(found, self._tiled(batch, partial(choose, out=found)), batch)
 
     def chosen(self, probabilities: Floats) -> npt.NDArray[np.int32]:
         """The most probable class, the first of several; or the second from the threshold on."""
@@ -134,7 +130,7 @@ class GenerativeModel(Classifier):
         against
             The other; the most probable of the rest unless given.
         """
-        if len(self.prior) < 2:
+        if len(self.classes) < 2:
             raise SatsumaError(f"{self.classes[0]!r} is the only class: there are no odds.")
         batch = self._rows(query)
         chances = self.probabilities(batch)
@@ -197,10 +193,24 @@ class GenerativeModel(Classifier):
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.prior)
 
+        quick, others = self.parts()
+        # A user's evidence may have nothing but `log_evidence`.
+        saying = [getattr(each, "log_ratios", each.log_evidence) for each in others]
+
         def work(lo: int, hi: int) -> int:
-            return finish(self.log_joint(batch[lo:hi]), log_prior, lo)
+            tile = batch[lo:hi]
+            joint = quick.joint.log_joint(*quick.columns(tile), rows=len(tile))
+            for said in saying:
+                joint += said(tile)
+            return finish(joint, log_prior, lo)
 
         return sum(map_tiles(work, len(batch), tile=TILE))
+
+    def possible(self, found: Any, lost: int, batch: Table) -> Any:
+        """What was found, once it is sure that no row was impossible for an infinite number."""
+        if lost:
+            refuse_infinite_cells(batch)
+        return found
 
     def __str__(self) -> str:
         from satsuma.learners.generative_show import show
@@ -233,13 +243,6 @@ class _Quick:
     def columns(self, batch: Table) -> tuple[list[Array], list[Array]]:
         numbers = [batch.column(name) for name in self.numbers]
         return numbers, [batch.column(name) for name in self.symbols]
-
-
-def _possible(found: Any, lost: int, batch: Table) -> Any:
-    # A row with an infinite number is impossible for every class, so it is looked for here.
-    if lost:
-        refuse_infinite_cells(batch)
-    return found
 
 
 def refuse_infinite_cells(batch: Table) -> None:

@@ -1,9 +1,10 @@
 """Evidence: what some columns have been found to say about the class."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
-from satsuma.data.columns import Floats
+from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 
@@ -28,6 +29,37 @@ class Evidence(ABC):
         A constant may be left out that is the same for all classes of a row only where the
         evidence says so (see `is_density`). A missing cell says nothing: it adds 0 to all classes.
         """
+
+    def log_ratios(self, batch: Table) -> Floats:
+        """As `log_evidence`, up to a summand that all classes of a row share: enough to decide.
+
+        Evidence that has this at less cost says so here.
+        """
+        return self.log_evidence(batch)
+
+    @classmethod
+    def chosen_by(
+        cls,
+        evidence: Sequence[Self],  # noqa: ARG003 - a contract
+        log_priors: Sequence[Floats],  # noqa: ARG003
+        which: Codes | None,  # noqa: ARG003
+        batch: Table,  # noqa: ARG003
+    ) -> Codes | None:
+        """The most probable class of each row, where this is all the evidence there is.
+
+        -1 where it is not clear: there the probabilities decide. None, as here, where there is no
+        way to it but the probabilities.
+
+        Parameters
+        ----------
+        evidence, log_priors
+            Of one model, or of several that are of the same columns and classes.
+        which
+            Which of several answers each row; a row of -1 gets 0.
+        batch
+            The rows.
+        """
+        return None
 
     #: Whether `log_evidence` is the logarithm of a density, or probability, of what is shown
     #: given the class. If not, it is known up to a factor that all classes of a row share.

@@ -134,6 +134,25 @@ def left_over(all_rows: Floats, some: Floats) -> Floats:
     return np.where(left > rounding, left, 0.0)
 
 
+def never_put_in() -> SatsumaError:
+    """The error for rows that lie where none were."""
+    return SatsumaError(
+        "The rows to be taken out lie beyond those that were put in. "
+        "Only rows that were learned can be forgotten."
+    )
+
+
+def check_digits(before: Floats, after: Floats, touched: npt.NDArray[np.bool_]) -> None:
+    """Raise where so little is left of sums of squares that its digits mean nothing."""
+    if (after < -1e-9 * before)[touched].any():
+        raise never_put_in()
+    if (touched & (before > 0) & ~(after > 1e-6 * before)).any():
+        raise SatsumaError(
+            "So much is taken out that too few digits of the spread would be right. "
+            "Learn anew, without these rows."
+        )
+
+
 def frozen(array: Array) -> Array:
     """An array that cannot be written to: a tally is a value."""
     array = array.view()

@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.domain import Domain
-from satsuma.errors import NoSuchColumn, SatsumaError
+from satsuma.errors import NoSuchColumn
 from satsuma.kernels import merging, tally
 from satsuma.kernels.merging import GroupMoments
-from satsuma.tallies.by_class import Floats, left_over, near
+from satsuma.tallies.by_class import Floats, check_digits, left_over, near, never_put_in
 from satsuma.tallies.grouping import classes_of, numbers_of
 from satsuma.tallies.num import Num
 from satsuma.tallies.of_numbers import OfNumbers
@@ -99,16 +99,9 @@ class Moments(OfNumbers):
 
     def _check_digits(self, other: Any, m2: Floats, touched: npt.NDArray[np.bool_]) -> None:
         beyond = (other.weight > 0) & ((other.lo < self.lo) | (other.hi > self.hi))
-        if beyond.any() or (m2 < -1e-9 * self.m2)[touched].any():
-            raise SatsumaError(
-                "The rows to be taken out lie beyond those that were put in. "
-                "Only rows that were learned can be forgotten."
-            )
-        if (touched & (self.m2 > 0) & ~(m2 > 1e-6 * self.m2)).any():
-            raise SatsumaError(
-                "So much is taken out that too few digits of the spread would be right. "
-                "Learn anew, without these rows."
-            )
+        if beyond.any():
+            raise never_put_in()
+        check_digits(self.m2, m2, touched)
 
     def agrees(self, other: Any, rel: float) -> bool:
         """Whether a tally of the same domain says the same."""

@@ -1,57 +1,152 @@
-"""Scatter: how the numbers of each class vary together."""
+"""Scatter: how the columns of each class vary together."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
 from satsuma.data.domain import Domain
-from satsuma.kernels import merging, tally
+from satsuma.data.table import Table
+from satsuma.kernels import merging, pairs, tally
 from satsuma.kernels.merging import GroupScatter
-from satsuma.tallies.by_class import Floats, near
-from satsuma.tallies.grouping import classes_of, numbers_of
-from satsuma.tallies.of_numbers import OfNumbers
+from satsuma.kernels.pairs import GroupPairs
+from satsuma.tallies.base import Array
+from satsuma.tallies.by_class import ByClass, Floats, check_digits, frozen, left_over, near
+from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
+from satsuma.tallies.grouping import classes_of, weights_of
+from satsuma.tallies.unify import places
 
 
-class Scatter(OfNumbers):
-    """Means and cross-products of the numeric attributes in each class, for covariances.
+class Scatter(ByClass):
+    """Means and cross-products of the attributes in each class, for covariances.
 
-    Only rows that are complete in the numeric attributes are used: a row with one missing number
-    counts in `class_weight`, and nowhere else. `weight` is (classes,), `mean` (classes, columns)
-    and `cross`, the cross-products about the mean, (classes, columns, columns).
+    A symbolic attribute enters as one column for each of its values, of ones and zeros; where it
+    is missing, all of them are. Any two columns are looked at in the rows where both are known:
+    `weight` and `cross`, the cross-products about the means over these rows, are (classes, columns,
+    columns); `mean` is (classes, columns), each over all rows where the column is known.
 
     Parameters
     ----------
     domain
         The columns that were tallied.
-    held
-        The scatter, as the kernels give it.
+    whole
+        The scatter of the rows where nothing is missing, as the kernels give it.
+    others
+        What is known of every two columns in the other rows; None if there are none.
 
     Examples
     --------
-    >>> from satsuma import Table
     >>> rows = [(1, 2, "a"), (3, 6, "a"), (None, 9, "a")]
     >>> scatter = Scatter.of(Table.of(rows, ["x", "y", "class"]))
-    >>> scatter.mean.tolist(), scatter.cross.tolist()
-    ([[2.0, 4.0]], [[[2.0, 4.0], [4.0, 8.0]]])
-    >>> scatter.weight.tolist(), scatter.class_weight.tolist()
-    ([2.0], [3.0])
+    >>> scatter.weight.tolist(), scatter.cross[0, 0].tolist()
+    ([[[2.0, 2.0], [2.0, 3.0]]], [2.0, 4.0])
+    >>> scatter.mean.round(3).tolist(), scatter.class_weight.tolist()
+    ([[2.0, 5.667]], [3.0])
     """
 
-    arrays = GroupScatter
-    _tallied = staticmethod(tally.scatter)
-    _merged = staticmethod(merging.merge_scatter)
+    def __init__(self, domain: Domain, whole: GroupScatter, others: GroupPairs | None) -> None:
+        self.domain = domain
+        self.whole = GroupScatter(*map(frozen, whole))
+        self.others = None if others is None else GroupPairs(*map(frozen, others))
+        self.class_weight = self.whole.total
 
-    def __init__(self, domain: Domain, held: Sequence[Floats]) -> None:
-        super().__init__(domain, held)
-        self.class_weight, self.weight, self.mean, self.rest, self.cross = self.held
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the attributes that are tallied."""
+        return tuple(v.name for v in attributes_of(self.domain))
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The columns of the arrays, in order."""
+        return features_of(self.domain)
+
+    @cached_property
+    def pairs(self) -> GroupPairs:
+        """What is known of every two columns, in all rows."""
+        complete = pairs.of_complete(self.whole)
+        return complete if self.others is None else pairs.merge([complete, self.others])
+
+    @property
+    def weight(self) -> Floats:
+        """The weight of the rows where two columns are known."""
+        return self.pairs.weight
+
+    @property
+    def mean(self) -> Floats:
+        """The mean of each column in each class; 0 where nothing is known."""
+        return np.diagonal(self.pairs.mean, axis1=1, axis2=2)
+
+    @property
+    def cross(self) -> Floats:
+        """The cross-products of two columns about their means, where both are known."""
+        return self.pairs.cross
 
     @classmethod
     def zero(cls, domain: Domain) -> Self:
         """The tally of no rows."""
-        n, d = len(classes_of(domain)), len(numbers_of(domain))
+        n, d = len(classes_of(domain)), len(features_of(domain))
         shapes = ((n,), (n,), (n, d), (n, d), (n, d, d))
-        return cls(domain, GroupScatter(*map(np.zeros, shapes)))
+        return cls(domain, GroupScatter(*map(np.zeros, shapes)), None)
+
+    @classmethod
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
+        domain = batch.domain
+        n = len(classes_of(domain))
+        columns = [batch.column(v.name) for v in attributes_of(domain)]
+        weights, levels = weights_of(batch), levels_of(domain)
+        whole, others = tally.scatter(columns, groups, k * n, weights, levels)
+        return [
+            cls(
+                domain,
+                GroupScatter(*(each[rows] for each in whole)),
+                None if others is None else GroupPairs(*(each[rows] for each in others)),
+            )
+            for rows in (slice(fold * n, fold * n + n) for fold in range(k))
+        ]
+
+    def _spread(self, domain: Domain) -> Self:
+        wide = type(self).zero(domain)
+        classes, columns = places(self.classes, wide.classes), places(self.features, wide.features)
+        arrays: list[Floats] = []
+        for empty, mine in zip(wide.whole, self.whole, strict=True):
+            each = empty.copy()
+            each[np.ix_(classes, *[columns] * (each.ndim - 1))] = mine
+            arrays.append(each)
+        made, others = GroupScatter(*arrays), self.others
+        if not _all_known(self.domain, domain):
+            # A row was complete as long as a symbol without values had no column to be missing.
+            others, made = self.pairs, made._replace(**_nothing(made))
+        if others is None:
+            return type(self)(domain, made, None)
+        return type(self)(domain, made, _spread_pairs(others, classes, self.features, wide))
+
+    def _plus(self, other: Any) -> Self:
+        some = [each for each in (self.others, other.others) if each is not None]
+        whole = merging.merge_scatter([self.whole, other.whole])
+        return type(self)(self.domain, whole, pairs.merge(some) if some else None)
+
+    def _minus(self, other: Any) -> Self:
+        """Without some rows; an error where too few digits of a spread would be right."""
+        left = pairs.without(self.pairs, other.pairs, left_over(self.weight, other.weight))
+        before, after = (np.diagonal(each.cross, axis1=1, axis2=2) for each in (self.pairs, left))
+        touched = np.diagonal((other.weight > 0) & (left.weight > 0), axis1=1, axis2=2)
+        check_digits(before, after, touched)
+        whole = self.whole._replace(**_nothing(self.whole))
+        total = left_over(self.class_weight, other.class_weight)
+        return type(self)(self.domain, whole._replace(total=total), left)
+
+    def _arrays(self) -> dict[str, Array]:
+        others = {} if self.others is None else self.others._asdict()
+        return self.whole._asdict() | {f"pair_{name}": each for name, each in others.items()}
+
+    @classmethod
+    def _made(cls, domain: Domain, arrays: Mapping[str, Array]) -> Self:
+        others = None
+        if "pair_weight" in arrays:
+            others = GroupPairs(*(arrays[f"pair_{name}"] for name in GroupPairs._fields))
+        return cls(domain, GroupScatter(*(arrays[name] for name in GroupScatter._fields)), others)
 
     def agrees(self, other: Any, rel: float) -> bool:
         """Whether a tally of the same domain says the same.
@@ -61,17 +156,53 @@ class Scatter(OfNumbers):
         is the root of its mean square. Products of columns i and j, added up over n rows, differ
         by at most ``rel n (spread_i + eps |mean_i|) (spread_j + eps |mean_j|)``.
         """
-        floats = np.finfo(float)
-        spread = np.sqrt(np.diagonal(self.cross, axis1=1, axis2=2))
+        weight, mean, _, cross = self.pairs
+        floats, known = np.finfo(float), np.diagonal(weight, axis1=1, axis2=2)
+        spread = np.sqrt(np.diagonal(cross, axis1=1, axis2=2))
         # A mean may cancel to nearly nothing where the numbers do not.
-        size = np.abs(self.mean) + spread
-        rounding = floats.eps * np.abs(self.mean) * np.sqrt(self.weight)[:, None]
+        size = np.abs(mean) + np.abs(self.mean)[:, :, None] + spread[:, :, None]
+        rounding = floats.eps * np.abs(self.mean) * np.sqrt(known)
         # Numbers that are all subnormal have no digits to agree in.
         spread = spread + rounding + floats.tiny
-        most = np.maximum(spread[:, :, None] * spread[:, None, :], np.abs(self.cross))
+        most = np.maximum(spread[:, :, None] * spread[:, None, :], np.abs(cross))
         return (
             near(self.class_weight, other.class_weight, rel)
-            and near(self.weight, other.weight, rel)
-            and near(self.mean, other.mean, rel, size)
-            and near(self.cross, other.cross, rel, most)
+            and near(weight, other.weight, rel)
+            and near(mean, other.pairs.mean, rel, size)
+            and near(cross, other.cross, rel, most)
         )
+
+
+def _all_known(old: Domain, new: Domain) -> bool:
+    """Whether every symbol had a value already, or has none still."""
+    return not any(v.kind == "sym" and not old[v.name].values and v.values for v in new.attributes)
+
+
+def _nothing(whole: GroupScatter) -> dict[str, Floats]:
+    """All but the weight of the classes, of no rows."""
+    return {name: np.zeros_like(each) for name, each in whole._asdict().items() if name != "total"}
+
+
+def _spread_pairs(
+    held: GroupPairs, classes: Array, features: Sequence[Feature], wide: Scatter
+) -> GroupPairs:
+    """The same pairs among more columns.
+
+    A value that is new to a symbol was 0 wherever the symbol was known: where a sibling was.
+    """
+    new = places(features, wide.features)
+    fresh = np.setdiff1d(np.arange(len(wide.features)), new)
+    first = {name: at for at, (name, _) in reversed(list(enumerate(features)))}
+    sibling = np.full(len(wide.features), -1)
+    sibling[new] = np.arange(len(features))
+    for at in fresh:
+        sibling[at] = first.get(wide.features[at][0], -1)
+    known = sibling >= 0
+    made = [np.zeros((len(wide.classes), len(known), len(known))) for _ in held]
+    for into, each in zip(made, held, strict=True):
+        taken = each[:, sibling][:, :, sibling] * (known[:, None] & known)
+        into[classes] = taken
+    for into in made[1:]:
+        into[:, fresh, :] = 0
+    made[3][:, :, fresh] = 0
+    return GroupPairs(*made)

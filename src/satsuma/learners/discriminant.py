@@ -1,0 +1,80 @@
+"""Discriminants: all numbers of a class have one Gaussian together."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from satsuma.learners.blockwise import Blockwise
+from satsuma.learners.claims import Claim
+from satsuma.likelihoods.categorical import Categorical
+from satsuma.likelihoods.normal import MultivariateGaussian
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class LDA(Blockwise):
+    """Bayes' rule with a Gaussian in each class, all of one shape: classes are parted by planes.
+
+    Symbols enter as one column of zeros and ones for each value. A missing cell says nothing: what
+    the others say is said by their own means and covariances.
+
+    Parameters
+    ----------
+    shrinkage
+        How far the covariance is moved towards the average variance, from 0 to 1; ``auto`` for as
+        far as Oracle Approximating Shrinkage says. See `MultivariateGaussian`, also for what is
+        done about a covariance that has no full rank.
+
+    Notes
+    -----
+    Covariances are over n - g, for n rows and g classes. scikit-learn's are over n.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> iris = satsuma.load("iris")
+    >>> model = LDA(iris)
+    >>> model(iris[0])
+    'Iris-setosa'
+    """
+
+    shrinkage: Literal["auto"] | float | None = None
+
+    def claims(self) -> list[Claim]:
+        """All columns together."""
+        block = MultivariateGaussian(shared=True, shrinkage=self.shrinkage)
+        return [Claim(block, None, ("num", "sym"))]
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class QDA(Blockwise):
+    """Bayes' rule with a Gaussian in each class, each of a shape of its own.
+
+    Numbers have the Gaussian; symbols have their shares in each class (`Categorical`), and count
+    as independent of it and of each other given the class. A missing cell says nothing: what the
+    others say is said by their own means and covariances.
+
+    Parameters
+    ----------
+    shrinkage
+        How far each covariance is moved towards the average variance, from 0 to 1; ``auto`` for as
+        far as Oracle Approximating Shrinkage says. See `MultivariateGaussian`, also for what is
+        done about a covariance that has no full rank.
+
+    Notes
+    -----
+    The covariance of a class is over n - 1 of its rows.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> iris = satsuma.load("iris")
+    >>> model = QDA(iris)
+    >>> model(iris[0])
+    'Iris-setosa'
+    """
+
+    shrinkage: Literal["auto"] | float | None = None
+
+    def claims(self) -> list[Claim]:
+        """Numbers together, symbols each by itself."""
+        block = MultivariateGaussian(shared=False, shrinkage=self.shrinkage)
+        return [Claim(block, None, ("num",)), Claim(Categorical(), None, ("sym",))]

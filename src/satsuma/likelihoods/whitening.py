@@ -1,0 +1,98 @@
+"""Whitening: what makes distances of covariances."""
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Floats
+from satsuma.kernels.normal import Packed
+
+
+class Whitening:
+    """Gaussians of classes, made ready to be asked.
+
+    Parameters
+    ----------
+    mean
+        (classes, columns).
+    covariance
+        (1 or classes, columns, columns), all of full rank.
+    middle
+        (columns,): where distances are measured from.
+
+    Examples
+    --------
+    >>> whitening = Whitening(np.array([[0.0], [2.0]]), np.array([[[4.0]]]), np.array([1.0]))
+    >>> whitening.densities().scores(np.array([[2.0]])).round(4)
+    array([[-2.1121, -1.6121]])
+    >>> whitening.ratios().scores(np.array([[2.0]]))
+    array([[-0.375,  0.125]])
+    """
+
+    def __init__(self, mean: Floats, covariance: Floats, middle: Floats) -> None:
+        self.mean, self.covariance, self.middle = mean, covariance, middle
+
+    @cached_property
+    def _factors(self) -> tuple[Floats, Floats]:
+        """Lower triangles that whiten, and the logarithms of the densities at the mean."""
+        spread = np.sqrt(np.diagonal(self.covariance, axis1=1, axis2=2))
+        alike = self.covariance / (spread[:, :, None] * spread[:, None, :])
+        lower = np.linalg.cholesky(alike)
+        whiten = np.tril(np.linalg.inv(lower)) / spread[:, None, :]
+        volume = np.log(np.diagonal(lower, axis1=1, axis2=2)).sum(axis=1)
+        volume = volume + np.log(spread).sum(axis=1)
+        return whiten, -volume - 0.5 * len(self.middle) * np.log(2 * np.pi)
+
+    @cached_property
+    def _centres(self) -> Floats:
+        """The means of the classes, whitened."""
+        return np.einsum("kij,kj->ki", *self._each(self._factors[0], self.mean - self.middle))
+
+    def _each(self, *arrays: Floats) -> list[Floats]:
+        count = len(self.mean)
+        return [np.broadcast_to(each, (count, *each.shape[1:])) for each in arrays]
+
+    def densities(self) -> Packed:
+        """What makes the logarithms of the densities."""
+        made: Packed | None = vars(self).get("_densities")
+        if made is None:
+            whiten, peak = self._factors
+            base = np.array(self._each(peak)[0])
+            made = self._densities = Packed.of(self.middle, whiten, self._centres, base)
+        return made
+
+    def ratios(self) -> Packed:
+        """The same up to a summand that all classes share: linear, if all have one covariance."""
+        if len(self.covariance) > 1 or len(self.mean) == 1:
+            return self.densities()
+        made: Packed | None = vars(self).get("_ratios")
+        if made is None:
+            base = -0.5 * (self._centres**2).sum(axis=1)
+            made = self._ratios = Packed.of(self.middle, self._slopes[None], None, base)
+        return made
+
+    @cached_property
+    def _slopes(self) -> Floats:
+        """(classes, columns): what a unit of each column adds, where all share a covariance."""
+        return self._centres @ self._factors[0][0]
+
+    def within(self, known: npt.NDArray[np.intp]) -> "Whitening":
+        """The same for some of the columns: their own means and covariances."""
+        covariance = self.covariance[:, known[:, None], known]
+        return Whitening(self.mean[:, known], covariance, self.middle[known])
+
+    def by_column(self, x: Floats) -> Floats:
+        """Columns by rows by classes: what each column adds to the logarithm of the density."""
+        whiten, peak = self._factors
+        constant = self._each(peak)[0] / max(len(self.middle), 1)
+        if len(self.covariance) > 1:
+            away = x[:, None, :] - self.mean
+            told = np.einsum("kij,rkj->rki", whiten, away)
+            split = -0.5 * away * np.einsum("kij,rki->rkj", whiten, told)
+            return split.transpose(2, 0, 1) + constant
+        away = x - self.middle
+        common = -0.5 * away * (away @ whiten[0].T @ whiten[0])
+        half = 0.5 * (self.mean - self.middle)
+        linear = self._slopes.T[:, None] * (away.T[:, :, None] - half.T[:, None])
+        return linear + common.T[:, :, None] + constant
