@@ -156,7 +156,8 @@ def test_by_hand(data):
                 mean = sum(known) / len(known)
                 variance = sum((each - mean) ** 2 for each in known) / max(1, len(known) - 1)
                 overall = np.var(spread, ddof=1)
-                sd = math.sqrt(max(variance, 1e-9 * overall))
+                share = 1e-9 if len(set(known)) > 1 else 0.1
+                sd = math.sqrt(max(variance, share * overall))
                 p *= math.exp(-(((x - mean) / sd) ** 2) / 2) / sd / math.sqrt(2 * math.pi)
             assert model.p(klass, {"s": s, "x": x}) == pytest.approx(p, rel=1e-9, abs=1e-300)
 
@@ -218,18 +219,18 @@ def test_the_floor_of_a_class_that_does_not_vary():
     X, y = np.array([[1.0], [1.0], [2.0], [4.0]]), [0, 0, 1, 1]
     model = NaiveBayes().fit(X, y)
     overall = np.var(X, ddof=1)
-    assert model.model_.about("x0").sd[0, 0] == pytest.approx(math.sqrt(1e-9 * overall), rel=1e-12)
-    assert model.predict([[1.0], [1.01]]).tolist() == [0, 1]
+    assert model.model_.about("x0").sd[0, 0] == pytest.approx(math.sqrt(0.1 * overall), rel=1e-12)
+    assert model.predict([[1.0], [4.0]]).tolist() == [0, 1]
 
 
 def test_a_class_of_a_single_row_and_one_without_any_number():
     rows = [(1.0, "one"), (2.0, "two"), (3.0, "two"), (None, "none"), (None, "none")]
     model = NaiveBayes(Table.of(rows, ["x", "y"]))
     assert model.about("x").sd[:, 0] == pytest.approx(
-        [math.sqrt(1e-9), math.sqrt(0.5), math.inf], rel=1e-6
+        [math.sqrt(0.1), math.sqrt(0.5), math.inf], rel=1e-6
     )
     assert model.p("none", {"x": 2.0}) == pytest.approx(2 / 5)
-    assert model({"x": 1.0}) == "one"
+    assert model.p("one", {"x": 1.0}) > model.p("two", {"x": 1.0})
 
 
 def test_one_class_and_one_row():

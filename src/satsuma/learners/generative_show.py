@@ -29,7 +29,7 @@ def show(model: "GenerativeModel") -> str:
     temp
       hot      0.667      0.500
       mild     0.333      0.500
-    degrees    30 ± 0.000159  22 ± 2.83
+    degrees    30 ± 1.59  22 ± 2.83
     """
     return "\n".join([*_aligned(_lines(model)), *_more(model)])
 

@@ -13,8 +13,9 @@ from satsuma.likelihoods.block import Block
 from satsuma.likelihoods.evidence import Evidence, Line
 from satsuma.tallies.moments import Moments
 
-#: The least variance of a class, as a share of the variance of the column.
-FLOOR = 1e-9
+#: The least variance of a class, as a share of the variance of the column: where the class varies,
+#: and where all that was seen of it is the same number.
+FLOOR, FLOOR_OF_ONE = 1e-9, 0.1
 
 
 class Gaussians(Evidence):
@@ -70,8 +71,9 @@ class Gaussian(Block):
     Notes
     -----
     The spread is over n - 1 (over half the weight, where the class weighs less than two rows). The
-    variance is at least 1e-9 of the variance of the whole column, which also serves a class of a
-    single row. A column that never varies says nothing.
+    variance is at least 1e-9 of the variance of the whole column. A class in which the column never
+    varies, or of a single row, gets a tenth of that variance: that another number has not been seen
+    yet does not make it impossible. A column that never varies in any class says nothing.
 
     Examples
     --------
@@ -100,7 +102,8 @@ def spreads(moments: Moments) -> Floats:
         middle = (weight / total * mean).sum(axis=0)
         away = np.where(weight > 0, mean - middle, 0.0)
         m2 = (moments.m2 + weight * away * away).sum(axis=0)
-        least = np.sqrt(FLOOR) * _sd(total, m2, lo, hi)
+        share = np.where(moments.lo < moments.hi, FLOOR, FLOOR_OF_ONE)
+        least = np.sqrt(share) * _sd(total, m2, lo, hi)
         sd = np.maximum(_sd(weight, moments.m2, moments.lo, moments.hi), least)
     says = (weight > 0) & (lo < hi)
     return np.where(says, np.maximum(sd, np.finfo(float).tiny), np.inf)
