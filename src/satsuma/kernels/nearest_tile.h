@@ -3,7 +3,7 @@
    it is those sums that decide. So the answer depends neither on the machine nor on rounding to floats.
 
    Each file that includes this makes its own NEAREST_FIND; TARGET is the attribute that asks the compiler
-   for the instructions of a machine, ANY says whether a lane of a mask is set. */
+   for the instructions of a machine, ANY says whether a lane of a mask is set, ADD_SQUARE(s, x) is s + x * x. */
 #include "nearest.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ __attribute__((unused)) INLINE int any_lane(mask m) {
 }
 
 INLINE vector size(vector x) { return (vector)((mask)x & 0x7fffffff); }
-INLINE vector powered(vector x, int squares) { return squares ? x * x : size(x); }
+INLINE vector added(vector sum, vector x, int squares) { return squares ? ADD_SQUARE(sum, x) : sum + size(x); }
 
 /* ---- sums in doubles: the definition */
 
@@ -121,7 +121,7 @@ INLINE void any_column(const float *col, float x, int squares, vector *sum) {
         vector a = *(const loose *)(col + 8 * v), b = 1.0f - a;
         vector far = CHOOSE(a > b, a, b), one = ALL(1.0f);
         vector d = x < 0.0f ? CHOOSE(a < 0.0f, one, far) : CHOOSE(a < 0.0f, ALL(end), a - x);
-        sum[v] += powered(d, squares);
+        sum[v] = added(sum[v], d, squares);
     }
 }
 
@@ -129,7 +129,7 @@ INLINE void four_columns(const float *col, const float *x, int squares, vector *
     for (int v = 0; v < 4; v++) {
         vector s = sum[v];
         for (int j = 0; j < SIDE; j++)
-            s += powered(*(const loose *)(col + j * NEAREST_TILE + 8 * v) - x[j], squares);
+            s = added(s, *(const loose *)(col + j * NEAREST_TILE + 8 * v) - x[j], squares);
         sum[v] = s;
     }
 }
