@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
+    from satsuma.learners.neighbours import KNN
     from satsuma.learners.saving import open_model
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
@@ -32,6 +33,7 @@ _ELSEWHERE = {
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
+    "KNN": "learners.neighbours",
     "Learner": "learners.learner",
     "Majority": "learners.majority",
     "Mean": "learners.majority",
@@ -76,6 +78,7 @@ __all__ = [
     "GetBoth",
     "GetProbabilities",
     "GetValue",
+    "KNN",
     "Learner",
     "Majority",
     "Mean",
