@@ -1,8 +1,8 @@
 """Inner loops that need compiled speed, each beside a plain twin that defines it."""
 
-from satsuma.kernels import csv, posterior, tally
+from satsuma.kernels import csv, posterior, runs, tally
 
 #: Whether all kernels are the compiled ones.
-compiled = csv.compiled and tally.compiled and posterior.compiled
+compiled = all(each.compiled for each in (csv, tally, posterior, runs))
 
 __all__ = ["compiled"]

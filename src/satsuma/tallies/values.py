@@ -1,6 +1,7 @@
 """Values: every distinct number of every numeric attribute, and what it weighs in each class."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -9,11 +10,12 @@ from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, SatsumaError
+from satsuma.kernels.runs import runs_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, frozen, near
 from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
-from satsuma.tallies.runs import Run, Runs, added, joined, run_of, taken
+from satsuma.tallies.runs import Room, Run, Runs
 from satsuma.tallies.unify import places, unify
 
 
@@ -73,15 +75,25 @@ class Values(ByClass):
         total = np.diff(starts).astype(np.float64)
         if weights is not None:
             weights = weights[order]
-            total = np.array([weights[lo:hi].sum() for lo, hi in zip(starts, starts[1:])])
+            edges = pairwise(starts)
+            total = np.array([weights[lo:hi].sum() for lo, hi in edges])
+        room = Room(np.tile(np.diff(starts), len(names)).tolist())
 
-        def of_column(lo: int, hi: int) -> list[list[Runs]]:
-            return [_column_runs(batch, name, order, starts, weights, n) for name in names[lo:hi]]
+        def of_columns(lo: int, hi: int) -> None:
+            for at in range(lo, hi):
+                mine = slice(at * k * n, (at + 1) * k * n)
+                column = batch.column(names[at])
+                out = room.of_run(mine.start, mine.stop)
+                room.found[mine] = runs_of(_aligned(column), order, starts, weights, *out)
+                _refuse_infinite_runs(names[at], column, room, mine)
 
-        threads = 1 if len(batch) * len(names) < FEW_CELLS else None
-        made = [each for tile in map_tiles(of_column, len(names), 1, threads) for each in tile]
+        _over_columns(of_columns, len(names), len(batch) * len(names))
         return [
-            cls(domain, total[fold * n : fold * n + n], [column[fold] for column in made])
+            cls(
+                domain,
+                total[fold * n : fold * n + n],
+                [room.taken(at, at + n) for at in range(fold * n, len(names) * k * n, k * n)],
+            )
             for fold in range(k)
         ]
 
@@ -95,19 +107,22 @@ class Values(ByClass):
             each: list[Run] = [(np.zeros(0), np.zeros(0)) for _ in wide.classes]
             for mine, place in enumerate(classes):
                 each[place] = self[name].of_class(mine)
-            runs.append(joined(each))
+            runs.append(Runs.of(each))
         return type(self)(domain, class_weight, runs)
 
     def _plus(self, other: Any) -> Self:
-        classes = range(len(self.classes))
+        n, width = len(self.classes), len(self.runs)
+        pairs = list(zip(self.runs, other.runs, strict=True))
+        sizes = [np.diff(a.starts) + np.diff(b.starts) for a, b in pairs]
+        room = Room(np.concatenate([np.zeros(0, np.int64), *sizes]).tolist())
 
-        def of_column(lo: int, hi: int) -> list[Runs]:
-            pairs = zip(self.runs[lo:hi], other.runs[lo:hi], strict=True)
-            return [joined([added(a.of_class(c), b.of_class(c)) for c in classes]) for a, b in pairs]
+        def of_columns(lo: int, hi: int) -> None:
+            for at in range(lo, hi):
+                for code in range(n):
+                    room.add(at * n + code, *(each.of_class(code) for each in pairs[at]))
 
-        threads = 1 if sum(len(each.value) for each in self.runs) < FEW_CELLS else None
-        tiles = map_tiles(of_column, len(self.runs), 1, threads)
-        runs = [each for tile in tiles for each in tile]
+        _over_columns(of_columns, width, int(room.starts[-1]))
+        runs = [room.taken(at, at + n) for at in range(0, width * n, n)]
         return type(self)(self.domain, self.class_weight + other.class_weight, runs)
 
     def __sub__(self, other: Any) -> Self:
@@ -118,15 +133,13 @@ class Values(ByClass):
         mine, theirs = self.within(domain), other.within(domain)
         runs: list[Runs] = []
         for name, a, b in zip(mine.names, mine.runs, theirs.runs, strict=True):
-            pairs = [(a.of_class(c), b.of_class(c)) for c in range(len(mine.classes))]
-            rest = [taken(*pair) for pair in pairs]
-            kept = [each for each in rest if each is not None]
-            if len(kept) < len(rest):
+            rest = a.without(b)
+            if rest is None:
                 raise SatsumaError(
                     f"Rows cannot be taken away that are not there: column {name!r} holds numbers "
                     f"that were not tallied, or not so often. Take away rows that were tallied."
                 )
-            runs.append(joined(kept))
+            runs.append(rest)
         weight = mine.class_weight - theirs.class_weight
         least = 1e-9 * mine.class_weight
         if (weight < -least).any():
@@ -166,13 +179,17 @@ def _sorted_by(groups: Array, count: int) -> tuple[Array, Array]:
     return order[starts[0] :], starts - starts[0]
 
 
-def _column_runs(
-    batch: Table, name: str, order: Array, starts: Array, weights: Floats | None, classes: int
-) -> list[Runs]:
-    """The runs of one column in each fold, of so many classes."""
-    numbers = batch.column(name)[order]
-    edges = [slice(lo, hi) for lo, hi in zip(starts.tolist(), starts.tolist()[1:])]
-    runs = [run_of(numbers[e], None if weights is None else weights[e]) for e in edges]
-    if any(len(value) and not (-value[0] < np.inf and value[-1] < np.inf) for value, _ in runs):
-        refuse_infinite(name, batch.column(name))
-    return [joined(runs[at : at + classes]) for at in range(0, len(runs), classes)]
+def _refuse_infinite_runs(name: str, column: Floats, room: Room, runs: slice) -> None:
+    """Raise if the first or last number of a run is infinite."""
+    for at in range(runs.start, runs.stop):
+        value, n = room.of_run(at, at + 1)[0], int(room.found[at])
+        if n and not (value[0] > -np.inf and value[n - 1] < np.inf):
+            refuse_infinite(name, column)
+
+
+def _aligned(column: Floats) -> Floats:
+    return column if column.flags.aligned else column.copy()
+
+
+def _over_columns(function: Callable[[int, int], None], width: int, cells: int) -> None:
+    map_tiles(function, width, 1, threads=1 if cells < FEW_CELLS else None)
