@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bayes import NaiveBayes
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
+    from satsuma.learners.generative import Generative
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
     from satsuma.learners.neighbours import KNN
     from satsuma.learners.saving import open_model
+    from satsuma.likelihoods.categorical import Categorical
+    from satsuma.likelihoods.gaussian import Gaussian
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -29,7 +32,10 @@ if TYPE_CHECKING:
 
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
+    "Categorical": "likelihoods.categorical",
     "Distribution": "learners.distribution",
+    "Gaussian": "likelihoods.gaussian",
+    "Generative": "learners.generative",
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
@@ -73,8 +79,11 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "Categorical",
     "Distribution",
     "Domain",
+    "Gaussian",
+    "Generative",
     "GetBoth",
     "GetProbabilities",
     "GetValue",

@@ -84,7 +84,7 @@ def test_gaussian_naive_bayes_of_scikit_learn(seed):
     n = peer.class_count_[:, None]
     peer.var_ = peer.var_ * n / (n - 1)  # ours is over n - 1
     ours = NaiveBayes().fit(X, y)
-    np.testing.assert_allclose(ours.model_.sd**2, peer.var_, rtol=1e-9)
+    np.testing.assert_allclose(ours.model_.about("x0").sd ** 2, peer.var_, rtol=1e-9)
     new = rng.normal(size=(500, 4)) * 10 + 100
     np.testing.assert_allclose(
         ours.predict_proba(new), peer.predict_proba(new), rtol=1e-9, atol=1e-300
@@ -208,14 +208,16 @@ def test_the_floor_of_a_class_that_does_not_vary():
     X, y = np.array([[1.0], [1.0], [2.0], [4.0]]), [0, 0, 1, 1]
     model = NaiveBayes().fit(X, y)
     overall = np.var(X, ddof=1)
-    assert model.model_.sd[0, 0] == pytest.approx(math.sqrt(1e-9 * overall), rel=1e-12)
+    assert model.model_.about("x0").sd[0, 0] == pytest.approx(math.sqrt(1e-9 * overall), rel=1e-12)
     assert model.predict([[1.0], [1.01]]).tolist() == [0, 1]
 
 
 def test_a_class_of_a_single_row_and_one_without_any_number():
     rows = [(1.0, "one"), (2.0, "two"), (3.0, "two"), (None, "none"), (None, "none")]
     model = NaiveBayes(Table.of(rows, ["x", "y"]))
-    assert model.sd[:, 0] == pytest.approx([math.sqrt(1e-9), math.sqrt(0.5), math.inf], rel=1e-6)
+    assert model.about("x").sd[:, 0] == pytest.approx(
+        [math.sqrt(1e-9), math.sqrt(0.5), math.inf], rel=1e-6
+    )
     assert model.p("none", {"x": 2.0}) == pytest.approx(2 / 5)
     assert model({"x": 1.0}) == "one"
 
@@ -304,7 +306,7 @@ def test_it_prints_as_a_table():
     assert "degrees" in str(model)
     assert "22 ± 2.83" in str(model)
     assert model._repr_html_().startswith("<pre>")
-    assert repr(model) == "NaiveBayesModel of NaiveBayes(m=2.0)"
+    assert repr(model) == "GenerativeModel of NaiveBayes(m=2.0)"
 
 
 def test_a_large_model_prints_in_part():

@@ -39,7 +39,7 @@ def _sharing(learners: Learners) -> Iterator[Sharing]:
     """Learners of one round, together where they have the same tally."""
     found: list[tuple[Any, Sharing]] = []
     for name, learner in learners.items():
-        if not isinstance(learner, TallyLearner):
+        if not isinstance(learner, TallyLearner) or learner.takes.rounds != "one":
             continue
         one = cast("TallyLearner[Any]", learner)
         kind = merging.kind_of(one)

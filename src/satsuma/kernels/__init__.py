@@ -1,8 +1,8 @@
 """Inner loops that need compiled speed, each beside a plain twin that defines it."""
 
-from satsuma.kernels import csv, nearest, posterior, tally
+from satsuma.kernels import csv, nearest, posterior, runs, tally
 
 #: Whether all kernels are the compiled ones.
-compiled = all(kernel.compiled for kernel in (csv, nearest, posterior, tally))
+compiled = all(each.compiled for each in (csv, tally, posterior, runs, nearest))
 
 __all__ = ["compiled"]

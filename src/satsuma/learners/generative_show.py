@@ -1,22 +1,18 @@
-"""What naive Bayes has learned, for a person to read."""
+"""What a generative model has learned, for a person to read."""
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from satsuma.data.summary import cut, width
-from satsuma.tallies.grouping import numbers_of
+from satsuma.likelihoods.evidence import Line
 
 if TYPE_CHECKING:
-    from satsuma.learners.bayes import NaiveBayesModel
+    from satsuma.learners.generative_model import GenerativeModel
 
-#: Classes, columns and values of a column that are shown, and characters of a name.
-CLASSES, COLUMNS, VALUES, NAME = 12, 40, 20, 32
-
-Line = tuple[str, list[str]]
+#: Classes and columns that are shown, and characters of a name.
+CLASSES, COLUMNS, NAME = 12, 40, 32
 
 
-def show(model: "NaiveBayesModel") -> str:
+def show(model: "GenerativeModel") -> str:
     """A column for each class: its share, then what each attribute looks like in it.
 
     Examples
@@ -39,26 +35,9 @@ def show(model: "NaiveBayesModel") -> str:
         ("", []),
     ]
     for variable in model.domain.attributes[:COLUMNS]:
-        made = _symbol if variable.kind == "sym" else _number
-        lines += made(model, variable.name)
+        told = model.about(variable.name).lines(variable, CLASSES)
+        lines += [(cut(label, NAME), cells) for label, cells in told]
     return "\n".join([*_aligned(lines), *_more(model)])
-
-
-def _symbol(model: "NaiveBayesModel", name: str) -> list[Line]:
-    values, shares = model.domain[name].values, model.shares[name]
-    lines: list[Line] = [(cut(name, NAME), [])]
-    for value, row in list(zip(values, shares, strict=True))[:VALUES]:
-        lines.append((f"  {cut(value, NAME)}", [f"{share:.3f}" for share in row[:CLASSES]]))
-    if len(values) > VALUES:
-        lines.append((f"  … and {len(values) - VALUES} more", []))
-    return lines
-
-
-def _number(model: "NaiveBayesModel", name: str) -> list[Line]:
-    at = [v.name for v in numbers_of(model.domain)].index(name)
-    pairs = zip(model.mean[:CLASSES, at], model.sd[:CLASSES, at], strict=True)
-    told = [f"{mean:.4g} ± {sd:.3g}" if np.isfinite(sd) else "says nothing" for mean, sd in pairs]
-    return [(cut(name, NAME), told)]
 
 
 def _aligned(lines: list[Line]) -> list[str]:
@@ -73,7 +52,7 @@ def _aligned(lines: list[Line]) -> list[str]:
     return out
 
 
-def _more(model: "NaiveBayesModel") -> list[str]:
+def _more(model: "GenerativeModel") -> list[str]:
     columns, classes = len(model.domain.attributes) - COLUMNS, len(model.classes) - CLASSES
     told = [f"{columns} more columns"] if columns > 0 else []
     told += [f"{classes} more classes"] if classes > 0 else []
