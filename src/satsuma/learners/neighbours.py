@@ -14,7 +14,7 @@ from satsuma.kernels.nearest import Nearest
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Regressor
-from satsuma.measures.distance import Distance
+from satsuma.measures.distance import Distance, nearest_weighing
 from satsuma.tallies.grouping import numbers_of, symbols_of
 
 Rows = npt.NDArray[np.int64]
@@ -61,25 +61,10 @@ class _Neighbours:
 
         Rows are numbered as they were learned from, without those that were left out.
         """
-        distance, k = self._distance(), int(self.learner.k)
-        cells = distance.cells(batch)
-        sums, rows = self._searched().find(*cells, min(k, len(self.told)))
-        if self.weight is not None:
-            sums, rows = self._enough(cells, sums, rows)
-        return distance.rooted(sums), rows, self._counted(rows)
-
-    def _enough(self, cells: tuple[Floats, Codes], sums: Floats, rows: Rows) -> tuple[Floats, Rows]:
-        """Rows of little weight are too few to weigh k: more of them are looked for."""
-        most = len(self.told)
-        while rows.shape[1] < most and (self._counted(rows).sum(axis=1) < self.learner.k).any():
-            sums, rows = self._searched().find(*cells, min(2 * rows.shape[1], most))
-        return sums, rows
-
-    def _counted(self, rows: Rows) -> Floats:
-        """What each neighbour counts: its weight, of the last one only what is left of k."""
-        weight = np.where(rows < 0, 0.0, 1.0 if self.weight is None else self.weight[rows])
-        before = np.cumsum(weight, axis=1) - weight
-        return np.clip(self.learner.k - before, 0.0, weight)
+        distance = self._distance()
+        cells, k = distance.cells(batch), int(self.learner.k)
+        sums, rows, count = nearest_weighing(self._searched(), cells, k, self.weight)
+        return distance.rooted(sums), rows, count
 
     def _shares(self, batch: Table) -> tuple[Rows, Floats]:
         """The neighbours of each row, and the share of each in the answer."""

@@ -125,3 +125,35 @@ def norm(column: Floats, lo: float, hi: float) -> Floats:
         else:
             scaled = (column - lo) / width
     return np.clip(scaled, 0.0, 1.0)
+
+
+def nearest_weighing(
+    search: Nearest, cells: Cells, k: int, weight: Floats | None, own: Any = None
+) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
+    """The nearest rows that weigh k together: sums, row numbers, and what each counts.
+
+    Of the last one only what is left of k is counted, so that a row that weighs 2 is the row twice.
+    A row number of -1 counts nothing.
+
+    Parameters
+    ----------
+    search, cells
+        The rows, and the queries.
+    k
+        How much the neighbours of a query weigh together.
+    weight
+        What each row weighs; None where all weigh 1.
+    own
+        The row that each query is itself, which counts 1 less; -1 for none.
+    """
+    rows = len(search.packed.number)
+    wanted = min(k if own is None else k + 1, rows)
+    while True:
+        sums, at = search.find(*cells, wanted)
+        each = np.where(at < 0, 0.0, 1.0 if weight is None else weight[at])
+        if own is not None:
+            each = np.where(at == own[:, None], np.maximum(each - 1, 0), each)
+        count = np.clip(k - (np.cumsum(each, axis=1) - each), 0.0, each)
+        if wanted == rows or not (count.sum(axis=1) < k).any():
+            return sums, at, count
+        wanted = min(2 * wanted, rows)
