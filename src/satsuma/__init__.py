@@ -13,6 +13,12 @@ from satsuma.data.write import write
 from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
+    from satsuma.learners.discretized import Discretized
+    from satsuma.learners.select import Select
+    from satsuma.measures.scores import best_attribute, score_attributes
+    from satsuma.prepare.chi_merge import ChiMerge
+    from satsuma.prepare.equal import EqualFrequency, EqualWidth
+    from satsuma.prepare.mdl import MDL
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bayes import NaiveBayes
@@ -33,7 +39,11 @@ if TYPE_CHECKING:
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
     "Categorical": "likelihoods.categorical",
+    "ChiMerge": "prepare.chi_merge",
+    "Discretized": "learners.discretized",
     "Distribution": "learners.distribution",
+    "EqualFrequency": "prepare.equal",
+    "EqualWidth": "prepare.equal",
     "Gaussian": "likelihoods.gaussian",
     "Generative": "learners.generative",
     "GetBoth": "learners.distribution",
@@ -41,19 +51,23 @@ _ELSEWHERE = {
     "GetValue": "learners.distribution",
     "KNN": "learners.neighbours",
     "Learner": "learners.learner",
+    "MDL": "prepare.mdl",
     "Majority": "learners.majority",
     "Mean": "learners.majority",
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
     "RoundsLearner": "learners.learner",
+    "Select": "learners.select",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
+    "best_attribute": "measures.scores",
     "cross_validate": "evaluate.validation",
     "hold_out": "evaluate.validation",
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
     "open_model": "learners.saving",
+    "score_attributes": "measures.scores",
     "test_on": "evaluate.validation",
 }
 
@@ -80,8 +94,12 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "Categorical",
+    "ChiMerge",
+    "Discretized",
     "Distribution",
     "Domain",
+    "EqualFrequency",
+    "EqualWidth",
     "Gaussian",
     "Generative",
     "GetBoth",
@@ -89,6 +107,7 @@ __all__ = [
     "GetValue",
     "KNN",
     "Learner",
+    "MDL",
     "Majority",
     "Mean",
     "Model",
@@ -97,11 +116,13 @@ __all__ = [
     "RoundsLearner",
     "Row",
     "SatsumaError",
+    "Select",
     "Sym",
     "Table",
     "TallyLearner",
     "Variable",
     "__version__",
+    "best_attribute",
     "cross_validate",
     "hold_out",
     "learning_curve",
@@ -109,6 +130,7 @@ __all__ = [
     "load",
     "open_model",
     "read",
+    "score_attributes",
     "test_on",
     "write",
 ]

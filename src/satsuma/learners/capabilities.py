@@ -1,7 +1,8 @@
 """Capabilities: what a learner says it takes, and why it will not take a table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -33,6 +34,19 @@ class Takes:
     missing: bool = True
     weights: bool = True
     rounds: Literal["one", "many", "rows"] = "rows"
+
+
+class TakesBy:
+    """What a learner takes, where that depends on its parameters: ``takes = TakesBy(function)``.
+
+    The class itself, without parameters, takes what any learner does.
+    """
+
+    def __init__(self, function: Callable[[Any], Takes]) -> None:
+        self.function = function
+
+    def __get__(self, one: object, kind: type) -> Takes:
+        return Takes() if one is None else self.function(one)
 
 
 #: What a target of each sort is called, and its kinds.

@@ -42,7 +42,7 @@ class Expected:
         self.numbers = numbers
         n = len(self.points)
         cells = self.codes[known].astype(np.int64) * n + place
-        held = np.bincount(cells, weight[known], classes * n).reshape(classes, n)
+        held = np.bincount(cells, weight[known], classes * n).reshape(classes, n).astype(float)
         empty = held.sum(axis=1) == 0
         held[empty] = held.sum(axis=0)
         total = held.sum(axis=1, keepdims=True)
