@@ -64,9 +64,7 @@ def counted(labels: Cells, weights: npt.ArrayLike | None = None) -> Floats:
     return np.bincount(codes + 1, weighing, n + 1)[1:].astype(np.float64)
 
 
-def contingency(
-    values: Cells, labels: Cells, weights: npt.ArrayLike | None = None
-) -> Contingency:
+def contingency(values: Cells, labels: Cells, weights: npt.ArrayLike | None = None) -> Contingency:
     """How much each value weighs with each label.
 
     Examples

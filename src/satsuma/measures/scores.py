@@ -66,7 +66,9 @@ class Scores(Mapping[str, float]):
 
     def __init__(self, measure: str, scores: Mapping[str, float]) -> None:
         self.measure = measure
-        self._sign = 1 if measure == "conditional_entropy" else -1  # of what is left, less is better
+        self._sign = (
+            1 if measure == "conditional_entropy" else -1
+        )  # of what is left, less is better
         self._scores = dict(sorted(scores.items(), key=lambda pair: self._sign * pair[1]))
 
     def __getitem__(self, name: str) -> float:
