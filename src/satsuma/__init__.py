@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from satsuma.learners.saving import open_model
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
+    from satsuma.likelihoods.given_value import Laplace, MEstimate, RelativeFrequency
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -38,12 +39,15 @@ _ELSEWHERE = {
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
+    "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
+    "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
     "Mean": "learners.majority",
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
+    "RelativeFrequency": "likelihoods.given_value",
     "RoundsLearner": "learners.learner",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
@@ -85,12 +89,15 @@ __all__ = [
     "GetBoth",
     "GetProbabilities",
     "GetValue",
+    "Laplace",
     "Learner",
+    "MEstimate",
     "Majority",
     "Mean",
     "Model",
     "NaiveBayes",
     "Num",
+    "RelativeFrequency",
     "RoundsLearner",
     "Row",
     "SatsumaError",
