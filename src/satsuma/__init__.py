@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
     from satsuma.learners.saving import open_model
+    from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
     from satsuma.likelihoods.given_value import Laplace, MEstimate, RelativeFrequency
+    from satsuma.likelihoods.kde import KDE
+    from satsuma.likelihoods.loess import Loess
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
+    "Binned": "likelihoods.binned",
     "Categorical": "likelihoods.categorical",
     "Distribution": "learners.distribution",
     "Gaussian": "likelihoods.gaussian",
@@ -39,8 +43,10 @@ _ELSEWHERE = {
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
+    "KDE": "likelihoods.kde",
     "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
+    "Loess": "likelihoods.loess",
     "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
     "Mean": "learners.majority",
@@ -81,6 +87,8 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "KDE",
+    "Binned",
     "Categorical",
     "Distribution",
     "Domain",
@@ -91,6 +99,7 @@ __all__ = [
     "GetValue",
     "Laplace",
     "Learner",
+    "Loess",
     "MEstimate",
     "Majority",
     "Mean",
