@@ -13,15 +13,10 @@ from satsuma.data.write import write
 from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
-    from satsuma.learners.discretized import Discretized
-    from satsuma.learners.select import Select
-    from satsuma.measures.scores import best_attribute, score_attributes
-    from satsuma.prepare.chi_merge import ChiMerge
-    from satsuma.prepare.equal import EqualFrequency, EqualWidth
-    from satsuma.prepare.mdl import MDL
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bayes import NaiveBayes
+    from satsuma.learners.discretized import Discretized
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
     from satsuma.learners.generative import Generative
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
@@ -29,8 +24,17 @@ if TYPE_CHECKING:
     from satsuma.learners.model import Model
     from satsuma.learners.neighbours import KNN
     from satsuma.learners.saving import open_model
+    from satsuma.learners.select import Select
+    from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
+    from satsuma.likelihoods.given_value import Laplace, MEstimate, RelativeFrequency
+    from satsuma.likelihoods.kde import KDE
+    from satsuma.likelihoods.loess import Loess
+    from satsuma.measures.scores import best_attribute, score_attributes
+    from satsuma.prepare.chi_merge import ChiMerge
+    from satsuma.prepare.equal import EqualFrequency, EqualWidth
+    from satsuma.prepare.mdl import MDL
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
 
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
+    "Binned": "likelihoods.binned",
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "Discretized": "learners.discretized",
@@ -49,14 +54,19 @@ _ELSEWHERE = {
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
+    "KDE": "likelihoods.kde",
     "KNN": "learners.neighbours",
+    "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
+    "Loess": "likelihoods.loess",
     "MDL": "prepare.mdl",
+    "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
     "Mean": "learners.majority",
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
+    "RelativeFrequency": "likelihoods.given_value",
     "RoundsLearner": "learners.learner",
     "Select": "learners.select",
     "Sym": "tallies.sym",
@@ -93,6 +103,10 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "KDE",
+    "KNN",
+    "MDL",
+    "Binned",
     "Categorical",
     "ChiMerge",
     "Discretized",
@@ -105,14 +119,16 @@ __all__ = [
     "GetBoth",
     "GetProbabilities",
     "GetValue",
-    "KNN",
+    "Laplace",
     "Learner",
-    "MDL",
+    "Loess",
+    "MEstimate",
     "Majority",
     "Mean",
     "Model",
     "NaiveBayes",
     "Num",
+    "RelativeFrequency",
     "RoundsLearner",
     "Row",
     "SatsumaError",

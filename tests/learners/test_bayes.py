@@ -305,7 +305,7 @@ def test_it_prints_as_a_table():
     assert str(model).splitlines()[0].split() == ["play", "no", "yes"]
     assert "degrees" in str(model)
     assert "22 ± 2.83" in str(model)
-    assert model._repr_html_().startswith("<pre>")
+    assert model._repr_html_().startswith("<table>")
     assert repr(model) == "GenerativeModel of NaiveBayes(m=2.0)"
 
 

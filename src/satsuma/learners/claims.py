@@ -48,14 +48,14 @@ def _always(domain: Domain) -> Iterable[str]:
     return (v.name for v in (domain.target, domain.weight) if v is not None)
 
 
-def claim(block: Any, learner: object) -> Claim:
-    """The claim of a block, once it is sure that it is one."""
+def claim(block: Any, learner: object, parameter: str) -> Claim:
+    """The claim of a block, once it is sure that it is one; else the parameter is to blame."""
     right = hasattr(block, "learn") or (hasattr(block, "tally") and hasattr(block, "conclude"))
     if isinstance(block, type) or not right:
         made = f" Call it first: {block.__name__}()." if isinstance(block, type) else ""
         raise ParameterError(
-            f"The 'blocks' parameter of {type(learner).__name__} must hold blocks, as Gaussian() "
-            f"and Categorical() are. Got {block!r} instead.{made}"
+            f"The '{parameter}' parameter of {type(learner).__name__} must be of blocks, as "
+            f"Gaussian() and Categorical() are. Got {block!r} instead.{made}"
         )
     columns = getattr(block, "columns", None)
     if isinstance(columns, str):

@@ -9,15 +9,19 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.table import Table
-from satsuma.errors import NoSuchColumn
+from satsuma.errors import NoSuchColumn, SatsumaError
 from satsuma.kernels.posterior import Joint
 from satsuma.kernels.softmax_twin import choose, normalise
 from satsuma.kernels.threads import map_tiles
+from satsuma.learners.conditionals import Conditionals
+from satsuma.learners.distribution import Distribution
+from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
 from satsuma.learners.model import Classifier, Query
 from satsuma.likelihoods.categorical import Shares
 from satsuma.likelihoods.evidence import Evidence
 from satsuma.likelihoods.gaussian import Gaussians
 from satsuma.likelihoods.tables import SymbolTables
+from satsuma.tallies.together import Together
 
 #: Rows of a tile: few enough for what is said of them to stay in the cache.
 TILE = 1 << 13
@@ -32,10 +36,14 @@ class GenerativeModel(Classifier):
         By class.
     evidence
         What each block of columns says.
+    tally
+        What it follows from.
     """
 
-    def __init__(self, prior: Floats, evidence: Sequence[Evidence]) -> None:
-        self.prior, self.evidence = prior, list(evidence)
+    def __init__(self, prior: Floats, evidence: Sequence[Evidence], tally: Together) -> None:
+        self.prior, self.evidence, self.tally = prior, list(evidence), tally
+        #: From which probability on the second of two classes is predicted, if not the larger.
+        self.threshold: float | None = None
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
@@ -47,13 +55,26 @@ class GenerativeModel(Classifier):
         return self._possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
 
     def codes(self, batch: Table) -> npt.NDArray[np.int32]:
-        """The most probable class of each row, as a code; ties go to the first."""
+        """The class that is predicted for each row, as a code."""
+        if self.threshold is not None:
+            return self.chosen(self.probabilities(batch))
         quick, others = self._parts()
         if not others:
             found, lost = quick.joint.most_probable(*quick.columns(batch), rows=len(batch))
             return self._possible(found, lost, batch)
         found = np.empty(len(batch), np.int32)
         return self._possible(found, self._tiled(batch, partial(choose, out=found)), batch)
+
+    def chosen(self, probabilities: Floats) -> npt.NDArray[np.int32]:
+        """The most probable class, the first of several; or the second from the threshold on."""
+        if self.threshold is None:
+            return probabilities.argmax(axis=1).astype(np.int32)
+        return (probabilities[:, 1] >= self.threshold).astype(np.int32)
+
+    def log_evidence(self, batch: Table) -> Floats:
+        """Rows by classes: what the columns say, without the prior."""
+        none = np.zeros((len(batch), len(self.prior)))
+        return none + sum(each.log_evidence(batch) for each in self.evidence)
 
     def log_joint(self, batch: Table) -> Floats:
         """Rows by classes: the logarithm of the prior, and what the columns add to it."""
@@ -62,6 +83,55 @@ class GenerativeModel(Classifier):
         for each in others:
             found += each.log_evidence(batch)
         return found
+
+    @property
+    def distribution(self) -> Distribution:
+        """How probable each class is before anything is seen."""
+        return Distribution(self.classes, self.prior)
+
+    @property
+    def conditional_distributions(self) -> Conditionals:
+        """How probable each class is where one column alone is known, by name of the column."""
+        return Conditionals(self)
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> Explanation:
+        """What the prior and each column add to the log-odds of a class against another.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; the most probable of the rest unless given.
+        """
+        batch = self._rows(query)
+        chances = self.probabilities(batch)
+        this = int(self.chosen(chances)[0]) if value is None else self.target.code(value)
+        rest = np.where(np.arange(len(self.prior)) == this, -1.0, chances[0])
+        other = int(rest.argmax()) if against is None else self.target.code(against)
+        with np.errstate(divide="ignore"):
+            prior = np.log(self.prior)
+        parts = {PRIOR: odds(prior, this, other)}
+        for each in self.evidence:
+            parts |= {name: odds(row, this, other) for name, row in said_of(each, batch)}
+        return Explanation(self.classes[this], self.classes[other], parts)
+
+    def forget(self, rows: Table) -> "GenerativeModel":
+        """The model that would have been learned without some rows, which are taken out again.
+
+        Values and classes that are gone stay known, with nothing seen of them. What cannot be taken
+        out exactly enough, or was never put in as far as that can be told, raises an error; so
+        does a threshold that was adjusted, and a block that needs all rows.
+        """
+        learner: Any = self.learner
+        if learner.takes.rounds != "one":
+            raise SatsumaError(f"{learner!r} needs all rows to learn anew. Learn without these.")
+        learner.check_data(rows)
+        return learner.concluded(self.tally - learner.tally(rows))
 
     def about(self, name: str) -> Evidence:
         """What was learned of a column."""
@@ -114,6 +184,11 @@ class GenerativeModel(Classifier):
         from satsuma.learners.generative_show import show
 
         return show(self)
+
+    def _repr_html_(self) -> str:
+        from satsuma.learners.generative_show import show_html
+
+        return show_html(self)
 
 
 class _Quick:

@@ -1,8 +1,11 @@
 """What a generative model has learned, for a person to read."""
 
-from typing import TYPE_CHECKING
+from html import escape
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from satsuma.data.summary import cut, width
+from satsuma.data.variable import Variable
 from satsuma.likelihoods.evidence import Line
 
 if TYPE_CHECKING:
@@ -28,6 +31,23 @@ def show(model: "GenerativeModel") -> str:
       mild     0.333      0.500
     degrees    30 ± 0.000159  22 ± 2.83
     """
+    return "\n".join([*_aligned(_lines(model)), *_more(model)])
+
+
+def show_html(model: "GenerativeModel") -> str:
+    """The same as a table of HTML."""
+    rows = [
+        f"<tr><th style='text-align:left'>{escape(label)}</th>"
+        + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        + "</tr>"
+        for label, cells in _lines(model)
+        if label
+    ]
+    more = "".join(f"<p>{escape(line)}</p>" for line in _more(model))
+    return f"<table>{''.join(rows)}</table>{more}"
+
+
+def _lines(model: "GenerativeModel") -> list[Line]:
     shown = model.classes[:CLASSES]
     lines: list[Line] = [
         (cut(model.target.name, NAME), [cut(value, NAME) for value in shown]),
@@ -35,15 +55,21 @@ def show(model: "GenerativeModel") -> str:
         ("", []),
     ]
     for variable in model.domain.attributes[:COLUMNS]:
-        told = model.about(variable.name).lines(variable, CLASSES)
+        told = _told(model.about(variable.name), variable)
         lines += [(cut(label, NAME), cells) for label, cells in told]
-    return "\n".join([*_aligned(lines), *_more(model)])
+    return lines
+
+
+def _told(evidence: Any, variable: Variable) -> list[Line]:
+    if not hasattr(evidence, "lines"):  # evidence of the user's own need not have any
+        return [(variable.name, [f"by {type(evidence).__name__}"])]
+    return evidence.lines(variable, CLASSES)
 
 
 def _aligned(lines: list[Line]) -> list[str]:
     label = max(width(name) for name, _ in lines)
     cells = [cells for _, cells in lines if cells]
-    rooms = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    rooms = [max(map(width, column)) for column in zip_longest(*cells, fillvalue="")]
     out: list[str] = []
     for name, row in lines:
         told = [name + " " * (label - width(name))]

@@ -17,17 +17,6 @@ def relative(counts: Floats) -> Floats:
     return m_estimate(counts, counts.sum(), 0.0, 1 / max(len(counts), 1))
 
 
-def laplace(counts: Floats) -> Floats:
-    """Shares of the whole, once each was seen one time more (Laplace's rule of succession).
-
-    Examples
-    --------
-    >>> laplace(np.array([0.0, 2.0])).tolist()
-    [0.25, 0.75]
-    """
-    return m_estimate(counts, counts.sum(), float(len(counts)), 1 / max(len(counts), 1))
-
-
 def m_estimate(
     counts: Floats, total: npt.ArrayLike, m: float, prior: npt.ArrayLike
 ) -> npt.NDArray[np.float64]:

@@ -13,10 +13,10 @@ from satsuma.errors import NoSuchColumn, SatsumaError
 from satsuma.kernels.runs import runs_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, frozen, near
+from satsuma.tallies.by_class import ByClass, Floats, frozen, left_over, near
 from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
 from satsuma.tallies.runs import Room, Run, Runs
-from satsuma.tallies.unify import places, unify
+from satsuma.tallies.unify import places
 
 
 class Values(ByClass):
@@ -125,26 +125,17 @@ class Values(ByClass):
         runs = [room.taken(at, at + n) for at in range(0, width * n, n)]
         return type(self)(self.domain, self.class_weight + other.class_weight, runs)
 
-    def __sub__(self, other: Any) -> Self:
-        """The tally of the rows of the left that are not on the right, which must all be there."""
-        if type(other) is not type(self):
-            return NotImplemented
-        domain = unify(self.domain, other.domain)
-        mine, theirs = self.within(domain), other.within(domain)
+    def _minus(self, other: Any) -> Self:
         runs: list[Runs] = []
-        for name, a, b in zip(mine.names, mine.runs, theirs.runs, strict=True):
+        for name, a, b in zip(self.names, self.runs, other.runs, strict=True):
             rest = a.without(b)
             if rest is None:
                 raise SatsumaError(
-                    f"Rows cannot be taken away that are not there: column {name!r} holds numbers "
-                    f"that were not tallied, or not so often. Take away rows that were tallied."
+                    f"Rows cannot be taken out that were never put in: column {name!r} holds "
+                    f"numbers that were not tallied, or not so often."
                 )
             runs.append(rest)
-        weight = mine.class_weight - theirs.class_weight
-        least = 1e-9 * mine.class_weight
-        if (weight < -least).any():
-            raise SatsumaError("Rows cannot be taken away that are not there: a class has fewer.")
-        return type(self)(domain, np.where(weight > least, weight, 0.0), runs)
+        return type(self)(self.domain, left_over(self.class_weight, other.class_weight), runs)
 
     def _arrays(self) -> dict[str, Array]:
         out: dict[str, Array] = {"class_weight": self.class_weight}
