@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from satsuma.checks.broken import LawBroken
 from satsuma.checks.tables import attributes_of, with_column
 from satsuma.data.columns import Array, remap
 from satsuma.data.table import Table
@@ -34,6 +35,8 @@ def aims(learner: Learner) -> list[Any]:
     found = [copy.copy(learner) for _ in range(2)]
     for one, target in zip(found, ("classes", "number"), strict=True):
         vars(one)["takes"] = replace(learner.takes, target=target)
+        if one.takes.target != target:  # a property hides what is put into an instance
+            raise LawBroken("it predicts either, so its `takes` must not be a property: TakesBy")
     return found
 
 

@@ -62,17 +62,17 @@ def sums(
     return total + differ.sum(axis=1)
 
 
-def find(
+def find(  # noqa: PLR0917 - as the kernel has them
     packed: Packed,
     number: Floats,
     symbol: Codes,
-    quick: npt.NDArray[np.float32],
-    byte: npt.NDArray[np.uint8],
+    quick: npt.NDArray[np.float32],  # noqa: ARG001 - for the loops in C
+    byte: npt.NDArray[np.uint8],  # noqa: ARG001
     left_out: npt.NDArray[np.int64],
     sums_out: Floats,
     rows: npt.NDArray[np.int64],
 ) -> None:
-    """The nearest rows of each query, by sum and then by row; infinity and -1 where none is left."""
+    """The nearest rows of each query, by sum, then by row; infinity and -1 where none is left."""
     k = sums_out.shape[1]
     sums_out[:], rows[:] = np.inf, -1
     for at in range(len(number)):

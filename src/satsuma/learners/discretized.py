@@ -3,11 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import ParameterError
+from satsuma.errors.parameters import refuse
 from satsuma.learners.capabilities import TakesBy
-from satsuma.learners.prepared import Prepared, State, Step, takes_behind
+from satsuma.learners.prepared import Prepared, Step, takes_behind
 from satsuma.prepare.cutting import Cutting
 from satsuma.prepare.mdl import MDL
 
@@ -55,16 +54,9 @@ class Discretized(Prepared):
         super().check()
         method: Any = self.method
         if not isinstance(method, Cutting):
-            raise ParameterError(
-                f"The 'method' parameter of Discretized must be MDL(), ChiMerge(), EqualWidth() or "
-                f"EqualFrequency(). Got {method!r} instead."
-            )
+            known = "MDL(), ChiMerge(), EqualWidth() or EqualFrequency()"
+            raise refuse(self, "method", known)
         method.check()
-
-    def start(self, domain: Domain) -> State:
-        """Before the cuts are known."""
-        self.method.check_domain(domain)
-        return super().start(domain)
 
     def looked_at(self, batch: Table) -> Any:
         """What the way of cutting asks for."""

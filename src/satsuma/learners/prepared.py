@@ -1,16 +1,19 @@
 """Prepared: a learner behind a step that is learned from the same rows, inside every fold."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
+
+import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import ParameterError
-from satsuma.learners.capabilities import Takes, check_domain
-from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
+from satsuma.engines import Source, reduce
+from satsuma.errors.parameters import refuse
+from satsuma.learners.capabilities import Takes
+from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
 from satsuma.prepare.intervals import Intervals
@@ -52,6 +55,10 @@ class PreparedClassifier(_Behind, Classifier):
         """What the model inside says."""
         return cast("Classifier", self.model).codes(self.prepared(batch))
 
+    def chosen(self, probabilities: Floats) -> Array:
+        """What the model inside says."""
+        return cast("Classifier", self.model).chosen(probabilities)
+
 
 class PreparedRegressor(_Behind, Regressor):
     """A model of numbers behind a step."""
@@ -74,15 +81,30 @@ class Step:
         return Intervals(self.cuts)(table.select(kept))
 
 
-@dataclass(frozen=True)
-class State:
-    """How far learning has come: the step, then what the learner behind it knows."""
+class Through:
+    """A source whose batches are prepared on their way.
 
-    domain: Domain
-    step: Step | None = None
-    inner: Any = None
-    model: Model | None = None
-    done: bool = False
+    Parameters
+    ----------
+    source
+        Where the batches come from.
+    step
+        What is done to each.
+    domain
+        The columns that come of it.
+    """
+
+    def __init__(self, source: Source, step: Step, domain: Domain) -> None:
+        self._source, self._step, self._domain = source, step, domain
+
+    @property
+    def domain(self) -> Domain:
+        """The columns of every batch, prepared."""
+        return self._domain
+
+    def reduce(self, tally: Callable[[Table], Any]) -> Any:
+        """The tallies of all batches, prepared, added up."""
+        return self._source.reduce(lambda batch: tally(self._step(batch)))
 
 
 def takes_behind(inner: Any, **changed: Any) -> Takes:
@@ -93,8 +115,8 @@ def takes_behind(inner: Any, **changed: Any) -> Takes:
 
 
 @dataclass(kw_only=True, eq=False)
-class Prepared(RoundsLearner):
-    """A learner that learns a step in its first round, and then another learner behind it."""
+class Prepared(Learner):
+    """A learner that learns a step from all rows first, and then another learner behind it."""
 
     learner: Learner
 
@@ -110,67 +132,21 @@ class Prepared(RoundsLearner):
         """The learner is one, with right parameters."""
         inner: Any = self.learner
         if not isinstance(inner, Learner):
-            raise ParameterError(
-                f"The 'learner' parameter of {type(self).__name__} must be a learner. "
-                f"Got {inner!r} instead."
-            )
+            raise refuse(self, "learner", "a learner")
         inner.check()
 
-    def learn(self, data: Any) -> Model:
-        """In rounds; all at once where the learner must have all rows."""
-        if self.takes.rounds != "rows":
-            return super().learn(data)
-        step = self.step(self.looked_at(data))
-        return self._model(self.learner(step(data)), step)
-
-    def start(self, domain: Domain) -> State:
-        """Before the step is known."""
-        return State(domain)
-
-    def tally(self, state: State, batch: Table) -> Any:
-        """What the step is learned from, and then what the learner asks for."""
-        if state.step is None:
-            return self.looked_at(batch)
-        inner: Any = self.learner
-        more = () if isinstance(inner, TallyLearner) else (state.inner,)
-        return inner.tally(*more, state.step(batch))
-
-    def advance(self, state: State, tally: Any) -> State:
-        """One round on."""
-        inner: Any = self.learner
-        if state.step is None:
-            step = self.step(tally)
-            domain = step(_no_rows(tally.domain)).domain
-            check_domain(inner.takes, type(inner).__name__, domain)
-            begun = None if isinstance(inner, TallyLearner) else inner.start(domain)
-            state = replace(state, domain=domain, step=step, inner=begun)
-        elif isinstance(inner, TallyLearner):
-            return replace(state, model=cast("Any", inner).concluded(tally), done=True)
+    def learn(self, data: Table | Source) -> Model:
+        """The step in one round, then the learner in as many as it takes."""
+        step = self.step(reduce(data, self.looked_at))
+        if isinstance(data, Table):
+            model = self.learner(step(data))
         else:
-            state = replace(state, inner=inner.advance(state.inner, tally))
-        return replace(state, done=begun_and_done(state.inner))
-
-    def conclude(self, state: State) -> Model:
-        """The model of the learner, behind the step."""
-        assert state.step is not None
-        model = state.model or cast("Any", self.learner).conclude(state.inner)
-        if not hasattr(model, "domain"):
-            model.domain = state.domain
-        model.learner = replace(cast("Any", self.learner))
-        return self._model(model, state.step)
-
-    def _model(self, model: Model, step: Step) -> Model:
+            model = self.learner(Through(data, step, step(no_rows(data.domain)).domain))
         kind = PreparedClassifier if isinstance(model, Classifier) else PreparedRegressor
         return kind(model, step.cuts)
 
 
-def begun_and_done(inner: Any) -> bool:
-    """Whether a learner of several rounds has come to its end."""
-    return inner is not None and bool(inner.done)
-
-
-def _no_rows(domain: Domain) -> Table:
-    import numpy as np
-
+def no_rows(domain: Domain) -> Table:
+    """A table of some columns and no rows."""
     kinds: dict[str, Any] = {"num": np.float64, "sym": np.int32, "text": np.object_}
     return Table(domain, [np.zeros(0, kinds[v.kind]) for v in domain], check=False)

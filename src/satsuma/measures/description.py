@@ -8,7 +8,7 @@ from satsuma.measures.information import Weights
 
 
 def _length(counts: Floats) -> Floats:
-    """Bits that the labels of some rows take: first how many of each there are, then which is which.
+    """Bits that labels take: how many of each there are, then which is which.
 
     Along the last axis, for rows of counts.
     """

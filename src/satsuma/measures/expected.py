@@ -35,8 +35,8 @@ class Expected:
         known = np.flatnonzero(~self.missing)
         if numbers:
             self.points, place = np.unique(column[known], return_inverse=True)
-        else:
-            self.points, place = np.arange(values), column[known]
+        else:  # a column without values gets one that never occurs
+            self.points, place = np.arange(max(values, 1)), column[known]
         self.place = np.zeros(len(column), np.int64)
         self.place[known] = place
         self.numbers = numbers
@@ -56,16 +56,15 @@ class Expected:
         # The mean of |x - X|: what lies below x on the one side, what lies above on the other.
         below = np.cumsum(self.share, axis=1)
         moment = np.cumsum(self.share * self.points, axis=1)
-        x = self.points
+        x: Any = self.points
         return (x * below - moment) + (moment[:, -1:] - moment) - x * (below[:, -1:] - below)
 
     def difference(self, row: Rows, other: Rows) -> Floats:
         """How far the cells of some rows are from those of others."""
         a, b = self.place[row], self.place[other]
+        away: Floats = (a != b).astype(np.float64)
         if self.numbers:
-            away: Any = np.abs(self.points[a] - self.points[b])
-        else:
-            away = (a != b).astype(np.float64)
+            away = np.abs(self.points[a] - self.points[b])
         no_a, no_b = self.missing[row], self.missing[other]
         c, d = self.codes[row], self.codes[other]
         away = np.where(no_a, self.to_class[c, b], away)

@@ -178,7 +178,7 @@ def checked_measure(measure: Any) -> Measure:
     """The function that a measure is; an unknown name raises."""
     if callable(measure):
         # A function of two columns stands for what it does with their counts.
-        return _ON_COUNTS.get(cast("Any", measure), measure)
+        return _ON_COUNTS.get(cast("Any", measure), cast("Measure", measure))
     if measure not in MEASURES:
         known = [*MEASURES, "relief"]
         raise ParameterError(f"There is no measure {measure!r}. {hint(str(measure), known)}")
@@ -197,7 +197,7 @@ def scores_of(tally: Together, measure: str | Measure) -> Scores:
         symbols = variable.kind == "sym"
         table = counts[variable.name] if symbols else interval_counts(values, variable.name)
         missing = max(0.0, float(total - table.sum()))
-        found[variable.name] = function(Contingency(cast("Floats", table), missing))
+        found[variable.name] = function(Contingency(table, missing))
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", "measure")
     return Scores(name, found)
 

@@ -91,5 +91,5 @@ def cells_by_class(tally: Quantiles, name: str) -> tuple[Floats, Floats, Floats]
         mine = tally.sketch(name, value)
         # Cells of the whole are unions of cells of a class.
         at = np.searchsorted(whole.lo, mine.lo, side="right") - 1
-        np.add.at(weight, (at, code), mine.count)
+        weight[:, code] = np.bincount(at, mine.count, len(weight))
     return whole.lo, whole.hi, weight

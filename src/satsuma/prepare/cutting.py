@@ -26,7 +26,7 @@ class Cutting(ABC):
     #: Whether the cuts depend on classes.
     by_class: ClassVar[bool] = False
 
-    def check(self) -> None:
+    def check(self) -> None:  # noqa: B027 - some have no parameters
         """Raise a `ParameterError` if a parameter has a value that it cannot have."""
 
     @abstractmethod

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -24,11 +25,10 @@ def spelled(cuts: Floats) -> tuple[str, ...]:
     """
     if not len(cuts):
         return ("any",)
-    for digits in range(4, 18):
-        told = [f"{cut:.{digits}g}" for cut in cuts.tolist()]
-        if len(set(told)) == len(told):
-            break
-    inner = [f"({a}, {b}]" for a, b in zip(told, told[1:], strict=False)]
+    digits = (4, 6, 9, 13, 17)  # as few as tell them apart; the last do
+    ways = ([f"{cut:.{each}g}" for cut in cuts.tolist()] for each in digits)
+    told = next(way for way in ways if len(set(way)) == len(cuts))
+    inner = [f"({a}, {b}]" for a, b in pairwise(told)]
     return (f"<= {told[0]}", *inner, f"> {told[-1]}")
 
 
