@@ -22,7 +22,8 @@ typedef uint8_t bytes __attribute__((vector_size(32), aligned(1)));
 typedef uint8_t piece __attribute__((vector_size(8)));
 #define ALL(x) ((vector){(x), (x), (x), (x), (x), (x), (x), (x)})
 #define CHOOSE(which, x, y) ((vector)(((mask)(x) & (which)) | ((mask)(y) & ~(which))))
-#define BUNCH 32        /* rows that are looked at together */
+#define WIDE 4          /* vectors that are summed side by side, so that none waits for another */
+#define BUNCH 32        /* rows that are looked at together: 8 * WIDE, and as many bytes */
 #define SIDE 4          /* columns that are added before looking whether any row is left */
 #define MOST 255        /* bytes that can be counted in a byte */
 
@@ -106,7 +107,7 @@ INLINE void symbols_differ(const uint8_t *col, const uint8_t *c, int64_t count, 
             bytes all = *(const bytes *)(col + j * NEAREST_TILE);
             other -= (bytes)(all != c[j]);
         }
-        for (int v = 0; v < 4; v++) {
+        for (int v = 0; v < WIDE; v++) {
             piece eight;
             memcpy(&eight, (const char *)&other + 8 * v, sizeof eight);
             sum[v] += __builtin_convertvector(eight, vector);
@@ -117,7 +118,7 @@ INLINE void symbols_differ(const uint8_t *col, const uint8_t *c, int64_t count, 
 /* One column of numbers in which a cell, or the query's, may be missing. */
 INLINE void any_column(const float *col, float x, int squares, vector *sum) {
     float end = x > 0.5f ? x : 1.0f - x;
-    for (int v = 0; v < 4; v++) {
+    for (int v = 0; v < WIDE; v++) {
         vector a = *(const loose *)(col + 8 * v), b = 1.0f - a;
         vector far = CHOOSE(a > b, a, b), one = ALL(1.0f);
         vector d = x < 0.0f ? CHOOSE(a < 0.0f, one, far) : CHOOSE(a < 0.0f, ALL(end), a - x);
@@ -125,38 +126,41 @@ INLINE void any_column(const float *col, float x, int squares, vector *sum) {
     }
 }
 
-INLINE void four_columns(const float *col, const float *x, int squares, vector *sum) {
-    for (int v = 0; v < 4; v++) {
-        vector s = sum[v];
-        for (int j = 0; j < SIDE; j++)
-            s = added(s, *(const loose *)(col + j * NEAREST_TILE + 8 * v) - x[j], squares);
-        sum[v] = s;
-    }
+/* Columns in which no cell is missing, nor the query's. */
+INLINE void known_columns(const float *col, const float *x, int count, int squares, vector *sum) {
+    vector s[WIDE];
+    for (int v = 0; v < WIDE; v++) s[v] = sum[v];
+    for (int j = 0; j < count; j++, col += NEAREST_TILE)
+        for (int v = 0; v < WIDE; v++) s[v] = added(s[v], *(const loose *)(col + 8 * v) - x[j], squares);
+    for (int v = 0; v < WIDE; v++) sum[v] = s[v];
 }
 
 INLINE int within(const vector *sum, float top) {
-    return ANY((sum[0] <= top) | (sum[1] <= top) | (sum[2] <= top) | (sum[3] <= top));
+    mask m = sum[0] <= top;
+    for (int v = 1; v < WIDE; v++) m |= sum[v] <= top;
+    return ANY(m);
 }
 
-/* The sums of 32 rows; 0 as soon as none can be near enough. */
+/* The sums of 32 rows; 0 as soon as none can be near enough. The query knows the first `easy` columns. */
 INLINE int sums(const nearest_rows *r, const float *col, const uint8_t *sym, const float *x,
-                const uint8_t *c, int squares, float top, vector *sum) {
-    for (int v = 0; v < 4; v++) sum[v] = ALL(0.0f);
+                const uint8_t *c, int64_t easy, int squares, float top, vector *sum) {
+    int64_t j = 0;
+    for (int v = 0; v < WIDE; v++) sum[v] = ALL(0.0f);
     if (r->symbols) {
         symbols_differ(sym, c, r->symbols, sum);
         if (!within(sum, top)) return 0;
     }
-    for (int64_t j = 0; j < r->numbers;) {
+    for (; j + 2 * SIDE <= easy; j += 2 * SIDE) {
+        known_columns(col + j * NEAREST_TILE, x + j, 2 * SIDE, squares, sum);
+        if (!within(sum, top)) return 0;
+    }
+    while (j < r->numbers) {
         int known = j + SIDE <= r->whole;
         for (int i = 0; known && i < SIDE; i++) known = x[j + i] >= 0.0f;
-        if (known) {
-            four_columns(col + j * NEAREST_TILE, x + j, squares, sum);
-            j += SIDE;
-        } else {
-            any_column(col + j * NEAREST_TILE, x[j], squares, sum);
-            j += 1;
-        }
+        if (known) known_columns(col + j * NEAREST_TILE, x + j, SIDE, squares, sum);
+        else any_column(col + j * NEAREST_TILE, x[j], squares, sum);
         if (!within(sum, top)) return 0;
+        j += known ? SIDE : 1;
     }
     return 1;
 }
@@ -167,9 +171,11 @@ INLINE void one_tile(const nearest_rows *r, const nearest_queries *q, int64_t t,
     const uint8_t *sym = r->byte + t * r->symbols * NEAREST_TILE, *c = q->byte + at * r->symbols;
     int64_t first = t * NEAREST_TILE, end = r->rows - first;
     float top = limit(r, sum[0]);
-    union { vector of[4]; float each[BUNCH]; } near;
+    int64_t easy = 0;
+    while (easy < r->whole && x[easy] >= 0.0f) easy++;
+    union { vector of[WIDE]; float each[BUNCH]; } near;
     for (int64_t i = 0; i < NEAREST_TILE && i < end; i += BUNCH) {
-        if (!sums(r, col + i, sym + i, x, c, squares, top, near.of)) continue;
+        if (!sums(r, col + i, sym + i, x, c, easy, squares, top, near.of)) continue;
         for (int64_t l = 0; l < BUNCH && i + l < end; l++) {
             int64_t found = first + i + l;
             if (!(near.each[l] <= top) || found == q->left_out[at]) continue;
