@@ -18,13 +18,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import satsuma
-from satsuma import KNN, Majority, Mean, NaiveBayes
+from satsuma import KNN, Discretized, EqualFrequency, Majority, Mean, NaiveBayes, Select
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
 from satsuma.learners.majority import MajorityModel
 
 LEARNERS = [NaiveBayes(), NaiveBayes(m=0), Majority(), Mean(), KNN(k=3)]
+LEARNERS += [Discretized(KNN(k=3), method=EqualFrequency(9)), Select(NaiveBayes(), n=2)]
 
 #: Checks of classifiers that a learner of numbers as well is not to pass.
 EITHER = {"check_classifiers_regression_target"}

@@ -24,8 +24,9 @@ else:
 #: Rows of a tile; the C code has the same number.
 TILE = 256
 
-#: Queries that look at a tile while it is near, and that a thread takes at a time.
-_QUERIES = 128
+#: Queries that look at a tile while it is near, and that a thread takes at a time: no more than an
+#: eighth of all, so that a few are dealt out, too.
+_QUERIES, _SHARE = 128, 8
 
 _NONE, _MISSING, _ASKED_MISSING, _BYTES = -4.0, 255, 254, 254
 
@@ -93,7 +94,7 @@ class Nearest:
             find(self.packed, *given)
 
         cells = n * len(self.packed.number) * (number.shape[1] + symbol.shape[1])
-        map_tiles(part, n, _QUERIES, 1 if cells < FEW_CELLS else None)
+        map_tiles(part, n, min(_QUERIES, n // _SHARE + 1), 1 if cells < FEW_CELLS else None)
         return sums, rows
 
 

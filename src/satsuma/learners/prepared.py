@@ -107,11 +107,10 @@ class Through:
         return self._source.reduce(lambda batch: tally(self._step(batch)))
 
 
-def takes_behind(inner: Any, **changed: Any) -> Takes:
+def takes_behind(inner: Any) -> Takes:
     """What a learner takes with a step before it: one round more, unless it must have all rows."""
     known: Takes = inner.takes if isinstance(inner, Learner) else Takes()
-    rounds = changed.pop("rounds", "many" if known.rounds != "rows" else "rows")
-    return replace(known, rounds=rounds, **changed)
+    return known if known.rounds == "rows" else replace(known, rounds="many")
 
 
 @dataclass(kw_only=True, eq=False)

@@ -1,21 +1,20 @@
 """Select: a learner that gets only the attributes that tell most about the class."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import TakesBy
+from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.prepared import Prepared, Step, takes_behind
 from satsuma.measures.scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
 
 
-def _takes(learner: Any) -> Any:
-    told: dict[str, Any] = {"target": "classes"}
-    if learner.measure == "relief":
-        told["rounds"] = "rows"
-    return takes_behind(learner.learner, **told)
+def _takes(learner: Any) -> Takes:
+    known = takes_behind(learner.learner)
+    rounds = "rows" if learner.measure == "relief" else known.rounds
+    return replace(known, target="classes", rounds=rounds)
 
 
 @dataclass(frozen=True)
