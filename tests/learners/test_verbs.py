@@ -25,7 +25,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.majority import MajorityModel
 
 LEARNERS = [NaiveBayes(), NaiveBayes(m=0), Majority(), Mean(), KNN(k=3)]
-LEARNERS += [Discretized(KNN(k=3), method=EqualFrequency(9)), Select(NaiveBayes(), n=2)]
+LEARNERS += [Discretized(NaiveBayes(), method=EqualFrequency(9)), Select(NaiveBayes(), n=2)]
 
 #: Checks of classifiers that a learner of numbers as well is not to pass.
 EITHER = {"check_classifiers_regression_target"}
