@@ -6,7 +6,15 @@ from pathlib import Path
 
 from benchmarks.harness import Report
 
-ALL = ("reading", "importing", "learning", "validating", "discriminants", "starting")
+ALL = (
+    "reading",
+    "importing",
+    "learning",
+    "validating",
+    "discriminants",
+    "neighbours",
+    "starting",
+)
 PACKAGES = (
     "numpy",
     "pyarrow",

@@ -7,12 +7,33 @@ import pkgutil
 import pytest
 
 import satsuma.learners
+from satsuma import (
+    KNN,
+    ChiMerge,
+    Discretized,
+    EqualFrequency,
+    EqualWidth,
+    Mean,
+    NaiveBayes,
+    Select,
+)
 from satsuma.checks import checks
 from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
 from satsuma.learners.learner import Learner
 
-#: Learners that have a parameter without a default, by name, with one.
-NEEDY: dict[str, Learner] = {}
+#: Learners that have a parameter without a default, by name, with several.
+NEEDY: dict[str, list[Learner]] = {
+    "Discretized": [
+        Discretized(NaiveBayes()),
+        Discretized(NaiveBayes(), method=ChiMerge(confidence=0.9)),
+        Discretized(KNN(k=3), method=EqualWidth(3)),
+        Discretized(Mean(), method=EqualFrequency(3)),
+    ],
+    "Select": [
+        Select(NaiveBayes(), n=2),
+        Select(KNN(k=3), measure="relief", threshold=0.0),
+    ],
+}
 
 
 def discovered():
@@ -32,7 +53,7 @@ def discovered():
         and not kind.__name__.startswith("_")
     }
     kinds = sorted(kinds, key=lambda kind: kind.__name__)
-    return [NEEDY[kind.__name__] if kind.__name__ in NEEDY else kind() for kind in kinds]
+    return [one for kind in kinds for one in NEEDY.get(kind.__name__) or [kind()]]
 
 
 LEARNERS = discovered()
@@ -41,7 +62,7 @@ LEARNERS = discovered()
 @pytest.mark.parametrize(
     "check",
     [
-        pytest.param(check, id=f"{type(learner).__name__}-{name}")
+        pytest.param(check, id=f"{learner!r}-{name}")
         for learner in LEARNERS
         for name, check in checks(learner)
     ],

@@ -17,17 +17,27 @@ if TYPE_CHECKING:
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bayes import NaiveBayes
+    from satsuma.learners.discretized import Discretized
     from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
     from satsuma.learners.generative import Generative
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
+    from satsuma.learners.neighbours import KNN
     from satsuma.learners.saving import open_model
+    from satsuma.learners.select import Select
+    from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
     from satsuma.likelihoods.given_value import Laplace, MEstimate, RelativeFrequency
+    from satsuma.likelihoods.kde import KDE
+    from satsuma.likelihoods.loess import Loess
     from satsuma.likelihoods.normal import MultivariateGaussian
+    from satsuma.measures.scores import best_attribute, score_attributes
+    from satsuma.prepare.chi_merge import ChiMerge
+    from satsuma.prepare.equal import EqualFrequency, EqualWidth
+    from satsuma.prepare.mdl import MDL
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -38,15 +48,24 @@ _ELSEWHERE = {
     "LDA": "learners.discriminant",
     "QDA": "learners.discriminant",
     "MultivariateGaussian": "likelihoods.normal",
+    "Binned": "likelihoods.binned",
     "Categorical": "likelihoods.categorical",
+    "ChiMerge": "prepare.chi_merge",
+    "Discretized": "learners.discretized",
     "Distribution": "learners.distribution",
+    "EqualFrequency": "prepare.equal",
+    "EqualWidth": "prepare.equal",
     "Gaussian": "likelihoods.gaussian",
     "Generative": "learners.generative",
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
+    "KDE": "likelihoods.kde",
+    "KNN": "learners.neighbours",
     "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
+    "Loess": "likelihoods.loess",
+    "MDL": "prepare.mdl",
     "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
     "Mean": "learners.majority",
@@ -55,13 +74,16 @@ _ELSEWHERE = {
     "Num": "tallies.num",
     "RelativeFrequency": "likelihoods.given_value",
     "RoundsLearner": "learners.learner",
+    "Select": "learners.select",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
+    "best_attribute": "measures.scores",
     "cross_validate": "evaluate.validation",
     "hold_out": "evaluate.validation",
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
     "open_model": "learners.saving",
+    "score_attributes": "measures.scores",
     "test_on": "evaluate.validation",
 }
 
@@ -89,11 +111,19 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "KDE",
+    "KNN",
     "LDA",
+    "MDL",
     "QDA",
+    "Binned",
     "Categorical",
+    "ChiMerge",
+    "Discretized",
     "Distribution",
     "Domain",
+    "EqualFrequency",
+    "EqualWidth",
     "Gaussian",
     "Generative",
     "GetBoth",
@@ -101,6 +131,7 @@ __all__ = [
     "GetValue",
     "Laplace",
     "Learner",
+    "Loess",
     "MEstimate",
     "Majority",
     "Mean",
@@ -112,11 +143,13 @@ __all__ = [
     "RoundsLearner",
     "Row",
     "SatsumaError",
+    "Select",
     "Sym",
     "Table",
     "TallyLearner",
     "Variable",
     "__version__",
+    "best_attribute",
     "cross_validate",
     "hold_out",
     "learning_curve",
@@ -125,6 +158,7 @@ __all__ = [
     "open_model",
     "plot",
     "read",
+    "score_attributes",
     "test_on",
     "write",
 ]

@@ -3,7 +3,7 @@ import sys
 import numpy as np
 import pytest
 
-from satsuma import SatsumaError
+from satsuma import KNN, NaiveBayes, SatsumaError
 from satsuma.checks import LAWS, Batches, LawBroken, check_learner, checks
 from satsuma.checks.answers import check_close, check_same
 from satsuma.checks.broken import may_refuse, must_refuse, on
@@ -117,3 +117,17 @@ def test_hash_seeds_are_found_out(tmp_path, monkeypatch):
     with pytest.raises(LawBroken, match=r"Hashing\(m=2.0\) differ with the hash seed"):
         hash_seeds_change_nothing(Counting(), Hashing())
     monkeypatch.delitem(sys.modules, "hashing")
+
+
+def test_a_learner_of_either_is_put_to_the_laws_twice():
+    names = [name for name, _ in checks(KNN(), laws=[3])]
+    assert len(names) == 2 * len(checks(NaiveBayes(), laws=[3]))
+    assert sum(name.endswith(" (number)") for name in names) == len(names) // 2
+
+    class Fixed(KNN):
+        @property
+        def takes(self):
+            return KNN.takes
+
+    with pytest.raises(LawBroken, match="must not be a property"):
+        checks(Fixed())

@@ -10,7 +10,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.kernels.threads import limited
-from satsuma.tallies import Bins, ClassCounts, Moments, Quantiles, Scatter, Together
+from satsuma.tallies import Bins, ClassCounts, Moments, Quantiles, Scatter, Together, Values
 from tests.tallies.batches import tables
 
 EDGES = {"x": [-1.0, 0.0, 1e8], "y": [0.5]}
@@ -19,6 +19,7 @@ KINDS = [
     Moments,
     Scatter,
     Quantiles,
+    Values,
     Bins.on(EDGES),
     Together.of_kinds(ClassCounts, Moments, Bins.on(EDGES)),
 ]
@@ -144,7 +145,7 @@ def test_other_columns_cannot_be_added(kind):
     with pytest.raises(SatsumaError, match="'y' is a num x on the left and a sym x on the right"):
         kind.of(one) + kind.zero(
             Table.of([(1, "a", "no")], ["x", "y", "class"]).domain
-        ) if kind not in KINDS[4:] else ClassCounts.of(one) + ClassCounts.of(
+        ) if kind not in KINDS[5:] else ClassCounts.of(one) + ClassCounts.of(
             Table.of([(1, "a", "no")], ["x", "y", "class"])
         )
 
@@ -163,3 +164,26 @@ def test_folds_out_of_range_are_refused():
         Moments.by_fold(table, np.array([0, 5]), 2)
     with pytest.raises(SatsumaError, match="one for each of the 2 rows"):
         Moments.by_fold(table, np.array([0]), 2)
+
+
+@given(one=some_tables, two=some_tables)
+def test_what_was_added_can_be_taken_away_from_values(one, two):
+    a, b = Values.of(one), Values.of(two)
+    assert (a + b - b).close_to(a)
+    assert (a - a).close_to(Values.zero(one.domain))
+
+
+def test_values_that_are_not_there_cannot_be_taken_away():
+    table = Table.of([(1, "a"), (2, "a"), (1, "b")], ["x", "class"])
+    values = Values.of(table)
+    with pytest.raises(SatsumaError, match="column 'x' holds numbers that were not tallied"):
+        values - Values.of(Table.of([(2, "b")], ["x", "class"]))
+    with pytest.raises(SatsumaError, match="not so often"):
+        values - Values.of(table[[0, 0]])
+    with pytest.raises(SatsumaError, match="More is to be taken out"):
+        values - Values.of(Table.of([(None, "b"), (None, "b")], ["x", "class"]))
+
+
+def test_values_refuse_the_infinite():
+    with pytest.raises(SatsumaError, match="'x' holds -inf in row 1"):
+        Values.of(Table.of([(1.0, "a"), (-np.inf, "a")], ["x", "class"]))

@@ -1,12 +1,14 @@
 """Forms: the same learner afresh, and the same rows as arrays or with other lists of values."""
 
+import copy
 import sys
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, cast
 
 import numpy as np
 
+from satsuma.checks.broken import LawBroken
 from satsuma.checks.tables import attributes_of, with_column
 from satsuma.data.columns import Array, remap
 from satsuma.data.table import Table
@@ -17,6 +19,25 @@ from satsuma.learners.learner import Learner
 def fresh(learner: Learner) -> Any:
     """A learner with the same parameters that has learned nothing."""
     return type(learner)(**parameters(learner))
+
+
+def aims(learner: Learner) -> list[Any]:
+    """The learner; two of them, for classes and for numbers, where it predicts either.
+
+    Examples
+    --------
+    >>> from satsuma import KNN, NaiveBayes
+    >>> [one.takes.target for each in (NaiveBayes(), KNN()) for one in aims(each)]
+    ['classes', 'classes', 'number']
+    """
+    if learner.takes.target != "either":
+        return [learner]
+    found = [copy.copy(learner) for _ in range(2)]
+    for one, target in zip(found, ("classes", "number"), strict=True):
+        vars(one)["takes"] = replace(learner.takes, target=target)
+        if one.takes.target != target:  # a property hides what is put into an instance
+            raise LawBroken("it predicts either, so its `takes` must not be a property: TakesBy")
+    return found
 
 
 def parameters(learner: Learner) -> dict[str, Any]:

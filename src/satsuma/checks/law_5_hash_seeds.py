@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from satsuma.checks.answers import answers, queries
 from satsuma.checks.broken import LawBroken
-from satsuma.checks.forms import importable, seeded
+from satsuma.checks.forms import aims, importable, seeded
 from satsuma.checks.tables import tables
 from satsuma.learners.learner import Learner
 
@@ -25,10 +25,11 @@ print(*map(digest, pickle.loads(learners)))
 def digest(learner: Learner) -> str:
     """What a learner makes of all tables, and says of it, in one word."""
     told = hashlib.sha256()
-    for table in tables(learner.takes):
-        model = seeded(learner)(table)
-        told.update(answers(model, queries(table, learner.takes)).tobytes())
-        told.update(f"{model!r}{model}".encode())
+    for one in aims(learner):
+        for table in tables(one.takes):
+            model = seeded(one)(table)
+            told.update(answers(model, queries(table, one.takes)).tobytes())
+            told.update(f"{model!r}{model}".encode())
     return told.hexdigest()
 
 

@@ -16,6 +16,7 @@ from satsuma.checks import (
     law_8_bad_input,
 )
 from satsuma.checks.broken import LawBroken
+from satsuma.checks.forms import aims
 from satsuma.errors import ParameterError
 from satsuma.learners.learner import Learner
 
@@ -79,10 +80,13 @@ def checks(
     """
     asked = _asked(laws)
     found: list[tuple[str, Callable[[], None]]] = []
+    either = aims(learner)
     for law in [LAWS[number - 1] for number in _ORDER if number in asked]:
         for check in (*law.checks, *(law.slow if slow else ())):
-            told = check.__name__.replace("_", " ")
-            found.append((f"law {law.number}: {told}", _bound(law, check, learner)))
+            told = f"law {law.number}: {check.__name__.replace('_', ' ')}"
+            for one in either:
+                which = f" ({one.takes.target})" if len(either) > 1 else ""
+                found.append((f"{told}{which}", _bound(law, check, one)))
     return found
 
 

@@ -1,8 +1,13 @@
 """Inner loops that need compiled speed, each beside a plain twin that defines it."""
 
-from satsuma.kernels import csv, normal, posterior, softmax, tally
+from importlib import import_module
+from typing import Any
 
-#: Whether all kernels are the compiled ones.
-compiled = all(each.compiled for each in (csv, normal, posterior, softmax, tally))
+KERNELS = ("csv", "curves", "nearest", "normal", "posterior", "runs", "softmax", "tally")
 
-__all__ = ["compiled"]
+
+def __getattr__(name: str) -> Any:
+    # Whether all kernels are the compiled ones. They are imported where they are used, or here.
+    if name == "compiled":
+        return all(import_module(f"{__name__}.{each}").compiled for each in KERNELS)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -48,7 +48,8 @@ def training_table(
     if takes.target != "nothing":
         name = free_name("y", taken)
         labels = checked_labels(y, rows, learner)
-        if takes.target == "number":
+        floats = takes.target == "either" and labels.dtype.kind == "f"
+        if takes.target == "number" or floats:
             target, column = Variable(name, "num", role="target"), labels.astype(np.float64)
         else:
             refuse_continuous(labels)

@@ -1,7 +1,8 @@
 """Capabilities: what a learner says it takes, and why it will not take a table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,7 +20,7 @@ class Takes:
     kinds
         Kinds of the columns that are learned from.
     target
-        ``classes``, ``number``, or ``nothing``.
+        ``classes``, ``number``, ``either`` where the target decides which, or ``nothing``.
     missing
         Whether cells may be missing, in learning and in predicting.
     weights
@@ -29,10 +30,31 @@ class Takes:
     """
 
     kinds: tuple[str, ...] = ("num", "sym")
-    target: Literal["classes", "number", "nothing"] = "classes"
+    target: Literal["classes", "number", "either", "nothing"] = "classes"
     missing: bool = True
     weights: bool = True
     rounds: Literal["one", "many", "rows"] = "rows"
+
+
+class TakesBy:
+    """What a learner takes, where that depends on its parameters: ``takes = TakesBy(function)``.
+
+    The class itself, without parameters, takes what any learner does.
+    """
+
+    def __init__(self, function: Callable[[Any], Takes]) -> None:
+        self.function = function
+
+    def __get__(self, one: object, kind: type) -> Takes:
+        return Takes() if one is None else self.function(one)
+
+
+#: What a target of each sort is called, and its kinds.
+_TARGETS = {
+    "classes": ("symbols", ("sym",)),
+    "number": ("numbers", ("num",)),
+    "either": ("symbols or numbers", ("sym", "num")),
+}
 
 
 def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
@@ -44,12 +66,11 @@ def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
                 f"{learner} needs a target, and no column has that role. "
                 f"Name one: table.with_roles(target=…), or target= when reading."
             )
-        wanted = "sym" if takes.target == "classes" else "num"
-        if target.kind != wanted:
-            told = "symbols" if wanted == "sym" else "numbers"
+        told, wanted = _TARGETS[takes.target]
+        if target.kind not in wanted:
             raise DomainError(
                 f"{learner} predicts {told}, but the target {target.name!r} is {target.kind!r}. "
-                f"Use kinds={{{target.name!r}: {wanted!r}}}, or another learner."
+                f"Use kinds={{{target.name!r}: {wanted[0]!r}}}, or another learner."
             )
     for variable in domain.attributes:
         if variable.kind not in takes.kinds:

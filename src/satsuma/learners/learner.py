@@ -17,11 +17,16 @@ T = TypeVar("T", bound=Tally)
 
 
 class _Callable(ABCMeta):
-    """``Learner(data, **parameters)`` beside ``Learner(**parameters)(data)``."""
+    """``Learner(data, **parameters)`` beside ``Learner(**parameters)(data)``.
+
+    A learner in the place of the data is the parameter `learner`.
+    """
 
     def __call__(cls, data: Any = None, /, **parameters: Any) -> Any:
         kind: Any = cls
         known = [each.name for each in fields(kind)] if is_dataclass(kind) else []
+        if isinstance(data, Learner) and "learner" in known:  # the learner inside this one
+            data, parameters = None, {"learner": data, **parameters}
         for name in parameters:
             if name not in known:
                 raise ParameterError(

@@ -22,6 +22,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
 from satsuma.likelihoods.block import AnyBlock
 from satsuma.likelihoods.evidence import Evidence
+from satsuma.prepare.cutting import Cutting
 from satsuma.tallies.base import Tally
 
 _FORMAT = 1
@@ -142,6 +143,7 @@ _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$model", Model, _parts),
     ("$learner", Learner, _parameters),
     ("$block", AnyBlock, _parameters),
+    ("$cutting", Cutting, _parameters),
     ("$evidence", Evidence, _parts),
     ("$tally", Tally, lambda tally: tally.state()),
     ("$domain", Domain, list[Variable]),
@@ -179,7 +181,7 @@ def _build(mark: str, name: str, parts: Any, file: str) -> Any:
     kind = _known(mark, name, file)
     if mark == "$tally":
         return kind.from_state(parts)
-    if mark in ("$learner", "$block"):
+    if mark in ("$learner", "$block", "$cutting"):
         return kind(**parts)
     made = object.__new__(kind)
     vars(made).update(parts)

@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 
 def _has_classes(learner: Any) -> bool:
-    return learner.takes.target == "classes"
+    """Whether it predicts classes; one that predicts either may have learned numbers."""
+    target = learner.takes.target
+    return target == "classes" or (target == "either" and not _learned_numbers(learner))
+
+
+def _learned_numbers(learner: Any) -> bool:
+    return learner.__sklearn_is_fitted__() and not hasattr(learner, "classes_")
 
 
 class Verbs:
@@ -138,7 +144,7 @@ class Verbs:
         """The most probable label of each row, or the number that is expected."""
         model, table = self._asked(X)
         answer = cast("Any", model)
-        if cast("Learner", self).takes.target == "number":
+        if not _has_classes(self):
             return cast("Array", answer.numbers(table))
         return self.classes_[answer.codes(table)]
 
@@ -158,7 +164,7 @@ class Verbs:
         """The share of right labels; for numbers, R²."""
         found, truth = self.predict(X), np.asarray(y)
         weights = None if sample_weight is None else np.asarray(sample_weight, float)
-        if cast("Learner", self).takes.target == "number":
+        if not _has_classes(self):
             error = np.average((truth - found) ** 2, weights=weights)
             spread = np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
             return float(1 - error / spread) if spread > 0 else float(error == 0)
@@ -168,7 +174,7 @@ class Verbs:
         from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
 
         takes = cast("Learner", self).takes
-        classes = takes.target == "classes"
+        classes = _has_classes(self)
         return Tags(
             estimator_type="classifier" if classes else "regressor",
             target_tags=TargetTags(required=takes.target != "nothing"),

@@ -10,6 +10,7 @@ from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.sketch import Sketch
 from satsuma.tallies.sym import Sym
 from satsuma.tallies.together import TallyKind, Together
+from satsuma.tallies.values import Values
 
 __all__ = [
     "Bins",
@@ -23,4 +24,5 @@ __all__ = [
     "Tally",
     "TallyKind",
     "Together",
+    "Values",
 ]

@@ -1,0 +1,19 @@
+/* Numbers of each group in order, distinct, with what each weighs; runs_twin.py defines it. */
+#ifndef SATSUMA_RUNS_H
+#define SATSUMA_RUNS_H
+#include <stddef.h>
+#include <stdint.h>
+
+#define RUNS_NO_MEMORY (-1)
+#define RUNS_NO_ROW (-2)
+
+/* Group g has the numbers at[order[i] * step], i from starts[g] to starts[g + 1], with weights[i]
+   (NULL for ones). Its distinct ones go to value[starts[g]] and on, their weights to weight, and
+   how many there are to found[g]. NaN and a weight of 0 are left out. 0 if all went well. */
+int64_t runs_sorted(const char *at, ptrdiff_t step, int64_t rows, const int64_t *order, const int64_t *starts,
+                    int64_t groups, const double *weights, double *value, double *weight, int64_t *found);
+
+/* Two increasing runs to one. How many there are. */
+int64_t runs_added(const double *value1, const double *weight1, int64_t n1, const double *value2,
+                   const double *weight2, int64_t n2, double *value, double *weight);
+#endif

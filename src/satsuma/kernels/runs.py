@@ -1,0 +1,20 @@
+"""Numbers in order, distinct, with what each weighs: compiled where it can be, else by the twin."""
+
+import os
+from typing import Any
+
+from satsuma.kernels import runs_twin
+
+_kernels: Any = runs_twin
+try:
+    if os.environ.get("SATSUMA_KERNELS") == "twins":
+        raise ImportError("the twins were asked for")
+    from satsuma.kernels import _runs
+except ImportError:
+    compiled = False
+else:
+    _kernels = _runs
+    compiled = True
+
+runs_of = _kernels.runs_of
+add = _kernels.add

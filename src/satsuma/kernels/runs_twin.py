@@ -1,0 +1,60 @@
+"""Numbers in order, distinct, with what each weighs, in NumPy: the definition of the kernel."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+
+def runs_of(  # noqa: PLR0917 - it is called as the kernel is
+    column: npt.NDArray[Any],
+    order: Whole,
+    starts: Whole,
+    weights: Floats | None,
+    value: Floats,
+    weight: Floats,
+) -> Whole:
+    """The distinct known numbers of each group, in order, and what each weighs.
+
+    They go to `value` and `weight`, from where the group starts; how many there are is returned.
+
+    Parameters
+    ----------
+    column
+        The numbers of all rows.
+    order, starts
+        The rows of each group, one group behind the other; where each starts, and the end.
+    weights
+        What each row weighs, in the order of `order`; None for ones.
+    value, weight
+        Where to write: as long as `order`.
+    """
+    found = np.zeros(len(starts) - 1, np.int64)
+    for group, (lo, hi) in enumerate(zip(starts.tolist(), starts.tolist()[1:], strict=False)):
+        x = column[order[lo:hi]] + 0.0  # no -0.0
+        w = np.ones(hi - lo) if weights is None else weights[lo:hi]
+        known = ~np.isnan(x) & (w > 0)
+        found[group] = _distinct(x[known], w[known], value[lo:hi], weight[lo:hi])
+    return found
+
+
+def add(  # noqa: PLR0917 - it is called as the kernel is
+    value1: Floats, weight1: Floats, value2: Floats, weight2: Floats, value: Floats, weight: Floats
+) -> int:
+    """Two runs made one, in `value` and `weight`; how many numbers there are."""
+    both, heavy = np.concatenate((value1, value2)), np.concatenate((weight1, weight2))
+    return _distinct(both, heavy, value, weight)
+
+
+def _distinct(x: Floats, w: Floats, value: Floats, weight: Floats) -> int:
+    if not len(x):
+        return 0
+    rank = np.argsort(x, kind="stable")
+    x, w = x[rank], w[rank]
+    start = np.flatnonzero(np.concatenate(([True], x[1:] != x[:-1])))
+    value[: len(start)] = x[start]
+    weight[: len(start)] = np.add.reduceat(w, start)
+    return len(start)

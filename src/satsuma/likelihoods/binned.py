@@ -1,0 +1,167 @@
+"""Binned: in each class, numbers fall into intervals with certain probabilities."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from satsuma.data.columns import Floats
+from satsuma.data.variable import Variable
+from satsuma.errors.parameters import check_choice, check_number
+from satsuma.kernels.threads import map_tiles
+from satsuma.likelihoods.block import Block
+from satsuma.likelihoods.curves import Curve, Curves
+from satsuma.likelihoods.evidence import Line
+from satsuma.measures.estimates import m_estimate
+from satsuma.measures.mdl import mdl_cuts
+from satsuma.tallies.runs import Runs
+from satsuma.tallies.values import Values
+
+
+class Intervals(Curves):
+    """How probable each interval of each column is in each class.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    cuts
+        For each column, where one interval ends, itself included, and the next begins.
+    shares
+        For each column, an array (intervals, classes).
+    """
+
+    def __init__(
+        self, names: tuple[str, ...], cuts: list[Floats], shares: list[Floats], classes: int
+    ) -> None:
+        with np.errstate(divide="ignore"):
+            each = [[np.log(table[:, c]) for c in range(classes)] for table in shares]
+        curves = [
+            [Curve(np.append(cut, np.inf), _finite(cut), log[:, None]) for log in logs]
+            for cut, logs in zip(cuts, each, strict=True)
+        ]
+        super().__init__(names, np.zeros(len(names)), np.ones(len(names)), curves)
+        self.cuts, self.shares = cuts, shares
+
+    def lines(self, variable: Variable, classes: int) -> list[Line]:
+        """A line for each interval."""
+        at = self.names.index(variable.name)
+        if not len(self.cuts[at]):
+            return [(variable.name, ["says nothing"] * min(classes, self.classes))]
+        return [
+            (variable.name, []),
+            *(
+                (f"  {label}", [f"{share:.3f}" for share in row[:classes]])
+                for label, row in zip(labels(self.cuts[at]), self.shares[at], strict=True)
+            ),
+        ]
+
+
+@dataclass(kw_only=True, frozen=True)
+class Binned(Block):
+    """Numbers are cut into intervals, which have a probability in each class.
+
+    Columns are independent given the class. A missing number says nothing, and neither does a
+    column that is not cut.
+
+    Parameters
+    ----------
+    method
+        Where to cut: ``mdl``, where the classes are told apart best, if that pays for itself
+        (Fayyad and Irani 1993); ``width``, into `n` intervals of the same width; ``frequency``,
+        into about `n` that hold as many rows, where equal numbers are never parted.
+    n
+        How many intervals there are to be; not used by ``mdl``.
+    m
+        Weight of the prior of an interval, in imaginary rows spread over all intervals, as in
+        `Categorical`.
+    columns
+        Their names; all columns of numbers that no other block takes, unless given.
+
+    Notes
+    -----
+    Intervals are open on the left and closed on the right. All distinct numbers are kept in
+    learning, by a tally that adds up.
+
+    Examples
+    --------
+    >>> from satsuma import Table
+    >>> rows = [(x, "no" if x < 4 else "yes") for x in range(8)]
+    >>> said = Binned(m=0).conclude(Values.of(Table.of(rows, ["heat", "play"])))
+    >>> said.cuts[0].tolist(), said.shares[0].tolist()
+    ([3.5], [[1.0, 0.0], [0.0, 1.0]])
+    """
+
+    method: str = "mdl"
+    n: int = 10
+    m: float = 2.0
+    columns: tuple[str, ...] | None = None
+
+    kinds: ClassVar[tuple[str, ...]] = ("num",)
+    tally_kind: ClassVar[type[Values]] = Values
+    finds_infinite: ClassVar[bool] = True
+
+    def check(self) -> None:
+        """A method that there is, some intervals, and a weight from 0 on."""
+        check_choice(self, "method", ("mdl", "width", "frequency"))
+        check_number(self, "n", low=1, whole=True)
+        check_number(self, "m", low=0)
+
+    def conclude(self, tally: Values) -> Intervals:
+        """The cuts of each column, and the shares of the intervals in each class."""
+
+        def of_columns(lo: int, hi: int) -> list[tuple[Floats, Floats]]:
+            return [self._column(runs, tally.class_weight) for runs in tally.runs[lo:hi]]
+
+        made = [each for tile in map_tiles(of_columns, len(tally.names), 1) for each in tile]
+        cuts, shares = [cut for cut, _ in made], [share for _, share in made]
+        return Intervals(tally.names, cuts, shares, len(tally.classes))
+
+    def _column(self, runs: Runs, class_weight: Floats) -> tuple[Floats, Floats]:
+        value, weight = runs.merged()
+        cuts = self._cuts(value, weight)
+        ends = np.concatenate(([0], np.searchsorted(value, cuts, "right"), [len(value)]))
+        upto = np.vstack((np.zeros(weight.shape[1]), np.cumsum(weight, axis=0)))
+        counts = np.diff(upto[ends], axis=0)
+        if not len(cuts):
+            return cuts, np.ones_like(counts)
+        shares = m_estimate(counts, class_weight, self.m, 1 / len(counts))
+        # A class without rows says nothing where there is no prior either.
+        return cuts, np.where(class_weight + self.m > 0, shares, 1.0)
+
+    def _cuts(self, value: Floats, weight: Floats) -> Floats:
+        if len(value) < 2:
+            return np.zeros(0)
+        if self.method == "mdl":
+            return mdl_cuts(value, weight)
+        inner = np.arange(1, self.n) / self.n
+        if self.method == "width":
+            cuts = value[0] * (1 - inner) + value[-1] * inner
+        else:
+            upto = np.cumsum(weight.sum(axis=1))
+            # The number behind which the share is next to the one that is wanted.
+            middle = (upto[:-1] + upto[1:]) / 2
+            at = np.minimum(np.searchsorted(middle, inner * upto[-1]), len(value) - 2)
+            cuts = value[at] / 2 + value[at + 1] / 2
+        return np.unique(cuts)
+
+
+def labels(cuts: Floats) -> list[str]:
+    """The intervals as a person writes them, with as many digits as tell the cuts apart.
+
+    Examples
+    --------
+    >>> labels(np.array([5.55, 6.15]))
+    ['≤ 5.55', '(5.55, 6.15]', '> 6.15']
+    """
+    digits = next(
+        (d for d in range(4, 17) if len({f"{cut:.{d}g}" for cut in cuts}) == len(cuts)), 17
+    )
+    told = [f"{cut:.{digits}g}" for cut in cuts]
+    return [f"≤ {told[0]}", *(f"({a}, {b}]" for a, b in pairwise(told)), f"> {told[-1]}"]
+
+
+def _finite(cuts: Floats) -> Floats:
+    """A number for each interval; any serves, as nothing changes within one."""
+    return np.append(cuts, cuts[-1:] if len(cuts) else 0.0)

@@ -1,0 +1,176 @@
+"""Loess: how probable each class is along a number, by regression in a window that moves."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from satsuma.data.columns import Floats
+from satsuma.data.variable import Variable
+from satsuma.errors.parameters import check_number
+from satsuma.kernels.threads import map_tiles
+from satsuma.likelihoods.block import PriorBlock
+from satsuma.likelihoods.curves import Curve, Curves
+from satsuma.likelihoods.evidence import Line
+from satsuma.likelihoods.scaled import Scaled
+from satsuma.measures.estimates import relative
+from satsuma.measures.local import local_shares, thinned
+from satsuma.tallies.values import Values
+
+#: Points of a column that are shown.
+SHOWN = 7
+
+
+class Chances(Curves):
+    """How probable each class is along each column, beside how probable it is without it.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    origin, unit, curves
+        As in `Curves`: the probability of each class, over its prior.
+    points
+        For each column, the points between which probabilities are interpolated.
+    chances
+        For each column, an array (points, classes): how probable each class is there.
+    prior
+        The probability of each class.
+    """
+
+    is_density = False
+    logs = False
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        columns: list[Scaled],
+        found: list[tuple[Floats, Floats]],
+        prior: Floats,
+    ) -> None:
+        # Nothing is said of a class that cannot be.
+        over = [np.where(prior > 0, p / np.where(prior > 0, prior, 1), 1) for _, p in found]
+        curves = [
+            [_broken(at, ratio[:, c]) for c in range(len(prior))]
+            for (at, _), ratio in zip(found, over, strict=True)
+        ]
+        origin, unit = (
+            np.array([getattr(c, part) for c in columns]) for part in ("origin", "unit")
+        )
+        super().__init__(names, origin, unit, curves)
+        pairs = zip(found, columns, strict=True)
+        self.points = [at / column.unit + column.origin for (at, _), column in pairs]
+        self.chances = [p for _, p in found]
+        self.prior = prior
+
+    def lines(self, variable: Variable, classes: int) -> list[Line]:
+        """How probable each class is at some points."""
+        at = self.names.index(variable.name)
+        points, chances = self.points[at], self.chances[at]
+        if len(points) < 2:
+            return [(variable.name, ["says nothing"] * min(classes, self.classes))]
+        some = np.unique(np.linspace(0, len(points) - 1, SHOWN).round().astype(int))
+        return [
+            (variable.name, []),
+            *(
+                (f"  at {points[place]:.4g}", [f"{p:.3f}" for p in chances[place, :classes]])
+                for place in some
+            ),
+        ]
+
+
+@dataclass(kw_only=True, frozen=True)
+class Loess(PriorBlock):
+    """P(class | number) is a smooth curve; the evidence is divided by the prior.
+
+    The probability at a point is that of a regression line through the rows about it, which weigh
+    the less the farther they are (Cleveland 1979); columns are taken as independent. A missing
+    number says nothing.
+
+    Parameters
+    ----------
+    window
+        The share of the rows that are about a point: the nearest of them.
+    points
+        How many points there are at most; they are numbers that were seen, at equal steps in rank.
+        In between, probabilities are interpolated; beyond the first and the last they stay.
+    columns
+        Their names; all columns of numbers that no other block takes, unless given.
+
+    Notes
+    -----
+    A window has at least three rows. A line may leave the range from 0 to 1: probabilities above
+    0.9 and below 0.1 are bent, so that they never reach 1 or 0, and then divided by their sum. A
+    column that never varies says nothing. Of a column with very many distinct numbers, neighbours
+    are taken together, at their mean. All distinct numbers are kept in learning, by a tally that
+    adds up.
+
+    Examples
+    --------
+    >>> from satsuma import Table
+    >>> rows = [(x, "no" if x < 4 else "yes") for x in range(8)]
+    >>> said = Loess().conclude(Values.of(Table.of(rows, ["heat", "play"])))
+    >>> said.chances[0][[0, 3, 4], 0].round(2).tolist()
+    [0.99, 0.74, 0.26]
+    """
+
+    window: float = 0.5
+    points: int = 50
+    columns: tuple[str, ...] | None = None
+
+    kinds: ClassVar[tuple[str, ...]] = ("num",)
+    tally_kind: ClassVar[type[Values]] = Values
+    finds_infinite: ClassVar[bool] = True
+
+    def check(self) -> None:
+        """A share of the rows, and at least two points."""
+        check_number(self, "window", low=0, high=1)
+        check_number(self, "points", low=2, whole=True)
+
+    def conclude(self, tally: Values, prior: Floats | None = None) -> Chances:
+        """The probability of each class at the points of each column."""
+        known = relative(tally.class_weight) if prior is None else prior
+        pairs = zip(tally.names, tally.runs, strict=True)
+        columns = [Scaled(name, runs) for name, runs in pairs]
+
+        def of_columns(lo: int, hi: int) -> list[tuple[Floats, Floats]]:
+            return [self._column(each, known) for each in columns[lo:hi]]
+
+        made = [each for tile in map_tiles(of_columns, len(columns), 1) for each in tile]
+        return Chances(tally.names, columns, made, known)
+
+    def _column(self, column: Scaled, prior: Floats) -> tuple[Floats, Floats]:
+        """The points of a column, and the probability of each class there."""
+        if not column.range > 0:
+            return np.zeros(1), prior[None]
+        value, weight = thinned(column.runs)
+        ranks = np.linspace(0, len(value) - 1, min(self.points, len(value)))
+        at = value[np.unique(ranks.round().astype(int))]
+        shares = bent(local_shares(value, weight, at, self.window))
+        shares = np.where(weight.sum(axis=0) > 0, shares, 0.0)
+        return at, shares / shares.sum(axis=1, keepdims=True)
+
+
+def bent(p: Floats) -> Floats:
+    """Probabilities by regression, brought between 0 and 1: those from 0.1 to 0.9 stay.
+
+    Examples
+    --------
+    >>> bent(np.array([-0.2, 0.1, 0.5, 1.0])).round(4).tolist()
+    [0.0002, 0.1, 0.5, 0.9878]
+    """
+    slope = np.log(9)
+    with np.errstate(over="ignore"):
+        low = 1 / (1 + np.exp(10 * (0.1 - p) * slope + slope))
+        high = 1 / (1 + np.exp(-10 * (p - 0.9) * slope - slope))
+    return np.where(p < 0.1, low, np.where(p > 0.9, high, p))
+
+
+def _broken(at: Floats, y: Floats) -> Curve:
+    """A line through points, level before the first and behind the last."""
+    if len(at) < 2:
+        return Curve.constant(float(y[0]))
+    slope = np.diff(y) / np.diff(at)
+    coef = np.zeros((len(at) + 1, 2))
+    coef[0, 0], coef[1:, 0], coef[1:-1, 1] = y[0], y, slope
+    return Curve(np.append(at, np.inf), np.append(at[:1], at), coef)

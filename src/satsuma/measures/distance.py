@@ -1,0 +1,159 @@
+"""Distance: how far rows of numbers and symbols, with holes, are apart."""
+
+from typing import Any, Self, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Codes, Floats
+from satsuma.data.row import Row
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+from satsuma.kernels.nearest import Nearest
+from satsuma.kernels.nearest_twin import sums
+from satsuma.tallies.grouping import numbers_of, symbols_of
+
+#: What keeps the range of a column that never varies from being zero.
+LEAST = 1e-7
+
+Cells = tuple[Floats, Codes]
+
+
+class Distance:
+    """(sum over columns of difference^p / columns)^(1/p): from 0, no difference, to 1.
+
+    Numbers are brought to 0..1 by the least and the greatest of their column, and clamped to it;
+    they differ by what lies between them. Symbols differ by 0 or 1. Where one of two numbers is
+    missing it may be as far away as can be; where both are, or a symbol is, the difference is 1.
+    So a row with a hole is away from itself: what looks for neighbours among the rows it asks
+    about leaves each out by its number, not by its distance.
+
+    Parameters
+    ----------
+    names
+        The columns of numbers, then those of symbols.
+    lo, hi
+        The least and the greatest of each column of numbers; NaN where none is known.
+    p
+        Above 0; 2 is Euclid's distance, 1 that of city blocks.
+
+    Examples
+    --------
+    >>> rows = [(0, "red"), (10, "red"), (5, None)]
+    >>> table = Table.of(rows, ["size", "colour"], target=None)
+    >>> distance = Distance.of(table)
+    >>> distance.between(table[0], table).round(3)
+    array([0.   , 0.707, 0.791])
+    """
+
+    def __init__(
+        self, names: tuple[tuple[str, ...], tuple[str, ...]], lo: Floats, hi: Floats, p: float = 2
+    ) -> None:
+        self.names, self.lo, self.hi, self.p = names, lo, hi, float(p)
+        if not sum(map(len, names)):
+            raise DomainError("Rows without attributes are at no distance: give some the role 'x'.")
+
+    @classmethod
+    def of(cls, table: Table, p: float = 2) -> Self:
+        """The distance by the range of each numeric attribute of a table."""
+        numbers, symbols = numbers_of(table.domain), symbols_of(table.domain)
+        ends = np.full((2, len(numbers)), np.nan)
+        for at, variable in enumerate(numbers):
+            column = table.column(variable.name)
+            known = column[~np.isnan(column)]
+            if len(known):
+                ends[:, at] = known.min(), known.max()
+        names = tuple(v.name for v in numbers), tuple(v.name for v in symbols)
+        return cls(names, ends[0], ends[1], p)
+
+    def cells(self, table: Table) -> Cells:
+        """The cells of rows as numbers from 0 to 1, NaN for missing, and as codes."""
+        number = np.empty((len(table), len(self.names[0])))
+        for at, name in enumerate(self.names[0]):
+            number[:, at] = norm(table.column(name), self.lo[at], self.hi[at])
+        symbol = np.empty((len(table), len(self.names[1])), np.int32)
+        for at, name in enumerate(self.names[1]):
+            symbol[:, at] = table.column(name)
+        return number, symbol
+
+    def between(self, row: Row | Table, rows: Table) -> Floats:
+        """The distance of each of some rows from one row, which has the same columns."""
+        one = row.table[row.index : row.index + 1] if isinstance(row, Row) else row
+        number, symbol = self.cells(one)
+        return self.rooted(sums(*self.cells(rows), number[0], symbol[0], self.p))
+
+    def among(self, rows: Table) -> Nearest:
+        """Rows to be searched; their sums are made distances by `rooted`."""
+        return Nearest(*self.cells(rows), self.p)
+
+    def nearest(
+        self, queries: Table, rows: Table, k: int, left_out: Any = None
+    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """The distances and the numbers of the k nearest rows of each query; ties go by row.
+
+        Parameters
+        ----------
+        queries, rows
+            Tables with the columns of this distance, and the same lists of symbols.
+        k
+            How many; where there are fewer rows, the rest is infinity and -1.
+        left_out
+            For each query the number of a row that is not to be found, such as itself.
+        """
+        out = None if left_out is None else np.asarray(left_out, np.int64)
+        found, at = self.among(rows).find(*self.cells(queries), k, out)
+        return self.rooted(found), at
+
+    def rooted(self, sums: Floats) -> Floats:
+        """Distances from sums of differences to the power of p."""
+        mean = sums / sum(map(len, self.names))
+        return cast("Floats", np.sqrt(mean) if self.p == 2 else mean ** (1 / self.p))
+
+
+def norm(column: Floats, lo: float, hi: float) -> Floats:
+    """Numbers brought to 0..1 by a range; those beyond it are clamped.
+
+    Examples
+    --------
+    >>> norm(np.array([5.0, np.nan, 99.0]), 0, 10).round(3)
+    array([0.5, nan, 1. ])
+    """
+    with np.errstate(over="ignore"):
+        width = hi - lo + LEAST
+        if np.isinf(width):  # a range beyond that of floats, measured by halves
+            scaled = (column / 2 - lo / 2) / (hi / 2 - lo / 2)
+        else:
+            scaled = (column - lo) / width
+    return np.clip(scaled, 0.0, 1.0)
+
+
+def nearest_weighing(
+    search: Nearest, cells: Cells, k: int, weight: Floats | None, own: Any = None
+) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
+    """The nearest rows that weigh k together: sums, row numbers, and what each counts.
+
+    Of the last one only what is left of k is counted, so that a row that weighs 2 is the row twice.
+    A row number of -1 counts nothing.
+
+    Parameters
+    ----------
+    search, cells
+        The rows, and the queries.
+    k
+        How much the neighbours of a query weigh together.
+    weight
+        What each row weighs; None where all weigh 1.
+    own
+        The row that each query is itself, which counts 1 less; -1 for none.
+    """
+    rows = len(search.packed.number)
+    wanted = min(k if own is None else k + 1, rows)
+    while True:
+        sums, at = search.find(*cells, wanted)
+        each = np.where(at < 0, 0.0, 1.0 if weight is None else weight[at])
+        if own is not None:
+            each = np.where(at == own[:, None], np.maximum(each - 1, 0), each)
+        count = np.clip(k - (np.cumsum(each, axis=1) - each), 0.0, each)
+        if wanted == rows or not (count.sum(axis=1) < k).any():
+            return sums, at, count
+        wanted = min(2 * wanted, rows)

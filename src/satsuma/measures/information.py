@@ -1,0 +1,115 @@
+"""Information: entropy, and how much of it a column takes away."""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Floats
+from satsuma.errors import ParameterError
+from satsuma.measures.counting import Cells, Contingency, contingency, counted, over
+
+Weights = npt.ArrayLike | None
+
+
+def entropy_of(counts: Floats, base: float = 2) -> Any:
+    """The entropy of weights along the last axis; 0 of one value, and of none."""
+    share = over(counts, np.sum(counts, axis=-1, keepdims=True))
+    logs = np.log(share, out=np.zeros_like(share), where=share > 0)
+    return np.abs((share * logs).sum(axis=-1)) / math.log(_checked(base))
+
+
+def _checked(base: float) -> float:
+    if not (base > 1 and base < math.inf):
+        raise ParameterError(
+            f"The 'base' of entropy must be a finite number above 1. Got {base!r} instead."
+        )
+    return base
+
+
+def conditional_entropy_of(found: Contingency, base: float = 2) -> float:
+    """The mean entropy within the values, weighed by what they weigh."""
+    weight = found.counts.sum(axis=1)
+    return float(over(weight @ entropy_of(found.counts, base), weight.sum()))
+
+
+def information_gain_of(found: Contingency, base: float = 2) -> float:
+    """What the values take off the entropy, times the share of rows whose value is known."""
+    known = found.counts.sum()
+    gain = entropy_of(found.counts.sum(axis=0), base) - conditional_entropy_of(found, base)
+    return max(0.0, float(gain * over(known, known + found.missing)))
+
+
+def gain_ratio_of(found: Contingency) -> float:
+    """The gain over the entropy of the values, those missing being one of them; 0 for 0 / 0."""
+    split = entropy_of(np.append(found.counts.sum(axis=1), found.missing))
+    return float(over(information_gain_of(found), split))
+
+
+def entropy(labels: Cells, base: float = 2, weights: Weights = None) -> float:
+    """How uncertain a label is: -sum p log p, where p are the shares of the labels.
+
+    Missing labels are left out; the entropy of one label, and of none, is 0.
+
+    Parameters
+    ----------
+    labels
+        A list, an array, or a column of a table.
+    base
+        Of the logarithm: 2 for bits.
+    weights
+        What each row weighs.
+
+    Examples
+    --------
+    >>> entropy(["yes", "no", "no", "yes"])
+    1.0
+    """
+    return float(entropy_of(counted(labels, weights), base))
+
+
+def conditional_entropy(
+    values: Cells, labels: Cells, base: float = 2, weights: Weights = None
+) -> float:
+    """How uncertain a label remains once a value is known, on average.
+
+    Of rows where the value is known, as all rows without it tell nothing.
+
+    Examples
+    --------
+    >>> conditional_entropy(["a", "a", "b", "b"], ["yes", "yes", "no", "yes"])
+    0.5
+    """
+    return conditional_entropy_of(contingency(values, labels, weights), base)
+
+
+def information_gain(
+    values: Cells, labels: Cells, base: float = 2, weights: Weights = None
+) -> float:
+    """What knowing a value takes off the entropy of the label.
+
+    Computed of the rows where the value is known, times their share (Quinlan 1993).
+
+    Examples
+    --------
+    >>> information_gain(["a", "a", "b", "b"], ["yes", "yes", "no", "no"])
+    1.0
+    >>> information_gain(["a", None, "b", None], ["yes", "yes", "no", "no"])
+    0.5
+    """
+    return information_gain_of(contingency(values, labels, weights), base)
+
+
+def gain_ratio(values: Cells, labels: Cells, weights: Weights = None) -> float:
+    """The information gain over the entropy of the values themselves (Quinlan 1993).
+
+    A column of many values does not win by their number alone. Rows without a value are a value of
+    their own in the denominator.
+
+    Examples
+    --------
+    >>> gain_ratio(["a", "b", "c", "d"], ["yes", "yes", "no", "no"])
+    0.5
+    """
+    return gain_ratio_of(contingency(values, labels, weights))

@@ -1,0 +1,104 @@
+"""Local: shares of classes about a point, by regression that is weighted by nearness."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.tallies.by_class import Floats
+
+#: Groups of neighbours to a class, where there are more distinct numbers.
+GROUPS = 1024
+
+
+def thinned(runs: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Numbers in order, and what each weighs in each class: (numbers, classes).
+
+    They are distinct numbers where no class has more than `GROUPS` of them. Else they are means
+    of neighbours, few enough for all that is smoother than that to be the same.
+
+    Parameters
+    ----------
+    runs
+        For each class, its distinct numbers in order, and what each weighs.
+
+    Examples
+    --------
+    >>> value, weight = thinned([(np.array([1.0, 2.0]), np.ones(2)), (np.array([2.0]), np.ones(1))])
+    >>> value.tolist(), weight.tolist()
+    ([1.0, 2.0], [[1.0, 0.0], [1.0, 1.0]])
+    """
+    steps = [max(len(value) // GROUPS, 1) for value, _ in runs]
+    ends = np.unique(
+        np.concatenate([value[::-1][::step] for (value, _), step in zip(runs, steps, strict=True)])
+    )
+    weight, moment = np.zeros((len(ends), len(runs))), np.zeros(len(ends))
+    for code, (value, each) in enumerate(runs):
+        at = np.searchsorted(value, ends, "right")
+        weight[:, code] = _between(each, at)
+        moment += _between(each * value, at)
+    if max(steps, default=1) == 1:
+        return ends, weight
+    return np.minimum(moment / weight.sum(axis=1), ends), weight
+
+
+def _between(amount: Floats, at: npt.NDArray[np.intp]) -> Floats:
+    """What there is up to the first place, from there to the second, and so on."""
+    return np.diff(np.concatenate(([0.0], np.cumsum(amount)))[at], prepend=0.0)
+
+
+def local_shares(value: Floats, weight: Floats, at: Floats, window: float) -> Floats:
+    """The share of each class about some points, by weighted linear regression: (points, classes).
+
+    The window of a point has the nearest rows, a certain share of all, but at least three. A row
+    at distance d weighs (1 - (d / h)^3)^3, where h is the distance of the farthest (Cleveland
+    1979). The line is that of least squares through the indicator of the class, and the share is
+    its height at the point, which may be below 0 or above 1.
+
+    Parameters
+    ----------
+    value, weight
+        Numbers in order, and (numbers, classes) what each weighs in each class.
+    at
+        The points.
+    window
+        The share of the rows that is in the window of a point.
+
+    Examples
+    --------
+    >>> value, weight = np.arange(4.0), np.eye(2)[[0, 0, 1, 1]]
+    >>> local_shares(value, weight, np.array([1.5]), window=1.0).tolist()
+    [[0.5, 0.5]]
+    """
+    total = weight.sum(axis=1)
+    reach = _reaches(value, np.cumsum(total), at, max(3.0, np.ceil(total.sum() * window)))
+    away = value - at[:, None]
+    near = np.minimum(np.abs(away) / np.where(reach > 0, reach, 1)[:, None], 1.0)
+    # A window of one number has the rows of that number.
+    kernel = np.where(reach[:, None] > 0, (1 - near * near * near) ** 3, near == 0)
+    first = kernel * away
+    n = kernel @ total
+    share, mean = (kernel @ weight) / n[:, None], (first @ total) / n
+    square = np.einsum("ij,ij,j->i", first, away, total) / n
+    spread = square - mean**2
+    tilt = (first @ weight) / n[:, None] - share * mean[:, None]
+    flat = spread <= 1e-12 * square
+    slope = np.where(flat[:, None], 0.0, tilt / np.where(flat, 1.0, spread)[:, None])
+    return share - slope * mean[:, None]
+
+
+def _reaches(value: Floats, upto: Floats, at: Floats, wanted: float) -> Floats:
+    """How far the window of each point goes: to the farthest of the nearest rows."""
+    upto = np.concatenate(([0.0], upto))
+    low, high = np.zeros(len(at)), np.maximum(at - value[0], value[-1] - at)
+    enough = wanted - 1e-9 * wanted
+    for _ in range(60):
+        middle = (low + high) / 2
+        first, last = (
+            np.searchsorted(value, at - middle),
+            np.searchsorted(value, at + middle, "right"),
+        )
+        held = upto[last] - upto[first] >= enough
+        low, high = np.where(held, low, middle), np.where(held, middle, high)
+    first, last = np.searchsorted(value, at - high), np.searchsorted(value, at + high, "right") - 1
+    return np.maximum(at - value[first], value[last] - at)
