@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.harness import Report
 
-ALL = ("reading", "importing", "learning", "validating", "starting")
+ALL = ("reading", "importing", "learning", "curves", "validating", "starting")
 PACKAGES = (
     "numpy",
     "pyarrow",
