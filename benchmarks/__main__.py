@@ -12,6 +12,7 @@ ALL = (
     "learning",
     "validating",
     "discriminants",
+    "curves",
     "neighbours",
     "starting",
 )

@@ -25,7 +25,6 @@ from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.together import Together
 
-
 #: Claims by what they follow from: each batch of a stream asks for them several times.
 _CLAIMED: dict[tuple[Any, ...], tuple[Claim, ...]] = {}
 MOST_CLAIMED = 256
