@@ -67,7 +67,7 @@ class Values(ByClass):
         return cls(domain, np.zeros(n), [nothing for _ in numbers_of(domain)])
 
     @classmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
         domain = batch.domain
         n, names = len(classes_of(domain)), [v.name for v in numbers_of(domain)]
         weights = weights_of(batch)
