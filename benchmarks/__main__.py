@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.harness import Report
 
-ALL = ("reading", "importing", "learning", "neighbours", "validating", "starting")
+ALL = ("reading", "importing", "learning", "neighbours", "cutting", "validating", "starting")
 PACKAGES = (
     "numpy",
     "pyarrow",
