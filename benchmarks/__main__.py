@@ -6,7 +6,16 @@ from pathlib import Path
 
 from benchmarks.harness import Report
 
-ALL = ("reading", "importing", "learning", "neighbours", "cutting", "validating", "starting")
+ALL = (
+    "reading",
+    "importing",
+    "learning",
+    "curves",
+    "neighbours",
+    "cutting",
+    "validating",
+    "starting",
+)
 PACKAGES = (
     "numpy",
     "pyarrow",

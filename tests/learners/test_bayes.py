@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 import satsuma
-from satsuma import Domain, GetBoth, GetProbabilities, NaiveBayes, Table, Variable
+from satsuma import (
+    Categorical,
+    Domain,
+    GetBoth,
+    GetProbabilities,
+    MEstimate,
+    NaiveBayes,
+    RelativeFrequency,
+    Table,
+    Variable,
+)
 from satsuma.errors import DomainError, NoSuchColumn, NoSuchValue, ParameterError
 
 
@@ -315,3 +325,65 @@ def test_a_large_model_prints_in_part():
     told = str(NaiveBayes(table))
     assert "… and 10 more" in told
     assert told.endswith("… and 10 more columns and 8 more classes")
+
+
+def test_case_000_bayes_test_voting(shared, cases):
+    case = cases["000-bayes-test-voting"]
+    table = satsuma.read(shared("orange/voting.tab"))
+    learner = NaiveBayes(symbol=Categorical(m=2, prior="class"))
+    for seed in range(3):
+        found = satsuma.cross_validate(learner, table, folds=10, seed=seed).scores("CA")
+        assert found["NaiveBayes"] == pytest.approx(
+            case["expected"]["my_bayes"], abs=case["tolerance"]["my_bayes"]
+        )
+
+
+def test_case_001_lenses_mestimate(shared, cases):
+    case = cases["001-lenses-mestimate"]
+    table = satsuma.read(shared("orange/lenses.tab"))
+    for block, name, prior in (
+        (RelativeFrequency(), "relative", "prior"),
+        (MEstimate(2), "m2", "prior_m2"),
+    ):
+        model = NaiveBayes(table, symbol=block)
+        within = {"abs": case["tolerance"]["abs"]}
+        assert dict(model.distribution) == pytest.approx(case["expected"][prior], **within)
+        for column, by_value in case["expected"][name].items():
+            for value, expected in by_value.items():
+                found = model.conditional_distributions[column][value]
+                assert dict(found) == pytest.approx(expected, **within)
+
+
+def test_case_003_gnb_head(shared, cases):
+    case = cases["003-gnb-head"]
+    iris = satsuma.read(shared("r/iris.csv"), target="Species")
+    table = iris.select(["Sepal.Width", "Sepal.Length", "Species"])
+    check_head(NaiveBayes(table), table, case)
+
+
+def test_case_003_catnb_head(shared, cases):
+    case = cases["003-catnb-head"]
+    iris = satsuma.read(shared("r/iris.csv"), target="Species")
+    breaks = case["expected"]["breaks"]
+    length = iris["Sepal.Length"]
+    assert breaks[1:] == pytest.approx(np.quantile(length, [0.25, 0.75, 1]))
+    types = (np.searchsorted(breaks, length, side="left") - 1).astype(np.int32)
+    domain = Domain(
+        [
+            iris.domain["Sepal.Width"],
+            Variable("Sepal.Length.Types", "sym", ("low", "middle", "high")),
+            iris.domain["Species"],
+        ]
+    )
+    table = Table(domain, [iris.column("Sepal.Width"), types, iris.column("Species")])
+    model = NaiveBayes(table, m=0)
+    check_head(model, table, case)
+    assert (model(table, GetProbabilities)[types == 2, 0] == 0).all()
+
+
+def check_head(model, table, case):
+    found, expected = model(table, GetProbabilities), case["expected"]
+    printed, within = np.array(expected["printed"]), case["tolerance"]
+    np.testing.assert_allclose(found[:6, 0], printed[:, 0], rtol=0, atol=within["abs_setosa"])
+    np.testing.assert_allclose(found[:6, 1:], printed[:, 1:], rtol=0, atol=within["abs"])
+    assert (model(table) == table["Species"]).mean() == pytest.approx(expected["accuracy"])

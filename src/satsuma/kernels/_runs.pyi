@@ -17,3 +17,6 @@ def runs_of(
 def add(
     value1: Floats, weight1: Floats, value2: Floats, weight2: Floats, value: Floats, weight: Floats
 ) -> int: ...
+def on_lattice(
+    value: Floats, weight: Floats, first: float, scale: float
+) -> tuple[Whole, Whole, Floats]: ...

@@ -18,3 +18,4 @@ else:
 
 runs_of = _kernels.runs_of
 add = _kernels.add
+on_lattice = _kernels.on_lattice

@@ -58,3 +58,22 @@ def _distinct(x: Floats, w: Floats, value: Floats, weight: Floats) -> int:
     value[: len(start)] = x[start]
     weight[: len(start)] = np.add.reduceat(w, start)
     return len(start)
+
+
+def on_lattice(
+    value: Floats, weight: Floats, first: float, scale: float
+) -> tuple[Whole, Whole, Floats]:
+    """Numbers in order, put on a lattice.
+
+    A number x is at t = (x - first) * scale, and what it weighs goes to the four points from
+    floor(t) - 1 on as a cubic through them says. Gives every floor(t) that there is, the first
+    number of each, and what the four points get: an array (cells, 4).
+    """
+    t = (value - first) * scale
+    cell = t.astype(np.int64)
+    start = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
+    f = t - cell
+    low, high = f * (f - 1) * weight, (f + 1) * (f - 2) * weight
+    amounts = [low * (f - 2) / -6, high * (f - 1) / 2, high * f / -2, low * (f + 1) / 6]
+    summed = [np.add.reduceat(each, start) for each in amounts]
+    return cell[start], start, np.stack(summed, axis=1)

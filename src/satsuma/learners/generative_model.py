@@ -11,7 +11,7 @@ from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, SatsumaError
 from satsuma.kernels.posterior import Joint
-from satsuma.kernels.softmax_twin import choose, normalise
+from satsuma.kernels.softmax import choose, normalise
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.conditionals import Conditionals
 from satsuma.learners.distribution import Distribution
@@ -108,6 +108,8 @@ class GenerativeModel(Classifier):
         against
             The other; the most probable of the rest unless given.
         """
+        if len(self.prior) < 2:
+            raise SatsumaError(f"{self.classes[0]!r} is the only class: there are no odds.")
         batch = self._rows(query)
         chances = self.probabilities(batch)
         this = int(self.chosen(chances)[0]) if value is None else self.target.code(value)

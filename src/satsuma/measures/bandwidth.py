@@ -42,8 +42,10 @@ def spread(value: Floats, weight: Floats) -> float:
     total = float(weight.sum())
     if len(value) < 2:
         return 0.0
-    away = value - float(weight @ value) / total
-    return float(np.sqrt(weight @ (away * away) / max(total - 1, total / 2)))
+    # No product of vectors: BLAS has threads of its own.
+    away = value - (weight * value).sum() / total
+    square = np.square(away, out=away)
+    return float(np.sqrt((weight * square).sum() / max(total - 1, total / 2)))
 
 
 def quantiles(value: Floats, weight: Floats, shares: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from satsuma.tallies.by_class import Floats
 
 #: Groups of neighbours to a class, where there are more distinct numbers.
-GROUPS = 1024
+GROUPS = 256
 
 
 def thinned(runs: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
@@ -77,11 +77,13 @@ def local_shares(value: Floats, weight: Floats, at: Floats, window: float) -> Fl
     # A window of one number has the rows of that number.
     kernel = np.where(reach[:, None] > 0, (1 - near * near * near) ** 3, near == 0)
     first = kernel * away
-    n = kernel @ total
-    share, mean = (kernel @ weight) / n[:, None], (first @ total) / n
+    # No product of matrices: BLAS has threads of its own.
+    sums, moments = np.einsum("ij,jk->ik", kernel, weight), np.einsum("ij,jk->ik", first, weight)
+    n = sums.sum(axis=1)
+    share, mean = sums / n[:, None], moments.sum(axis=1) / n
     square = np.einsum("ij,ij,j->i", first, away, total) / n
     spread = square - mean**2
-    tilt = (first @ weight) / n[:, None] - share * mean[:, None]
+    tilt = moments / n[:, None] - share * mean[:, None]
     flat = spread <= 1e-12 * square
     slope = np.where(flat[:, None], 0.0, tilt / np.where(flat, 1.0, spread)[:, None])
     return share - slope * mean[:, None]
@@ -89,16 +91,10 @@ def local_shares(value: Floats, weight: Floats, at: Floats, window: float) -> Fl
 
 def _reaches(value: Floats, upto: Floats, at: Floats, wanted: float) -> Floats:
     """How far the window of each point goes: to the farthest of the nearest rows."""
-    upto = np.concatenate(([0.0], upto))
-    low, high = np.zeros(len(at)), np.maximum(at - value[0], value[-1] - at)
-    enough = wanted - 1e-9 * wanted
-    for _ in range(60):
-        middle = (low + high) / 2
-        first, last = (
-            np.searchsorted(value, at - middle),
-            np.searchsorted(value, at + middle, "right"),
-        )
-        held = upto[last] - upto[first] >= enough
-        low, high = np.where(held, low, middle), np.where(held, middle, high)
-    first, last = np.searchsorted(value, at - high), np.searchsorted(value, at + high, "right") - 1
-    return np.maximum(at - value[first], value[last] - at)
+    wanted = min(wanted, float(upto[-1])) * (1 - 1e-12)
+    before = np.concatenate(([0.0], upto[:-1]))
+    # Windows that start at each number, and end as soon as they have enough. The one that reaches
+    # least far from a point has the nearest rows.
+    stop = np.searchsorted(upto, before + wanted)
+    low, high = value[stop < len(value)], value[stop[stop < len(value)]]
+    return np.maximum(at[:, None] - low, high - at[:, None]).min(axis=1)

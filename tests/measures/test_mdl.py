@@ -1,0 +1,90 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from satsuma.kernels import cuts, cuts_twin
+from satsuma.measures import entropy, mdl_cuts
+
+
+def by_hand(pairs):
+    """Fayyad and Irani's recursion over sorted rows, as they tell it."""
+    pairs = sorted(pairs)
+    n, labels = len(pairs), [c for _, c in pairs]
+    h = entropy(labels)
+    found = []
+    for at in range(1, n):
+        if pairs[at - 1][0] < pairs[at][0]:
+            left, right = labels[:at], labels[at:]
+            after = at / n * entropy(left) + (n - at) / n * entropy(right)
+            found.append((round(after, 12), at))
+    if not found:
+        return []
+    _, at = min(found)
+    left, right = labels[:at], labels[at:]
+    gain = h - at / n * entropy(left) - (n - at) / n * entropy(right)
+    k, k1, k2 = (len(set(part)) for part in (labels, left, right))
+    delta = math.log2(3**k - 2) - (k * h - k1 * entropy(left) - k2 * entropy(right))
+    if not gain > (math.log2(n - 1) + delta) / n:
+        return []
+    cut = (pairs[at - 1][0] + pairs[at][0]) / 2
+    return [*by_hand(pairs[:at]), cut, *by_hand(pairs[at:])]
+
+
+def counted(pairs):
+    values, classes = sorted({x for x, _ in pairs}), sorted({c for _, c in pairs})
+    weight = [[pairs.count((x, c)) for c in classes] for x in values]
+    return np.array(values, float), np.array(weight, float)
+
+
+ROWS = st.lists(st.tuples(st.integers(0, 12), st.sampled_from("abc")), min_size=1, max_size=40)
+
+
+@given(ROWS, st.booleans())
+def test_cuts_by_their_definition(pairs, plain):
+    if plain:  # classes that follow the numbers, so that there is something to cut
+        pairs = [(x, "abc"[min(x // 5, 2)]) for x, _ in pairs for _ in range(3)]
+    assert mdl_cuts(*counted(pairs)).tolist() == pytest.approx(by_hand(pairs))
+
+
+@given(st.integers(0, 10_000), st.sampled_from([2, 3, 9]), st.booleans())
+def test_the_kernel_finds_the_cut_of_its_twin(seed, classes, whole):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 200))
+    weight = rng.integers(0, 4, (n, classes)).astype(float)
+    weight = weight if whole else weight * rng.random((n, classes))
+    upto = np.concatenate((np.zeros((1, classes)), np.cumsum(weight, axis=0)))
+    table = cuts_twin.x_log_x(np.arange(upto[-1].sum() + 1)) if whole else np.zeros(0)
+    places = np.flatnonzero(rng.random(n - 1) < 0.7) + 1
+    lo, hi = (0, n) if not len(places) else (int(places[0]) - 1, int(places[-1]) + 1)
+    found = cuts.best(upto, places, lo, hi, table)
+    expected = cuts_twin.best(upto, places, lo, hi, table)
+    if not len(places):
+        assert found == expected == -1
+        return
+    left, right = upto[places] - upto[lo], upto[hi] - upto[places]
+    right = np.where(right > 1e-12 * (upto[hi] - upto[lo]), right, 0.0)
+    each = cuts_twin.information(left) + cuts_twin.information(right)
+    assert each[found] == pytest.approx(each[expected], rel=1e-12, abs=1e-9)
+
+
+def test_a_table_of_logarithms_changes_nothing():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 3, 5000)
+    numbers = np.round(rng.normal(size=5000) + 2 * labels, 2)
+    value, at = np.unique(numbers, return_inverse=True)
+    weight = np.zeros((len(value), 3))
+    np.add.at(weight, (at, labels), 1.0)
+    found = mdl_cuts(value, weight)  # heavy enough for a table
+    assert len(found) > 2
+    # The same weights, but for rounding, are no whole numbers, and get none.
+    assert mdl_cuts(value, weight * (1 + 1e-12)).tolist() == found.tolist()
+
+
+def test_many_classes_and_neighbouring_floats():
+    value = np.arange(2000.0)
+    assert np.isfinite(mdl_cuts(value, np.eye(2000))).all()  # though 3^2000 is no float
+    near = np.array([1.0, np.nextafter(1.0, 2)])
+    assert mdl_cuts(near, np.array([[50.0, 0.0], [0.0, 50.0]])).tolist() == [1.0]
