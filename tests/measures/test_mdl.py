@@ -57,17 +57,18 @@ def test_the_kernel_finds_the_cut_of_its_twin(seed, classes, whole):
     weight = weight if whole else weight * rng.random((n, classes))
     upto = np.concatenate((np.zeros((1, classes)), np.cumsum(weight, axis=0)))
     table = cuts_twin.x_log_x(np.arange(upto[-1].sum() + 1)) if whole else np.zeros(0)
-    places = np.flatnonzero(rng.random(n - 1) < 0.7) + 1
-    lo, hi = (0, n) if not len(places) else (int(places[0]) - 1, int(places[-1]) + 1)
-    found = cuts.best(upto, places, lo, hi, table)
-    expected = cuts_twin.best(upto, places, lo, hi, table)
-    if not len(places):
+    lo, hi = sorted(rng.integers(0, n + 1, 2).tolist())
+    found = cuts.best(upto, lo, hi, table)
+    expected = cuts_twin.best(upto, lo, hi, table)
+    if hi - lo < 2:
         assert found == expected == -1
         return
-    left, right = upto[places] - upto[lo], upto[hi] - upto[places]
+    left, right = upto[[found, expected]] - upto[lo], upto[hi] - upto[[found, expected]]
     right = np.where(right > 1e-12 * (upto[hi] - upto[lo]), right, 0.0)
-    each = cuts_twin.information(left) + cuts_twin.information(right)
-    assert each[found] == pytest.approx(each[expected], rel=1e-12, abs=1e-9)
+    mine, twins = cuts_twin.information(left) + cuts_twin.information(right)
+    assert mine == pytest.approx(twins, rel=1e-12, abs=1e-9)
+    if whole and classes < 8:  # sums of so few are made in the same order
+        assert found == expected
 
 
 def test_a_table_of_logarithms_changes_nothing():

@@ -3,7 +3,6 @@ import numpy.typing as npt
 
 def best(
     upto: npt.NDArray[np.float64],
-    places: npt.NDArray[np.int64],
     lo: int,
     hi: int,
     table: npt.NDArray[np.float64],

@@ -9,15 +9,13 @@ cdef inline double logged(double x, const double[::1] table, bint whole) noexcep
     return x * log2(x) if x > 0 else 0.0
 
 
-def best(const double[:, ::1] upto, const int64_t[::1] places, int64_t lo, int64_t hi, const double[::1] table):
-    """Which of some cuts leaves least entropy, the first of several; -1 where there is none."""
-    cdef int64_t n = places.shape[0], classes = upto.shape[1], i, c, at = -1
+def best(const double[:, ::1] upto, int64_t lo, int64_t hi, const double[::1] table):
+    """Where to cut numbers so that least entropy is left, the first of several places; -1 for none."""
+    cdef int64_t classes = upto.shape[1], i, c, at = -1
     cdef bint whole = table.shape[0] > 0
     cdef double least = INFINITY, l, r, all_left, all_right, sum_left, sum_right, left, total
-    if not n or not classes:
-        return -1
-    if not 0 <= lo <= places[0] or not places[n - 1] <= hi < upto.shape[0]:
-        raise ValueError("places")
+    if not 0 <= lo <= hi < upto.shape[0]:
+        raise ValueError(f"there are no numbers {lo} to {hi}")
     if whole:
         total = 0.0
         for c in range(classes):
@@ -25,11 +23,11 @@ def best(const double[:, ::1] upto, const int64_t[::1] places, int64_t lo, int64
         if not total < table.shape[0]:
             raise ValueError("table")
     with nogil:
-        for i in range(n):
+        for i in range(lo + 1, hi):
             all_left = all_right = sum_left = sum_right = 0.0
             for c in range(classes):
-                l = upto[places[i], c] - upto[lo, c]
-                r = upto[hi, c] - upto[places[i], c]
+                l = upto[i, c] - upto[lo, c]
+                r = upto[hi, c] - upto[i, c]
                 if not r > 1e-12 * (upto[hi, c] - upto[lo, c]):
                     r = 0.0
                 all_left += l

@@ -26,27 +26,24 @@ def information(weight: Floats) -> Floats:
 
 def best(
     upto: Floats,
-    places: npt.NDArray[np.int64],
     lo: int,
     hi: int,
     table: Floats,  # noqa: ARG001 - for the loops in C
 ) -> int:
-    """Which of some cuts leaves least entropy, the first of several; -1 where there is none.
+    """Where to cut numbers so that least entropy is left, the first of several places; -1 for none.
 
     Parameters
     ----------
     upto
         (numbers + 1, classes): what the numbers before each place weigh.
-    places
-        Where cuts may be, increasing, between `lo` and `hi`.
     lo, hi
-        The numbers that are cut.
+        The first of the numbers that are cut, and the one behind the last.
     table
         x log2 x of 0, 1, … where all weights are whole numbers, else empty; for the loops in C.
     """
-    if not len(places):
+    if hi - lo < 2:
         return -1
-    left, right = upto[places] - upto[lo], upto[hi] - upto[places]
+    left, right = upto[lo + 1 : hi] - upto[lo], upto[hi] - upto[lo + 1 : hi]
     # Differences of running sums that are no whole numbers may be off by a rounding error.
     right = np.where(right > 1e-12 * (upto[hi] - upto[lo]), right, 0.0)
-    return int((information(left) + information(right)).argmin())
+    return lo + 1 + int((information(left) + information(right)).argmin())

@@ -33,16 +33,13 @@ def mdl_cuts(value: Floats, weight: Floats) -> Floats:
     []
     """
     upto = np.concatenate((np.zeros((1, weight.shape[1])), np.cumsum(weight, axis=0)))
-    places = np.flatnonzero(_boundaries(weight)) + 1
     table = _logs(weight, upto[-1].sum())
     cuts: list[int] = []
     waiting = [(0, len(value))]
     while waiting:
         lo, hi = waiting.pop()
-        inner = places[np.searchsorted(places, lo, "right") : np.searchsorted(places, hi)]
-        at = best(upto, inner, lo, hi, table)
-        if at >= 0 and _pays(upto[inner[at]] - upto[lo], upto[hi] - upto[lo]):
-            cut = int(inner[at])
+        cut = best(upto, lo, hi, table)
+        if cut >= 0 and _pays(upto[cut] - upto[lo], upto[hi] - upto[lo]):
             cuts.append(cut)
             waiting += [(lo, cut), (cut, hi)]
     where = np.sort(np.array(cuts, np.intp))
@@ -61,14 +58,8 @@ def halfway(left: Floats, right: Floats) -> Floats:
     return np.where((middle >= left) & (middle < right), middle, left)
 
 
-def _boundaries(weight: Floats) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Whether a best cut can lie behind each number: not between two of the same single class."""
-    single = np.where((weight > 0).sum(axis=1) == 1, weight.argmax(axis=1), -1)
-    return (single[1:] != single[:-1]) | (single[1:] < 0)
-
-
 def _logs(weight: Floats, total: float) -> Floats:
-    """X log2 x of all whole numbers that sums can come to; empty if weights are no whole numbers.
+    """Of all whole numbers that sums can come to, x log2 x; empty where weights are no such.
 
     Numbers that are few, or more than memory should be spent on, are looked up nowhere.
     """
