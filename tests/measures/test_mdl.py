@@ -1,3 +1,6 @@
+"""Cuts by Fayyad and Irani: against a search that tries everything, and against the golden case."""
+
+import json
 import math
 
 import numpy as np
@@ -5,87 +8,91 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import cuts, cuts_twin
-from satsuma.measures import entropy, mdl_cuts
+import satsuma
+from satsuma.measures.mdl import mdl_cuts
+from satsuma.tallies import Values
 
 
-def by_hand(pairs):
-    """Fayyad and Irani's recursion over sorted rows, as they tell it."""
-    pairs = sorted(pairs)
-    n, labels = len(pairs), [c for _, c in pairs]
-    h = entropy(labels)
-    found = []
+def entropy(labels):
+    shares = [labels.count(c) / len(labels) for c in set(labels)]
+    return -sum(p * math.log2(p) for p in shares)
+
+
+def cuts_by_trying(rows):
+    """Rows (value, class), in order; every cut is tried, as the paper has it."""
+    n, labels = len(rows), [c for _, c in rows]
+    best = None
     for at in range(1, n):
-        if pairs[at - 1][0] < pairs[at][0]:
-            left, right = labels[:at], labels[at:]
-            after = at / n * entropy(left) + (n - at) / n * entropy(right)
-            found.append((round(after, 12), at))
-    if not found:
+        if rows[at - 1][0] < rows[at][0]:
+            parts = labels[:at], labels[at:]
+            rest = sum(len(part) / n * entropy(part) for part in parts)
+            gain = entropy(labels) - rest
+            if best is None or gain > best[0] + 1e-12:
+                best = gain, at, parts
+    if best is None:
         return []
-    _, at = min(found)
-    left, right = labels[:at], labels[at:]
-    gain = h - at / n * entropy(left) - (n - at) / n * entropy(right)
-    k, k1, k2 = (len(set(part)) for part in (labels, left, right))
-    delta = math.log2(3**k - 2) - (k * h - k1 * entropy(left) - k2 * entropy(right))
-    if not gain > (math.log2(n - 1) + delta) / n:
+    gain, at, (one, two) = best
+    k, k1, k2 = (len(set(part)) for part in (labels, one, two))
+    delta = math.log2(3**k - 2) - (k * entropy(labels) - k1 * entropy(one) - k2 * entropy(two))
+    need = (math.log2(n - 1) + delta) / n
+    if abs(gain - need) < 1e-9:
+        raise ArithmeticError("too close to call")
+    if gain < need:
         return []
-    cut = (pairs[at - 1][0] + pairs[at][0]) / 2
-    return [*by_hand(pairs[:at]), cut, *by_hand(pairs[at:])]
+    middle = (rows[at - 1][0] + rows[at][0]) / 2
+    return [*cuts_by_trying(rows[:at]), middle, *cuts_by_trying(rows[at:])]
 
 
-def counted(pairs):
-    values, classes = sorted({x for x, _ in pairs}), sorted({c for _, c in pairs})
-    weight = [[pairs.count((x, c)) for c in classes] for x in values]
-    return np.array(values, float), np.array(weight, float)
+@st.composite
+def labelled(draw):
+    """Numbers whose classes change now and then, so that some cuts pay."""
+    rows = []
+    for part in range(draw(st.integers(1, 4))):
+        classes = st.sampled_from(draw(st.sampled_from(["a", "b", "ab", "aab", "abc"])))
+        lo = 10 * part
+        rows += draw(st.lists(st.tuples(st.integers(lo, lo + 12), classes), max_size=30))
+    return sorted(rows)
 
 
-ROWS = st.lists(st.tuples(st.integers(0, 12), st.sampled_from("abc")), min_size=1, max_size=40)
-
-
-@given(ROWS, st.booleans())
-def test_cuts_by_their_definition(pairs, plain):
-    if plain:  # classes that follow the numbers, so that there is something to cut
-        pairs = [(x, "abc"[min(x // 5, 2)]) for x, _ in pairs for _ in range(3)]
-    assert mdl_cuts(*counted(pairs)).tolist() == pytest.approx(by_hand(pairs))
-
-
-@given(st.integers(0, 10_000), st.sampled_from([2, 3, 9]), st.booleans())
-def test_the_kernel_finds_the_cut_of_its_twin(seed, classes, whole):
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(2, 200))
-    weight = rng.integers(0, 4, (n, classes)).astype(float)
-    weight = weight if whole else weight * rng.random((n, classes))
-    upto = np.concatenate((np.zeros((1, classes)), np.cumsum(weight, axis=0)))
-    table = cuts_twin.x_log_x(np.arange(upto[-1].sum() + 1)) if whole else np.zeros(0)
-    lo, hi = sorted(rng.integers(0, n + 1, 2).tolist())
-    found = cuts.best(upto, lo, hi, table)
-    expected = cuts_twin.best(upto, lo, hi, table)
-    if hi - lo < 2:
-        assert found == expected == -1
+@given(rows=labelled())
+def test_cuts_are_those_of_trying_everything(rows):
+    try:
+        want = cuts_by_trying(rows)
+    except ArithmeticError:
         return
-    left, right = upto[[found, expected]] - upto[lo], upto[hi] - upto[[found, expected]]
-    right = np.where(right > 1e-12 * (upto[hi] - upto[lo]), right, 0.0)
-    mine, twins = cuts_twin.information(left) + cuts_twin.information(right)
-    assert mine == pytest.approx(twins, rel=1e-12, abs=1e-9)
-    if whole and classes < 8:  # sums of so few are made in the same order
-        assert found == expected
+    value = np.unique([x for x, _ in rows]).astype(float)
+    weight = np.array([[rows.count((x, c)) for c in "abc"] for x in value], float).reshape(-1, 3)
+    found = mdl_cuts(value, weight)
+    # Of equally good cuts, rounding may take either.
+    assert informative(rows, found) == pytest.approx(informative(rows, want), abs=1e-9)
 
 
-def test_a_table_of_logarithms_changes_nothing():
-    rng = np.random.default_rng(0)
-    labels = rng.integers(0, 3, 5000)
-    numbers = np.round(rng.normal(size=5000) + 2 * labels, 2)
-    value, at = np.unique(numbers, return_inverse=True)
-    weight = np.zeros((len(value), 3))
-    np.add.at(weight, (at, labels), 1.0)
-    found = mdl_cuts(value, weight)  # heavy enough for a table
-    assert len(found) > 2
-    # The same weights, but for rounding, are no whole numbers, and get none.
-    assert mdl_cuts(value, weight * (1 + 1e-12)).tolist() == found.tolist()
+def informative(rows, cuts):
+    parts = [[c for x, c in rows if np.searchsorted(cuts, x) == k] for k in range(len(cuts) + 1)]
+    return sum(len(part) * entropy(part) for part in parts if part)
 
 
-def test_many_classes_and_neighbouring_floats():
-    value = np.arange(2000.0)
-    assert np.isfinite(mdl_cuts(value, np.eye(2000))).all()  # though 3^2000 is no float
-    near = np.array([1.0, np.nextafter(1.0, 2)])
-    assert mdl_cuts(near, np.array([[50.0, 0.0], [0.0, 50.0]])).tolist() == [1.0]
+def test_case_mdl_of_iris(shared):
+    path = shared("../cases.json")
+    cases = {case["id"]: case for case in json.loads(path.read_text())["cases"]}
+    values = Values.of(satsuma.read(shared("orange/iris.tab")))
+    for name, between in cases["000-mdl-iris"]["expected"]["cut_lies_between"].items():
+        cuts = mdl_cuts(*values[name].merged())
+        assert len(cuts) == len(between)
+        for cut, (low, high) in zip(cuts, between, strict=True):
+            assert cut == pytest.approx((low + high) / 2)
+
+
+def test_a_weight_of_two_is_the_row_twice_for_cuts():
+    rng = np.random.default_rng(3)
+    value, weight = np.arange(60.0), rng.integers(0, 3, (60, 2)).astype(float)
+    weight[:, 0] *= np.arange(60) < 25
+    weight[:, 1] += 1
+    assert mdl_cuts(value, weight).tolist() != mdl_cuts(value, weight / 8).tolist()
+    once = [
+        (x, c)
+        for x, row in zip(value, weight, strict=True)
+        for c in (0, 1)
+        for _ in range(int(row[c]))
+    ]
+    assert mdl_cuts(value, weight).tolist() == cuts_by_trying(once)
