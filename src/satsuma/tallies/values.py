@@ -68,6 +68,7 @@ class Values(ByClass):
 
     @classmethod
     def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain = batch.domain
         n, names = len(classes_of(domain)), [v.name for v in numbers_of(domain)]
         weights = weights_of(batch)
