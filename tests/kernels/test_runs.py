@@ -74,6 +74,24 @@ def test_two_runs_are_added(kernel, one, two):
 
 
 @each_kernel
+@given(each=st.lists(st.lists(NUMBERS), max_size=4))
+def test_runs_side_by_side_are_those_of_pandas(kernel, each):
+    parts = [np.unique([x for x in part if not np.isnan(x)]) for part in each]
+    starts = np.cumsum([0, *map(len, parts)])
+    value = np.concatenate([*parts, np.zeros(0)])
+    weight = np.arange(1.0, len(value) + 1)
+    group = np.repeat(np.arange(len(parts)), np.diff(starts))
+    found, table = kernel.side_by_side(value, weight, starts)
+    want = pd.DataFrame({"x": value + 0.0, "g": group, "w": weight}).pivot_table(
+        "w", "x", "g", aggfunc="sum", fill_value=0.0
+    )
+    assert found.tolist() == want.index.tolist()
+    assert table.shape == (len(found), len(parts))
+    assert table[:, want.columns].tolist() == want.to_numpy().tolist()
+    assert table.sum() == weight.sum()
+
+
+@each_kernel
 def test_the_lattice_keeps_the_first_moments(kernel):
     rng = np.random.default_rng(2)
     x, w = np.sort(rng.normal(size=200)), rng.random(200)

@@ -154,6 +154,25 @@ int64_t runs_added(const double *value1, const double *weight1, int64_t n1, cons
     return m;
 }
 
+int64_t runs_side_by_side(const double *value, const double *weight, const int64_t *starts, int64_t groups,
+                          int64_t *at, double *value_out, double *weight_out) {
+    int64_t m = 0, left = starts[groups];
+    for (int64_t g = 0; g < groups; g++) at[g] = starts[g];
+    for (; left; m++) {
+        double least = INFINITY;
+        for (int64_t g = 0; g < groups; g++)
+            if (at[g] < starts[g + 1] && value[at[g]] < least) least = value[at[g]];
+        value_out[m] = least;
+        for (int64_t g = 0; g < groups; g++) {
+            int mine = at[g] < starts[g + 1] && value[at[g]] <= least;
+            weight_out[m * groups + g] = mine ? weight[at[g]] : 0.0;
+            at[g] += mine;
+            left -= mine;
+        }
+    }
+    return m;
+}
+
 int64_t runs_on_lattice(const double *value, const double *weight, int64_t n, double first, double scale,
                         int64_t room, int64_t *cell, int64_t *start, double *amount) {
     int64_t m = -1;

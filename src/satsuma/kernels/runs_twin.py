@@ -60,6 +60,20 @@ def _distinct(x: Floats, w: Floats, value: Floats, weight: Floats) -> int:
     return len(start)
 
 
+def side_by_side(value: Floats, weight: Floats, starts: Whole) -> tuple[Floats, Floats]:
+    """One run for each group to one: the distinct numbers, and an array (distinct, groups)."""
+    # A stable sort of runs that are in order is no more than a merge.
+    order = np.argsort(value, kind="stable")
+    values = value[order]
+    first = np.ones(len(values), np.bool_)
+    np.not_equal(values[1:], values[:-1], out=first[1:])
+    at = np.cumsum(first) - 1
+    code = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    weights = np.zeros((int(at[-1]) + 1 if len(at) else 0, len(starts) - 1))
+    weights[at, code[order]] = weight[order]
+    return values[first], weights
+
+
 def on_lattice(
     value: Floats, weight: Floats, first: float, scale: float
 ) -> tuple[Whole, Whole, Floats]:
