@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
     from satsuma.learners.saving import open_model
+    from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
+    "ID3": "learners.tree.learner",
     "Distribution": "learners.distribution",
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
@@ -38,9 +40,11 @@ _ELSEWHERE = {
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
+    "RegressionTree": "learners.tree.learner",
     "RoundsLearner": "learners.learner",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
+    "Tree": "learners.tree.learner",
     "cross_validate": "evaluate.validation",
     "hold_out": "evaluate.validation",
     "learning_curve": "evaluate.growing",
@@ -71,6 +75,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "ID3",
     "Distribution",
     "Domain",
     "GetBoth",
@@ -82,12 +87,14 @@ __all__ = [
     "Model",
     "NaiveBayes",
     "Num",
+    "RegressionTree",
     "RoundsLearner",
     "Row",
     "SatsumaError",
     "Sym",
     "Table",
     "TallyLearner",
+    "Tree",
     "Variable",
     "__version__",
     "cross_validate",

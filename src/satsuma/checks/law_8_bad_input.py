@@ -33,6 +33,8 @@ def what_cannot_be_learned_from(learner: Learner) -> None:
     must_refuse(bare, "learning without a target", lambda: learner(bare), ["target"])
     empty = with_column(table, table.domain["aim"], nothing(table.domain["aim"].kind))
     must_refuse(empty, "learning with no target known", lambda: learner(empty), ["aim"])
+    if learner.takes.also_numbers:
+        return
     wrong: Kind = "num" if learner.takes.target == "classes" else "sym"
     values = () if wrong == "num" else ("a",)
     other = with_column(table, Variable("aim", wrong, values, "target"), 0)

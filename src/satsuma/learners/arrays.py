@@ -61,7 +61,9 @@ def training_table(
     return Table(Domain(variables), columns, check=False), found
 
 
-def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any) -> Table:
+def asked_table(
+    X: Any, attributes: Sequence[Variable], estimator: Any, unseen: int = -1
+) -> Table:
     """A table to be asked about, with the columns that were learned from, by position."""
     finite = not estimator.finds_infinite
     variables, columns = _attributes(X, type(estimator).__name__, finite=finite)
@@ -79,7 +81,7 @@ def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any) -> Table
         Variable(known.name, v.kind, v.values)
         for v, known in zip(variables, attributes, strict=True)
     ]
-    return fitted(Table(Domain(renamed), columns, check=False), Domain(attributes))
+    return fitted(Table(Domain(renamed), columns, check=False), Domain(attributes), unseen)
 
 
 def _check_names(known: list[str], given: list[str]) -> None:

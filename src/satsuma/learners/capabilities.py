@@ -26,6 +26,9 @@ class Takes:
         Whether rows may weigh more or less than 1.
     rounds
         ``one``, ``many``, or ``rows`` for a learner that must have all rows in memory.
+    also_numbers
+        Whether a learner of classes takes a table whose target is a number too, and then returns
+        a model of numbers.
     """
 
     kinds: tuple[str, ...] = ("num", "sym")
@@ -33,6 +36,7 @@ class Takes:
     missing: bool = True
     weights: bool = True
     rounds: Literal["one", "many", "rows"] = "rows"
+    also_numbers: bool = False
 
 
 def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
@@ -45,7 +49,7 @@ def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
                 f"Name one: table.with_roles(target=…), or target= when reading."
             )
         wanted = "sym" if takes.target == "classes" else "num"
-        if target.kind != wanted:
+        if target.kind != wanted and not (takes.also_numbers and target.kind == "num"):
             told = "symbols" if wanted == "sym" else "numbers"
             raise DomainError(
                 f"{learner} predicts {told}, but the target {target.name!r} is {target.kind!r}. "

@@ -37,10 +37,11 @@ def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:
     return Table(Domain(variable for variable, _ in made), (column for _, column in made))
 
 
-def fitted(table: Table, domain: Domain) -> Table:
+def fitted(table: Table, domain: Domain, unseen: int = -1) -> Table:
     """The rows of a table under the attributes of a domain, found by name.
 
-    Symbols get the codes of the domain; a value that it does not know is missing.
+    Symbols get the codes of the domain; a value that it does not know gets the code `unseen`, and
+    is missing unless that is said to be another.
 
     Examples
     --------
@@ -55,11 +56,11 @@ def fitted(table: Table, domain: Domain) -> Table:
     wanted = domain.attributes
     if not wanted:
         return table
-    columns = [_fitted_column(table, variable) for variable in wanted]
+    columns = [_fitted_column(table, variable, unseen) for variable in wanted]
     return Table(Domain(wanted), columns, name=table.name, check=False)
 
 
-def _fitted_column(table: Table, wanted: Variable) -> Array:
+def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
     if wanted.name not in table.domain:
         raise NoSuchColumn(wanted.name, table.domain.names)
     given, column = table.domain[wanted.name], table.column(wanted.name)
@@ -67,7 +68,7 @@ def _fitted_column(table: Table, wanted: Variable) -> Array:
         if given.kind != "sym" or given.values == wanted.values:
             return column
         codes: Codes = column
-        return remap(codes, given.values, lambda value: wanted.codes.get(value, -1))
+        return remap(codes, given.values, lambda value: wanted.codes.get(value, unseen))
     if table.missing(wanted.name).all():  # nothing there that could be of the wrong kind
         return np.full(len(table), np.nan if wanted.kind == "num" else -1, _dtype(wanted))
     raise DomainError(
