@@ -96,6 +96,8 @@ class Definition:
         weights = [sum(w for _, _, w in part) for _, part in pairs]
         if sum(w >= self.min_leaf - 1e-9 for w in weights) < 2:
             return None
+        if sum(weights) < self.min_leaf * len(weights) - 1e-9:
+            return None
         gain = self.disorder(known) - sum(self.disorder(part) for _, part in pairs)
         n = sum(w for _, _, w in rows)
         if not self.classes and len(pairs) > 2:

@@ -156,7 +156,8 @@ def test_the_tree_of_the_bagging_example():
     table = satsuma.load("adult_sample")
     tree = Tree(min_split=30, m_prune=10, min_leaf=1)
     found = cross_validate([tree], table, folds=5, seed=1).scores("CA")
-    assert next(iter(found.values())) == pytest.approx(0.795, abs=golden["tolerance"]["tree"] + 0.012)
+    # Other folds than Orange's, and thresholds that it did not find: no worse will do.
+    assert next(iter(found.values())) > golden["expected"]["tree"] - golden["tolerance"]["tree"]
 
 
 def test_exclusive_or_is_learned_though_nothing_is_gained_at_first():
@@ -214,11 +215,11 @@ def test_a_key_is_not_taken_for_knowledge(shared):
     table = table.with_roles(target=target)
     key = next(name for name in table.domain.names if "instance" in name.lower())
     table = table.with_kinds({key: "sym"}).with_roles({key: "x"}, target=target)
-    assert Tree(measure="gain", max_depth=1)(table).root.attribute == key
-    model = Tree(mdl_prune=True)(table)
-    assert model.root.attribute != key
-    found = cross_validate([Tree(mdl_prune=True)], table, folds=5, seed=1).scores("CA")
-    assert next(iter(found.values())) > 0.85
+    assert Tree(measure="gain", max_depth=1, min_leaf=1)(table).root.attribute == key
+    learners = [Tree(), Tree(min_leaf=1), Tree(measure="gain")]
+    assert all(learner(table).root.attribute != key for learner in learners)
+    found = cross_validate([Tree(min_leaf=1)], table, folds=5, seed=1).scores("CA")
+    assert next(iter(found.values())) > 0.9
 
 
 def test_a_missing_value_is_spread_and_a_new_one_stops():
@@ -315,7 +316,7 @@ def test_a_large_tree_is_printed_in_part():
 
 
 def test_numbers_are_not_for_id3():
-    with pytest.raises(DomainError, match="'petal length' holds numbers. Use Tree"):
+    with pytest.raises(DomainError, match="'sepal length' holds numbers. Use Tree"):
         ID3(satsuma.load("iris-uci"))
 
 

@@ -216,6 +216,8 @@ def _multiway(column: int, bins: Floats, rules: Rules) -> list[tuple[float, Spli
     present = weight > 0
     if (present & (weight + SLACK >= rules.min_leaf)).sum() < 2:
         return []
+    if weight.sum() + SLACK < rules.min_leaf * present.sum():
+        return []
     known = bins.sum(axis=0)
     mean = float(known[1] / known[0]) if rules.measure == VARIANCE else 0.0
     inside = disorder(bins, rules.measure, mean).sum()

@@ -65,7 +65,7 @@ def hash_rows(columns: Sequence[Array], spelled: Sequence[Hashes | None], n: int
                 bits = np.append(values, _MISSING)[column]
             made = (made ^ bits) * _PRIME
             made ^= made >> _HALF
-        made = made * _PRIME
+        made = made * _PRIME  # once more, so that the last column is stirred as well
         return made ^ (made >> _HALF)
 
 
@@ -73,6 +73,8 @@ def code_rows(
     columns: Sequence[Array], edges: Sequence[Floats | None], levels: Sequence[int], out: Array
 ) -> npt.NDArray[np.bool_]:
     """Write the bin of every cell to `out`, and say which bins hold more than their edge.
+
+    Of the bin of the missing cells, it is said whether there are any.
 
     Parameters
     ----------
@@ -89,11 +91,13 @@ def code_rows(
     for j, (column, edge, count) in enumerate(zip(columns, edges, levels, strict=True)):
         if edge is None:
             out[:, j] = np.where(column < 0, count, column)
+            mixed[j, count] = (column < 0).any()
             continue
         code = np.minimum(np.searchsorted(edge, column, side="left"), count - 1)
         known = ~np.isnan(column)
         out[:, j] = np.where(known, code, count)
         mixed[j, code[known & (column != edge[code])]] = True
+        mixed[j, count] = not known.all()
     return mixed
 
 

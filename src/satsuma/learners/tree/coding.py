@@ -13,6 +13,7 @@ from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
+from satsuma.kernels.threads import map_tiles
 from satsuma.kernels.tree_twin import Hashes
 
 #: Rows of which the edges of bins are made: those with the least hashes.
@@ -67,9 +68,9 @@ class Sample:
     target: Floats
 
     @classmethod
-    def of(cls, batch: Table, rows: Array, hashes: Hashes) -> "Sample":
-        """The sample of some rows of a batch."""
-        at = rows[_least(hashes[rows])]
+    def of(cls, batch: Table, hashes: Hashes) -> "Sample":
+        """The sample of the rows of a batch."""
+        at = _least(hashes)
         columns = [batch.column(v.name)[at] for v in numbers_of(batch.domain)]
         cells = np.stack(columns, axis=1) if columns else np.zeros((len(at), 0))
         return cls(hashes[at], cells, np.asarray(target_numbers(batch)[at], np.float64))
@@ -149,8 +150,10 @@ class Frame:
     @classmethod
     def of(cls, domain: Domain, sample: Sample, bins: int) -> "Frame":
         """The bins of the attributes of a domain."""
-        cells = iter(sample.cells.T)
-        edges = [edges_of(next(cells), bins) if v.kind == "num" else None for v in domain.attributes]
+        count = sample.cells.shape[1]
+        found = map_tiles(lambda j, _: edges_of(sample.cells[:, j], bins), count, 1) if count else []
+        cuts = iter(found)
+        edges = [next(cuts) if v.kind == "num" else None for v in domain.attributes]
         counts = zip(domain.attributes, edges, strict=True)
         levels = [len(v.values) if edge is None else len(edge) for v, edge in counts]
         names = tuple(v.name for v in domain.attributes)
@@ -167,6 +170,4 @@ class Frame:
 
     def codes(self, batch: Table) -> tuple[Array, npt.NDArray[np.bool_]]:
         """The bins of all cells, and which bins hold more than their edge."""
-        return kernel.code_rows(
-            self.columns(batch), self.edges, self.levels.tolist(), len(batch)
-        )
+        return kernel.code_rows(self.columns(batch), self.edges, self.levels, len(batch))

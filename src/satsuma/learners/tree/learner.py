@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError
 from satsuma.errors.parameters import check_choice, check_number, refuse
+from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree_scores import (
     EITHER,
     GAIN,
@@ -28,6 +29,7 @@ from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.tree import prune, rounds
 from satsuma.learners.tree.grown import Grown
+from satsuma.learners.tree.memory import grown_at_once
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.plan import Plan
 
@@ -50,6 +52,13 @@ class GrowingLearner(RoundsLearner):
     @abstractmethod
     def concluded(self, plan: Plan, grown: Grown, centre: float, held: Floats | None) -> Readable:
         """The model of a tree that has grown."""
+
+    def learn(self, data: Table | Source) -> Readable:
+        """Grow a tree at once where all rows are in memory, else in rounds: it is the same."""
+        if isinstance(data, Table) and kernel.compiled and data.domain.attributes:
+            plan = self.plan(data.domain)
+            return self.concluded(plan, *grown_at_once(plan, data))
+        return cast("Readable", super().learn(data))
 
     def start(self, domain: Domain) -> rounds.State:
         """Nothing but the plan."""

@@ -7,6 +7,7 @@ import numpy as np
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.errors import DomainError
 from satsuma.kernels.tree_scores import Codes, Rules
 from satsuma.learners.tree.coding import hashes_of, held_out, target_numbers
 from satsuma.learners.tree.grown import SQUARES, SUM, WEIGHT
@@ -81,3 +82,11 @@ def rows_of(plan: Plan, batch: Table, *, held: bool = False) -> tuple[Rows, Arra
         batch, hashes, weights = batch[at], hashes[at], None if weights is None else weights[at]
     target = batch.column(variable.name) if plan.classes else target_numbers(batch)
     return Rows(batch, target, weights), hashes
+
+
+def nothing_to_learn_from(learner: str) -> DomainError:
+    """The error for rows none of which has both a target and a weight."""
+    return DomainError(
+        f"{learner} was given no row of a known target whose weight is not zero. "
+        f"Give some rows a target and a weight."
+    )

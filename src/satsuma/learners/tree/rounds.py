@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree_scores import (
     THRESHOLD,
@@ -22,7 +21,7 @@ from satsuma.kernels.tree_scores import (
 )
 from satsuma.learners.tree.coding import Frame, Sample
 from satsuma.learners.tree.grown import GREATEST, LEAST, Growing
-from satsuma.learners.tree.plan import Plan, Rows, rows_of
+from satsuma.learners.tree.plan import Plan, Rows, nothing_to_learn_from, rows_of
 from satsuma.learners.tree.tallies import QUANTUM, Counted, Cut, Held, held_sums, number_stats
 
 #: Cells that are counted in one round.
@@ -84,7 +83,7 @@ def tally(state: State, batch: Table) -> Any:
         return Held(held_sums(state.plan, state.tree.grown, state.centre, batch))
     rows, hashes = rows_of(state.plan, batch)
     if state.frame is None:
-        return Sample.of(rows.batch, np.arange(len(rows.batch)), hashes)
+        return Sample.of(rows.batch, hashes)
     codes, mixed = state.frame.codes(rows.batch)
     columns = state.frame.columns(rows.batch)
     reached = kernel.reach(state.tree.flat, columns, len(codes), QUANTUM)
@@ -180,14 +179,6 @@ def _framed(state: State, sample: Sample) -> State:
     root = tree.add(0, 1.0, np.zeros(plan.classes or 5))
     frame = Frame.of(plan.domain, sample, plan.bins)
     return replace(state, tree=tree, waiting=(root,), frame=frame, centre=sample.centre)
-
-
-def nothing_to_learn_from(learner: str) -> DomainError:
-    """The error for rows none of which has both a target and a weight."""
-    return DomainError(
-        f"{learner} was given no row of a known target whose weight is not zero. "
-        f"Give some rows a target and a weight."
-    )
 
 
 def _counted_up(state: State, tree: Growing, found: Counted) -> State:
