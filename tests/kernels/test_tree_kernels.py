@@ -137,7 +137,8 @@ def test_hashes_and_codes_are_those_of_the_twins(seed, n, holes):
     some = rng.permutation(n)[: n // 2 + 1]
     edges = [*(coding.edges_of(column[some], 2 + seed % 300) for column in numbers.T), None]
     levels = np.array([3 if edge is None else len(edge) for edge in edges], np.int32)
-    out, mixed = tree.code_rows(columns, edges, levels, n)
+    out, mixed, across = tree.code_rows(columns, edges, levels, n, across=True)
+    np.testing.assert_array_equal(across, out.T)
     want = np.empty_like(out)
     np.testing.assert_array_equal(mixed, tree_twin.code_rows(columns, edges, levels.tolist(), want))
     np.testing.assert_array_equal(out, want)
@@ -148,7 +149,7 @@ def test_bins_are_found_by_search():
     rng = np.random.default_rng(0)
     x = rng.lognormal(0, 4, 5000)
     edges = coding.edges_of(x[::3], 200)
-    codes, _ = tree.code_rows([x], [edges], np.array([len(edges)], np.int32), len(x))
+    codes, *_ = tree.code_rows([x], [edges], np.array([len(edges)], np.int32), len(x))
     want = np.minimum(np.searchsorted(edges, x, side="left"), len(edges) - 1)
     np.testing.assert_array_equal(codes[:, 0], want)
 
@@ -191,8 +192,8 @@ def test_a_tree_of_some_rows_that_looks_at_some_columns():
     labels = (x[:, 0] + x[:, 1] > 0).astype(np.int32)
     edges = [coding.edges_of(column, 50) for column in x.T]
     levels = np.array([len(each) for each in edges], np.int32)
-    records, mixed = tree.code_rows(list(x.T), edges, levels, 500, labels)
-    coded = tree.Coded(records, list(x.T), edges, levels, mixed, 2)
+    records, mixed, across = tree.code_rows(list(x.T), edges, levels, 500, labels, across=True)
+    coded = tree.Coded(records, across, list(x.T), edges, levels, mixed, 2)
     forms, rules = np.full(6, THRESHOLD, np.int32), Rules(GAIN, 1, 2, 4)
     drawn = np.sort(rng.integers(0, 500, 500)).astype(np.uint32)
     flat, stats = tree.grow(coded, forms, rules, drawn, tried=2, seed=5)

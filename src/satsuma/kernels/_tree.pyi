@@ -25,6 +25,7 @@ class Task:
     def __init__(
         self,
         records: _Array,
+        across: _Array,
         raw: Columns,
         edges: Pointers,
         levels: _Array,
@@ -60,5 +61,6 @@ def code_rows(
     start: int,
     stop: int,
     out: _Array,
+    across: _Array | None,
     mixed: npt.NDArray[np.uint8],
 ) -> None: ...

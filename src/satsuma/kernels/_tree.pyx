@@ -14,6 +14,7 @@ cdef extern from "trees.h" nogil:
         char kind
     ctypedef struct tree_task:
         const void *records
+        const void *across
         int64_t stride
         int size
         int64_t rows
@@ -37,7 +38,13 @@ cdef extern from "trees.h" nogil:
         uint64_t path
         int64_t up
         double part
+    ctypedef struct tree_codes:
+        void *out
+        void *across
+        int64_t stride, rows
+        int size
     ctypedef struct tree_grown:
+        uint32_t *rows
         int64_t nodes, led, width
         int32_t *column
         double *threshold
@@ -59,8 +66,8 @@ cdef extern from "trees.h" nogil:
     int tree_hash(const tree_column *columns, int64_t width, const uint64_t *const *spelled,
                   const int64_t *values, int64_t start, int64_t n, uint64_t *out)
     int tree_code(const tree_column *columns, int64_t width, const double *const *edges,
-                  const int32_t *levels, int64_t bins, int64_t start, int64_t n, void *out,
-                  int64_t stride, int size, uint8_t *mixed)
+                  const int32_t *levels, int64_t bins, int64_t start, int64_t n,
+                  const tree_codes *to, uint8_t *mixed)
     void tree_start()
     int tree_grow(const tree_task *task, tree_bud *bud, tree_grown *out)
     void tree_grown_free(tree_grown *out)
@@ -141,13 +148,16 @@ def hash_rows(Columns columns, Pointers spelled, int64_t start, int64_t stop, ui
 
 
 def code_rows(Columns columns, Pointers edges, const int32_t[::1] levels, int64_t start,
-              int64_t stop, out, uint8_t[:, ::1] mixed):
+              int64_t stop, out, across, uint8_t[:, ::1] mixed):
     columns.has(start, stop)
     cdef int size = out.itemsize
     cdef int64_t stride = out.shape[1]
     if (len(edges.held) != columns.width or levels.shape[0] != columns.width or out.shape[0] != columns.rows
             or not out.flags.c_contiguous or stride < columns.width or mixed.shape[0] != columns.width):
         raise ValueError("one list of edges a column, one place a cell")
+    if across is not None and not (across.flags.c_contiguous and across.dtype == out.dtype
+                                   and across.shape == (columns.width, columns.rows)):
+        raise ValueError("one row a column")
     for j in range(columns.width):
         if not 0 <= levels[j] < min(mixed.shape[1], 1 << (8 * size)):
             raise ValueError("more bins than there is room for")
@@ -157,10 +167,12 @@ def code_rows(Columns columns, Pointers edges, const int32_t[::1] levels, int64_
             raise ValueError("numbers have edges, and codes have none")
     if not columns.width or stop == start:
         return
-    cdef char *to = <char *>_at(out) + start * stride * size
+    cdef tree_codes to = tree_codes(_at(out), NULL, stride, columns.rows, size)
+    if across is not None:
+        to.across = _at(across)
     with nogil:
         tree_code(columns.at, columns.width, <const double *const *>edges.at, &levels[0],
-                  mixed.shape[1], start, stop - start, to, stride, size, &mixed[0, 0])
+                  mixed.shape[1], start, stop - start, &to, &mixed[0, 0])
 
 
 cdef class Grown:
@@ -209,7 +221,7 @@ cdef class Task:
     cdef Columns raw
     cdef Pointers edges
 
-    def __init__(self, records, Columns raw, Pointers edges, levels, forms, mixed, int32_t classes,
+    def __init__(self, records, across, Columns raw, Pointers edges, levels, forms, mixed, int32_t classes,
                  target, weights, bint exact, rules, int64_t tried):
         cdef tree_task *t = &self.task
         self.raw, self.edges = raw, edges
@@ -221,6 +233,9 @@ cdef class Task:
                 or levels.shape != (columns,) or forms.shape != (columns,)
                 or mixed.shape[0] != columns or len(edges.held) != columns or raw.rows >= 1 << 32):
             raise ValueError("records of codes and a class, and what is known of each column")
+        if (across.shape != (columns, raw.rows) or not across.flags.c_contiguous
+                or across.dtype != records.dtype):
+            raise ValueError("the same codes column by column")
         if columns and not 0 <= levels.max() < mixed.shape[1]:
             raise ValueError("a bin for the missing")
         for j in range(columns):
@@ -228,20 +243,21 @@ cdef class Task:
             if numbers != (raw.at[j].kind == b"d"[0]) or numbers != (forms[j] == 0):
                 raise ValueError("thresholds are for numbers")
         critical = None if rules.critical is None else np.ascontiguousarray(rules.critical, np.float64)
-        self.held = [records, levels, forms, mixed, critical]
+        self.held = [records, across, levels, forms, mixed, critical]
         for given in (target, weights):
             if given is not None:
                 given = np.ascontiguousarray(given, np.float64)
                 if given.shape != (raw.rows,):
                     raise ValueError("a number for each row")
             self.held.append(given)
-        t.records, t.stride, t.size = _at(records), records.shape[1], records.itemsize
+        t.records, t.across = _at(records), _at(across)
+        t.stride, t.size = records.shape[1], records.itemsize
         t.rows, t.columns, t.bins, t.classes = raw.rows, columns, mixed.shape[1], classes
         t.levels, t.forms, t.mixed = <int32_t *>_at(levels), <int32_t *>_at(forms), <uint8_t *>_at(mixed)
         t.edges, t.raw = <const double *const *>edges.at, raw.at
         t.critical = NULL if critical is None else <double *>_at(critical)
-        t.target = NULL if target is None else <double *>_at(self.held[5])
-        t.weights = NULL if weights is None else <double *>_at(self.held[6])
+        t.target = NULL if target is None else <double *>_at(self.held[6])
+        t.weights = NULL if weights is None else <double *>_at(self.held[7])
         t.exact, t.measure = exact, rules.measure
         t.min_leaf, t.min_split, t.max_depth = rules.min_leaf, rules.min_split, rules.max_depth
         t.tried = tried
@@ -260,16 +276,17 @@ cdef class Task:
         if n:
             memcpy(bud.rows, &rows[0], n * sizeof(uint32_t))
         bud.n, bud.path, bud.up, bud.part = n, seed, -1, 1.0
-        return self._grown(&bud, open_below)
+        return self._grown(&bud, open_below, bud.rows)
 
     def grow_open(self, Grown top, int64_t which):
         """Grow what was left open; once only."""
         if not 0 <= which < top.grown.open_n or not top.grown.open[which].rows:
             raise IndexError("a bud that is not there")
-        return self._grown(&top.grown.open[which], 0)
+        return self._grown(&top.grown.open[which], 0, NULL)
 
-    cdef Grown _grown(self, tree_bud *bud, int64_t open_below):
+    cdef Grown _grown(self, tree_bud *bud, int64_t open_below, uint32_t *rows):
         cdef Grown out = Grown()
+        out.grown.rows = rows
         cdef tree_task task = self.task
         cdef int status
         task.open_below = open_below

@@ -81,15 +81,17 @@ def code_rows(
     levels: npt.NDArray[np.int32],
     n: int,
     labels: Array | None = None,
-) -> tuple[Array, Flags]:
+    across: bool = False,
+) -> tuple[Array, Flags, Array | None]:
     """The bin of every cell, rows by columns, and which bins hold more than their edge.
 
-    With labels there is one more column, and some that only fill up.
+    With labels there is one more column, and some that only fill up. Beside these, the bins
+    column by column, if that was asked for.
 
     Examples
     --------
     >>> levels = np.array([2], np.int32)
-    >>> codes, mixed = code_rows([np.array([1.0, 5.0, np.nan])], [np.array([1.0, 4.0])], levels, 3)
+    >>> codes, mixed, _ = code_rows([np.array([1.0, 5.0, np.nan])], [np.array([1.0, 4.0])], levels, 3)
     >>> codes.tolist(), mixed.tolist()
     ([[0], [1], [2]], [[False, True, True]])
     """
@@ -99,18 +101,22 @@ def code_rows(
     codes = np.empty((n, width), kind)
     if labels is not None:
         codes[:, len(columns)] = labels
+    turned = np.empty((len(columns), n), kind) if across else None
     if not compiled:
-        return codes, tree_twin.code_rows(columns, edges, levels.tolist(), codes)
+        mixed = tree_twin.code_rows(columns, edges, levels.tolist(), codes)
+        if turned is not None:
+            turned[:] = codes[:, : len(columns)].T
+        return codes, mixed, turned
     held, cuts = _columns(columns, n), _tree.Pointers(edges, np.float64)
     bins = int(levels.max(initial=0)) + 1
 
     def of_tile(lo: int, hi: int) -> npt.NDArray[np.uint8]:
         mixed = np.zeros((len(columns), bins), np.uint8)
-        _tree.code_rows(held, cuts, levels, lo, hi, codes, mixed)
+        _tree.code_rows(held, cuts, levels, lo, hi, codes, turned, mixed)
         return mixed
 
     tiles = map_tiles(of_tile, n, TILE, _threads(n, len(columns)))
-    return codes, np.any(tiles, axis=0)
+    return codes, np.any(tiles, axis=0), turned
 
 
 class Coded(NamedTuple):
@@ -118,8 +124,8 @@ class Coded(NamedTuple):
 
     Parameters
     ----------
-    records
-        Codes and labels, as `code_rows` makes them.
+    records, across
+        Codes and labels, and codes column by column, as `code_rows` makes them.
     columns, edges, levels, mixed
         What they were made from, and which bins hold several values.
     classes
@@ -129,6 +135,7 @@ class Coded(NamedTuple):
     """
 
     records: Array
+    across: Array
     columns: Sequence[Array]
     edges: Sequence[Floats | None]
     levels: npt.NDArray[np.int32]
@@ -170,6 +177,7 @@ def grow(
     n, width = len(coded.records), len(coded.columns)
     task = _tree.Task(
         coded.records,
+        coded.across,
         _columns(coded.columns, n),
         _tree.Pointers(coded.edges, np.float64),
         coded.levels,

@@ -26,7 +26,7 @@ static uint64_t mixed_up(uint64_t x) { /* splitmix64 */
 }
 
 void tree_bud_free(tree_bud *bud) {
-    free(bud->rows);
+    if (bud->share) free(bud->rows); /* whole rows are the tree's */
     free(bud->share);
     free(bud->stats);
     free(bud->cells);
@@ -35,6 +35,7 @@ void tree_bud_free(tree_bud *bud) {
 
 void tree_grown_free(tree_grown *out) {
     for (int64_t i = 0; i < out->open_n; i++) tree_bud_free(out->open + i);
+    free(out->rows);
     free(out->column);
     free(out->threshold);
     free(out->share);
@@ -172,6 +173,8 @@ typedef struct {
     double *sides;      /* (branches, channels) of what is known */
     ranked *order;
     division *found;
+    uint32_t *aside;    /* room for all rows, twice: those that go right, those to be settled */
+    int64_t aside_n;
     tree_bud *stack;
     int64_t stack_n, stack_room;
 } grower;
@@ -316,8 +319,10 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     g.sides = malloc((size_t)(most * C) * 8);
     g.order = malloc((size_t)most * sizeof(ranked));
     g.found = malloc((size_t)(2 * t->columns + 1) * sizeof(division));
+    g.aside_n = bud->n;
+    g.aside = malloc((size_t)(2 * bud->n + 2) * sizeof(uint32_t));
     int status = TREE_NO_MEMORY;
-    if (g.chosen && g.branch && g.sides && g.order && g.found && gains_for(&g, most)) {
+    if (g.aside && g.chosen && g.branch && g.sides && g.order && g.found && gains_for(&g, most)) {
         if (t->size == 1) status = t->exact ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
         else status = t->exact ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
     }
@@ -329,6 +334,7 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     free(g.order);
     free(g.found);
     free(g.gains);
+    free(g.aside);
     free(g.stack);
     return status;
 }

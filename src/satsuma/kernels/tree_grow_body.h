@@ -5,6 +5,10 @@ ALWAYS const CODE *F(record)(const tree_task *t, uint32_t row) {
     return (const CODE *)t->records + (int64_t)row * t->stride;
 }
 
+ALWAYS const CODE *F(across)(const tree_task *t, int32_t column) {
+    return (const CODE *)t->across + (int64_t)column * t->rows;
+}
+
 ALWAYS double F(xlx)(CELL x) {
 #if WHOLE
     return xlx_whole(x);
@@ -107,10 +111,10 @@ ALWAYS double F(disorder)(const CELL *cells, CELL n, int64_t C, int measure, dou
     return F(xlx)(n) - sum;
 }
 
-static void F(sum_up)(const grower *g, const CELL *cells, int64_t levels, F(whole) *w) {
+static void F(sum_up)(const grower *g, const CELL *cells, int64_t levels, const double *stats, F(whole) *w) {
     int64_t C = g->t->classes ? g->t->classes : 2;
-    for (int64_t c = 0; c < C; c++) w->cells[c] = 0;
-    for (int64_t b = 0; b < levels; b++)
+    for (int64_t c = 0; c < C; c++) w->cells[c] = WHOLE ? (CELL)stats[c] : 0;
+    for (int64_t b = 0; b < levels && !WHOLE; b++)
         for (int64_t c = 0; c < C; c++) w->cells[c] += cells[b * g->channels + c];
     w->weight = F(weight)(w->cells, C, !g->t->classes);
     w->mean = g->t->classes || !(w->weight > 0) ? 0 : (double)w->cells[1] / (double)w->weight;
@@ -141,8 +145,11 @@ ALWAYS double F(cut)(const tree_task *t, const CELL *left, CELL nl, const F(whol
     return w->disorder - (F(xlx)(nl) - ls) - (F(xlx)(nr) - rs);
 }
 
-ALWAYS void F(gains_of)(grower *g, const CELL *cells, int64_t levels, const F(whole) *w, CELL *left, int64_t C, int64_t K, int measure) {
+/* What each cut gains; the most of it. */
+ALWAYS double F(gains_of)(grower *g, const CELL *cells, int64_t levels, const F(whole) *w, CELL *left, int64_t C, int64_t K, int measure) {
     int numbers = measure == BY_VARIANCE;
+    double best = -INFINITY;
+    CELL before = 0;
     for (int64_t c = 0; c < C; c++) left[c] = 0;
     for (int64_t b = 0; b < levels; b++) {
         const CELL *bin = cells + b * K;
@@ -150,18 +157,23 @@ ALWAYS void F(gains_of)(grower *g, const CELL *cells, int64_t levels, const F(wh
         g->gains[b] = -INFINITY;
         if (!(here > 0)) continue;
         for (int64_t c = 0; c < C; c++) left[c] += bin[c];
-        g->gains[b] = F(cut)(g->t, left, F(weight)(left, C, numbers), w, C, measure);
+        before += here;
+        g->gains[b] = F(cut)(g->t, left, before, w, C, measure);
+        best = g->gains[b] > best ? g->gains[b] : best;
     }
+    return best;
 }
 
 /* The best threshold of a column: d->low is the last bin on the left. */
-static HOT void F(threshold)(grower *g, const CELL *cells, int64_t levels, const F(whole) *w, CELL *left, double tie, division *d) {
+static HOT void F(threshold)(grower *g, const CELL *cells, int64_t levels, const F(whole) *w, CELL *left, double tie, double floor, division *d) {
     int64_t C = g->t->classes ? g->t->classes : 2, K = g->channels;
     int measure = g->t->measure == BY_GAIN_RATIO ? BY_GAIN : g->t->measure;
-    if (measure == BY_GAIN && C == 2) F(gains_of)(g, cells, levels, w, left, 2, 2, BY_GAIN);
-    else if (measure == BY_GAIN && C == 3) F(gains_of)(g, cells, levels, w, left, 3, 4, BY_GAIN);
-    else F(gains_of)(g, cells, levels, w, left, C, K, measure);
+    double most;
+    if (measure == BY_GAIN && C == 2) most = F(gains_of)(g, cells, levels, w, left, 2, 2, BY_GAIN);
+    else if (measure == BY_GAIN && C == 3) most = F(gains_of)(g, cells, levels, w, left, 3, 4, BY_GAIN);
+    else most = F(gains_of)(g, cells, levels, w, left, C, K, measure);
     d->gain = -INFINITY;
+    if (most < floor) return;
     int64_t low = first_best(g->gains, levels, TREE_TIE * tie);
     if (low < 0) return;
     d->gain = g->gains[low];
@@ -171,6 +183,7 @@ static HOT void F(threshold)(grower *g, const CELL *cells, int64_t levels, const
     while (!(F(weight)(cells + high * K, C, !g->t->classes) > 0)) high++;
     d->high = (int32_t)high;
     d->count = 2;
+    if (g->t->measure != BY_GAIN_RATIO) return;
     double nl = 0;
     for (int64_t b = 0; b <= low; b++) nl += (double)F(weight)(cells + b * K, C, !g->t->classes);
     d->information = xlx_real(nl) + xlx_real((double)w->weight - nl);
@@ -243,18 +256,19 @@ static int F(subset)(grower *g, const CELL *cells, int64_t levels, const F(whole
 static int F(best)(grower *g, const CELL *cells, const double *stats, CELL *scratch, division *best) {
     const tree_task *t = g->t;
     double tie = scale_of(t, stats), total = weight_of(t, stats);
+    double floor = -INFINITY; /* what gains less than this can no longer win */
     int64_t C = t->classes ? t->classes : 2, n = 0;
     F(whole) w = {.cells = scratch};
     CELL *left = scratch + C;
     for (int64_t q = 0; q < g->chosen_n; q++) {
         int32_t column = g->chosen[q], form = t->forms[column];
         const CELL *mine = cells + q * t->bins * g->channels;
-        F(sum_up)(g, mine, t->levels[column], &w);
+        if (!WHOLE || !q) F(sum_up)(g, mine, t->levels[column], stats, &w);
         if (!(w.weight > 0)) continue;
         double lost = total - (double)w.weight, scale = tie * (double)w.weight / total;
         division tried[2];
         int count = 0;
-        if (form == FORM_THRESHOLD) F(threshold)(g, mine, t->levels[column], &w, left, tie, tried + count++);
+        if (form == FORM_THRESHOLD) F(threshold)(g, mine, t->levels[column], &w, left, tie, floor, tried + count++);
         if (form == FORM_MULTIWAY || form == FORM_EITHER) F(multiway)(g, mine, t->levels[column], &w, scale, tried + count++);
         if (form == FORM_SUBSET || form == FORM_EITHER) F(subset)(g, mine, t->levels[column], &w, left, tie, scale, tried + count++);
         for (int k = 0; k < count; k++) {
@@ -263,6 +277,7 @@ static int F(best)(grower *g, const CELL *cells, const double *stats, CELL *scra
             tried[k].column = column;
             tried[k].information = xlx_real(total) - tried[k].information - xlx_real(lost);
             g->found[n++] = tried[k];
+            if (t->measure != BY_GAIN_RATIO) floor = fmax(floor, tried[k].gain - 2 * TREE_TIE * tie);
         }
     }
     if (!n || !gains_for(g, n)) return 0;
@@ -282,13 +297,13 @@ static int F(best)(grower *g, const CELL *cells, const double *stats, CELL *scra
 /* ---- dividing */
 
 /* The branch of each bin, and what is known of each branch, for a division that is not refined. */
-static void F(settle)(grower *g, const CELL *cells, CELL *scratch, double tie, division *d) {
+static void F(settle)(grower *g, const tree_bud *bud, CELL *scratch, double tie, division *d) {
     const tree_task *t = g->t;
     int64_t C = t->classes ? t->classes : 2, levels = t->levels[d->column], next = 0;
-    const CELL *mine = cells + d->at * t->bins * g->channels;
+    const CELL *mine = (const CELL *)bud->cells + d->at * t->bins * g->channels;
     if (d->form == FORM_SUBSET) {
         F(whole) w = {.cells = scratch};
-        F(sum_up)(g, mine, levels, &w);
+        F(sum_up)(g, mine, levels, bud->stats, &w);
         division again;
         F(subset)(g, mine, levels, &w, scratch + C, tie, 0, &again);
     }
@@ -312,29 +327,29 @@ static void F(settle)(grower *g, const CELL *cells, CELL *scratch, double tie, d
     if (d->form == FORM_THRESHOLD) d->threshold = halfway(t->edges[d->column][d->low], t->edges[d->column][d->high]);
 }
 
-/* The exact threshold, from the values in the two bins about it. */
-static int F(refine)(grower *g, const tree_bud *b, const CELL *cells, CELL *scratch, double tie, division *d) {
+/* The exact threshold, from the values in the two bins about it: of `rows`, those that lie there. */
+static int F(refine)(grower *g, const tree_bud *b, const uint32_t *rows, int64_t n, CELL *scratch, double tie, division *d) {
     const tree_task *t = g->t;
     int64_t C = t->classes ? t->classes : 2, K = g->channels, m = 0, distinct = 0;
-    const CELL *mine = cells + d->at * t->bins * K;
+    const CELL *mine = (const CELL *)b->cells + d->at * t->bins * K;
+    const CODE *codes = F(across)(t, d->column);
     F(whole) w = {.cells = scratch};
     CELL *left = scratch + C;
-    F(sum_up)(g, mine, t->levels[d->column], &w);
-    grain *grains = malloc((size_t)(2 * b->n) * sizeof(grain));
+    F(sum_up)(g, mine, t->levels[d->column], b->stats, &w);
+    grain *grains = malloc((size_t)(2 * n + 1) * sizeof(grain));
     if (!grains) return 0;
-    for (int64_t i = 0; i < b->n; i++) {
-        if (i + AHEAD < b->n) __builtin_prefetch(F(record)(t, b->rows[i + AHEAD]) + d->column);
-        uint32_t row = b->rows[i];
-        const CODE *r = F(record)(t, row);
-        if (r[d->column] != d->low && r[d->column] != d->high) continue;
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t row = rows[i];
+        if (codes[row] != d->low && codes[row] != d->high) continue;
         double weight = (t->weights ? t->weights[row] : 1) * (b->share ? b->share[i] : 1);
-        grains[m++] = (grain){raw_value(t, d->column, row), weight, t->classes ? 0 : weight * t->target[row], t->classes ? r[t->columns] : 0};
+        grains[m++] = (grain){raw_value(t, d->column, row), weight, t->classes ? 0 : weight * t->target[row],
+                              t->classes ? F(record)(t, row)[t->columns] : 0};
     }
     if (!gains_for(g, m)) {
         free(grains);
         return 0;
     }
-    sort_grains(grains, grains + b->n, m);
+    sort_grains(grains, grains + n, m);
     for (int64_t c = 0; c < C; c++) left[c] = 0;
     for (int64_t q = 0; q < d->low; q++)
         for (int64_t c = 0; c < C; c++) left[c] += mine[q * K + c];
@@ -369,66 +384,123 @@ static int F(refine)(grower *g, const tree_bud *b, const CELL *cells, CELL *scra
     return 1;
 }
 
+#if WHOLE
+/* Rows to the buds of the branches, in place: those of the first stay, others wait aside. */
+static void F(send)(grower *g, const tree_bud *b, const division *d, tree_bud *buds) {
+    const CODE *codes = F(across)(g->t, d->column);
+    uint32_t *restrict rows = b->rows, *restrict aside = g->aside;
+    int64_t nl = 0, nr = 0, C = g->t->classes, count = d->count;
+    if (count == 2) {
+        for (int64_t i = 0; i < b->n; i++) {
+            uint32_t row = rows[i];
+            int right = g->branch[codes[row]] != 0;
+            rows[nl] = row;
+            aside[nr] = row;
+            nl += !right;
+            nr += right;
+        }
+        memcpy(rows + nl, aside, (size_t)nr * sizeof(uint32_t));
+        buds[0].n = nl;
+        buds[1].n = nr;
+    } else {
+        int64_t *at = (int64_t *)g->order; /* room for as many */
+        for (int64_t k = 0, to = 0; k < count; k++) {
+            at[k] = to;
+            buds[k].n = 0;
+            for (int64_t c = 0; c < C; c++) buds[k].n += (int64_t)g->sides[k * C + c];
+            to += buds[k].n;
+        }
+        for (int64_t i = 0; i < b->n; i++) aside[at[g->branch[codes[rows[i]]]]++] = rows[i];
+        memcpy(rows, aside, (size_t)b->n * sizeof(uint32_t));
+    }
+}
+
+/* The same for a threshold that is still to be found, which takes only the rows in two bins. */
+static int F(sift)(grower *g, const tree_bud *b, division *d, CELL *scratch, double tie, tree_bud *buds) {
+    const CODE *codes = F(across)(g->t, d->column);
+    uint32_t *restrict rows = b->rows, *restrict aside = g->aside, *restrict middle = g->aside + g->aside_n;
+    int64_t nl = 0, nr = 0, nm = 0;
+    const int low = d->low, high = d->high;
+    for (int64_t i = 0; i < b->n; i++) {
+        uint32_t row = rows[i];
+        int code = codes[row];
+        rows[nl] = row;
+        aside[nr] = row;
+        middle[nm] = row;
+        nl += code < low;
+        nr += code > high;
+        nm += (code >= low) & (code <= high);
+    }
+    if (!F(refine)(g, b, middle, nm, scratch, tie, d)) return 0;
+    for (int64_t i = 0; i < nm; i++) {
+        if (raw_value(g->t, d->column, middle[i]) <= d->threshold) rows[nl++] = middle[i];
+        else aside[nr++] = middle[i];
+    }
+    memcpy(rows + nl, aside, (size_t)nr * sizeof(uint32_t));
+    buds[0].n = nl;
+    buds[1].n = nr;
+    return 1;
+}
+
+static int F(part)(grower *g, const tree_bud *b, division *d, int exactly, CELL *scratch, double tie, tree_bud *buds) {
+    if (!exactly) F(send)(g, b, d, buds);
+    else if (!F(sift)(g, b, d, scratch, tie, buds)) return 0;
+    uint32_t *at = b->rows;
+    for (int64_t k = 0; k < d->count; at += buds[k++].n) buds[k].rows = at;
+    return 1;
+}
+#else
 /* The branch of a row, -1 where what is asked for is missing. */
-ALWAYS int64_t F(way)(const grower *g, const division *d, int exactly, uint32_t row) {
-    int64_t code = F(record)(g->t, row)[d->column];
+ALWAYS int64_t F(way)(const grower *g, const CODE *codes, const division *d, int exactly, uint32_t row) {
+    int64_t code = codes[row];
     if (code == g->t->levels[d->column]) return -1;
     if (exactly && (code == d->low || code == d->high)) return raw_value(g->t, d->column, row) > d->threshold;
     return g->branch[code];
 }
 
+static void F(parts_of)(const grower *g, const division *d, tree_bud *buds) {
+    int64_t C = g->t->classes ? g->t->classes : 2;
+    double known = 0;
+    for (int64_t k = 0; k < d->count; k++) {
+        buds[k].part = 0;
+        for (int64_t c = 0; c < (g->t->classes ? C : 1); c++) buds[k].part += g->sides[k * C + c];
+        known += buds[k].part;
+    }
+    for (int64_t k = 0; k < d->count; k++) buds[k].part /= known;
+}
+
 /* Rows to the buds of the branches. Where the column is missing, parts of a row go to each. */
-static int F(send)(grower *g, const tree_bud *b, const division *d, int exactly, tree_bud *buds) {
+static int F(part)(grower *g, const tree_bud *b, division *d, int exactly, CELL *scratch, double tie, tree_bud *buds) {
+    const CODE *codes = F(across)(g->t, d->column);
     int64_t n = b->n, lost = 0, count = d->count;
-    for (int64_t k = 0; k < count; k++) buds[k].n = 0;
-    if (count > 2) {
-        for (int64_t i = 0; i < n; i++) {
-            if (i + AHEAD < n) __builtin_prefetch(F(record)(g->t, b->rows[i + AHEAD]) + d->column);
-            int64_t way = F(way)(g, d, exactly, b->rows[i]);
-            if (way < 0) lost++;
-            else buds[way].n++;
-        }
+    if (exactly && !F(refine)(g, b, b->rows, n, scratch, tie, d)) return 0;
+    F(parts_of)(g, d, buds);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t way = F(way)(g, codes, d, exactly, b->rows[i]);
+        if (way < 0) lost++;
+        else buds[way].n++;
     }
     for (int64_t k = 0; k < count; k++) {
-        int64_t room = count > 2 ? buds[k].n + lost : n;
+        buds[k].rows = malloc((size_t)(buds[k].n + lost + 1) * sizeof(uint32_t));
+        buds[k].share = malloc((size_t)(buds[k].n + lost + 1) * 8);
         buds[k].n = 0;
-        buds[k].rows = malloc((size_t)(room + 1) * sizeof(uint32_t));
-        if (!buds[k].rows) return 0;
-        if (WHOLE) continue;
-        buds[k].share = malloc((size_t)(room + 1) * 8);
-        if (!buds[k].share) return 0;
-    }
-    if (WHOLE && count == 2) { /* both sides are written, one of them moves on */
-        uint32_t *restrict l = buds[0].rows, *restrict r = buds[1].rows;
-        int64_t nl = 0, nr = 0;
-        for (int64_t i = 0; i < n; i++) {
-            if (i + AHEAD < n) __builtin_prefetch(F(record)(g->t, b->rows[i + AHEAD]) + d->column);
-            uint32_t row = b->rows[i];
-            int64_t way = F(way)(g, d, exactly, row);
-            l[nl] = row;
-            r[nr] = row;
-            nl += way == 0;
-            nr += way != 0;
-        }
-        buds[0].n = nl;
-        buds[1].n = nr;
-        return 1;
+        if (!buds[k].share) free(buds[k].rows);
+        if (!buds[k].rows || !buds[k].share) return 0;
     }
     for (int64_t i = 0; i < n; i++) {
-        if (i + AHEAD < n) __builtin_prefetch(F(record)(g->t, b->rows[i + AHEAD]) + d->column);
         uint32_t row = b->rows[i];
-        int64_t way = F(way)(g, d, exactly, row);
+        int64_t way = F(way)(g, codes, d, exactly, row);
         double share = b->share ? b->share[i] : 1;
         for (int64_t k = way < 0 ? 0 : way; k < (way < 0 ? count : way + 1); k++) {
             double part = way < 0 ? nearbyint(share * buds[k].part * TREE_QUANTUM) / TREE_QUANTUM : share;
             if (!(part > 0)) continue;
             buds[k].rows[buds[k].n] = row;
-            if (!WHOLE) buds[k].share[buds[k].n] = part;
-            buds[k].n++;
+            buds[k].share[buds[k].n++] = part;
         }
     }
     return 1;
 }
+#endif
 
 /* Counts for the branches where they come cheaper now: of two, the smaller one is counted. */
 static int F(hand_down)(grower *g, tree_bud *b, tree_bud *buds) {
@@ -450,7 +522,39 @@ static int F(hand_down)(grower *g, tree_bud *b, tree_bud *buds) {
     return 1;
 }
 
-/* Divide a bud, whose node is `me`; the new buds are put on the stack. 0 if there is no memory. */
+/* Give a node its branches, and put their buds on the stack. */
+static int F(branch_off)(grower *g, tree_bud *b, int64_t me, const division *d, tree_bud *buds) {
+    const tree_task *t = g->t;
+    int64_t C = stats_width(t);
+    double known = 0;
+    int32_t sides[2] = {0, 1};
+    g->out->column[me] = d->column;
+    if (d->form == FORM_THRESHOLD) g->out->threshold[me] = d->threshold;
+    int ok = d->form == FORM_THRESHOLD ? add_branches(g->out, me, sides, 2)
+                                       : add_branches(g->out, me, g->branch, t->levels[d->column]);
+    for (int64_t k = 0; ok && k < d->count; k++) {
+        buds[k].depth = b->depth + 1;
+        buds[k].path = mixed_up(b->path ^ (uint64_t)(k + 1));
+        buds[k].up = me;
+        buds[k].branch = (int32_t)k;
+        if (WHOLE) { /* nothing is missing: what is known is all */
+            buds[k].stats = malloc((size_t)C * 8);
+            if (buds[k].stats) memcpy(buds[k].stats, g->sides + k * C, (size_t)C * 8);
+            buds[k].part = (double)buds[k].n;
+        } else buds[k].stats = F(stats)(t, buds + k);
+        known += (double)buds[k].n;
+        ok = buds[k].stats != NULL;
+    }
+    for (int64_t k = 0; WHOLE && k < d->count; k++) buds[k].part /= known;
+    if (ok && d->count == 2) ok = F(hand_down)(g, b, buds);
+    for (int64_t k = d->count - 1; k >= 0; k--) {
+        if (ok && push(g, buds + k)) memset(buds + k, 0, sizeof(tree_bud));
+        else ok = 0;
+    }
+    return ok;
+}
+
+/* Divide a bud, whose node is `me`, if that can be done. 0 if there is no memory. */
 static int F(divide)(grower *g, tree_bud *b, int64_t me, CELL *scratch) {
     const tree_task *t = g->t;
     division d;
@@ -458,55 +562,29 @@ static int F(divide)(grower *g, tree_bud *b, int64_t me, CELL *scratch) {
     if (!b->cells && !(b->cells = F(counted)(g, b))) return 0;
     if (!F(best)(g, b->cells, b->stats, scratch, &d)) return 1;
     double tie = scale_of(t, b->stats);
-    F(settle)(g, b->cells, scratch, tie, &d);
-    int exactly = 0;
-    if (d.form == FORM_THRESHOLD) {
-        const uint8_t *mixed = t->mixed + (int64_t)d.column * t->bins;
-        exactly = mixed[d.low] || mixed[d.high];
-        if (exactly && !F(refine)(g, b, b->cells, scratch, tie, &d)) return 0;
-    }
-    if (!significant(g, d.count)) return 1;
-    int64_t C = t->classes ? t->classes : 2, ok = 1;
-    double known = 0;
+    F(settle)(g, b, scratch, tie, &d);
+    const uint8_t *mixed = t->mixed + (int64_t)d.column * t->bins;
+    int exactly = d.form == FORM_THRESHOLD && (mixed[d.low] || mixed[d.high]);
+    if (!exactly && !significant(g, d.count)) return 1;
     tree_bud *buds = calloc((size_t)d.count, sizeof(tree_bud));
     if (!buds) return 0;
-    for (int64_t k = 0; k < d.count; k++) {
-        if (t->classes) for (int64_t c = 0; c < C; c++) buds[k].part += g->sides[k * C + c];
-        else buds[k].part = g->sides[k * C];
-        known += buds[k].part;
-    }
-    for (int64_t k = 0; k < d.count; k++) {
-        buds[k].part /= known;
-        buds[k].depth = b->depth + 1;
-        buds[k].path = mixed_up(b->path ^ (uint64_t)(k + 1));
-        buds[k].up = me;
-        buds[k].branch = (int32_t)k;
-    }
-    g->out->column[me] = d.column;
-    if (d.form == FORM_THRESHOLD) {
-        g->out->threshold[me] = d.threshold;
-        int32_t sides[2] = {0, 1};
-        ok = add_branches(g->out, me, sides, 2);
-    } else ok = add_branches(g->out, me, g->branch, t->levels[d.column]);
-    ok = ok && F(send)(g, b, &d, exactly, buds);
-    for (int64_t k = 0; ok && k < d.count; k++) {
-        if (WHOLE) { /* nothing is missing: what is known is all */
-            buds[k].stats = malloc((size_t)C * 8);
-            if (buds[k].stats) memcpy(buds[k].stats, g->sides + k * C, (size_t)C * 8);
-        } else buds[k].stats = F(stats)(t, buds + k);
-        ok = buds[k].stats != NULL;
-    }
-    if (ok && d.count == 2) ok = F(hand_down)(g, b, buds);
-    for (int64_t k = d.count - 1; k >= 0; k--)
-        if (!ok || !(ok = push(g, buds + k))) tree_bud_free(buds + k);
+    int ok = F(part)(g, b, &d, exactly, scratch, tie, buds);
+    if (ok && significant(g, d.count)) ok = F(branch_off)(g, b, me, &d, buds);
+    for (int64_t k = 0; k < d.count; k++) tree_bud_free(buds + k);
     free(buds);
-    return (int)ok;
+    return ok;
 }
 
 static int F(grow)(grower *g, tree_bud *bud) {
     const tree_task *t = g->t;
     int64_t C = t->classes ? t->classes : 2;
     CELL *scratch = malloc((size_t)(4 * C) * sizeof(CELL));
+    if (!WHOLE && !bud->share) { /* from here on, rows are the bud's where it has shares */
+        bud->share = malloc((size_t)(bud->n + 1) * 8);
+        for (int64_t i = 0; bud->share && i < bud->n; i++) bud->share[i] = 1;
+        if (!bud->share) return TREE_NO_MEMORY;
+        g->out->rows = NULL;
+    }
     if (!bud->stats) bud->stats = F(stats)(t, bud);
     int ok = scratch && bud->stats && push(g, bud);
     if (ok) memset(bud, 0, sizeof *bud);

@@ -30,14 +30,21 @@ enum { BY_GAIN_RATIO, BY_GAIN, BY_GINI, BY_VARIANCE };
 int tree_hash(const tree_column *columns, int64_t width, const uint64_t *const *spelled,
               const int64_t *values, int64_t start, int64_t n, uint64_t *out);
 
-/* Bins of rows start..start+n to out[row * stride + column], of size 1 or 2. mixed: (width, bins). */
-int tree_code(const tree_column *columns, int64_t width, const double *const *edges,
-              const int32_t *levels, int64_t bins, int64_t start, int64_t n, void *out,
-              int64_t stride, int size, uint8_t *mixed);
-
-/* What a tree is grown from. Records are rows of codes, then the class. */
+/* Bins of rows start..start+n to out[row * stride + column], of size 1 or 2, and unless it is NULL
+   to across[column * rows + row]. mixed: (width, bins). */
 typedef struct {
-    const void *records;
+    void *out, *across;
+    int64_t stride, rows;
+    int size;
+} tree_codes;
+int tree_code(const tree_column *columns, int64_t width, const double *const *edges,
+              const int32_t *levels, int64_t bins, int64_t start, int64_t n, const tree_codes *to,
+              uint8_t *mixed);
+
+/* What a tree is grown from. Records are rows of codes, then the class; across, the same codes
+   column by column. */
+typedef struct {
+    const void *records, *across;
     int64_t stride;
     int size;
     int64_t rows;
@@ -56,7 +63,7 @@ typedef struct {
     int64_t open_below;     /* nodes of at most so many rows are left open */
 } tree_task;
 
-/* Rows at a node. share is NULL where all are whole. */
+/* Rows at a node. Where all are whole, share is NULL, and the rows lie in the array of the first bud. */
 typedef struct {
     uint32_t *rows;
     double *share;
@@ -71,6 +78,7 @@ typedef struct {
 
 /* A tree as it grows, nodes in reading order. */
 typedef struct {
+    uint32_t *rows; /* of all buds, where rows are whole */
     int64_t nodes, room, led, led_room, width;
     int32_t *column;
     double *threshold, *share, *stats;

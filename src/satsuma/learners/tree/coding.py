@@ -170,4 +170,4 @@ class Frame:
 
     def codes(self, batch: Table) -> tuple[Array, npt.NDArray[np.bool_]]:
         """The bins of all cells, and which bins hold more than their edge."""
-        return kernel.code_rows(self.columns(batch), self.edges, self.levels, len(batch))
+        return kernel.code_rows(self.columns(batch), self.edges, self.levels, len(batch))[:2]

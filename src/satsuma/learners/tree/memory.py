@@ -20,10 +20,14 @@ def coded_rows(plan: Plan, table: Table) -> tuple[kernel.Coded, float]:
     frame = Frame.of(plan.domain, sample, plan.bins)
     labels = rows.target if plan.classes else np.zeros(len(rows.batch), np.int32)
     columns = frame.columns(rows.batch)
-    records, mixed = kernel.code_rows(columns, frame.edges, frame.levels, len(labels), labels)
+    edges, levels = frame.edges, frame.levels
+    records, mixed, across = kernel.code_rows(
+        columns, edges, levels, len(labels), labels, across=True
+    )
+    assert across is not None
     away = None if plan.classes else rows.target - sample.centre
     made = kernel.Coded(
-        records, columns, frame.edges, frame.levels, mixed, plan.classes, away, rows.weights
+        records, across, columns, edges, levels, mixed, plan.classes, away, rows.weights
     )
     return made, sample.centre
 
