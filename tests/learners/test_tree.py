@@ -1,15 +1,18 @@
 """Trees beside their definition, golden figures and scikit-learn."""
 
 import json
+import warnings
 from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import satsuma
 from satsuma import ID3, Mean, RegressionTree, Table, Tree, cross_validate
+from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from tests.conftest import SHARED
@@ -334,3 +337,35 @@ def test_binary_and_auto_divisions_of_symbols():
         assert (model(table) == table[table.domain.target.name]).mean() > 0.95
     root = Tree(split="binary", measure="gini", max_depth=1)(satsuma.load("lenses")).root
     assert len(root.branches) == 2
+
+
+def estimator_checks():
+    with warnings.catch_warnings():
+        # A learner is no BaseEstimator: it does not import scikit-learn.
+        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
+        for learner in (Tree(), Tree(measure="gini", min_leaf=1), RegressionTree()):
+            for estimator, check in estimator_checks_generator(learner, mark=None):
+                name = getattr(check, "func", check).__name__
+                yield pytest.param(estimator, check, id=f"{learner!r}-{name}")
+
+
+@pytest.mark.parametrize(("estimator", "check"), list(estimator_checks()))
+def test_a_check_of_scikit_learn(estimator, check):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
+        check(estimator)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        Tree(measure="gini", split="binary"),
+        Tree(measure="gain", split="auto", m_prune=2, bins=5),
+        Tree(chi_square=0.9, mdl_prune=True),
+        Tree(held_out=0.3),
+        RegressionTree(split="binary", held_out=0.3, min_leaf=2),
+    ],
+    ids=repr,
+)
+def test_the_laws_hold_with_other_parameters(learner):
+    check_learner(learner, laws=[1, 2, 3, 4, 7])

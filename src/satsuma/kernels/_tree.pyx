@@ -55,6 +55,8 @@ cdef extern from "trees.h" nogil:
         tree_bud *open
         int64_t *open_at
         int64_t open_n
+    ctypedef struct tree_step:
+        pass
     ctypedef struct tree_flat:
         const int32_t *column
         const double *threshold
@@ -62,7 +64,8 @@ cdef extern from "trees.h" nogil:
         const int32_t *branches
         const double *share
         int64_t nodes, depth
-        int numbers_only
+        tree_step *steps
+    void tree_steps(tree_flat *tree)
     int tree_hash(const tree_column *columns, int64_t width, const uint64_t *const *spelled,
                   const int64_t *values, int64_t start, int64_t n, uint64_t *out)
     int tree_code(const tree_column *columns, int64_t width, const double *const *edges,
@@ -325,7 +328,15 @@ cdef class Walk:
         self.held, self.columns = arrays, columns
         t.column, t.threshold = <int32_t *>_at(column), <double *>_at(threshold)
         t.first, t.branches = <int64_t *>_at(first), <int32_t *>_at(branches)
-        t.share, t.nodes, t.numbers_only = <double *>_at(share), n, len(of_numbers) == len(asked)
+        t.share, t.nodes = <double *>_at(share), n
+        if len(of_numbers) == len(asked):
+            t.steps = <tree_step *>PyMem_Calloc(n, sizeof(tree_step) + sizeof(int32_t))
+            if not t.steps:
+                raise MemoryError
+            tree_steps(t)
+
+    def __dealloc__(self):
+        PyMem_Free(self.tree.steps)
 
     def ends(self, int64_t start, int64_t stop, int32_t[::1] out):
         """The node where each row ends, -1 for one that is spread; whether a number is infinite."""

@@ -254,9 +254,37 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple
         np.take(says, node, axis=0, out=out[lo:hi], mode="wrap")
         spread = np.flatnonzero(node < 0)
         if len(spread):
-            found = np.empty((len(spread), says.shape[1]))
-            walk.spread(spread + lo, says, found)
-            out[spread + lo] = found
+            out[lo:hi][spread] = _spread(walk, says, spread + lo)
         return infinite
 
     return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
+
+
+def most(
+    tree: Flat, says: Floats, columns: Sequence[Array], n: int
+) -> tuple[npt.NDArray[np.intp], bool]:
+    """Where the average of what nodes say is greatest, the first of several; as `average`."""
+    if not compiled:
+        found, infinite = average(tree, says, columns, n)
+        return found.argmax(axis=1), infinite
+    walk = _tree.Walk(tree, _columns(columns, n))
+    out = np.empty(n, np.intp)
+    says = np.ascontiguousarray(says)
+    best = says.argmax(axis=1)
+
+    def of_tile(lo: int, hi: int) -> bool:
+        node = np.empty(hi - lo, np.int32)
+        infinite = walk.ends(lo, hi, node)
+        np.take(best, node, out=out[lo:hi], mode="wrap")
+        spread = np.flatnonzero(node < 0)
+        if len(spread):
+            out[lo:hi][spread] = _spread(walk, says, spread + lo).argmax(axis=1)
+        return infinite
+
+    return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
+
+
+def _spread(walk: Any, says: Floats, rows: npt.NDArray[np.intp]) -> Floats:
+    found = np.empty((len(rows), says.shape[1]))
+    walk.spread(rows, says, found)
+    return found

@@ -97,7 +97,13 @@ int tree_grow(const tree_task *task, tree_bud *bud, tree_grown *out);
 void tree_grown_free(tree_grown *out);
 void tree_bud_free(tree_bud *bud);
 
-/* A tree to be walked, see Flat in the twin; columns by pointers. */
+/* A question for a threshold; a leaf asks for column 0 and leads to itself. */
+typedef struct {
+    double threshold;
+    int32_t column, led[2];
+} tree_step;
+
+/* A tree to be walked, see Flat in the twin. */
 typedef struct {
     const int32_t *column;
     const double *threshold;
@@ -105,8 +111,10 @@ typedef struct {
     const int32_t *branches;
     const double *share;
     int64_t nodes, depth;
-    int numbers_only; /* every question is for a threshold */
+    tree_step *steps; /* by node, where every question is for a threshold; else NULL */
 } tree_flat;
+/* Fills in steps and depth. */
+void tree_steps(tree_flat *tree);
 
 /* Rows start..start+n: the node where each ends, -1 for one that is spread; 1 if a number is infinite. */
 int tree_walk(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t start,

@@ -125,7 +125,10 @@ class TreeModel(Readable, Classifier):
 
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
-        return self.probabilities(batch).argmax(axis=1)
+        found, infinite = kernel.most(self._flat, self._shares, self._columns(batch), len(batch))
+        if infinite:
+            self._refuse_infinite(batch)
+        return found
 
     def weight_at(self, node: int) -> float:
         """What the rows at a node weigh."""
