@@ -7,12 +7,13 @@ import pkgutil
 import pytest
 
 import satsuma.learners
+from satsuma import Forest
 from satsuma.checks import checks
 from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
 from satsuma.learners.learner import Learner
 
-#: Learners that have a parameter without a default, by name, with one.
-NEEDY: dict[str, Learner] = {}
+#: Learners that have a parameter without a default, or one that takes long, by name, with one.
+NEEDY: dict[str, Learner] = {"Forest": Forest(t=5)}
 
 
 def discovered():

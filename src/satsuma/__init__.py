@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
     from satsuma.learners.saving import open_model
+    from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
+    "Forest": "learners.tree.forest",
     "ID3": "learners.tree.learner",
     "Distribution": "learners.distribution",
     "GetBoth": "learners.distribution",
@@ -78,6 +80,7 @@ __all__ = [
     "ID3",
     "Distribution",
     "Domain",
+    "Forest",
     "GetBoth",
     "GetProbabilities",
     "GetValue",

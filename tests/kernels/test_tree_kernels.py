@@ -14,6 +14,7 @@ from satsuma.kernels import tree, tree_twin
 from satsuma.kernels.threads import limited
 from satsuma.kernels.tree_scores import GAIN, THRESHOLD, Rules
 from satsuma.learners.tree import coding
+from satsuma.learners.tree.memory import coded_rows
 
 needs_compiled = pytest.mark.skipif(
     not tree.compiled, reason="no compiled kernels are installed: there are only the twins"
@@ -207,6 +208,23 @@ def test_a_tree_of_some_rows_that_looks_at_some_columns():
     weighed, _ = tree.grow(coded._replace(weights=weights), forms, rules, np.unique(drawn))
     np.testing.assert_array_equal(whole.column, weighed.column)
     np.testing.assert_allclose(whole.threshold, weighed.threshold)
+
+
+@needs_compiled
+@pytest.mark.parametrize(("holes", "classes", "tried"), [(0, 3, 2), (0.2, 3, 9), (0.1, 0, 3)])
+def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
+    table = table_of(11, 600, classes=classes, holes=holes)
+    learner = Tree(measure="gain", bins=20, split="auto")
+    learner = learner if classes else learner.of_numbers()
+    coded, _ = coded_rows(learner.plan(table.domain), table)
+    plan = learner.plan(table.domain)
+    rows = np.sort(np.random.default_rng(0).integers(0, 600, 600)).astype(np.uint32)
+    one = tree.grow(coded, plan.forms, plan.rules, rows, tried, seed=3)
+    monkeypatch.setattr(tree, "compiled", False)
+    other = tree.grow(coded, plan.forms, plan.rules, rows, tried, seed=3)
+    assert len(one[0].column) > 10
+    for found, want in zip((*one[0], one[1]), (*other[0], other[1]), strict=True):
+        np.testing.assert_allclose(found, want, rtol=1e-9, atol=1e-9)
 
 
 @needs_compiled

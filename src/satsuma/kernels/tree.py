@@ -1,8 +1,4 @@
-"""Trees: rows hashed and coded, trees grown in memory, rows sent down; compiled or by the twins.
-
-A tree is grown in memory where the kernels are compiled; without them it is grown in rounds, which
-gives the same tree.
-"""
+"""Trees: rows hashed and coded, trees grown in memory, rows sent down; compiled or by the twins."""
 
 import os
 from collections.abc import Sequence
@@ -13,6 +9,7 @@ import numpy.typing as npt
 
 from satsuma.kernels import tree_twin
 from satsuma.kernels.threads import FEW_CELLS, TILE, available, map_tiles
+from satsuma.kernels.tree_grow_twin import Grower
 from satsuma.kernels.tree_scores import Rules
 from satsuma.kernels.tree_twin import Flat, Floats, Hashes
 
@@ -175,6 +172,9 @@ def grow(
         What these are drawn by.
     """
     n, width = len(coded.records), len(coded.columns)
+    rows = np.arange(n, dtype=np.uint32) if rows is None else rows
+    if not compiled:
+        return Grower(coded, forms, rules, width if tried is None else tried).grow(rows, seed)
     task = _tree.Task(
         coded.records,
         coded.across,
@@ -190,7 +190,6 @@ def grow(
         rules,
         width if tried is None else tried,
     )
-    rows = np.arange(n, dtype=np.uint32) if rows is None else rows
     alone = available() == 1 or len(rows) * width < _SMALL
     top = task.grow(rows, seed, 0 if alone else len(rows) // _PARTS)
     order = np.argsort(-np.array(top.open_rows, np.int64), kind="stable")

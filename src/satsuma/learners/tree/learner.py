@@ -11,7 +11,6 @@ from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError
 from satsuma.errors.parameters import check_choice, check_number, refuse
-from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree_scores import (
     EITHER,
     GAIN,
@@ -55,7 +54,7 @@ class GrowingLearner(RoundsLearner):
 
     def learn(self, data: Table | Source) -> Readable:
         """Grow a tree at once where all rows are in memory, else in rounds: it is the same."""
-        if isinstance(data, Table) and kernel.compiled and data.domain.attributes:
+        if isinstance(data, Table) and data.domain.attributes:
             plan = self.plan(data.domain)
             return self.concluded(plan, *grown_at_once(plan, data))
         return cast("Readable", super().learn(data))
@@ -231,10 +230,11 @@ class Tree(GrowingLearner):
         """Grow a tree for classes, or one for numbers if that is what is to be predicted."""
         target = data.domain.target
         if target is not None and target.kind == "num":
-            return self._of_numbers().learn(data)
+            return self.of_numbers().learn(data)
         return super().learn(data)
 
-    def _of_numbers(self) -> RegressionTree:
+    def of_numbers(self) -> RegressionTree:
+        """The learner with the same parameters that predicts numbers."""
         for name in ("chi_square", "m_prune", "mdl_prune"):
             if getattr(self, name):
                 raise ParameterError(

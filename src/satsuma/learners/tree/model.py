@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree_twin import UNSEEN, Flat
@@ -15,6 +16,13 @@ from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.tree import show
 from satsuma.learners.tree.grown import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
 from satsuma.learners.tree.node import Node
+
+
+def refuse_infinite_in(domain: Domain, batch: Table) -> None:
+    """Raise if a number of an attribute is infinite, naming column and row."""
+    for variable in domain.attributes:
+        if variable.kind == "num":
+            refuse_infinite(variable.name, batch.column(variable.name))
 
 
 class Readable(Model):
@@ -38,16 +46,11 @@ class Readable(Model):
     def _average(self, says: Floats, batch: Table) -> Floats:
         found, infinite = kernel.average(self._flat, says, self._columns(batch), len(batch))
         if infinite:
-            self._refuse_infinite(batch)
+            refuse_infinite_in(self.domain, batch)
         return found
 
     def _columns(self, batch: Table) -> Sequence[Array]:
         return [batch.column(v.name) for v in self.domain.attributes]
-
-    def _refuse_infinite(self, batch: Table) -> None:
-        for variable in self.domain.attributes:
-            if variable.kind == "num":
-                refuse_infinite(variable.name, batch.column(variable.name))
 
     @property
     def root(self) -> Node:
@@ -127,7 +130,7 @@ class TreeModel(Readable, Classifier):
         """The most probable class of each row, as a code; ties go to the first."""
         found, infinite = kernel.most(self._flat, self._shares, self._columns(batch), len(batch))
         if infinite:
-            self._refuse_infinite(batch)
+            refuse_infinite_in(self.domain, batch)
         return found
 
     def weight_at(self, node: int) -> float:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
+from satsuma.kernels.tree_grow_twin import QUANTUM
 from satsuma.kernels.tree_scores import (
     THRESHOLD,
     Split,
@@ -22,7 +23,7 @@ from satsuma.kernels.tree_scores import (
 from satsuma.learners.tree.coding import Frame, Sample
 from satsuma.learners.tree.grown import GREATEST, LEAST, Growing
 from satsuma.learners.tree.plan import Plan, Rows, nothing_to_learn_from, rows_of
-from satsuma.learners.tree.tallies import QUANTUM, Counted, Cut, Held, held_sums, number_stats
+from satsuma.learners.tree.tallies import Counted, Cut, Held, held_sums, number_stats
 
 #: Cells that are counted in one round.
 _BUDGET = 1 << 23

@@ -8,13 +8,9 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
+from satsuma.kernels.tree_grow_twin import QUANTUM
 from satsuma.learners.tree.grown import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
 from satsuma.learners.tree.plan import Plan, rows_of
-
-#: Shares of rows are rounded to this part of a row: sums of them are then exact, or
-#: nearly so, in any order.
-QUANTUM = 2.0**40
-
 
 @dataclass(frozen=True)
 class Counted:
