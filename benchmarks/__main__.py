@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.harness import Report
 
-ALL = ("reading", "importing", "learning", "validating", "starting")
+ALL = ("reading", "importing", "learning", "trees", "validating", "starting")
 PACKAGES = (
     "numpy",
     "pyarrow",
@@ -14,6 +14,7 @@ PACKAGES = (
     "pandas",
     "duckdb",
     "scikit-learn",
+    "lightgbm",
     "mixed-naive-bayes",
     "river",
     "Orange3",

@@ -193,7 +193,9 @@ def test_a_tree_of_some_rows_that_looks_at_some_columns():
     labels = (x[:, 0] + x[:, 1] > 0).astype(np.int32)
     edges = [coding.edges_of(column, 50) for column in x.T]
     levels = np.array([len(each) for each in edges], np.int32)
-    records, mixed, across = tree.code_rows(list(x.T), edges, levels, 500, labels, across=True)
+    records, mixed, across = tree.code_rows(
+        list(x.T), edges, levels, 500, labels=labels, across=True
+    )
     coded = tree.Coded(records, across, list(x.T), edges, levels, mixed, 2)
     forms, rules = np.full(6, THRESHOLD, np.int32), Rules(GAIN, 1, 2, 4)
     drawn = np.sort(rng.integers(0, 500, 500)).astype(np.uint32)
@@ -219,9 +221,9 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
     coded, _ = coded_rows(learner.plan(table.domain), table)
     plan = learner.plan(table.domain)
     rows = np.sort(np.random.default_rng(0).integers(0, 600, 600)).astype(np.uint32)
-    one = tree.grow(coded, plan.forms, plan.rules, rows, tried, seed=3)
+    one = tree.grow(coded, plan.forms, plan.rules, rows, tried=tried, seed=3)
     monkeypatch.setattr(tree, "compiled", False)
-    other = tree.grow(coded, plan.forms, plan.rules, rows, tried, seed=3)
+    other = tree.grow(coded, plan.forms, plan.rules, rows, tried=tried, seed=3)
     assert len(one[0].column) > 10
     for found, want in zip((*one[0], one[1]), (*other[0], other[1]), strict=True):
         np.testing.assert_allclose(found, want, rtol=1e-9, atol=1e-9)
@@ -230,7 +232,10 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
 @needs_compiled
 def test_what_is_no_tree_is_not_walked():
     flat = tree_twin.Flat(
-        np.array([0], np.int32), np.array([1.0]), np.array([0, 2]), np.array([0, 0], np.int32),
+        np.array([0], np.int32),
+        np.array([1.0]),
+        np.array([0, 2]),
+        np.array([0, 0], np.int32),
         np.array([1.0]),
     )
     with pytest.raises(ValueError, match="before its branches"):

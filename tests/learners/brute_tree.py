@@ -1,5 +1,6 @@
 """A tree by its definition: every division of every node, tried one by one in plain Python."""
 
+from itertools import pairwise
 from math import log2
 
 TIE = 1e-10
@@ -8,7 +9,7 @@ TIE = 1e-10
 class Definition:
     """What a tree is, for rows given as (cells, target, weight); None is missing."""
 
-    def __init__(self, measure, min_leaf, max_depth, kinds, values, classes):
+    def __init__(self, *, measure, min_leaf, max_depth, kinds, values, classes):
         self.measure, self.min_leaf, self.max_depth = measure, min_leaf, max_depth
         self.kinds, self.values, self.classes = kinds, values, classes
 
@@ -86,7 +87,7 @@ class Definition:
     @staticmethod
     def thresholds(rows, column):
         known = sorted({cells[column] for cells, _, _ in rows if cells[column] is not None})
-        return [(a + b) / 2 for a, b in zip(known, known[1:], strict=False)]
+        return [(a + b) / 2 for a, b in pairwise(known)]
 
     def tried(self, rows, column, threshold):
         known = [row for row in rows if row[0][column] is not None]

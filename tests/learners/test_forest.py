@@ -43,7 +43,9 @@ def test_out_of_bag_is_what_to_expect_of_new_rows():
 
 def test_importance_finds_the_columns_that_matter():
     X, y = data(0)
-    table = Table.of([(*row, str(v)) for row, v in zip(X.tolist(), y > 0, strict=True)], [*"abcdefy"])
+    table = Table.of(
+        [(*row, str(v)) for row, v in zip(X.tolist(), y > 0, strict=True)], [*"abcdefy"]
+    )
     model = Forest(t=40)(table)
     for found in (model.importance(), model.permutation_importance(table, seed=1)):
         assert set(sorted(found, key=found.get)[-3:]) == set("abc")

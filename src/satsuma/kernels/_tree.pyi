@@ -1,12 +1,12 @@
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.kernels.tree_scores import Rules
 
-_Array = npt.NDArray[Any]
+_Array: TypeAlias = npt.NDArray[Any]
 
 class Columns:
     def __init__(self, arrays: Sequence[_Array], rows: int) -> None: ...

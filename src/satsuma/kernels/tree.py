@@ -77,6 +77,7 @@ def code_rows(
     edges: Sequence[Floats | None],
     levels: npt.NDArray[np.int32],
     n: int,
+    *,
     labels: Array | None = None,
     across: bool = False,
 ) -> tuple[Array, Flags, Array | None]:
@@ -88,7 +89,9 @@ def code_rows(
     Examples
     --------
     >>> levels = np.array([2], np.int32)
-    >>> codes, mixed, _ = code_rows([np.array([1.0, 5.0, np.nan])], [np.array([1.0, 4.0])], levels, 3)
+    >>> codes, mixed, _ = code_rows(
+    ...     [np.array([1.0, 5.0, np.nan])], [np.array([1.0, 4.0])], levels, 3
+    ... )
     >>> codes.tolist(), mixed.tolist()
     ([[0], [1], [2]], [[False, True, True]])
     """
@@ -153,6 +156,7 @@ def grow(
     forms: npt.NDArray[np.int32],
     rules: Rules,
     rows: npt.NDArray[np.uint32] | None = None,
+    *,
     tried: int | None = None,
     seed: int = 0,
 ) -> tuple[Flat, Floats]:
@@ -193,7 +197,11 @@ def grow(
     alone = available() == 1 or len(rows) * width < _SMALL
     top = task.grow(rows, seed, 0 if alone else len(rows) // _PARTS)
     order = np.argsort(-np.array(top.open_rows, np.int64), kind="stable")
-    grown = map_tiles(lambda at, _: task.grow_open(top, int(order[at])), len(order), 1) if len(order) else []
+    grown = (
+        map_tiles(lambda at, _: task.grow_open(top, int(order[at])), len(order), 1)
+        if len(order)
+        else []
+    )
     parts = [grown[at].arrays() for at in np.argsort(order)]
     return _spliced(top.arrays(), top.open_at, parts)
 
@@ -209,9 +217,17 @@ def _spliced(top: Any, open_at: npt.NDArray[np.int64], parts: Sequence[Any]) -> 
     column, threshold = np.empty(total, np.int32), np.empty(total)
     share, stats = np.empty(total), np.empty((total, top[5].shape[1]))
     count = np.empty(total, np.int64)
-    places = [(top, at), *((p, at[o] + np.arange(len(p[0]))) for p, o in zip(parts, open_at.tolist(), strict=True))]
+    places = [
+        (top, at),
+        *((p, at[o] + np.arange(len(p[0]))) for p, o in zip(parts, open_at.tolist(), strict=True)),
+    ]
     for part, place in places:
-        column[place], threshold[place], share[place], stats[place] = part[0], part[1], part[4], part[5]
+        column[place], threshold[place], share[place], stats[place] = (
+            part[0],
+            part[1],
+            part[4],
+            part[5],
+        )
         count[place] = np.diff(part[2])
     first = np.concatenate([[0], np.cumsum(count)])
     branches = np.empty(int(first[-1]), np.int32)
@@ -234,8 +250,13 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple
 
     Examples
     --------
-    >>> stump = Flat(np.array([0, -1, -1], np.int32), np.array([1.0, np.nan, np.nan]),
-    ...              np.array([0, 2, 2, 2]), np.array([1, 2], np.int32), np.array([1, 0.5, 0.5]))
+    >>> stump = Flat(
+    ...     np.array([0, -1, -1], np.int32),
+    ...     np.array([1.0, np.nan, np.nan]),
+    ...     np.array([0, 2, 2, 2]),
+    ...     np.array([1, 2], np.int32),
+    ...     np.array([1, 0.5, 0.5]),
+    ... )
     >>> says = np.array([[5.0], [4.0], [6.0]])
     >>> average(stump, says, [np.array([0.0, 2.0, np.nan])], 3)[0].ravel().tolist()
     [4.0, 6.0, 5.0]

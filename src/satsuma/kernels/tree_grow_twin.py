@@ -16,7 +16,7 @@ from satsuma.kernels.tree_scores import (
     significant,
     weights_of,
 )
-from satsuma.kernels.tree_twin import Flat
+from satsuma.kernels.tree_twin import Flat, binned
 
 Array = npt.NDArray[Any]
 
@@ -74,9 +74,7 @@ class Bud(NamedTuple):
 class Grower:
     """A tree in the making; see `satsuma.kernels.tree.grow` for what it takes."""
 
-    def __init__(
-        self, coded: Any, forms: npt.NDArray[np.int32], rules: Rules, tried: int
-    ) -> None:
+    def __init__(self, coded: Any, forms: npt.NDArray[np.int32], rules: Rules, tried: int) -> None:
         self.coded, self.forms, self.rules, self.tried = coded, forms, rules, tried
         self.column: list[int] = []
         self.threshold: list[float] = []
@@ -125,7 +123,7 @@ class Grower:
 
     def _stats(self, rows: Array, weight: Floats) -> Floats:
         if self.coded.classes:
-            return np.bincount(self._labels(rows), weight, self.coded.classes)
+            return binned(self._labels(rows), weight, self.coded.classes)
         y = self.coded.target[rows]
         sums = [weight.sum(), (weight * y).sum(), (weight * y * y).sum()]
         return np.array([*sums, y.min(initial=np.inf), y.max(initial=-np.inf)])
@@ -133,7 +131,7 @@ class Grower:
     def _is_leaf(self, stats: Floats, depth: int) -> bool:
         rules = self.rules
         pure = (stats > 0).sum() < 2 if self.coded.classes else not stats[3] < stats[4]
-        light = weights_of(stats, rules.measure) < rules.min_split
+        light = float(weights_of(stats, rules.measure)) < rules.min_split
         return bool(pure or light or depth >= rules.max_depth)
 
     def _divided(self, bud: Bud, me: int, weight: Floats, stats: Floats) -> list[Bud]:
@@ -179,7 +177,7 @@ class Grower:
         cells = np.zeros((len(values), each.shape[1]))
         np.add.at(cells, at, each[here])
         known = split.known.sum(axis=0)
-        threshold, sides = refine(values, cells, below, known, self.rules, tie)
+        threshold, sides = refine(values, cells, below, known, rules=self.rules, tie=tie)
         return split._replace(known=sides), threshold
 
     def _buds(self, bud: Bud, me: int, split: Split, threshold: float) -> list[Bud]:
@@ -191,11 +189,10 @@ class Grower:
             to = np.append(split.branch, -1)[code]
         weight = weights_of(split.known, self.rules.measure)
         made: list[Bud] = []
-        for branch, part in enumerate((weight / weight.sum()).tolist()):
-            share = np.where(lost, np.round(bud.shares * part * QUANTUM) / QUANTUM, bud.shares)
+        for branch, part in enumerate(map(float, weight / weight.sum())):
+            spread = np.rint(bud.shares * part * QUANTUM) / QUANTUM
+            share = np.where(lost, spread, bud.shares)
             here = ((to == branch) | lost) & (share > 0)
             path = stirred(bud.path ^ (branch + 1))
-            made.append(
-                Bud(bud.rows[here], share[here], bud.depth + 1, path, me, branch, part)
-            )
+            made.append(Bud(bud.rows[here], share[here], bud.depth + 1, path, me, branch, part))
         return made

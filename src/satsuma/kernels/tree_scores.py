@@ -65,7 +65,7 @@ class Split(NamedTuple):
 
 
 def xlx(x: Floats) -> Floats:
-    """x log2 x, and 0 for nothing.
+    """Each number times its logarithm to base 2, and 0 for nothing.
 
     Examples
     --------
@@ -236,7 +236,7 @@ def _subset(column: int, bins: Floats, rules: Rules, tie: float) -> list[tuple[f
     if len(values) < 2:
         return []
     known = bins.sum(axis=0)
-    tried: list[tuple[Codes, Floats]] = []
+    tried: list[tuple[npt.NDArray[np.intp], Floats]] = []
     for channel in _orders(bins.shape[1], rules.measure):
         order = values[np.argsort(bins[values, channel] / weight[values], kind="stable")]
         gains = gains_of_cuts(bins[order].cumsum(axis=0), known, rules)[:-1]
@@ -264,7 +264,7 @@ def _orders(channels: int, measure: int) -> range:
 
 
 def refine(
-    values: Floats, cells: Floats, below: Floats, known: Floats, rules: Rules, tie: float
+    values: Floats, cells: Floats, below: Floats, known: Floats, *, rules: Rules, tie: float
 ) -> tuple[float, Floats]:
     """The best cut between sorted, distinct values, and what lies on its two sides.
 
@@ -280,8 +280,14 @@ def refine(
     Examples
     --------
     >>> cells = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]])
-    >>> refine(np.array([1.0, 2.0, 4.0]), cells, np.zeros(2), cells.sum(axis=0),
-    ...        Rules(GAIN, 1, 2, 9), 3.0)[0]
+    >>> refine(
+    ...     np.array([1.0, 2.0, 4.0]),
+    ...     cells,
+    ...     np.zeros(2),
+    ...     cells.sum(axis=0),
+    ...     rules=Rules(GAIN, 1, 2, 9),
+    ...     tie=3.0,
+    ... )[0]
     1.5
     """
     left = below + cells.cumsum(axis=0)[:-1]
@@ -308,7 +314,7 @@ def significant(known: Floats, rules: Rules) -> bool:
         return True
     seen = known[:, known.sum(axis=0) > 0]
     freedom = (seen.shape[0] - 1) * (seen.shape[1] - 1)
-    return freedom > 0 and chi_square(seen) > rules.critical[freedom]
+    return freedom > 0 and chi_square(seen) > float(rules.critical[freedom])
 
 
 def chi_square(table: Floats) -> float:

@@ -120,14 +120,14 @@ def reach(
     quantum
         What shares are rounded to, so that sums of them are exact; 0 for not at all.
     """
-    waiting = (np.arange(n), np.zeros(n, np.int32), np.ones(n))
+    waiting: tuple[Array, Array, Floats] = np.arange(n), np.zeros(n, np.int32), np.ones(n)
     ended: list[tuple[Array, Array, Floats]] = []
     while len(waiting[0]):
         rows, nodes, shares = waiting
         asked = tree.column[nodes]
         stop = asked < 0
         to = np.full(len(rows), UNSEEN, np.int32)
-        for j in np.unique(asked[~stop]).tolist():
+        for j in map(int, np.unique(asked[~stop])):
             here = np.flatnonzero(asked == j)
             to[here] = _branches(tree, columns[j][rows[here]], nodes[here])
         stop |= to == UNSEEN
@@ -160,9 +160,9 @@ def _spread(
     for node in np.unique(nodes).tolist():
         here = nodes == node
         for child in branches_of(tree, node):
-            share = shares[here] * tree.share[child]
+            share: Floats = shares[here] * float(tree.share[child])
             if quantum:
-                share = np.round(share * quantum) / quantum
+                share = np.rint(share * quantum) / quantum
             some = share > 0
             to = np.full(int(some.sum()), child, np.int32)
             parts.append((rows[here][some], to, share[some]))
@@ -180,6 +180,17 @@ def _joined(parts: Sequence[tuple[Array, Array, Floats]]) -> tuple[Array, Array,
     return np.concatenate(rows), np.concatenate(nodes), np.concatenate(shares)
 
 
+def binned(index: Array, weights: Floats, count: int) -> Floats:
+    """The sum of the weights at each index below a count.
+
+    Examples
+    --------
+    >>> binned(np.array([0, 2, 2]), np.array([1.0, 2.0, 3.0]), 3).tolist()
+    [1.0, 0.0, 5.0]
+    """
+    return np.asarray(np.bincount(index, weights, count), np.float64)
+
+
 def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> Floats:
     """What the nodes say that rows reach, by how much of the row reaches each.
 
@@ -195,5 +206,7 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> Float
         The number of rows.
     """
     rows, nodes, shares = reach(tree, columns, n)
-    each = (np.bincount(rows, shares * column[nodes], n) for column in says.T)
-    return np.stack(list(each), axis=1) if says.shape[1] else np.zeros((n, 0))
+    out = np.empty((n, says.shape[1]))
+    for answer, column in enumerate(says.T):
+        out[:, answer] = binned(rows, shares * column[nodes], n)
+    return out

@@ -61,9 +61,7 @@ def training_table(
     return Table(Domain(variables), columns, check=False), found
 
 
-def asked_table(
-    X: Any, attributes: Sequence[Variable], estimator: Any, unseen: int = -1
-) -> Table:
+def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any, unseen: int = -1) -> Table:
     """A table to be asked about, with the columns that were learned from, by position."""
     finite = not estimator.finds_infinite
     variables, columns = _attributes(X, type(estimator).__name__, finite=finite)

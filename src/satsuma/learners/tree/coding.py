@@ -151,7 +151,9 @@ class Frame:
     def of(cls, domain: Domain, sample: Sample, bins: int) -> "Frame":
         """The bins of the attributes of a domain."""
         count = sample.cells.shape[1]
-        found = map_tiles(lambda j, _: edges_of(sample.cells[:, j], bins), count, 1) if count else []
+        found = (
+            map_tiles(lambda j, _: edges_of(sample.cells[:, j], bins), count, 1) if count else []
+        )
         cuts = iter(found)
         edges = [next(cuts) if v.kind == "num" else None for v in domain.attributes]
         counts = zip(domain.attributes, edges, strict=True)

@@ -15,7 +15,7 @@ from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import limited, map_tiles
 from satsuma.kernels.tree_scores import VARIANCE, disorder
-from satsuma.kernels.tree_twin import UNSEEN, Flat
+from satsuma.kernels.tree_twin import UNSEEN, Flat, binned
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
@@ -55,7 +55,7 @@ class Forest(Learner):
     >>> model(iris[0]), model.out_of_bag > 0.9
     ('setosa', True)
     >>> max(model.importance(), key=model.importance().get)
-    'Petal.Width'
+    'Petal.Length'
     """
 
     t: int = 100
@@ -99,7 +99,9 @@ class Forest(Learner):
             drawn = self._drawn(k, n)
             rows = np.repeat(np.arange(n, dtype=np.uint32), drawn)
             with limited(1):
-                made = kernel.grow(coded, plan.forms, plan.rules, rows, tried, seed=self._path(k))
+                made = kernel.grow(
+                    coded, plan.forms, plan.rules, rows, tried=tried, seed=self._path(k)
+                )
             return *made, drawn
 
         trees = map_tiles(grown, self.t, 1)
@@ -133,7 +135,7 @@ def _gains(flat: Flat, stats: Floats, width: int, measure: int) -> Floats:
     pairs = np.unique(np.stack([above, flat.branches], axis=1)[flat.branches >= 0], axis=0)
     np.subtract.at(gain, pairs[:, 0], mixed[pairs[:, 1]])
     asks = flat.column >= 0
-    return np.bincount(flat.column[asks], np.maximum(gain[asks], 0.0), width)
+    return binned(flat.column[asks], np.maximum(gain[asks], 0.0), width)
 
 
 def _out_of_bag(model: Any, coded: kernel.Coded, centre: float, drawn: list[Array]) -> float:
@@ -209,9 +211,7 @@ class _Trees(Model):
         return dict(zip(names, (self.gains / total).tolist(), strict=True))
 
     def permutation_importance(self, table: Table, seed: int = 0) -> dict[str, float]:
-        """How much worse the answers are when a column is shuffled: the drop of right answers, or
-        of R².
-        """
+        """How much less is right when a column is shuffled: of all answers, or of R²."""
         rng = np.random.default_rng(seed)
         base = self._score(table)
         found: dict[str, float] = {}
@@ -247,7 +247,8 @@ class ForestModel(_Trees, Classifier):
         return self._average(batch)
 
     def _score(self, table: Table) -> float:
-        return float(np.mean(self(table) == table[self.target.name]))
+        found = np.array(self.classes, object)[self.codes(self._rows(table))]
+        return float(np.asarray(found == table[self.target.name], np.float64).mean())
 
 
 class RegressionForestModel(_Trees, Regressor):

@@ -1,13 +1,15 @@
 """Grown: a tree as arrays, with what the rows at each node come to; and one that still grows."""
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
 from satsuma.kernels.tree_twin import Flat, branches_of
+
+if TYPE_CHECKING:
+    from satsuma.learners.tree.plan import Plan
 
 #: What the rows at a node of numbers come to, about a centre that is the same for all nodes.
 WEIGHT, SUM, SQUARES, LEAST, GREATEST = range(5)
@@ -34,6 +36,27 @@ class Grown(NamedTuple):
     def without(self, leaf: npt.NDArray[np.bool_]) -> "Grown":
         """The tree in which some nodes have become leaves."""
         return ordered(self, leaf)
+
+
+class Outcome(NamedTuple):
+    """What growing comes to.
+
+    Parameters
+    ----------
+    plan
+        What was settled before.
+    grown
+        The tree.
+    centre
+        What was subtracted from a target of numbers.
+    held
+        What rows that were held out come to, at the node where each ends.
+    """
+
+    plan: "Plan"
+    grown: Grown
+    centre: float
+    held: Floats | None
 
 
 def ordered(tree: Grown, leaf: npt.NDArray[np.bool_] | None = None) -> Grown:
@@ -63,20 +86,23 @@ def ordered(tree: Grown, leaf: npt.NDArray[np.bool_] | None = None) -> Grown:
     return Grown(made, stats[kept])
 
 
-@dataclass
 class Growing:
     """A tree that nodes are added to."""
 
-    column: list[int] = field(default_factory=list)
-    threshold: list[float] = field(default_factory=list)
-    branches: list[list[int]] = field(default_factory=list)
-    share: list[float] = field(default_factory=list)
-    depth: list[int] = field(default_factory=list)
-    stats: list[Floats] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.column: list[int] = []
+        self.threshold: list[float] = []
+        self.branches: list[list[int]] = []
+        self.share: list[float] = []
+        self.depth: list[int] = []
+        self.stats: list[Floats] = []
 
     def copy(self) -> "Growing":
         """Another one that can grow on its own."""
-        return Growing(*(list(each) for each in vars(self).values()))
+        made = Growing()
+        for name, each in vars(self).items():
+            setattr(made, name, list(each))
+        return made
 
     def add(self, depth: int, share: float, stats: Floats) -> int:
         """One more node, a leaf as yet; its number."""

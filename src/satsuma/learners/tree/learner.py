@@ -27,7 +27,7 @@ from satsuma.kernels.tree_scores import (
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.tree import prune, rounds
-from satsuma.learners.tree.grown import Grown
+from satsuma.learners.tree.grown import Outcome
 from satsuma.learners.tree.memory import grown_at_once
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.plan import Plan
@@ -49,14 +49,13 @@ class GrowingLearner(RoundsLearner):
         """What is settled before the first row is seen."""
 
     @abstractmethod
-    def concluded(self, plan: Plan, grown: Grown, centre: float, held: Floats | None) -> Readable:
+    def concluded(self, outcome: Outcome) -> Readable:
         """The model of a tree that has grown."""
 
     def learn(self, data: Table | Source) -> Readable:
         """Grow a tree at once where all rows are in memory, else in rounds: it is the same."""
         if isinstance(data, Table) and data.domain.attributes:
-            plan = self.plan(data.domain)
-            return self.concluded(plan, *grown_at_once(plan, data))
+            return self.concluded(grown_at_once(self.plan(data.domain), data))
         return cast("Readable", super().learn(data))
 
     def start(self, domain: Domain) -> rounds.State:
@@ -73,7 +72,7 @@ class GrowingLearner(RoundsLearner):
 
     def conclude(self, state: rounds.State) -> Readable:
         """The tree, pruned if that was asked for."""
-        return self.concluded(state.plan, state.tree.grown, state.centre, state.held)
+        return self.concluded(Outcome(state.plan, state.tree.grown, state.centre, state.held))
 
 
 def forms_of(domain: Domain, split: str) -> Codes:
@@ -140,13 +139,9 @@ class RegressionTree(GrowingLearner):
         """Divide by variance."""
         return plan_of(self, domain, VARIANCE)
 
-    def concluded(
-        self, plan: Plan, grown: Grown, centre: float, held: Floats | None
-    ) -> RegressionTreeModel:
+    def concluded(self, outcome: Outcome) -> RegressionTreeModel:
         """The tree, pruned if that was asked for."""
-        if held is not None:
-            grown = prune.by_held_out(grown, held, plan.classes)
-        return RegressionTreeModel(grown, centre)
+        return RegressionTreeModel(prune.by_held_out(outcome), outcome.centre)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -195,11 +190,11 @@ class Tree(GrowingLearner):
     --------
     >>> import satsuma
     >>> print(Tree(max_depth=2)(satsuma.load("iris")))
-    iris
-    petal length ≤ 2.45: Iris-setosa (50)
-    petal length > 2.45
-    |  petal width ≤ 1.75: Iris-versicolor (54, 91%)
-    |  petal width > 1.75: Iris-virginica (46, 98%)
+    Species
+    Petal.Length ≤ 2.45: setosa (50)
+    Petal.Length > 2.45
+    |  Petal.Width ≤ 1.75: versicolor (54, 91%)
+    |  Petal.Width > 1.75: virginica (46, 98%)
     """
 
     measure: str = "gain ratio"
@@ -223,7 +218,7 @@ class Tree(GrowingLearner):
             check_number(self, "chi_square", low=0, high=1)
         if self.m_prune is not None:
             check_number(self, "m_prune", low=0)
-        if not isinstance(self.mdl_prune, bool | np.bool_):
+        if self.mdl_prune not in (False, True):
             raise refuse(self, "mdl_prune", "True or False")
 
     def learn(self, data: Table | Source) -> Readable:
@@ -251,16 +246,13 @@ class Tree(GrowingLearner):
             return plan
         return plan._replace(rules=plan.rules._replace(critical=_critical(plan, self.chi_square)))
 
-    def concluded(
-        self, plan: Plan, grown: Grown, centre: float, held: Floats | None
-    ) -> TreeModel:
+    def concluded(self, outcome: Outcome) -> TreeModel:
         """The tree, pruned if that was asked for."""
-        if held is not None:
-            grown = prune.by_held_out(grown, held, plan.classes)
+        grown, attributes = prune.by_held_out(outcome), outcome.plan.domain.attributes
         if self.m_prune is not None:
             grown = prune.by_m_estimate(grown, self.m_prune)
         if self.mdl_prune:
-            levels = [len(v.values) if v.kind == "sym" else self.bins for v in plan.domain.attributes]
+            levels = [len(v.values) if v.kind == "sym" else self.bins for v in attributes]
             grown = prune.by_description(grown, np.array([*levels, 2], np.int32))
         return TreeModel(grown)
 
@@ -288,13 +280,13 @@ class ID3(GrowingLearner):
 
     def check_data(self, data: Table | Source) -> None:
         """Raise if this cannot be learned from; numbers are for `Tree`."""
-        if isinstance(data, Table | Source):
-            for variable in data.domain.attributes:
-                if variable.kind == "num":
-                    raise DomainError(
-                        f"ID3 takes symbols alone, and {variable.name!r} holds numbers. Use Tree, "
-                        f"which finds thresholds, or table.with_kinds({{{variable.name!r}: 'sym'}})."
-                    )
+        domain: Domain | None = getattr(data, "domain", None)
+        for variable in domain.attributes if domain is not None else ():
+            if variable.kind == "num":
+                raise DomainError(
+                    f"ID3 takes symbols alone, and {variable.name!r} holds numbers. Use Tree, "
+                    f"which finds thresholds, or table.with_kinds({{{variable.name!r}: 'sym'}})."
+                )
         super().check_data(data)
 
     def plan(self, domain: Domain) -> Plan:
@@ -303,11 +295,9 @@ class ID3(GrowingLearner):
         classes = len(domain.target.values) if domain.target else 0
         return Plan(domain, "ID3", rules, forms_of(domain, "multiway"), classes, 255, 0.0)
 
-    def concluded(
-        self, plan: Plan, grown: Grown, centre: float, held: Floats | None
-    ) -> TreeModel:
+    def concluded(self, outcome: Outcome) -> TreeModel:
         """The tree as it has grown."""
-        return TreeModel(grown)
+        return TreeModel(outcome.grown)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -335,8 +325,13 @@ def plan_of(learner: Any, domain: Domain, measure: int) -> Plan:
     classes = len(target.values) if target is not None and measure != VARIANCE else 0
     held_out = learner.held_out or 0.0
     return Plan(
-        domain, type(learner).__name__, rules, forms_of(domain, learner.split), classes,
-        learner.bins, held_out,
+        domain,
+        type(learner).__name__,
+        rules,
+        forms_of(domain, learner.split),
+        classes,
+        learner.bins,
+        held_out,
     )
 
 

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.learners.tree.coding import Frame, Sample
-from satsuma.learners.tree.grown import Grown
+from satsuma.learners.tree.grown import Grown, Outcome
 from satsuma.learners.tree.plan import Plan, nothing_to_learn_from, rows_of
 from satsuma.learners.tree.tallies import held_sums
 
@@ -22,7 +21,7 @@ def coded_rows(plan: Plan, table: Table) -> tuple[kernel.Coded, float]:
     columns = frame.columns(rows.batch)
     edges, levels = frame.edges, frame.levels
     records, mixed, across = kernel.code_rows(
-        columns, edges, levels, len(labels), labels, across=True
+        columns, edges, levels, len(labels), labels=labels, across=True
     )
     assert across is not None
     away = None if plan.classes else rows.target - sample.centre
@@ -32,9 +31,9 @@ def coded_rows(plan: Plan, table: Table) -> tuple[kernel.Coded, float]:
     return made, sample.centre
 
 
-def grown_at_once(plan: Plan, table: Table) -> tuple[Grown, float, Floats | None]:
-    """The tree, what was subtracted from its target, and what rows held out come to in it."""
+def grown_at_once(plan: Plan, table: Table) -> Outcome:
+    """The tree of a table, and what rows held out come to in it."""
     coded, centre = coded_rows(plan, table)
     grown = Grown(*kernel.grow(coded, plan.forms, plan.rules))
     held = held_sums(plan, grown, centre, table) if plan.held_out else None
-    return grown, centre, held
+    return Outcome(plan, grown, centre, held)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
-from satsuma.learners.tree.grown import SQUARES, SUM, WEIGHT, Grown
+from satsuma.learners.tree.grown import SQUARES, SUM, WEIGHT, Grown, Outcome
 
 #: Errors nearer to each other than this are the same: then the smaller tree is taken.
 _NEAR = 1e-9
@@ -70,18 +70,11 @@ def by_description(tree: Grown, levels: npt.NDArray[np.int32]) -> Grown:
     return tree.without(backed_up(tree, leaf, np.where(flat.column < 0, 0.0, asks)))
 
 
-def by_held_out(tree: Grown, held: Floats, classes: int) -> Grown:
-    """Leaves where rows that were held out are told no worse (Quinlan 1987).
-
-    Parameters
-    ----------
-    tree
-        Grown from the other rows.
-    held
-        What the rows held out come to at the node where each ends.
-    classes
-        How many there are; 0 for numbers.
-    """
+def by_held_out(outcome: Outcome) -> Grown:
+    """Leaves where rows that were held out are told no worse (Quinlan 1987); if none, all stays."""
+    tree, held, classes = outcome.grown, outcome.held, outcome.plan.classes
+    if held is None:
+        return tree
     here = _errors(tree.stats, held, classes)
     all_, up = held.copy(), parents(tree)
     for node in range(len(held) - 1, 0, -1):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from satsuma.kernels.tree_scores import (
     significant,
     weights_of,
 )
+from satsuma.kernels.tree_twin import binned
 from satsuma.learners.tree.coding import Frame, Sample
 from satsuma.learners.tree.grown import GREATEST, LEAST, Growing
 from satsuma.learners.tree.plan import Plan, Rows, nothing_to_learn_from, rows_of
@@ -85,19 +86,68 @@ def tally(state: State, batch: Table) -> Any:
     rows, hashes = rows_of(state.plan, batch)
     if state.frame is None:
         return Sample.of(rows.batch, hashes)
+    there = _there(state, rows)
+    return _cut(state, rows, there) if state.cutting else _counted(state, rows, there)
+
+
+class _There(NamedTuple):
+    """Parts of rows that are at the nodes which are looked at, and all that is in bins."""
+
+    row: Array
+    slot: Array
+    weight: Floats
+    codes: Array
+    mixed: npt.NDArray[np.bool_]
+
+
+def _there(state: State, rows: Rows) -> _There:
+    assert state.frame is not None
     codes, mixed = state.frame.codes(rows.batch)
     columns = state.frame.columns(rows.batch)
-    reached = kernel.reach(state.tree.flat, columns, len(codes), QUANTUM)
+    row, node, share = kernel.reach(state.tree.flat, columns, len(codes), QUANTUM)
     wanted = [node for node, _, _ in state.cutting] or state.chunk
     at = np.full(len(state.tree.column), -1)
     at[list(wanted)] = np.arange(len(wanted))
-    row, slot, share = reached[0], at[reached[1]], reached[2]
-    here = slot >= 0
-    row, slot, share = row[here], slot[here], share[here]
-    weight = rows.weighed(row, share)
-    if state.cutting:
-        return _cut(state, columns, codes, row, slot, _channels(state, rows, row, weight))
-    return _counted(state, codes, row, slot, weight, rows.target, mixed)
+    here = at[node] >= 0
+    row, slot = row[here], at[node][here]
+    return _There(row, slot, rows.weighed(row, share[here]), codes, mixed)
+
+
+def _counted(state: State, rows: Rows, there: _There) -> Counted:
+    assert state.frame is not None
+    plan, nodes, bins = state.plan, len(state.chunk), state.frame.width
+    row, slot, weight, codes, mixed = there
+    channels = plan.channels
+    cells = np.empty((nodes, codes.shape[1], bins, channels))
+    if plan.classes:
+        label = rows.target[row]
+        stats = binned(slot * channels + label, weight, nodes * channels)
+        for j in range(codes.shape[1]):
+            index = (slot * bins + codes[row, j]) * channels + label
+            sums = binned(index, weight, nodes * bins * channels)
+            cells[:, j] = sums.reshape(nodes, bins, channels)
+        return Counted(cells, stats.reshape(nodes, channels), mixed)
+    away = rows.target[row] - state.centre
+    for j in range(codes.shape[1]):
+        index = slot * bins + codes[row, j]
+        for channel, each in enumerate((weight, weight * away)):
+            cells[:, j, :, channel] = binned(index, each, nodes * bins).reshape(nodes, bins)
+    return Counted(cells, number_stats(slot, weight, away, nodes), mixed)
+
+
+def _cut(state: State, rows: Rows, there: _There) -> Cut:
+    assert state.frame is not None
+    splits = [split for _, split, _ in state.cutting]
+    asked = np.array([split.column for split in splits])[there.slot]
+    code = there.codes[there.row, asked]
+    low, high = np.array([split.bins for split in splits]).T
+    inside = (code == low[there.slot]) | (code == high[there.slot])
+    asked, row, slot = asked[inside], there.row[inside], there.slot[inside]
+    values = np.empty(len(row))
+    columns = state.frame.columns(rows.batch)
+    for j in np.unique(asked).tolist():
+        values[asked == j] = columns[j][row[asked == j]]
+    return Cut.of(slot, values + 0.0, _channels(state, rows, row, there.weight[inside]))
 
 
 def _channels(state: State, rows: Rows, row: Array, weight: Floats) -> Floats:
@@ -107,46 +157,6 @@ def _channels(state: State, rows: Rows, row: Array, weight: Floats) -> Floats:
     made = np.zeros((len(row), state.plan.classes))
     made[np.arange(len(row)), rows.target[row]] = weight
     return made
-
-
-def _counted(
-    state: State, codes: Array, row: Array, slot: Array, weight: Floats, target: Array, mixed: Any
-) -> Counted:
-    assert state.frame is not None
-    plan, nodes, bins = state.plan, len(state.chunk), state.frame.width
-    channels = plan.channels
-    cells = np.empty((nodes, codes.shape[1], bins, channels))
-    if plan.classes:
-        label = target[row]
-        stats = np.bincount(slot * channels + label, weight, nodes * channels)
-        stats = stats.reshape(nodes, channels)
-        for j in range(codes.shape[1]):
-            index = (slot * bins + codes[row, j]) * channels + label
-            sums = np.bincount(index, weight, nodes * bins * channels)
-            cells[:, j] = sums.reshape(nodes, bins, channels)
-        return Counted(cells, stats, mixed)
-    away = target[row] - state.centre
-    stats = number_stats(slot, weight, away, nodes)
-    for j in range(codes.shape[1]):
-        index = slot * bins + codes[row, j]
-        for channel, each in enumerate((weight, weight * away)):
-            cells[:, j, :, channel] = np.bincount(index, each, nodes * bins).reshape(nodes, bins)
-    return Counted(cells, stats, mixed)
-
-
-def _cut(
-    state: State, columns: Any, codes: Array, row: Array, slot: Array, cells: Floats
-) -> Cut:
-    low = np.array([split.bins[0] for _, split, _ in state.cutting])
-    high = np.array([split.bins[1] for _, split, _ in state.cutting])
-    asked = np.array([split.column for _, split, _ in state.cutting])[slot]
-    code = codes[row, asked]
-    between_ = np.flatnonzero((code == low[slot]) | (code == high[slot]))
-    values = np.empty(len(between_))
-    for j in np.unique(asked[between_]).tolist():
-        here = asked[between_] == j
-        values[here] = columns[j][row[between_[here]]]
-    return Cut.of(slot[between_], values + 0.0, cells[between_])
 
 
 def advance(state: State, found: Any) -> State:
@@ -164,7 +174,12 @@ def advance(state: State, found: Any) -> State:
             known = split.known.sum(axis=0)
             cells = found.cells[here]
             threshold, sides = refine(
-                found.values[here], cells, below, known, state.plan.rules, scale
+                found.values[here],
+                cells,
+                below,
+                known,
+                rules=state.plan.rules,
+                tie=scale,
             )
             waiting += divide(state.plan, tree, node, split._replace(known=sides), threshold)
         return replace(state, tree=tree, waiting=tuple(waiting), cutting=())
@@ -199,14 +214,10 @@ def _counted_up(state: State, tree: Growing, found: Counted) -> State:
         edges = state.frame.edges[split.column]
         threshold = np.nan if edges is None else between(edges[low], edges[high])
         waiting += divide(state.plan, tree, node, split, threshold)
-    return replace(
-        state, tree=tree, waiting=tuple(waiting), cutting=tuple(cutting), mixed=mixed
-    )
+    return replace(state, tree=tree, waiting=tuple(waiting), cutting=tuple(cutting), mixed=mixed)
 
 
-def _split(
-    plan: Plan, frame: Frame, depth: int, cells: Floats, stats: Floats
-) -> Split | None:
+def _split(plan: Plan, frame: Frame, depth: int, cells: Floats, stats: Floats) -> Split | None:
     """How a node is to be divided; None for a leaf."""
     pure = (stats > 0).sum() < 2 if plan.classes else stats[LEAST] == stats[GREATEST]
     weight = float(weights_of(stats, plan.rules.measure))

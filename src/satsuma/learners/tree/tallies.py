@@ -9,8 +9,10 @@ from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree_grow_twin import QUANTUM
+from satsuma.kernels.tree_twin import binned
 from satsuma.learners.tree.grown import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
 from satsuma.learners.tree.plan import Plan, rows_of
+
 
 @dataclass(frozen=True)
 class Counted:
@@ -67,7 +69,7 @@ def number_stats(slot: Array, weight: Floats, away: Floats, nodes: int) -> Float
     stats = np.zeros((nodes, 5))
     stats[:, LEAST], stats[:, GREATEST] = np.inf, -np.inf
     for channel, each in ((WEIGHT, weight), (SUM, weight * away), (SQUARES, weight * away * away)):
-        stats[:, channel] = np.bincount(slot, each, nodes)
+        stats[:, channel] = binned(slot, each, nodes)
     np.minimum.at(stats[:, LEAST], slot, away)
     np.maximum.at(stats[:, GREATEST], slot, away)
     return stats
@@ -81,7 +83,7 @@ def held_sums(plan: Plan, tree: Grown, centre: float, batch: Table) -> Floats:
     weight, nodes = rows.weighed(row, share), len(tree.stats)
     if plan.classes:
         index = node * plan.classes + rows.target[row]
-        sums = np.bincount(index, weight, nodes * plan.classes)
+        sums = binned(index, weight, nodes * plan.classes)
         return sums.reshape(nodes, plan.classes)
     away = rows.target[row] - centre
     return number_stats(node, weight, away, nodes)[:, :3]
