@@ -15,6 +15,7 @@ ALL = (
     "curves",
     "neighbours",
     "cutting",
+    "trees",
     "starting",
 )
 PACKAGES = (
@@ -24,6 +25,7 @@ PACKAGES = (
     "pandas",
     "duckdb",
     "scikit-learn",
+    "lightgbm",
     "mixed-naive-bayes",
     "river",
     "Orange3",

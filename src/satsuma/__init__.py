@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from satsuma.learners.neighbours import KNN
     from satsuma.learners.saving import open_model
     from satsuma.learners.select import Select
+    from satsuma.learners.tree.forest import Forest
+    from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
     from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
@@ -52,6 +54,8 @@ _ELSEWHERE = {
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "Discretized": "learners.discretized",
+    "Forest": "learners.tree.forest",
+    "ID3": "learners.tree.learner",
     "Distribution": "learners.distribution",
     "EqualFrequency": "prepare.equal",
     "EqualWidth": "prepare.equal",
@@ -73,11 +77,13 @@ _ELSEWHERE = {
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
     "RelativeFrequency": "likelihoods.given_value",
+    "RegressionTree": "learners.tree.learner",
     "RoundsLearner": "learners.learner",
     "Select": "learners.select",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
     "best_attribute": "measures.scores",
+    "Tree": "learners.tree.learner",
     "cross_validate": "evaluate.validation",
     "hold_out": "evaluate.validation",
     "learning_curve": "evaluate.growing",
@@ -111,6 +117,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "ID3",
     "KDE",
     "KNN",
     "LDA",
@@ -124,6 +131,7 @@ __all__ = [
     "Domain",
     "EqualFrequency",
     "EqualWidth",
+    "Forest",
     "Gaussian",
     "Generative",
     "GetBoth",
@@ -139,6 +147,7 @@ __all__ = [
     "MultivariateGaussian",
     "NaiveBayes",
     "Num",
+    "RegressionTree",
     "RelativeFrequency",
     "RoundsLearner",
     "Row",
@@ -147,6 +156,7 @@ __all__ = [
     "Sym",
     "Table",
     "TallyLearner",
+    "Tree",
     "Variable",
     "__version__",
     "best_attribute",
