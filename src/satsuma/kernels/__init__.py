@@ -1,8 +1,8 @@
 """Inner loops that need compiled speed, each beside a plain twin that defines it."""
 
-from satsuma.kernels import csv, normal, posterior, tally
+from satsuma.kernels import csv, normal, posterior, softmax, tally
 
 #: Whether all kernels are the compiled ones.
-compiled = csv.compiled and tally.compiled and posterior.compiled and normal.compiled
+compiled = all(each.compiled for each in (csv, normal, posterior, softmax, tally))
 
 __all__ = ["compiled"]

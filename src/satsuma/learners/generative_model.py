@@ -11,7 +11,7 @@ from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, SatsumaError
 from satsuma.kernels.posterior import Joint, probabilities_each
-from satsuma.kernels.softmax_twin import choose, normalise
+from satsuma.kernels.softmax import choose, normalise
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.at_once import answered_quickly, codes_at_once, codes_by_alone
 from satsuma.learners.conditionals import Conditionals
@@ -130,7 +130,7 @@ class GenerativeModel(Classifier):
         against
             The other; the most probable of the rest unless given.
         """
-        if len(self.classes) < 2:
+        if len(self.prior) < 2:
             raise SatsumaError(f"{self.classes[0]!r} is the only class: there are no odds.")
         batch = self._rows(query)
         chances = self.probabilities(batch)

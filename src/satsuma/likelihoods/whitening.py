@@ -1,6 +1,7 @@
 """Whitening: what makes distances of covariances."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -113,11 +114,12 @@ class Whitening:
         lower = np.linalg.cholesky(covariance / (spread[..., :, None] * spread[..., None, :]))
         volume = np.log(np.diagonal(lower, axis1=2, axis2=3) * spread).sum(axis=2)
         away = (x - self.mean[:, at]) / spread
-        square: Floats
         if len(self.covariance) == 1:  # then all classes are solved for at once
-            square = (np.linalg.solve(lower[0], np.moveaxis(away, 0, 2)) ** 2).sum(axis=1)
+            white: Any = np.linalg.solve(lower[0], np.moveaxis(away, 0, 2))
+            square: Floats = (white * white).sum(axis=1)
         else:
-            square = (np.linalg.solve(lower, away[..., None])[..., 0] ** 2).sum(axis=2).T
+            white = np.linalg.solve(lower, away[..., None])[..., 0]
+            square = (white * white).sum(axis=2).T
         return -volume.T - 0.5 * (square + at.shape[1] * np.log(2 * np.pi))
 
     def by_column(self, x: Floats) -> Floats:
