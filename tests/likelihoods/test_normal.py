@@ -73,15 +73,17 @@ def test_densities_are_those_of_scipy(shared, seed, width, far):
     assert np.allclose(ratios - ratios[:, :1], found - found[:, :1], rtol=1e-7, atol=1e-6)
 
 
+@pytest.mark.parametrize("times", [1, 9], ids=["few rows alike", "many rows alike"])
 @pytest.mark.parametrize("shared", [True, False])
-def test_missing_cells_are_marginalised(shared):
+def test_missing_cells_are_marginalised(shared, times):
     """Every pattern of what is known, against the Gaussian of these columns alone."""
     rng, x, y = drawn(3)
     normals, each = learned(table_of(x, y), shared=shared), covariances(x, y, shared=shared)
     asked = rng.normal(size=(16, 4))
     for row, known in zip(asked, itertools.product([True, False], repeat=4), strict=True):
         row[~np.array(known)] = np.nan
-    table = table_of(asked, np.zeros(16))
+    asked = np.repeat(asked, times, axis=0)
+    table = table_of(asked, np.zeros(len(asked)))
     found, parts = normals.log_evidence(table), normals.by_column(table)
     ratios = normals.log_ratios(table)
     for row, said in zip(asked, found, strict=True):

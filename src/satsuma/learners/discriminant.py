@@ -33,7 +33,7 @@ class LDA(Blockwise):
     >>> iris = satsuma.load("iris")
     >>> model = LDA(iris)
     >>> model(iris[0])
-    'Iris-setosa'
+    'setosa'
     """
 
     shrinkage: Literal["auto"] | float | None = None
@@ -69,7 +69,7 @@ class QDA(Blockwise):
     >>> iris = satsuma.load("iris")
     >>> model = QDA(iris)
     >>> model(iris[0])
-    'Iris-setosa'
+    'setosa'
     """
 
     shrinkage: Literal["auto"] | float | None = None

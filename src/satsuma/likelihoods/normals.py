@@ -16,6 +16,9 @@ from satsuma.likelihoods.evidence import Evidence, Line
 from satsuma.likelihoods.tables import VALUES
 from satsuma.likelihoods.whitening import Whitening
 
+#: Rows that have the same columns known, before a whitening is made for them.
+MANY = 8
+
 
 class Normals(Evidence):
     """A Gaussian of some columns together, in each class.
@@ -144,12 +147,17 @@ class Normals(Evidence):
     def _scored_in_part(self, x: Floats, *, ratios: bool) -> Floats:
         """Rows of which some columns are not known; one with an infinite number is impossible."""
         found = np.zeros((len(x), len(self.mean)))
+        alone = np.zeros(len(x), np.bool_)
         with np.errstate(over="ignore", invalid="ignore"):
             for rows, known in _patterns(x):
-                if len(known):
+                if len(rows) < MANY:
+                    alone[rows] = True
+                elif len(known):
                     part = self.whitening().within(known)
                     packed = part.ratios() if ratios else part.densities()
                     found[rows] = packed.scores(x[np.ix_(rows, known)])
+            rows = np.flatnonzero(alone)
+            found[rows] = self.whitening().densities_of(x[rows])
         found[(np.isnan(found) | (found == np.inf)).any(axis=1)] = -np.inf
         return found
 

@@ -1,12 +1,16 @@
 """Whitening: what makes distances of covariances."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
 from satsuma.kernels.normal import Packed
+
+#: Numbers that covariances of many rows may have at a time.
+CELLS = 1 << 20
 
 
 class Whitening:
@@ -81,6 +85,42 @@ class Whitening:
         """The same for some of the columns: their own means and covariances."""
         covariance = self.covariance[:, known[:, None], known]
         return Whitening(self.mean[:, known], covariance, self.middle[known])
+
+    def densities_of(self, x: Floats) -> Floats:
+        """Rows by classes: the logarithms of the densities of rows that each have a gap elsewhere.
+
+        Examples
+        --------
+        >>> whitening = Whitening(np.zeros((1, 2)), np.eye(2)[None], np.zeros(2))
+        >>> whitening.densities_of(np.array([[0.0, np.nan], [np.nan, 1.0]])).round(4).tolist()
+        [[-0.9189], [-1.4189]]
+        """
+        known = ~np.isnan(x)
+        count = known.sum(axis=1)
+        found = np.zeros((len(x), len(self.mean)))
+        for width in np.unique(count[count > 0]).tolist():
+            mine = np.flatnonzero(count == width)
+            some = max(1, CELLS // (width * width * len(self.covariance)))
+            for first in range(0, len(mine), some):
+                rows = mine[first : first + some]
+                at = np.nonzero(known[rows])[1].reshape(len(rows), width)
+                found[rows] = self._densities_at(np.take_along_axis(x[rows], at, axis=1), at)
+        return found
+
+    def _densities_at(self, x: Floats, at: npt.NDArray[np.intp]) -> Floats:
+        """The same for rows that have equally many columns known: those at these places."""
+        covariance = self.covariance[:, at[:, :, None], at[:, None, :]]
+        spread = np.sqrt(np.diagonal(covariance, axis1=2, axis2=3))
+        lower = np.linalg.cholesky(covariance / (spread[..., :, None] * spread[..., None, :]))
+        volume = np.log(np.diagonal(lower, axis1=2, axis2=3) * spread).sum(axis=2)
+        away = (x - self.mean[:, at]) / spread
+        if len(self.covariance) == 1:  # then all classes are solved for at once
+            white: Any = np.linalg.solve(lower[0], np.moveaxis(away, 0, 2))
+            square: Floats = (white * white).sum(axis=1)
+        else:
+            white = np.linalg.solve(lower, away[..., None])[..., 0]
+            square = (white * white).sum(axis=2).T
+        return -volume.T - 0.5 * (square + at.shape[1] * np.log(2 * np.pi))
 
     def by_column(self, x: Floats) -> Floats:
         """Columns by rows by classes: what each column adds to the logarithm of the density."""
