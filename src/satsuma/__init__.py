@@ -13,16 +13,21 @@ from satsuma.data.write import write
 from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
+    from satsuma import plot
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bayes import NaiveBayes
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
+    from satsuma.learners.generative import Generative
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
     from satsuma.learners.saving import open_model
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
+    from satsuma.likelihoods.categorical import Categorical
+    from satsuma.likelihoods.gaussian import Gaussian
+    from satsuma.likelihoods.given_value import Laplace, MEstimate, RelativeFrequency
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -32,17 +37,23 @@ if TYPE_CHECKING:
 _ELSEWHERE = {
     "Forest": "learners.tree.forest",
     "ID3": "learners.tree.learner",
+    "Categorical": "likelihoods.categorical",
     "Distribution": "learners.distribution",
+    "Gaussian": "likelihoods.gaussian",
+    "Generative": "learners.generative",
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
+    "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
+    "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
     "Mean": "learners.majority",
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
     "RegressionTree": "learners.tree.learner",
+    "RelativeFrequency": "likelihoods.given_value",
     "RoundsLearner": "learners.learner",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
@@ -61,6 +72,8 @@ def __getattr__(name: str) -> Any:
         found = getattr(import_module(f"satsuma.{_ELSEWHERE[name]}"), name)
         globals()[name] = found  # found without a detour the next time
         return found
+    if name == "plot":
+        return import_module("satsuma.plot")
     # The version is looked up when it is asked for: that takes longer than all of the above.
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
@@ -78,19 +91,25 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "ID3",
+    "Categorical",
     "Distribution",
     "Domain",
     "Forest",
+    "Gaussian",
+    "Generative",
     "GetBoth",
     "GetProbabilities",
     "GetValue",
+    "Laplace",
     "Learner",
+    "MEstimate",
     "Majority",
     "Mean",
     "Model",
     "NaiveBayes",
     "Num",
     "RegressionTree",
+    "RelativeFrequency",
     "RoundsLearner",
     "Row",
     "SatsumaError",
@@ -106,6 +125,7 @@ __all__ = [
     "leave_one_out",
     "load",
     "open_model",
+    "plot",
     "read",
     "test_on",
     "write",

@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 import satsuma
-from satsuma import Domain, GetBoth, GetProbabilities, NaiveBayes, Table, Variable
+from satsuma import (
+    Categorical,
+    Domain,
+    GetBoth,
+    GetProbabilities,
+    MEstimate,
+    NaiveBayes,
+    RelativeFrequency,
+    Table,
+    Variable,
+)
 from satsuma.errors import DomainError, NoSuchColumn, NoSuchValue, ParameterError
 
 
@@ -84,7 +94,7 @@ def test_gaussian_naive_bayes_of_scikit_learn(seed):
     n = peer.class_count_[:, None]
     peer.var_ = peer.var_ * n / (n - 1)  # ours is over n - 1
     ours = NaiveBayes().fit(X, y)
-    np.testing.assert_allclose(ours.model_.sd**2, peer.var_, rtol=1e-9)
+    np.testing.assert_allclose(ours.model_.about("x0").sd ** 2, peer.var_, rtol=1e-9)
     new = rng.normal(size=(500, 4)) * 10 + 100
     np.testing.assert_allclose(
         ours.predict_proba(new), peer.predict_proba(new), rtol=1e-9, atol=1e-300
@@ -208,14 +218,16 @@ def test_the_floor_of_a_class_that_does_not_vary():
     X, y = np.array([[1.0], [1.0], [2.0], [4.0]]), [0, 0, 1, 1]
     model = NaiveBayes().fit(X, y)
     overall = np.var(X, ddof=1)
-    assert model.model_.sd[0, 0] == pytest.approx(math.sqrt(1e-9 * overall), rel=1e-12)
+    assert model.model_.about("x0").sd[0, 0] == pytest.approx(math.sqrt(1e-9 * overall), rel=1e-12)
     assert model.predict([[1.0], [1.01]]).tolist() == [0, 1]
 
 
 def test_a_class_of_a_single_row_and_one_without_any_number():
     rows = [(1.0, "one"), (2.0, "two"), (3.0, "two"), (None, "none"), (None, "none")]
     model = NaiveBayes(Table.of(rows, ["x", "y"]))
-    assert model.sd[:, 0] == pytest.approx([math.sqrt(1e-9), math.sqrt(0.5), math.inf], rel=1e-6)
+    assert model.about("x").sd[:, 0] == pytest.approx(
+        [math.sqrt(1e-9), math.sqrt(0.5), math.inf], rel=1e-6
+    )
     assert model.p("none", {"x": 2.0}) == pytest.approx(2 / 5)
     assert model({"x": 1.0}) == "one"
 
@@ -303,8 +315,8 @@ def test_it_prints_as_a_table():
     assert str(model).splitlines()[0].split() == ["play", "no", "yes"]
     assert "degrees" in str(model)
     assert "22 ± 2.83" in str(model)
-    assert model._repr_html_().startswith("<pre>")
-    assert repr(model) == "NaiveBayesModel of NaiveBayes(m=2.0)"
+    assert model._repr_html_().startswith("<table>")
+    assert repr(model) == "GenerativeModel of NaiveBayes(m=2.0)"
 
 
 def test_a_large_model_prints_in_part():
@@ -313,3 +325,65 @@ def test_a_large_model_prints_in_part():
     told = str(NaiveBayes(table))
     assert "… and 10 more" in told
     assert told.endswith("… and 10 more columns and 8 more classes")
+
+
+def test_case_000_bayes_test_voting(shared, cases):
+    case = cases["000-bayes-test-voting"]
+    table = satsuma.read(shared("orange/voting.tab"))
+    learner = NaiveBayes(symbol=Categorical(m=2, prior="class"))
+    for seed in range(3):
+        found = satsuma.cross_validate(learner, table, folds=10, seed=seed).scores("CA")
+        assert found["NaiveBayes"] == pytest.approx(
+            case["expected"]["my_bayes"], abs=case["tolerance"]["my_bayes"]
+        )
+
+
+def test_case_001_lenses_mestimate(shared, cases):
+    case = cases["001-lenses-mestimate"]
+    table = satsuma.read(shared("orange/lenses.tab"))
+    for block, name, prior in (
+        (RelativeFrequency(), "relative", "prior"),
+        (MEstimate(2), "m2", "prior_m2"),
+    ):
+        model = NaiveBayes(table, symbol=block)
+        within = {"abs": case["tolerance"]["abs"]}
+        assert dict(model.distribution) == pytest.approx(case["expected"][prior], **within)
+        for column, by_value in case["expected"][name].items():
+            for value, expected in by_value.items():
+                found = model.conditional_distributions[column][value]
+                assert dict(found) == pytest.approx(expected, **within)
+
+
+def test_case_003_gnb_head(shared, cases):
+    case = cases["003-gnb-head"]
+    iris = satsuma.read(shared("r/iris.csv"), target="Species")
+    table = iris.select(["Sepal.Width", "Sepal.Length", "Species"])
+    check_head(NaiveBayes(table), table, case)
+
+
+def test_case_003_catnb_head(shared, cases):
+    case = cases["003-catnb-head"]
+    iris = satsuma.read(shared("r/iris.csv"), target="Species")
+    breaks = case["expected"]["breaks"]
+    length = iris["Sepal.Length"]
+    assert breaks[1:] == pytest.approx(np.quantile(length, [0.25, 0.75, 1]))
+    types = (np.searchsorted(breaks, length, side="left") - 1).astype(np.int32)
+    domain = Domain(
+        [
+            iris.domain["Sepal.Width"],
+            Variable("Sepal.Length.Types", "sym", ("low", "middle", "high")),
+            iris.domain["Species"],
+        ]
+    )
+    table = Table(domain, [iris.column("Sepal.Width"), types, iris.column("Species")])
+    model = NaiveBayes(table, m=0)
+    check_head(model, table, case)
+    assert (model(table, GetProbabilities)[types == 2, 0] == 0).all()
+
+
+def check_head(model, table, case):
+    found, expected = model(table, GetProbabilities), case["expected"]
+    printed, within = np.array(expected["printed"]), case["tolerance"]
+    np.testing.assert_allclose(found[:6, 0], printed[:, 0], rtol=0, atol=within["abs_setosa"])
+    np.testing.assert_allclose(found[:6, 1:], printed[:, 1:], rtol=0, atol=within["abs"])
+    assert (model(table) == table["Species"]).mean() == pytest.approx(expected["accuracy"])

@@ -12,7 +12,7 @@ from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import known_only
 from satsuma.checks.tables import table_of, tables, with_column, with_hole
 from satsuma.data.table import Table
-from satsuma.learners.learner import Learner, TallyLearner
+from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.tallies.base import Tally
 
 _CUTS: tuple[tuple[int, Merge], ...] = (
@@ -26,9 +26,8 @@ _CUTS: tuple[tuple[int, Merge], ...] = (
 
 def _tallied(learner: Learner) -> Iterator[tuple[TallyLearner[Tally], Table]]:
     """The tables on which the tallies of a learner of one round can be looked at."""
-    if isinstance(learner, TallyLearner):
-        one = cast("TallyLearner[Tally]", learner)
-        yield from ((one, table) for table in tables(learner.takes))
+    if learns_in_one_round(learner):
+        yield from ((learner, table) for table in tables(learner.takes))
 
 
 def _kind(learner: TallyLearner[Tally], tally: Tally) -> Any:
@@ -107,26 +106,24 @@ def adding_makes_a_new_tally(learner: Learner) -> None:
 
 def categories_unify_by_value(learner: Learner) -> None:
     """Batches that know other symbols, in another order, add up by value and not by code."""
-    if not isinstance(learner, TallyLearner):
+    if not learns_in_one_round(learner):
         return
-    one = cast("TallyLearner[Tally]", learner)
     for base in tables(learner.takes):
         table = known_only(base)
         asked = queries(table, learner.takes)
         told = "adding tallies of batches that list their symbols in another order"
         with on(table, told):
-            whole = one(table)
+            whole = learner(table)
             parts = [known_only(table[at::3], backwards=at % 2 == 1) for at in range(3)]
-            model = one.concluded(merged([one.tally(part) for part in parts], "left"))
+            model = learner.concluded(merged([learner.tally(part) for part in parts], "left"))
             classes = whole.classes if learner.takes.target == "classes" else None
             check_close(answers(whole, asked, classes), answers(model, asked, classes), told)
 
 
 def columns_known_in_part(learner: Learner) -> None:
     """A batch in which a column is missing altogether can be added to one where it is known."""
-    if not (isinstance(learner, TallyLearner) and learner.takes.missing):
+    if not (learns_in_one_round(learner) and learner.takes.missing):
         return
-    one = cast("TallyLearner[Tally]", learner)
     for table in tables(learner.takes):
         name = table.domain.attributes[-1].name
         holed = known_only(with_hole(table[:20], name, slice(None)))
@@ -134,7 +131,7 @@ def columns_known_in_part(learner: Learner) -> None:
         with on(table, told):
             whole = stacked(with_hole(table[:20], name, slice(None)), table[20:])
             asked = queries(table, learner.takes)
-            found = one.concluded(one.tally(table[20:]) + one.tally(holed))
+            found = learner.concluded(learner.tally(table[20:]) + learner.tally(holed))
             check_close(answers(learner(whole), asked), answers(found, asked), told)
 
 

@@ -1,6 +1,6 @@
 """Law 4: a cell may be missing anywhere, and what is new later never crashes."""
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from satsuma.checks.broken import may_refuse, must_refuse, on
 from satsuma.checks.forms import fresh, given, known_only
 from satsuma.checks.tables import attributes_of, table_of, tables, with_hole
 from satsuma.data.table import Table
-from satsuma.learners.learner import Learner, TallyLearner
+from satsuma.learners.learner import Learner, learns_in_one_round
 
 
 def holes_in_learning(learner: Learner) -> None:
@@ -87,23 +87,22 @@ def _check_asked(learner: Learner, model: Any, rows: Table, told: str) -> None:
 
 def symbols_first_seen_later(learner: Learner) -> None:
     """A later batch may hold symbols and classes that the ones before it did not know."""
-    if not isinstance(learner, TallyLearner):
+    if not learns_in_one_round(learner):
         return
-    one = cast("TallyLearner[Any]", learner)
     base = table_of(learner.takes, "new later", classes=4)
     first = known_only(base[: len(base) // 4])
     later = unseen(base[len(base) // 4 :])
     if learner.takes.target == "classes":
         first = known_only(base[base.column("aim") < 2])
     with on(base, "adding a batch with new symbols and classes"):
-        model = one.concluded(one.tally(first) + one.tally(later))
+        model = learner.concluded(learner.tally(first) + learner.tally(later))
         check_legal(model, unseen(attributes_of(base)), "asking after new symbols and classes")
     with on(base, "partial_fit with new symbols"):
-        chained = fresh(one)
+        chained = fresh(learner)
         classes = base.domain["aim"].values if learner.takes.target == "classes" else None
         for batch in (first, later):
-            chained.partial_fit(**given(one, batch), classes=classes)
-        model = one.concluded(chained.tally_)
+            chained.partial_fit(**given(learner, batch), classes=classes)
+        model = learner.concluded(chained.tally_)
         check_legal(model, attributes_of(base), "asking after partial_fit")
 
 

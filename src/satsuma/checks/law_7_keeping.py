@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 import tempfile
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,17 +27,22 @@ def _check_parameters(learner: Learner, again: Any, told: str) -> None:
 
 
 def _scope(learner: Learner) -> dict[str, Any]:
-    """The names that a learner's `repr` may use: its class, and those of learners in it."""
+    """The names that a learner's `repr` may use: its class, and those of what it is made of."""
     scope: dict[str, Any] = {"nan": math.nan, "inf": math.inf}
     waiting: list[Any] = [learner]
     while waiting:
         each = waiting.pop()
         scope[type(each).__name__] = scope[type(each).__qualname__] = type(each)
-        inner = parameters(each).values()
-        for value in inner:
-            held = cast("list[Any]", value) if isinstance(value, list | tuple) else [value]
-            waiting += [one for one in held if isinstance(one, Learner)]
+        for value in parameters(each).values():
+            waiting += [one for one in _held(value) if is_dataclass(one)]
     return scope
+
+
+def _held(value: Any) -> list[Any]:
+    """A parameter, or what is in it."""
+    if isinstance(value, dict):
+        return list(cast("dict[Any, Any]", value).values())
+    return list(cast("list[Any]", value)) if isinstance(value, list | tuple) else [value]
 
 
 def repr_round_trips(learner: Learner) -> None:

@@ -11,7 +11,7 @@ from satsuma.data.table import Table
 from satsuma.evaluate import asking, merging
 from satsuma.evaluate.folds import Folds, Rows, sorted_rows
 from satsuma.evaluate.trial import Answers
-from satsuma.learners.learner import Learner, TallyLearner
+from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
 
@@ -39,15 +39,14 @@ def _sharing(learners: Learners) -> Iterator[Sharing]:
     """Learners of one round, together where they have the same tally."""
     found: list[tuple[Any, Sharing]] = []
     for name, learner in learners.items():
-        if not isinstance(learner, TallyLearner):
+        if not learns_in_one_round(learner):
             continue
-        one = cast("TallyLearner[Any]", learner)
-        kind = merging.kind_of(one)
+        kind = merging.kind_of(learner)
         same = next((each for known, each in found if kind is not None and known == kind), None)
         if same is None:
-            found.append((kind, {name: one}))
+            found.append((kind, {name: learner}))
         else:
-            same[name] = one
+            same[name] = learner
     return (each for _, each in found)
 
 
@@ -128,7 +127,7 @@ class Filling:
         found = model.probabilities(batch)
         self.chances[rows, : found.shape[1]] = found
         plain = type(model).codes is Classifier.codes
-        self.said[rows] = found.argmax(axis=1) if plain else model.codes(batch)
+        self.said[rows] = model.chosen(found) if plain else model.codes(batch)
 
     def answers(self, seconds: float) -> Answers:
         """What has been answered."""

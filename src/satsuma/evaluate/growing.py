@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from operator import add
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from satsuma.evaluate.merging import tallying
 from satsuma.evaluate.request import SomeLearners, check_whole, is_whole, known, named
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Answers, Trial
-from satsuma.learners.learner import Learner, TallyLearner
+from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
 
 
@@ -131,8 +131,7 @@ def _grown(
 
 def _models(learner: Learner, table: Table, first: Folds, steps: int) -> Iterator[Model]:
     """A model after each step; the tallies of the steps add up."""
-    if isinstance(learner, TallyLearner):
-        one = cast("TallyLearner[Any]", learner)
-        tallies: Iterator[Any] = accumulate(tallying(one)(table, first, steps), add)
-        return map(one.concluded, tallies)
+    if learns_in_one_round(learner):
+        tallies: Iterator[Any] = accumulate(tallying(learner)(table, first, steps), add)
+        return map(learner.concluded, tallies)
     return (learner(table[(first >= 0) & (first <= step)]) for step in range(steps))

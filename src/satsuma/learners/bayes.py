@@ -1,96 +1,26 @@
-"""Naive Bayes: symbols by their shares, numbers by their Gaussians."""
+"""Naive Bayes: every column by itself, symbols by their shares, numbers by their Gaussians."""
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field, is_dataclass, replace
+from importlib import import_module
+from typing import Any, Literal, cast
 
-import numpy as np
-import numpy.typing as npt
+from satsuma.errors.parameters import check_number, refuse
+from satsuma.learners.blockwise import Blockwise
+from satsuma.learners.claims import Claim, claim
+from satsuma.likelihoods.categorical import Categorical
 
-from satsuma.data.columns import Array, Floats, refuse_infinite
-from satsuma.data.table import Table
-from satsuma.errors import DomainError, NoSuchColumn
-from satsuma.errors.parameters import check_number
-from satsuma.kernels.posterior import Joint
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.learner import TallyLearner
-from satsuma.learners.model import Classifier, Query
-from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.grouping import numbers_of, symbols_of
-from satsuma.tallies.moments import Moments
-from satsuma.tallies.together import Together, TogetherKind
-
-#: The least variance of a class, as a share of the variance of the column.
-FLOOR = 1e-9
+#: What numbers can be called, and where it is: imported when it is asked for.
+NUMBERS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "gaussian": ("gaussian", "Gaussian", {}),
+    "kde": ("kde", "KDE", {}),
+    "loess": ("loess", "Loess", {}),
+    "mdl": ("binned", "Binned", {"method": "mdl"}),
+}
 
 
-class NaiveBayesModel(Classifier):
-    """The prior of each class, and what each column says in it.
-
-    Parameters
-    ----------
-    prior
-        By class.
-    shares
-        By symbolic column: an array (values, classes), how probable a value is in a class.
-    mean, sd
-        (classes, numeric columns). A spread of infinity says nothing.
-    """
-
-    def __init__(self, prior: Floats, shares: dict[str, Floats], mean: Floats, sd: Floats) -> None:
-        self.prior, self.shares, self.mean, self.sd = prior, shares, mean, sd
-
-    def probabilities(self, batch: Table) -> Floats:
-        """Rows by classes; a row that is impossible for every class gets the prior."""
-        found, lost = self._joint().probabilities(*self._columns(batch), rows=len(batch))
-        return self._possible(found, lost, batch)
-
-    def codes(self, batch: Table) -> npt.NDArray[np.int32]:
-        """The most probable class of each row, as a code; ties go to the first."""
-        found, lost = self._joint().most_probable(*self._columns(batch), rows=len(batch))
-        return self._possible(found, lost, batch)
-
-    def p(self, value: str, query: Query) -> float:
-        """The probability of a class and of what the row shows, together: not normalised."""
-        return float(np.exp(np.minimum(self.log_p(value, query), 709.0)))
-
-    def log_p(self, value: str, query: Query) -> float:
-        """The logarithm of `p`, which does not vanish where many columns are multiplied."""
-        code, batch = self.target.code(value), self._rows(query)
-        joint = self._joint().log_joint(*self._columns(batch), rows=len(batch))
-        return float(joint[0, code])
-
-    def chance(self, name: str, value: str, given: str) -> float:
-        """How probable a value of a symbolic column is in a class."""
-        if name not in self.shares:
-            raise NoSuchColumn(name, self.shares)
-        return float(self.shares[name][self.domain[name].code(value), self.target.code(given)])
-
-    def _joint(self) -> Joint:
-        made: Joint | None = vars(self).get("_made")
-        if made is None:
-            with np.errstate(divide="ignore"):
-                tables = [np.log(self.shares[v.name]) for v in symbols_of(self.domain)]
-                made = self._made = Joint(np.log(self.prior), self.mean, self.sd, tables)
-        return made
-
-    def _columns(self, batch: Table) -> tuple[list[Array], list[Array]]:
-        numbers = [batch.column(v.name) for v in numbers_of(self.domain)]
-        return numbers, [batch.column(v.name) for v in symbols_of(self.domain)]
-
-    def _possible(self, found: Any, lost: int, batch: Table) -> Any:
-        # A row with an infinite number is impossible for every class, so it is looked for here.
-        if lost:
-            refuse_infinite_cells(batch)
-        return found
-
-    def __str__(self) -> str:
-        from satsuma.learners.bayes_show import show
-
-        return show(self)
-
-
-@dataclass(kw_only=True, eq=False)
-class NaiveBayes(TallyLearner[Together]):
+@dataclass(kw_only=True, eq=False, repr=False)
+class NaiveBayes(Blockwise):
     """Bayes' rule, taking columns as independent given the class.
 
     A missing value says nothing: it is skipped in counting and in predicting. So does a value that
@@ -103,16 +33,29 @@ class NaiveBayes(TallyLearner[Together]):
         P(value | class) = (rows of the class with the value + m / values) / (rows of the class + m)
         (Cestnik 1990). At 0, a value that was not seen with a class vetoes it; a row that is
         vetoed for every class gets the prior.
+    number
+        What numbers are to a class: ``gaussian``, ``kde`` (a sum of kernels), ``loess`` (a smooth
+        curve of the probability of the class), ``mdl`` (intervals that tell classes apart; Fayyad
+        and Irani 1993), or a block.
+    symbol
+        The block for symbols; ``Categorical(m=m)`` unless given.
+    columns
+        A block for single columns, by name.
+    prior
+        How the probability of a class is estimated from what its rows weigh: `RelativeFrequency`
+        unless given, or `Laplace` or `MEstimate`.
+    adjust_threshold
+        Whether to predict the second of two classes from that probability on which has most of the
+        rows right that are learned from, rather than from a half on. This takes a second round.
 
     Notes
     -----
     The rows of the class in the denominator are all of them, also those where the value is missing.
-    Numbers have a Gaussian in each class, with the spread over n - 1 (over half the weight, where
-    the class weighs less than two rows). Its variance is at least 1e-9 of the variance of the whole
-    column, which also serves a class of a single row. A column that never varies says nothing.
+    See `Gaussian` for the spread of numbers.
 
     Examples
     --------
+    >>> from satsuma import Table
     >>> days = Table.of([("hot", "no"), ("mild", "yes")], ["temp", "play"])
     >>> model = NaiveBayes(m=1)(days)
     >>> model(days[0])
@@ -122,79 +65,59 @@ class NaiveBayes(TallyLearner[Together]):
     """
 
     m: float = 2.0
+    number: Literal["gaussian", "kde", "loess", "mdl"] | Any = field(default="gaussian", repr=False)
+    symbol: Any = field(default=None, repr=False)
+    columns: Mapping[str, Any] | None = field(default=None, repr=False)
+    prior: Any = field(default=None, repr=False)
+    adjust_threshold: bool = field(default=False, repr=False)
 
-    takes: ClassVar[Takes] = Takes(rounds="one")
-    tally_kind: ClassVar[TogetherKind] = Together.of_kinds(ClassCounts, Moments)
-    finds_infinite: ClassVar[bool] = True
+    def claims(self) -> list[Claim]:
+        """A block for single columns, for the rest of the numbers, and for that of the symbols."""
+        symbol = Categorical(m=self.m) if self.symbol is None else self.symbol
+        return [
+            *self._named(),
+            self._of_kind(self._number(), "number", "num"),
+            self._of_kind(symbol, "symbol", "sym"),
+        ]
+
+    def _number(self) -> Any:
+        """The block for numbers, by its name or as it is given."""
+        if not isinstance(self.number, str):
+            return self.number
+        if self.number not in NUMBERS:
+            raise refuse(self, "number", f"one of {', '.join(map(repr, NUMBERS))}, or a block")
+        module, name, parameters = NUMBERS[self.number]
+        return getattr(import_module(f"satsuma.likelihoods.{module}"), name)(**parameters)
+
+    def _of_kind(self, block: Any, parameter: str, kind: str) -> Claim:
+        made = claim(_anywhere(block), self, parameter)
+        if kind not in made.kinds:
+            raise refuse(self, parameter, f"a block that takes columns of kind {kind!r}")
+        return Claim(made.block, None, (kind,))
+
+    def _named(self) -> list[Claim]:
+        """Columns that have equal blocks go to one."""
+        found: list[tuple[Claim, list[str]]] = []
+        given: Any = self.columns
+        if not isinstance(given, Mapping | None):
+            raise refuse(self, "columns", "a block by column, as {'age': KDE()}")
+        for name, block in (self.columns or {}).items():
+            made = claim(_anywhere(block), self, "columns")
+            names = next((names for each, names in found if each == made), None)
+            if names is None:
+                found.append((made, [name]))
+            else:
+                names.append(name)
+        return [Claim(each.block, tuple(names), each.kinds) for each, names in found]
 
     def check(self) -> None:
-        """The weight of the prior is a number from 0 on."""
+        """The weight of the prior is a number from 0 on, and there are blocks for the rest."""
         check_number(self, "m", low=0)
-
-    def tally(self, batch: Table) -> Together:
-        """Counts of symbols and moments of numbers, by class."""
-        made = self.tally_kind.of(batch)
-        moments = made[Moments]
-        if (moments.hi == np.inf).any() or (moments.lo == -np.inf).any():
-            refuse_infinite_cells(batch)
-        return made
-
-    def conclude(self, tally: Together) -> NaiveBayesModel:
-        """Shares of symbols, smoothed, and the Gaussian of each number."""
-        counts, moments = tally[ClassCounts], tally[Moments]
-        weight = counts.class_weight
-        total = weight.sum()
-        if not total > 0:
-            raise DomainError(
-                "NaiveBayes was given no row of a known class whose weight is not zero. "
-                "Give some rows a class and a weight."
-            )
-        shares = {
-            name: m_estimate(each, weight, self.m)
-            for name, each in zip(counts.names, counts.counts, strict=True)
-        }
-        return NaiveBayesModel(weight / total, shares, moments.mean, _spreads(moments))
+        super().check()
 
 
-def m_estimate(counts: Floats, weight: Floats, m: float) -> Floats:
-    """How probable each value is in each class; 1 where a class has no rows and m is 0.
-
-    Examples
-    --------
-    >>> m_estimate(np.array([[2.0], [3.0]]), np.array([5.0]), m=2)[1].round(6)
-    array([0.571429])
-    """
-    room = weight + m
-    if not len(counts):
-        return counts
-    with np.errstate(invalid="ignore"):
-        return np.where(room > 0, (counts + m / len(counts)) / room, 1.0)
-
-
-def _spreads(moments: Moments) -> Floats:
-    """The standard deviation by class and column; infinite where nothing is known."""
-    weight, mean = moments.weight, moments.mean
-    lo, hi = moments.lo.min(axis=0), moments.hi.max(axis=0)
-    total = weight.sum(axis=0)
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        middle = (weight / total * mean).sum(axis=0)
-        away = np.where(weight > 0, mean - middle, 0.0)
-        m2 = (moments.m2 + weight * away * away).sum(axis=0)
-        least = np.sqrt(FLOOR) * _sd(total, m2, lo, hi)
-        sd = np.maximum(_sd(weight, moments.m2, moments.lo, moments.hi), least)
-    says = (weight > 0) & (lo < hi)
-    return np.where(says, np.maximum(sd, np.finfo(float).tiny), np.inf)
-
-
-def _sd(weight: Floats, m2: Floats, lo: Floats, hi: Floats) -> Floats:
-    """The standard deviation; a quarter of the range where squares leave the range of floats."""
-    sd = np.sqrt(m2 / np.maximum(weight - 1, weight / 2))
-    beyond = ~((sd > 0) & (sd < np.inf))
-    return np.where(lo < hi, np.where(beyond, hi / 4 - lo / 4, sd), 0.0)
-
-
-def refuse_infinite_cells(batch: Table) -> None:
-    """Raise if a number of an attribute is infinite, naming column and row."""
-    for variable in batch.domain.attributes:
-        if variable.kind == "num":
-            refuse_infinite(variable.name, batch.column(variable.name))
+def _anywhere(block: Any) -> Any:
+    """The same block without columns of its own: others say what its columns are."""
+    if is_dataclass(block) and not isinstance(block, type) and getattr(block, "columns", None):
+        return replace(cast("Any", block), columns=None)
+    return block

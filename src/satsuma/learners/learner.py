@@ -3,7 +3,7 @@
 from abc import ABCMeta, abstractmethod
 from dataclasses import fields, is_dataclass, replace
 from inspect import Signature, signature
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar, cast
 
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
@@ -86,6 +86,8 @@ class Learner(Verbs, metaclass=_Callable):
         if not hasattr(model, "domain"):
             model.domain = data.domain
         model.learner = self._alike()
+        if isinstance(data, Table):
+            model.keep_sample(data)
         return model
 
     def _alike(self) -> Self:
@@ -124,6 +126,11 @@ class TallyLearner(Learner, Generic[T]):
         model.domain = tally.domain
         model.learner = self._alike()
         return model
+
+
+def learns_in_one_round(learner: Learner) -> TypeGuard[TallyLearner[Any]]:
+    """Whether all that a learner, with the parameters that it has, needs of rows is one tally."""
+    return isinstance(learner, TallyLearner) and learner.takes.rounds == "one"
 
 
 class RoundsLearner(Learner):

@@ -15,10 +15,13 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, SatsumaError
 from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
-from satsuma.learners.queries import fitted, one_row
+from satsuma.learners.queries import filled, fitted, one_row
 
 if TYPE_CHECKING:
     from satsuma.learners.learner import Learner
+
+#: Rows of a model's sample, at most.
+SAMPLE = 500
 
 #: What a model can be asked about one by one.
 Query = Row | Mapping[str, object]
@@ -48,6 +51,30 @@ class Model(ABC):
     @abstractmethod
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The answer for a row, or a column of answers for a table."""
+
+    @property
+    def sample(self) -> Table:
+        """Some of the rows that it was learned from, evenly spaced: points and ranges for plots.
+
+        They are not saved with the model.
+        """
+        found: Table | None = vars(self).get("_sample")
+        if found is None:
+            raise SatsumaError(
+                f"This {type(self).__name__} has no rows at hand: it was opened from a file, or "
+                f"not learned from a table in memory. Give the rows: table=…."
+            )
+        return found
+
+    def keep_sample(self, table: Table) -> None:
+        """Keep some rows for `sample`."""
+        rows = np.linspace(0, len(table) - 1, min(SAMPLE, len(table))).round().astype(np.intp)
+        self._sample = table[rows]
+
+    def asked(self, known: Mapping[str, object] | Table) -> Table:
+        """What is known of rows, with the columns of this model; the others are missing."""
+        rows = known if isinstance(known, Table) else one_row(known, self.domain)
+        return filled(rows, self.domain)
 
     def _rows(self, query: Query | Table) -> Table:
         """What is asked about, as a table with the columns of this model."""
@@ -86,8 +113,12 @@ class Classifier(Model):
         return self.target.values
 
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
+        """The class that is predicted for each row, as a code."""
+        return self.chosen(self.probabilities(batch))
+
+    def chosen(self, probabilities: Floats) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
-        return self.probabilities(batch).argmax(axis=1)
+        return probabilities.argmax(axis=1)
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The most probable class, the probabilities of all, or both."""
@@ -95,17 +126,19 @@ class Classifier(Model):
         batch = self._rows(query)
         if isinstance(query, Table):
             return self._answers(batch, what)
-        found = Distribution(self.classes, self.probabilities(batch)[0])
+        chances = self.probabilities(batch)
+        found = Distribution(self.classes, chances[0])
         if what is GetProbabilities:
             return found
-        return found.mode if what is GetValue else (found.mode, found)
+        value = self.classes[int(self.chosen(chances)[0])]
+        return value if what is GetValue else (value, found)
 
     def _answers(self, batch: Table, what: Get) -> Any:
         names = np.array(self.classes, object)
         if what is GetValue:
             return names[self.codes(batch)]
         found = self.probabilities(batch)
-        return found if what is GetProbabilities else (names[found.argmax(axis=1)], found)
+        return found if what is GetProbabilities else (names[self.chosen(found)], found)
 
     def p(self, value: str, query: Query) -> float:
         """How probable a class is for a row; not normalised where a model says so."""

@@ -60,6 +60,27 @@ def fitted(table: Table, domain: Domain, unseen: int = -1) -> Table:
     return Table(Domain(wanted), columns, name=table.name, check=False)
 
 
+def filled(table: Table, domain: Domain) -> Table:
+    """The rows of a table under the attributes of a domain; those that it lacks are missing.
+
+    Examples
+    --------
+    >>> domain = Domain([Variable("sky", "sym", ("rain", "sun")), Variable("heat")])
+    >>> filled(Table.of([(30,)], ["heat"], target=None), domain)[0]
+    Row(sky=?, heat=30)
+    """
+    columns = [
+        _fitted_column(table, v, -1) if v.name in table.domain else _nothing(v, len(table))
+        for v in domain.attributes
+    ]
+    return Table(Domain(domain.attributes), columns, check=False)
+
+
+def _nothing(wanted: Variable, rows: int) -> Array:
+    nothing = {"num": np.nan, "sym": -1}.get(wanted.kind)
+    return np.full(rows, nothing, _dtype(wanted))
+
+
 def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
     if wanted.name not in table.domain:
         raise NoSuchColumn(wanted.name, table.domain.names)
@@ -70,7 +91,7 @@ def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
         codes: Codes = column
         return remap(codes, given.values, lambda value: wanted.codes.get(value, unseen))
     if table.missing(wanted.name).all():  # nothing there that could be of the wrong kind
-        return np.full(len(table), np.nan if wanted.kind == "num" else -1, _dtype(wanted))
+        return _nothing(wanted, len(table))
     raise DomainError(
         f"Column {wanted.name!r} was learned as {wanted.kind!r}, but here it is {given.kind!r}. "
         f"Use table.with_kinds({{{wanted.name!r}: {wanted.kind!r}}})."

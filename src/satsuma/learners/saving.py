@@ -20,6 +20,8 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, WriteError
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
+from satsuma.likelihoods.block import AnyBlock
+from satsuma.likelihoods.evidence import Evidence
 from satsuma.tallies.base import Tally
 
 _FORMAT = 1
@@ -119,11 +121,11 @@ def _tell(value: Any, arrays: Arrays) -> Any:
             return {name: _name(sort), "of": _tell(parts(value), arrays)}
     raise WriteError(
         f"A {sort.__name__} cannot be saved in a model. Keep arrays, numbers, strings, "
-        f"lists, dicts, tallies, learners and models in it."
+        f"lists, dicts, tallies, blocks, evidence, learners and models in it."
     )
 
 
-def _parts(value: Model) -> dict[str, Any]:
+def _parts(value: Model | Evidence) -> dict[str, Any]:
     return value.__getstate__()
 
 
@@ -139,6 +141,8 @@ def _variable(value: Any) -> list[Any]:
 _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$model", Model, _parts),
     ("$learner", Learner, _parameters),
+    ("$block", AnyBlock, _parameters),
+    ("$evidence", Evidence, _parts),
     ("$tally", Tally, lambda tally: tally.state()),
     ("$domain", Domain, list[Variable]),
     ("$variable", Variable, _variable),
@@ -175,16 +179,16 @@ def _build(mark: str, name: str, parts: Any, file: str) -> Any:
     kind = _known(mark, name, file)
     if mark == "$tally":
         return kind.from_state(parts)
-    if mark == "$learner":
+    if mark in ("$learner", "$block"):
         return kind(**parts)
-    model = object.__new__(kind)
-    vars(model).update(parts)
-    return model
+    made = object.__new__(kind)
+    vars(made).update(parts)
+    return made
 
 
 def _known(mark: str, name: str, file: str) -> Any:
     """A class by its name: one of ours, or one that is there already. Nothing new is run."""
-    top = {"$model": Model, "$learner": Learner, "$tally": Tally}[mark]
+    top: type = {known: kind for known, kind, _ in _KINDS}[mark]
     module = name.rpartition(".")[0]
     if _OURS.fullmatch(module) and find_spec(module) is not None:
         import_module(module)

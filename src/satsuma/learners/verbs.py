@@ -63,6 +63,7 @@ class Verbs:
         learner.check_data(table)
         tally = learner.tally(table) if learner.takes.rounds == "one" else None
         model = learner(table) if tally is None else learner.concluded(tally)
+        model.keep_sample(table)
         self._forget()
         self._remember(X, table.domain.attributes, classes)
         self.model_ = model

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.errors import SatsumaError
 from satsuma.tallies.grouping import checked_folds
 
 Array = npt.NDArray[Any]
@@ -58,6 +59,12 @@ class Tally(ABC):
         Columns match by name and values by value: those of the left in order, then new ones of the
         right.
         """
+
+    def __sub__(self, other: Any) -> Self:
+        """The tally of the rows of this one without those of the other, which are among them."""
+        raise SatsumaError(
+            f"Rows cannot be taken out of {type(self).__name__}. Learn anew, without them."
+        )
 
     @abstractmethod
     def state(self) -> State:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, SatsumaError
 from satsuma.tallies.base import Array, Folds, State, Tally
 from satsuma.tallies.grouping import classes_of, groups_of
 from satsuma.tallies.unify import domain_from_state, domain_state, unify
@@ -58,6 +58,19 @@ class ByClass(Tally):
         domain = unify(self.domain, other.domain)
         return self.within(domain)._plus(other.within(domain))
 
+    def __sub__(self, other: Any) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        if unify(self.domain, other.domain) != self.domain:
+            raise SatsumaError(
+                "Rows with values or classes that were never seen cannot be taken out again."
+            )
+        return self._minus(other.within(self.domain))
+
+    def _minus(self, other: Any) -> Self:
+        """The difference from a tally of the same domain, if there is one."""
+        return super().__sub__(other)
+
     def within(self, domain: Domain) -> Self:
         """The same tally in a domain that has all its columns and values, and maybe more."""
         return self if domain is self.domain or domain == self.domain else self._spread(domain)
@@ -102,6 +115,23 @@ class ByClass(Tally):
     @abstractmethod
     def agrees(self, other: Any, rel: float) -> bool:
         """Whether a tally of the same domain says the same."""
+
+
+def left_over(all_rows: Floats, some: Floats) -> Floats:
+    """Weights without those of some rows; an error where these cannot have been among them.
+
+    Examples
+    --------
+    >>> left_over(np.array([0.3, 2.0]), np.array([0.1 + 0.2, 1.0])).tolist()
+    [0.0, 1.0]
+    """
+    left = all_rows - some
+    rounding = 1e-12 * all_rows
+    if (left < -rounding).any():
+        raise SatsumaError(
+            "More is to be taken out than was put in. Only rows that were learned can be forgotten."
+        )
+    return np.where(left > rounding, left, 0.0)
 
 
 def frozen(array: Array) -> Array:

@@ -9,7 +9,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tally
 from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, frozen, near
+from satsuma.tallies.by_class import ByClass, Floats, frozen, left_over, near
 from satsuma.tallies.grouping import classes_of, symbols_of, weights_of
 from satsuma.tallies.unify import places
 
@@ -89,6 +89,10 @@ class ClassCounts(ByClass):
     def _plus(self, other: Any) -> Self:
         counts = [a + b for a, b in zip(self.counts, other.counts, strict=True)]
         return type(self)(self.domain, self.class_weight + other.class_weight, counts)
+
+    def _minus(self, other: Any) -> Self:
+        counts = [left_over(a, b) for a, b in zip(self.counts, other.counts, strict=True)]
+        return type(self)(self.domain, left_over(self.class_weight, other.class_weight), counts)
 
     def _arrays(self) -> dict[str, Array]:
         each = {f"counts_{at}": counts for at, counts in enumerate(self.counts)}

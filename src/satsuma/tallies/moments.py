@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.data.domain import Domain
-from satsuma.errors import NoSuchColumn
+from satsuma.errors import NoSuchColumn, SatsumaError
 from satsuma.kernels import merging, tally
 from satsuma.kernels.merging import GroupMoments
-from satsuma.tallies.by_class import Floats, near
+from satsuma.tallies.by_class import Floats, left_over, near
 from satsuma.tallies.grouping import classes_of, numbers_of
 from satsuma.tallies.num import Num
 from satsuma.tallies.of_numbers import OfNumbers
@@ -69,6 +70,45 @@ class Moments(OfNumbers):
         shape = len(classes_of(domain)), len(numbers_of(domain))
         none, far = np.zeros(shape), np.full(shape, np.inf)
         return cls(domain, GroupMoments(np.zeros(shape[0]), none, none, none, none, far, -far))
+
+    def _minus(self, other: Any) -> Self:
+        """Without some rows; the least and the greatest may be those of rows that are gone.
+
+        The updating formulas of Chan, Golub and LeVeque (1983), backwards. Where so little is left
+        of the squares that its digits mean nothing, there is an error.
+        """
+        weight = left_over(self.weight, other.weight)
+        some = weight > 0
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            gap = np.where(other.weight > 0, (self.mean - other.mean) + (self.rest - other.rest), 0)
+            step = np.where(some, gap * (other.weight / weight), 0.0)
+            m2 = np.where(some, self.m2 - other.m2 - gap * step * self.weight, 0.0)
+            kept = self.mean + (self.rest + step)
+            rest = (self.mean - kept) + (self.rest + step)
+        self._check_digits(other, m2, some & (other.weight > 0))
+        held = GroupMoments(
+            left_over(self.class_weight, other.class_weight),
+            weight,
+            np.where(some, kept, 0.0),
+            np.where(some, rest, 0.0),
+            m2,
+            np.where(some, self.lo, np.inf),
+            np.where(some, self.hi, -np.inf),
+        )
+        return type(self)(self.domain, held)
+
+    def _check_digits(self, other: Any, m2: Floats, touched: npt.NDArray[np.bool_]) -> None:
+        beyond = (other.weight > 0) & ((other.lo < self.lo) | (other.hi > self.hi))
+        if beyond.any() or (m2 < -1e-9 * self.m2)[touched].any():
+            raise SatsumaError(
+                "The rows to be taken out lie beyond those that were put in. "
+                "Only rows that were learned can be forgotten."
+            )
+        if (touched & (self.m2 > 0) & ~(m2 > 1e-6 * self.m2)).any():
+            raise SatsumaError(
+                "So much is taken out that too few digits of the spread would be right. "
+                "Learn anew, without these rows."
+            )
 
     def agrees(self, other: Any, rel: float) -> bool:
         """Whether a tally of the same domain says the same."""

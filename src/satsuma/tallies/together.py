@@ -86,6 +86,12 @@ class Together(Tally):
         parts = [a + b for a, b in zip(self.parts, other.parts, strict=True)]
         return type(self)(unify(self.domain, other.domain), parts)
 
+    def __sub__(self, other: Any) -> Self:
+        if type(other) is not type(self):
+            return NotImplemented
+        parts = [a - b for a, b in zip(self.parts, other.parts, strict=True)]
+        return type(self)(self.domain, parts)
+
     def state(self) -> State:
         """All there is to it, as arrays and what JSON can hold."""
         out: State = {"domain": domain_state(self.domain), "kinds": []}

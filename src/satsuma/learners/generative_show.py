@@ -1,22 +1,21 @@
-"""What naive Bayes has learned, for a person to read."""
+"""What a generative model has learned, for a person to read."""
 
-from typing import TYPE_CHECKING
-
-import numpy as np
+from html import escape
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from satsuma.data.summary import cut, width
-from satsuma.tallies.grouping import numbers_of
+from satsuma.data.variable import Variable
+from satsuma.likelihoods.evidence import Line
 
 if TYPE_CHECKING:
-    from satsuma.learners.bayes import NaiveBayesModel
+    from satsuma.learners.generative_model import GenerativeModel
 
-#: Classes, columns and values of a column that are shown, and characters of a name.
-CLASSES, COLUMNS, VALUES, NAME = 12, 40, 20, 32
-
-Line = tuple[str, list[str]]
+#: Classes and columns that are shown, and characters of a name.
+CLASSES, COLUMNS, NAME = 12, 40, 32
 
 
-def show(model: "NaiveBayesModel") -> str:
+def show(model: "GenerativeModel") -> str:
     """A column for each class: its share, then what each attribute looks like in it.
 
     Examples
@@ -32,6 +31,23 @@ def show(model: "NaiveBayesModel") -> str:
       mild     0.333      0.500
     degrees    30 ± 0.000159  22 ± 2.83
     """
+    return "\n".join([*_aligned(_lines(model)), *_more(model)])
+
+
+def show_html(model: "GenerativeModel") -> str:
+    """The same as a table of HTML."""
+    rows = [
+        f"<tr><th style='text-align:left'>{escape(label)}</th>"
+        + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        + "</tr>"
+        for label, cells in _lines(model)
+        if label
+    ]
+    more = "".join(f"<p>{escape(line)}</p>" for line in _more(model))
+    return f"<table>{''.join(rows)}</table>{more}"
+
+
+def _lines(model: "GenerativeModel") -> list[Line]:
     shown = model.classes[:CLASSES]
     lines: list[Line] = [
         (cut(model.target.name, NAME), [cut(value, NAME) for value in shown]),
@@ -39,32 +55,21 @@ def show(model: "NaiveBayesModel") -> str:
         ("", []),
     ]
     for variable in model.domain.attributes[:COLUMNS]:
-        made = _symbol if variable.kind == "sym" else _number
-        lines += made(model, variable.name)
-    return "\n".join([*_aligned(lines), *_more(model)])
-
-
-def _symbol(model: "NaiveBayesModel", name: str) -> list[Line]:
-    values, shares = model.domain[name].values, model.shares[name]
-    lines: list[Line] = [(cut(name, NAME), [])]
-    for value, row in list(zip(values, shares, strict=True))[:VALUES]:
-        lines.append((f"  {cut(value, NAME)}", [f"{share:.3f}" for share in row[:CLASSES]]))
-    if len(values) > VALUES:
-        lines.append((f"  … and {len(values) - VALUES} more", []))
+        told = _told(model.about(variable.name), variable)
+        lines += [(cut(label, NAME), cells) for label, cells in told]
     return lines
 
 
-def _number(model: "NaiveBayesModel", name: str) -> list[Line]:
-    at = [v.name for v in numbers_of(model.domain)].index(name)
-    pairs = zip(model.mean[:CLASSES, at], model.sd[:CLASSES, at], strict=True)
-    told = [f"{mean:.4g} ± {sd:.3g}" if np.isfinite(sd) else "says nothing" for mean, sd in pairs]
-    return [(cut(name, NAME), told)]
+def _told(evidence: Any, variable: Variable) -> list[Line]:
+    if not hasattr(evidence, "lines"):  # evidence of the user's own need not have any
+        return [(variable.name, [f"by {type(evidence).__name__}"])]
+    return evidence.lines(variable, CLASSES)
 
 
 def _aligned(lines: list[Line]) -> list[str]:
     label = max(width(name) for name, _ in lines)
     cells = [cells for _, cells in lines if cells]
-    rooms = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    rooms = [max(map(width, column)) for column in zip_longest(*cells, fillvalue="")]
     out: list[str] = []
     for name, row in lines:
         told = [name + " " * (label - width(name))]
@@ -73,7 +78,7 @@ def _aligned(lines: list[Line]) -> list[str]:
     return out
 
 
-def _more(model: "NaiveBayesModel") -> list[str]:
+def _more(model: "GenerativeModel") -> list[str]:
     columns, classes = len(model.domain.attributes) - COLUMNS, len(model.classes) - CLASSES
     told = [f"{columns} more columns"] if columns > 0 else []
     told += [f"{classes} more classes"] if classes > 0 else []

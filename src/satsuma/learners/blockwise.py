@@ -1,0 +1,143 @@
+"""Blockwise: what learners that are made of blocks share."""
+
+from abc import abstractmethod
+from dataclasses import MISSING, fields
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.engines import Source, reduce
+from satsuma.errors import DomainError, SatsumaError
+from satsuma.errors.parameters import check_choice, refuse
+from satsuma.learners.blocks_kind import BlocksKind
+from satsuma.learners.capabilities import Takes
+from satsuma.learners.claims import Claim, settled
+from satsuma.learners.generative_model import GenerativeModel, refuse_infinite_cells
+from satsuma.learners.learner import TallyLearner
+from satsuma.learners.threshold import Scored, check_two_classes
+from satsuma.likelihoods.block import PriorBlock
+from satsuma.measures.estimates import relative
+from satsuma.tallies.by_class import ByClass
+from satsuma.tallies.moments import Moments
+from satsuma.tallies.together import Together
+
+
+class Blockwise(TallyLearner[Together]):
+    """What learners that are made of blocks share: a recipe says which blocks these are.
+
+    A recipe is a dataclass with ``eq=False, repr=False`` that has `claims`. It may also have the
+    parameters `prior` and `adjust_threshold` of `Generative`.
+    """
+
+    prior: Any = None
+    adjust_threshold: bool = False
+
+    @abstractmethod
+    def claims(self) -> list[Claim]:
+        """The blocks, and the columns that each is to speak for."""
+
+    @property
+    def takes(self) -> Takes:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """What its blocks take; an adjusted threshold takes one round more."""
+        claims = self.claims()
+        kinds = [kind for kind in ("num", "sym", "text") if any(kind in c.kinds for c in claims)]
+        if any(each.by_rows for each in claims):
+            return Takes(kinds=tuple(kinds), rounds="rows")
+        return Takes(kinds=tuple(kinds), rounds="many" if self.adjust_threshold else "one")
+
+    @property
+    def tally_kind(self) -> BlocksKind:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Learners that differ in what they conclude, and not in what they tally, share it."""
+        return BlocksKind(self.claims())
+
+    @property
+    def finds_infinite(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Whether all blocks that take numbers refuse an infinite one."""
+        return all(
+            getattr(each.block, "finds_infinite", False) or "num" not in each.kinds
+            for each in self.claims()
+        )
+
+    def check(self) -> None:
+        """The parameters of every block are what they can be."""
+        for each in self.claims():
+            if hasattr(each.block, "check"):
+                each.block.check()
+        if self.prior is not None:
+            if not hasattr(self.prior, "of_classes"):
+                raise refuse(self, "prior", "RelativeFrequency(), Laplace() or MEstimate(m)")
+            self.prior.check()
+        check_choice(self, "adjust_threshold", (False, True))
+
+    def check_data(self, data: Table | Source) -> None:
+        """Raise if the parameters are wrong, or if this cannot be learned from, and say why."""
+        super().check_data(data)
+        settled(self.claims(), data.domain)
+        if self.adjust_threshold:
+            check_two_classes(self, data.domain)
+
+    def tally(self, batch: Table) -> Together:
+        """A tally for each block."""
+        made = self.tally_kind.of(batch)
+        for part in made.parts:
+            if isinstance(part, Moments) and _has_infinite(part):
+                refuse_infinite_cells(batch)
+        return made
+
+    def learn(self, data: Table | Source) -> GenerativeModel:
+        """Reduce the rows to a tally, conclude, and adjust the threshold if it is to be."""
+        tally = reduce(data, self.tally)
+        model = self._model(tally, data if isinstance(data, Table) else None)
+        model.domain = tally.domain
+        if self.adjust_threshold:
+            model.threshold = reduce(data, partial(Scored.of, model)).best()
+        return model
+
+    def conclude(self, tally: Together) -> GenerativeModel:
+        """The probability of each class, and what each block says."""
+        if self.takes.rounds != "one":
+            raise SatsumaError(f"{self!r} needs the rows, not a tally of them alone.")
+        return self._model(tally, None)
+
+    def _model(self, tally: Together, table: Table | None) -> GenerativeModel:
+        prior, parts = self._prior(tally), iter(tally.parts)
+        found: list[Any] = []
+        for each in settled(self.claims(), tally.domain):
+            if each.by_rows:
+                assert table is not None, "a source is refused"
+                evidence = each.block.learn(each.within(table))
+            else:
+                evidence = _concluded(each.block, next(parts), prior)
+            if not hasattr(evidence, "names"):
+                evidence.names = each.columns
+            found.append(evidence)
+        return GenerativeModel(prior, found, tally)
+
+    def _prior(self, tally: Together) -> Floats:
+        weight = next(part.class_weight for part in tally.parts if isinstance(part, ByClass))
+        if not weight.sum() > 0:
+            raise DomainError(
+                f"{type(self).__name__} was given no row of a known class whose weight is not "
+                f"zero. Give some rows a class and a weight."
+            )
+        return relative(weight) if self.prior is None else self.prior.of_classes(weight)
+
+    def __repr__(self) -> str:
+        """A parameter that is marked ``repr=False`` is told where it is not the default."""
+        told = [
+            f"{each.name}={getattr(self, each.name)!r}"
+            for each in fields(cast("Any", self))
+            if each.repr or each.default is MISSING or getattr(self, each.name) != each.default
+        ]
+        return f"{type(self).__name__}({', '.join(told)})"
+
+
+def _concluded(block: Any, tally: Any, prior: Floats) -> Any:
+    return block.conclude(tally, prior) if isinstance(block, PriorBlock) else block.conclude(tally)
+
+
+def _has_infinite(moments: Moments) -> bool:
+    return bool((moments.hi == np.inf).any() or (moments.lo == -np.inf).any())

@@ -1,0 +1,108 @@
+"""Explanation: what each column adds to the odds of a class."""
+
+import math
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from satsuma.data.columns import Floats
+from satsuma.data.summary import width
+from satsuma.data.table import Table
+
+#: What the prior is called among the columns.
+PRIOR = "(prior)"
+
+
+class Explanation(Mapping[str, float]):
+    """The log-odds of a class against another that the prior and each column add, largest first.
+
+    They sum to the log-odds of the probabilities that the model gives. Natural logarithms: 0.69 is
+    odds of 2 to 1, and a negative number speaks for the other class. Columns that a block does not
+    tell apart are one line, with their names.
+
+    Parameters
+    ----------
+    value, against
+        The two classes.
+    parts
+        What the prior and each column add, by name; the prior is called ``(prior)``.
+
+    Examples
+    --------
+    >>> told = Explanation("yes", "no", {"(prior)": -0.5, "sky": 2.0, "wind": -1.0})
+    >>> print(told)
+    yes against no
+    sky      +2.000
+    wind     -1.000
+    (prior)  -0.500
+    sum      +0.500
+    >>> list(told), told["sky"]
+    (['sky', 'wind', '(prior)'], 2.0)
+    """
+
+    def __init__(self, value: str, against: str, parts: Mapping[str, float]) -> None:
+        self.value, self.against = value, against
+        self.parts = dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
+
+    def __getitem__(self, name: str) -> float:
+        return self.parts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    @property
+    def total(self) -> float:
+        """The sum: NaN where one column makes the one class impossible, and another the other."""
+        held = list(self.parts.values())
+        if math.inf in held and -math.inf in held:
+            return math.nan
+        return math.fsum(held)
+
+    def to_dict(self) -> dict[str, float]:
+        """What the prior and each column add, largest first."""
+        return dict(self.parts)
+
+    def _lines(self) -> list[tuple[str, str]]:
+        told = [*self.parts.items(), ("sum", self.total)]
+        return [(name, f"{added:+.3f}") for name, added in told]
+
+    def __str__(self) -> str:
+        lines = self._lines()
+        room = max(width(name) for name, _ in lines)
+        told = [f"{name}{' ' * (room - width(name))}  {added}" for name, added in lines]
+        return "\n".join([f"{self.value} against {self.against}", *told])
+
+    def __repr__(self) -> str:
+        return f"Explanation({self.value!r}, {self.against!r}, {self.parts!r})"
+
+    def _repr_html_(self) -> str:
+        head = f"<tr><th>{escape(self.value)} against {escape(self.against)}</th><th></th></tr>"
+        rows = [
+            f"<tr><td>{escape(name)}</td><td style='text-align:right'>{added}</td></tr>"
+            for name, added in self._lines()
+        ]
+        return f"<table>{head}{''.join(rows)}</table>"
+
+
+def odds(logs: Floats, this: int, other: int) -> float:
+    """What logarithms of two classes make of the odds; nothing where both are impossible.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> odds(np.array([1.0, -np.inf, -np.inf]), 1, 2), odds(np.array([1.0, 0.5]), 0, 1)
+    (0.0, 0.5)
+    """
+    return 0.0 if logs[this] == logs[other] else float(logs[this] - logs[other])
+
+
+def said_of(evidence: Any, batch: Table) -> list[tuple[str, Floats]]:
+    """What each column of some evidence says of the first row, or all of them in one."""
+    try:
+        each: Floats = evidence.by_column(batch)[0]
+    except (AttributeError, NotImplementedError):
+        return [(", ".join(evidence.names), evidence.log_evidence(batch)[0])]
+    return list(zip(evidence.names, each, strict=True))

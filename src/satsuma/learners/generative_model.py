@@ -1,0 +1,222 @@
+"""GenerativeModel: the prior of each class, and what the columns say."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.table import Table
+from satsuma.errors import NoSuchColumn, SatsumaError
+from satsuma.kernels.posterior import Joint
+from satsuma.kernels.softmax_twin import choose, normalise
+from satsuma.kernels.threads import map_tiles
+from satsuma.learners.conditionals import Conditionals
+from satsuma.learners.distribution import Distribution
+from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
+from satsuma.learners.model import Classifier, Query
+from satsuma.likelihoods.categorical import Shares
+from satsuma.likelihoods.evidence import Evidence
+from satsuma.likelihoods.gaussian import Gaussians
+from satsuma.likelihoods.tables import SymbolTables
+from satsuma.tallies.together import Together
+
+#: Rows of a tile: few enough for what is said of them to stay in the cache.
+TILE = 1 << 13
+
+
+class GenerativeModel(Classifier):
+    """The prior of each class, and the evidence of the columns, which adds up.
+
+    Parameters
+    ----------
+    prior
+        By class.
+    evidence
+        What each block of columns says.
+    tally
+        What it follows from.
+    """
+
+    def __init__(self, prior: Floats, evidence: Sequence[Evidence], tally: Together) -> None:
+        self.prior, self.evidence, self.tally = prior, list(evidence), tally
+        #: From which probability on the second of two classes is predicted, if not the larger.
+        self.threshold: float | None = None
+
+    def probabilities(self, batch: Table) -> Floats:
+        """Rows by classes; a row that is impossible for every class gets the prior."""
+        quick, others = self._parts()
+        if not others:
+            found, lost = quick.joint.probabilities(*quick.columns(batch), rows=len(batch))
+            return self._possible(found, lost, batch)
+        found = np.empty((len(batch), len(self.prior)))
+        return self._possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
+
+    def codes(self, batch: Table) -> npt.NDArray[np.int32]:
+        """The class that is predicted for each row, as a code."""
+        if self.threshold is not None:
+            return self.chosen(self.probabilities(batch))
+        quick, others = self._parts()
+        if not others:
+            found, lost = quick.joint.most_probable(*quick.columns(batch), rows=len(batch))
+            return self._possible(found, lost, batch)
+        found = np.empty(len(batch), np.int32)
+        return self._possible(found, self._tiled(batch, partial(choose, out=found)), batch)
+
+    def chosen(self, probabilities: Floats) -> npt.NDArray[np.int32]:
+        """The most probable class, the first of several; or the second from the threshold on."""
+        if self.threshold is None:
+            return probabilities.argmax(axis=1).astype(np.int32)
+        return (probabilities[:, 1] >= self.threshold).astype(np.int32)
+
+    def log_evidence(self, batch: Table) -> Floats:
+        """Rows by classes: what the columns say, without the prior."""
+        none = np.zeros((len(batch), len(self.prior)))
+        return none + sum(each.log_evidence(batch) for each in self.evidence)
+
+    def log_joint(self, batch: Table) -> Floats:
+        """Rows by classes: the logarithm of the prior, and what the columns add to it."""
+        quick, others = self._parts()
+        found = quick.joint.log_joint(*quick.columns(batch), rows=len(batch))
+        for each in others:
+            found += each.log_evidence(batch)
+        return found
+
+    @property
+    def distribution(self) -> Distribution:
+        """How probable each class is before anything is seen."""
+        return Distribution(self.classes, self.prior)
+
+    @property
+    def conditional_distributions(self) -> Conditionals:
+        """How probable each class is where one column alone is known, by name of the column."""
+        return Conditionals(self)
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> Explanation:
+        """What the prior and each column add to the log-odds of a class against another.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; the most probable of the rest unless given.
+        """
+        if len(self.classes) < 2:
+            raise SatsumaError(f"{self.classes[0]!r} is the only class: there are no odds.")
+        batch = self._rows(query)
+        chances = self.probabilities(batch)
+        this = int(self.chosen(chances)[0]) if value is None else self.target.code(value)
+        rest = np.where(np.arange(len(self.prior)) == this, -1.0, chances[0])
+        other = int(rest.argmax()) if against is None else self.target.code(against)
+        with np.errstate(divide="ignore"):
+            prior = np.log(self.prior)
+        parts = {PRIOR: odds(prior, this, other)}
+        for each in self.evidence:
+            parts |= {name: odds(row, this, other) for name, row in said_of(each, batch)}
+        return Explanation(self.classes[this], self.classes[other], parts)
+
+    def forget(self, rows: Table) -> "GenerativeModel":
+        """The model that would have been learned without some rows, which are taken out again.
+
+        Values and classes that are gone stay known, with nothing seen of them. What cannot be taken
+        out exactly enough, or was never put in as far as that can be told, raises an error; so
+        does a threshold that was adjusted, and a block that needs all rows.
+        """
+        learner: Any = self.learner
+        if learner.takes.rounds != "one":
+            raise SatsumaError(f"{learner!r} needs all rows to learn anew. Learn without these.")
+        learner.check_data(rows)
+        return learner.concluded(self.tally - learner.tally(rows))
+
+    def about(self, name: str) -> Evidence:
+        """What was learned of a column."""
+        for each in self.evidence:
+            if name in each.names:
+                return each
+        raise NoSuchColumn(name, [name for each in self.evidence for name in each.names])
+
+    def p(self, value: str, query: Query) -> float:
+        """The probability of a class and of what the row shows, together: not normalised."""
+        return float(np.exp(np.minimum(self.log_p(value, query), 709.0)))
+
+    def log_p(self, value: str, query: Query) -> float:
+        """The logarithm of `p`, which does not vanish where many columns are multiplied."""
+        code, batch = self.target.code(value), self._rows(query)
+        return float(self.log_joint(batch)[0, code])
+
+    def chance(self, name: str, value: str, given: str) -> float:
+        """How probable a value of a symbolic column is in a class."""
+        told = {n: each for each in self.evidence if isinstance(each, Shares) for n in each.names}
+        if name not in told:
+            raise NoSuchColumn(name, told)
+        return float(told[name][name][self.domain[name].code(value), self.target.code(given)])
+
+    def _parts(self) -> "tuple[_Quick, list[Evidence]]":
+        """Gaussians and tables of symbols in one, for a loop of their own, and all others."""
+        made: tuple[_Quick, list[Evidence]] | None = vars(self).get("_made")
+        if made is None:
+            others = [e for e in self.evidence if not isinstance(e, Gaussians | SymbolTables)]
+            made = self._made = _Quick(self.prior, self.evidence), others
+        return made
+
+    def _tiled(self, batch: Table, finish: Any) -> int:
+        """How many rows were impossible; the rest is where `finish` puts it."""
+        with np.errstate(divide="ignore"):
+            log_prior = np.log(self.prior)
+
+        def work(lo: int, hi: int) -> int:
+            return finish(self.log_joint(batch[lo:hi]), log_prior, lo)
+
+        return sum(map_tiles(work, len(batch), tile=TILE))
+
+    def _possible(self, found: Any, lost: int, batch: Table) -> Any:
+        # A row with an infinite number is impossible for every class, so it is looked for here.
+        if lost:
+            refuse_infinite_cells(batch)
+        return found
+
+    def __str__(self) -> str:
+        from satsuma.learners.generative_show import show
+
+        return show(self)
+
+    def _repr_html_(self) -> str:
+        from satsuma.learners.generative_show import show_html
+
+        return show_html(self)
+
+
+class _Quick:
+    """The evidence that has a loop of its own: Gaussians and tables of symbols."""
+
+    def __init__(self, prior: Floats, evidence: Sequence[Evidence]) -> None:
+        gaussians = [each for each in evidence if isinstance(each, Gaussians)]
+        tables = [each for each in evidence if isinstance(each, SymbolTables)]
+        none = np.zeros((len(prior), 0))
+        self.numbers = [name for each in gaussians for name in each.names]
+        self.symbols = [name for each in tables for name in each.names]
+        with np.errstate(divide="ignore"):
+            self.joint = Joint(
+                np.log(prior),
+                np.hstack([none, *(each.mean for each in gaussians)]),
+                np.hstack([none, *(each.sd for each in gaussians)]),
+                [table for each in tables for table in each.logs()],
+            )
+
+    def columns(self, batch: Table) -> tuple[list[Array], list[Array]]:
+        numbers = [batch.column(name) for name in self.numbers]
+        return numbers, [batch.column(name) for name in self.symbols]
+
+
+def refuse_infinite_cells(batch: Table) -> None:
+    """Raise if a number of an attribute is infinite, naming column and row."""
+    for variable in batch.domain.attributes:
+        if variable.kind == "num":
+            refuse_infinite(variable.name, batch.column(variable.name))

@@ -1,0 +1,113 @@
+"""Gaussian: in each class, a number is spread about a mean."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.kernels.posterior import Joint
+from satsuma.likelihoods.block import Block
+from satsuma.likelihoods.evidence import Evidence, Line
+from satsuma.tallies.moments import Moments
+
+#: The least variance of a class, as a share of the variance of the column.
+FLOOR = 1e-9
+
+
+class Gaussians(Evidence):
+    """The Gaussian of each class in each of some columns, taken as independent.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    mean, sd
+        (classes, columns). A spread of infinity says nothing.
+    """
+
+    def __init__(self, names: tuple[str, ...], mean: Floats, sd: Floats) -> None:
+        self.names, self.mean, self.sd = names, mean, sd
+
+    def log_evidence(self, batch: Table) -> Floats:
+        """Rows by classes: the logarithm of the density of what the columns show."""
+        return self._joint(slice(None)).log_joint([batch.column(n) for n in self.names], [])
+
+    def by_column(self, batch: Table) -> Floats:
+        """Rows by columns by classes: what each column adds to `log_evidence`."""
+        each = [
+            self._joint(slice(at, at + 1)).log_joint([batch.column(name)], [])
+            for at, name in enumerate(self.names)
+        ]
+        return np.stack(each, axis=1)
+
+    def _joint(self, which: slice) -> Joint:
+        none = np.zeros(len(self.mean))
+        return Joint(none, self.mean[:, which], self.sd[:, which], [])
+
+    def lines(self, variable: Variable, classes: int) -> list[Line]:
+        """The mean and the spread in each class."""
+        at = self.names.index(variable.name)
+        pairs = zip(self.mean[:classes, at], self.sd[:classes, at], strict=True)
+        told = [f"{m:.4g} ± {sd:.3g}" if np.isfinite(sd) else "says nothing" for m, sd in pairs]
+        return [(variable.name, told)]
+
+
+@dataclass(kw_only=True, frozen=True)
+class Gaussian(Block):
+    """Numbers have a Gaussian in each class, and columns are independent given the class.
+
+    A missing number says nothing, and neither does one in a class without any known number in
+    its column.
+
+    Parameters
+    ----------
+    columns
+        Their names; all columns of numbers that no other block takes, unless given.
+
+    Notes
+    -----
+    The spread is over n - 1 (over half the weight, where the class weighs less than two rows). The
+    variance is at least 1e-9 of the variance of the whole column, which also serves a class of a
+    single row. A column that never varies says nothing.
+
+    Examples
+    --------
+    >>> days = Table.of([(30, "no"), (20, "yes"), (24, "yes")], ["heat", "play"])
+    >>> Gaussian().conclude(Moments.of(days)).mean.tolist()
+    [[30.0], [22.0]]
+    """
+
+    columns: tuple[str, ...] | None = None
+
+    kinds: ClassVar[tuple[str, ...]] = ("num",)
+    tally_kind: ClassVar[type[Moments]] = Moments
+    finds_infinite: ClassVar[bool] = True
+
+    def conclude(self, tally: Moments) -> Gaussians:
+        """The mean and the spread of each class in each column."""
+        return Gaussians(tally.names, tally.mean, spreads(tally))
+
+
+def spreads(moments: Moments) -> Floats:
+    """The standard deviation by class and column; infinite where nothing is known."""
+    weight, mean = moments.weight, moments.mean
+    lo, hi = moments.lo.min(axis=0), moments.hi.max(axis=0)
+    total = weight.sum(axis=0)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        middle = (weight / total * mean).sum(axis=0)
+        away = np.where(weight > 0, mean - middle, 0.0)
+        m2 = (moments.m2 + weight * away * away).sum(axis=0)
+        least = np.sqrt(FLOOR) * _sd(total, m2, lo, hi)
+        sd = np.maximum(_sd(weight, moments.m2, moments.lo, moments.hi), least)
+    says = (weight > 0) & (lo < hi)
+    return np.where(says, np.maximum(sd, np.finfo(float).tiny), np.inf)
+
+
+def _sd(weight: Floats, m2: Floats, lo: Floats, hi: Floats) -> Floats:
+    """The standard deviation; a quarter of the range where squares leave the range of floats."""
+    sd = np.sqrt(m2 / np.maximum(weight - 1, weight / 2))
+    beyond = ~((sd > 0) & (sd < np.inf))
+    return np.where(lo < hi, np.where(beyond, hi / 4 - lo / 4, sd), 0.0)

@@ -1,0 +1,81 @@
+"""The reference pictures. To draw them anew: python -m tests.plot.pictures; then look at them."""
+
+from pathlib import Path
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.image import imread, imsave
+
+import satsuma
+from satsuma import NaiveBayes, plot
+
+REFERENCE = Path(__file__).parent / "reference"
+
+
+def _regions():
+    iris = satsuma.load("iris").select(["Sepal.Length", "Sepal.Width", "Species"])
+    return plot.regions(NaiveBayes(iris), x="Sepal.Length", y="Sepal.Width", table=iris)
+
+
+def _mosaic():
+    titanic = satsuma.load("titanic")
+    return plot.regions(NaiveBayes(titanic), x="status", y="sex", table=titanic[::10])
+
+
+def _likelihoods():
+    iris = satsuma.load("iris")
+    return plot.likelihoods(NaiveBayes(iris), x="Sepal.Length", y="Sepal.Width", table=iris)
+
+
+def _conditional():
+    iris = satsuma.load("iris")
+    return plot.conditional(NaiveBayes(iris), "Petal.Length", table=iris)
+
+
+def _bars():
+    titanic = satsuma.load("titanic")
+    return plot.conditional(NaiveBayes(titanic), "status", table=titanic)
+
+
+def _density():
+    iris = satsuma.load("iris")
+    return plot.density(NaiveBayes(iris), "Petal.Length", table=iris)
+
+
+def _shares():
+    voting = satsuma.load("voting")
+    return plot.density(NaiveBayes(voting), "crime", table=voting)
+
+
+def _nomogram():
+    heart = satsuma.load("heart_disease")
+    return plot.nomogram(NaiveBayes(heart), "1", table=heart, columns=6)
+
+
+PICTURES = {
+    "regions": _regions,
+    "mosaic": _mosaic,
+    "likelihoods": _likelihoods,
+    "conditional": _conditional,
+    "bars": _bars,
+    "density": _density,
+    "shares": _shares,
+    "nomogram": _nomogram,
+}
+
+
+def pixels(ax):
+    """The picture, small, as an array of numbers from 0 to 255."""
+    ax.figure.set_dpi(60)
+    drawn = FigureCanvasAgg(ax.figure)
+    drawn.draw()
+    return np.asarray(drawn.buffer_rgba())[..., :3].astype(float)
+
+
+def reference(name):
+    return imread(REFERENCE / f"{name}.png")[..., :3].astype(float) * 255
+
+
+if __name__ == "__main__":
+    for each, draw in PICTURES.items():
+        imsave(REFERENCE / f"{each}.png", pixels(draw()).astype(np.uint8))
