@@ -106,7 +106,7 @@ def _told(node: "Node", at: dict[int, tuple[float, float]]) -> str:
     return f"{short(value, _ROOM)}\n{node.n:.6g}{more}"
 
 
-def _shade(node: "Node") -> tuple[float, float, float, float] | str:
+def _shade(node: "Node") -> tuple[float, float, float] | str:
     from matplotlib.colors import to_rgb
 
     model = node.model
@@ -114,8 +114,10 @@ def _shade(node: "Node") -> tuple[float, float, float, float] | str:
         return "white"
     least = 1 / len(model.classes) if len(model.classes) > 1 else 0.0
     sure = (model.trust_at(node.index) - least) / (1 - least)
-    red, green, blue = to_rgb(colour(model.target.code(model.value_at(node.index))))
-    return red, green, blue, _FAINT + (_FULL - _FAINT) * sure
+    full = _FAINT + (_FULL - _FAINT) * sure
+    parts = to_rgb(colour(model.target.code(model.value_at(node.index))))
+    red, green, blue = (1 - full + full * part for part in parts)  # opaque: branches end behind it
+    return red, green, blue
 
 
 def _said(model: Readable, shown: int) -> str:
