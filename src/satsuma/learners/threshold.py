@@ -33,7 +33,7 @@ class Scored:
     @classmethod
     def of(cls, model: "Classifier", batch: Table) -> "Scored":
         """The rows of a batch, by what a model says of them."""
-        found = model.probabilities(fitted(batch, model.domain))[:, 1]
+        found = model.probabilities(fitted(batch, model.domain, model.unseen))[:, 1]
         codes = _codes(model, batch)
         weights = weights_of(batch)
         each = np.zeros((len(found), 2))
