@@ -22,11 +22,16 @@ if TYPE_CHECKING:
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
     from satsuma.learners.generative import Generative
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
+    from satsuma.learners.logistic import Logistic
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
     from satsuma.learners.neighbours import KNN
+    from satsuma.learners.process import Process
+    from satsuma.learners.ridge import Ridge
     from satsuma.learners.saving import open_model
     from satsuma.learners.select import Select
+    from satsuma.learners.vectors import SVM, LinearSVM
+    from satsuma.learners.wrap import wrap
     from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
@@ -64,7 +69,9 @@ _ELSEWHERE = {
     "KNN": "learners.neighbours",
     "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
+    "LinearSVM": "learners.vectors",
     "Loess": "likelihoods.loess",
+    "Logistic": "learners.logistic",
     "MDL": "prepare.mdl",
     "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
@@ -72,8 +79,11 @@ _ELSEWHERE = {
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
+    "Process": "learners.process",
     "RelativeFrequency": "likelihoods.given_value",
+    "Ridge": "learners.ridge",
     "RoundsLearner": "learners.learner",
+    "SVM": "learners.vectors",
     "Select": "learners.select",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
@@ -85,6 +95,7 @@ _ELSEWHERE = {
     "open_model": "learners.saving",
     "score_attributes": "measures.scores",
     "test_on": "evaluate.validation",
+    "wrap": "learners.wrap",
 }
 
 
@@ -116,6 +127,7 @@ __all__ = [
     "LDA",
     "MDL",
     "QDA",
+    "SVM",
     "Binned",
     "Categorical",
     "ChiMerge",
@@ -131,7 +143,9 @@ __all__ = [
     "GetValue",
     "Laplace",
     "Learner",
+    "LinearSVM",
     "Loess",
+    "Logistic",
     "MEstimate",
     "Majority",
     "Mean",
@@ -139,7 +153,9 @@ __all__ = [
     "MultivariateGaussian",
     "NaiveBayes",
     "Num",
+    "Process",
     "RelativeFrequency",
+    "Ridge",
     "RoundsLearner",
     "Row",
     "SatsumaError",
@@ -160,5 +176,6 @@ __all__ = [
     "read",
     "score_attributes",
     "test_on",
+    "wrap",
     "write",
 ]

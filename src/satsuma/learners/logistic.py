@@ -119,7 +119,7 @@ class Logistic(RoundsLearner):
                 return replace(state, tried=state.found, done=True)
             step = state.step / 2
             return replace(state, tried=state.found - step, step=step)
-        step = self._step(hessian, gradient)
+        step = (_inverse(hessian, self.l2) @ gradient.ravel()).reshape(gradient.shape)
         length = float(np.sqrt(max(gradient.ravel() @ step.ravel(), 0.0)))
         converged = length <= self.tolerance
         return replace(
@@ -146,14 +146,6 @@ class Logistic(RoundsLearner):
         loss = tally.loss + float((price * at * at).sum()) / 2
         return loss, tally.gradient + price * at, tally.hessian + np.diag(price.ravel())
 
-    def _step(self, hessian: Floats, gradient: Floats) -> Floats:
-        if self.l2 > 0:
-            try:
-                return np.linalg.solve(hessian, gradient.ravel()).reshape(gradient.shape)
-            except np.linalg.LinAlgError:  # a class is so improbable that its constant is free
-                pass
-        return (_inverse(hessian, 0.0) @ gradient.ravel()).reshape(gradient.shape)
-
 
 def _first(tally: Together) -> _State:
     """The state after the rows were looked at: all coefficients are 0."""
@@ -166,11 +158,11 @@ def _first(tally: Together) -> _State:
     return _State(encoding, seen, tried, hessian=hessian, converged=True, done=len(seen) == 1)
 
 
-def _inverse(hessian: Floats, l2: float) -> Floats:
+def _inverse(hessian: Floats, l2: float) -> Any:
     """The inverse; without a penalty, 0 along directions that say nothing."""
     if l2 > 0:
         try:
             return np.linalg.inv(hessian)
-        except np.linalg.LinAlgError:
+        except np.linalg.LinAlgError:  # a class is so improbable that its constant is free
             pass
     return np.linalg.pinv(hessian, rcond=1e-12, hermitian=True)

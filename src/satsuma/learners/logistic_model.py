@@ -131,11 +131,11 @@ class LogisticModel(EncodedClassifier):
 
     def __str__(self) -> str:
         told = self.coefficients()
+        first = self.classes[int(self.seen[0])]
         if not told:
-            return f"{self.target.name} is always {self.classes[self.seen[0]]}"
-        first = self.classes[self.seen[0]]
+            return f"{self.target.name} is always {first}"
         against = first if len(self.seen) == 2 else "all classes"
-        width = max(max(len(each.name) for each in told), 8)
+        width = max(len(each.name) for each in told)
         head = f"{'':<{width}}  coefficient      error  odds ratio       z        p"
         lines: list[str] = []
         before = None

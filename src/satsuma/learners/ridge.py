@@ -1,7 +1,7 @@
 """Ridge: a number is a weighted sum of the columns."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -141,5 +141,7 @@ def _about_means(held: Scatter) -> Floats:
 def _solved(products: Floats, with_target: Floats, l2: float) -> Floats:
     """The slopes; without a penalty, 0 along directions that say nothing."""
     if l2 > 0:
-        return np.linalg.solve(products + l2 * np.eye(len(products)), with_target)
-    return np.linalg.pinv(products, rcond=1e-12, hermitian=True) @ with_target
+        found: Any = np.linalg.solve(products + l2 * np.eye(len(products)), with_target)
+        return found
+    inverse: Any = np.linalg.pinv(products, rcond=1e-12, hermitian=True)
+    return inverse @ with_target

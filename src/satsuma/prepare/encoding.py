@@ -91,7 +91,8 @@ class Encoding:
     def matrix(self, batch: Table) -> Floats:
         """Rows by columns; no cell is missing."""
         levels = levels_of(self.domain)
-        columns, first = [], 0
+        columns: list[Array] = []
+        first = 0
         for variable, level in zip(attributes_of(self.domain), levels, strict=True):
             column, width = batch.column(variable.name), 1 if level is None else level
             if level is None:

@@ -55,7 +55,9 @@ class Recast(Tally, Generic[T]):
     def by_fold(cls, batch: Table, folds: Folds, k: int) -> list[Self]:
         """The tallies of the rows of fold 0, 1, … k - 1, in one pass."""
         folds = np.where(cls._known(batch), checked_folds(folds, len(batch), k), -1)
-        return [cls(batch.domain, held) for held in cls.kind.by_fold(cls._looked_at(batch), folds, k)]
+        return [
+            cls(batch.domain, held) for held in cls.kind.by_fold(cls._looked_at(batch), folds, k)
+        ]
 
     @classmethod
     def _recast(cls, domain: Domain) -> Domain:
