@@ -73,9 +73,11 @@ class Logistic(RoundsLearner):
     -----
     With two classes the coefficients are those of the log odds of the second against the first;
     with more, each class has its own, of the log odds against the geometric mean of all, and they
-    sum to 0 over the classes. `model.coefficients` has them per unit of a number, with standard
-    errors from the inverse of the curvature, penalty included. A class that was not there in
-    learning has a probability of 0.
+    sum to 0 over the classes. `model.coefficients` has them per unit of a number, and for a value
+    of a symbol beside the average of the values by their shares. Standard errors are from the
+    inverse of the curvature, penalty included, but for directions that make no difference: all
+    classes, or all values of a symbol, alike. A class that was not there in learning has a
+    probability of 0.
 
     Examples
     --------

@@ -82,11 +82,11 @@ class Ridge(TallyLearner[TargetScatter]):
     >>> round(model({"x": 5, "group": "a"}), 3)
     11.147
     >>> print(model)
-    y ± 0.366 is the sum of:
-    constant             6
-    x                    2
-    group = a           -5
-    group = b            5
+    y ± 0.367 is the sum of:
+    constant        7.0958
+    x               2.0347
+    group = a      -6.1224
+    group = b       4.0816
     """
 
     l2: float = 1.0
