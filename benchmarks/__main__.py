@@ -12,7 +12,10 @@ ALL = (
     "learning",
     "validating",
     "discriminants",
+    "curves",
     "neighbours",
+    "cutting",
+    "trees",
     "starting",
 )
 PACKAGES = (
@@ -22,6 +25,7 @@ PACKAGES = (
     "pandas",
     "duckdb",
     "scikit-learn",
+    "lightgbm",
     "mixed-naive-bayes",
     "river",
     "Orange3",

@@ -18,6 +18,7 @@ from satsuma import (
     Discretized,
     EqualFrequency,
     EqualWidth,
+    Forest,
     Mean,
     NaiveBayes,
     Select,
@@ -27,7 +28,7 @@ from satsuma.checks import checks
 from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
 from satsuma.learners.learner import Learner
 
-#: Learners that have a parameter without a default, by name, with several.
+#: Learners that have a parameter without a default, or one that takes long, by name, with several.
 NEEDY: dict[str, list[Learner]] = {
     "Discretized": [
         Discretized(NaiveBayes()),
@@ -35,6 +36,7 @@ NEEDY: dict[str, list[Learner]] = {
         Discretized(KNN(k=3), method=EqualWidth(3)),
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
+    "Forest": [Forest(t=5)],
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from satsuma.learners.ridge import Ridge
     from satsuma.learners.saving import open_model
     from satsuma.learners.select import Select
+    from satsuma.learners.tree.forest import Forest
+    from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
     from satsuma.learners.vectors import SVM, LinearSVM
     from satsuma.learners.wrap import wrap
     from satsuma.likelihoods.binned import Binned
@@ -57,6 +59,8 @@ _ELSEWHERE = {
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "Discretized": "learners.discretized",
+    "Forest": "learners.tree.forest",
+    "ID3": "learners.tree.learner",
     "Distribution": "learners.distribution",
     "EqualFrequency": "prepare.equal",
     "EqualWidth": "prepare.equal",
@@ -81,6 +85,7 @@ _ELSEWHERE = {
     "Num": "tallies.num",
     "Process": "learners.process",
     "RelativeFrequency": "likelihoods.given_value",
+    "RegressionTree": "learners.tree.learner",
     "Ridge": "learners.ridge",
     "RoundsLearner": "learners.learner",
     "SVM": "learners.vectors",
@@ -88,6 +93,7 @@ _ELSEWHERE = {
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
     "best_attribute": "measures.scores",
+    "Tree": "learners.tree.learner",
     "cross_validate": "evaluate.validation",
     "hold_out": "evaluate.validation",
     "learning_curve": "evaluate.growing",
@@ -122,6 +128,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "ID3",
     "KDE",
     "KNN",
     "LDA",
@@ -136,6 +143,7 @@ __all__ = [
     "Domain",
     "EqualFrequency",
     "EqualWidth",
+    "Forest",
     "Gaussian",
     "Generative",
     "GetBoth",
@@ -154,6 +162,7 @@ __all__ = [
     "NaiveBayes",
     "Num",
     "Process",
+    "RegressionTree",
     "RelativeFrequency",
     "Ridge",
     "RoundsLearner",
@@ -163,6 +172,7 @@ __all__ = [
     "Sym",
     "Table",
     "TallyLearner",
+    "Tree",
     "Variable",
     "__version__",
     "best_attribute",

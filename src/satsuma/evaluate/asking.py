@@ -138,7 +138,7 @@ def _fill(
             for at in range(start, end, 2 * BLOCK):
                 rows = order[at : min(at + 2 * BLOCK, end)] + low
                 batch = asked[rows]
-                out[rows] = ask(model, batch if same else fitted(batch, model.domain))
+                out[rows] = ask(model, batch if same else fitted(batch, model.domain, model.unseen))
 
     map_tiles(work, len(table), tile=tile)
     return out

@@ -120,7 +120,7 @@ class Filling:
 
     def fill(self, model: Model, rows: Rows) -> None:
         """Ask a model about some rows."""
-        batch = fitted(self.asked[rows], model.domain)
+        batch = fitted(self.asked[rows], model.domain, model.unseen)
         if self.chances is None or not isinstance(model, Classifier):
             self.said[rows] = asking.said(model, batch)
             return

@@ -49,7 +49,7 @@ def tested(learners: Learners, train: Table, test: Table) -> Trial:
 def _answers(learner: Learner, train: Table, test: Table, classes: int) -> Answers:
     start = perf_counter()
     model: Model = learner(train)
-    batch = fitted(test, model.domain)
+    batch = fitted(test, model.domain, model.unseen)
     if not isinstance(model, Classifier):
         return Answers(asking.said(model, batch), None, perf_counter() - start)
     later = partial(_chances, model, batch, classes)

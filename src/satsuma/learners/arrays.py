@@ -82,7 +82,7 @@ def _domain(attributes: Sequence[Variable], *others: Variable) -> Domain:
     return Domain((*attributes, *others))
 
 
-def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any) -> Table:
+def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any, unseen: int = -1) -> Table:
     """A table to be asked about, with the columns that were learned from, by position."""
     finite = not estimator.finds_infinite
     variables, columns = _attributes(X, type(estimator).__name__, finite=finite)
@@ -100,7 +100,7 @@ def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any) -> Table
         Variable(known.name, v.kind, v.values)
         for v, known in zip(variables, attributes, strict=True)
     ]
-    return fitted(Table(Domain(renamed), columns, check=False), Domain(attributes))
+    return fitted(Table(Domain(renamed), columns, check=False), Domain(attributes), unseen)
 
 
 def _check_names(known: list[str], given: list[str]) -> None:

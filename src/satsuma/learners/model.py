@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,9 @@ class Model(ABC):
 
     domain: Domain
     learner: "Learner"
+
+    #: The code of a symbol that was not seen in learning: that of a missing one.
+    unseen: ClassVar[int] = -1
 
     @property
     def target(self) -> Variable:
@@ -76,7 +79,7 @@ class Model(ABC):
     def _rows(self, query: Query | Table) -> Table:
         """What is asked about, as a table with the columns of this model."""
         rows = query if isinstance(query, Table) else one_row(query, self.domain)
-        return fitted(rows, self.domain)
+        return fitted(rows, self.domain, self.unseen)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: arrays and JSON in a zip, nothing that could be executed."""

@@ -37,10 +37,11 @@ def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:
     return Table(Domain(variable for variable, _ in made), (column for _, column in made))
 
 
-def fitted(table: Table, domain: Domain) -> Table:
+def fitted(table: Table, domain: Domain, unseen: int = -1) -> Table:
     """The rows of a table under the attributes of a domain, found by name.
 
-    Symbols get the codes of the domain; a value that it does not know is missing.
+    Symbols get the codes of the domain; a value that it does not know gets the code `unseen`, and
+    is missing unless that is said to be another.
 
     Examples
     --------
@@ -55,7 +56,7 @@ def fitted(table: Table, domain: Domain) -> Table:
     wanted = domain.attributes
     if not wanted:
         return table
-    columns = [_fitted_column(table, variable) for variable in wanted]
+    columns = [_fitted_column(table, variable, unseen) for variable in wanted]
     return Table(Domain(wanted), columns, name=table.name, check=False)
 
 
@@ -69,7 +70,7 @@ def filled(table: Table, domain: Domain) -> Table:
     Row(sky=?, heat=30)
     """
     columns = [
-        _fitted_column(table, v) if v.name in table.domain else _nothing(v, len(table))
+        _fitted_column(table, v, -1) if v.name in table.domain else _nothing(v, len(table))
         for v in domain.attributes
     ]
     return Table(Domain(domain.attributes), columns, check=False)
@@ -80,7 +81,7 @@ def _nothing(wanted: Variable, rows: int) -> Array:
     return np.full(rows, nothing, _dtype(wanted))
 
 
-def _fitted_column(table: Table, wanted: Variable) -> Array:
+def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
     if wanted.name not in table.domain:
         raise NoSuchColumn(wanted.name, table.domain.names)
     given, column = table.domain[wanted.name], table.column(wanted.name)
@@ -88,7 +89,7 @@ def _fitted_column(table: Table, wanted: Variable) -> Array:
         if given.kind != "sym" or given.values == wanted.values:
             return column
         codes: Codes = column
-        return remap(codes, given.values, lambda value: wanted.codes.get(value, -1))
+        return remap(codes, given.values, lambda value: wanted.codes.get(value, unseen))
     if table.missing(wanted.name).all():  # nothing there that could be of the wrong kind
         return _nothing(wanted, len(table))
     raise DomainError(

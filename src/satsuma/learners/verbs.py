@@ -137,7 +137,7 @@ class Verbs:
             )
         if "model_" not in vars(self):
             self.model_ = cast("Any", self).concluded(self.tally_)
-        table = asked_table(X, self.model_.domain.attributes, self)
+        table = asked_table(X, self.model_.domain.attributes, self, self.model_.unseen)
         return self.model_, table
 
     def predict(self, X: Any) -> Array:

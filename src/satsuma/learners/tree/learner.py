@@ -1,0 +1,344 @@
+"""Tree, RegressionTree and ID3: when to divide a node, and when to stop."""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.engines import Source
+from satsuma.errors import DomainError, ParameterError
+from satsuma.errors.parameters import check_choice, check_number, refuse
+from satsuma.kernels.tree_scores import (
+    EITHER,
+    GAIN,
+    GAIN_RATIO,
+    GINI,
+    MULTIWAY,
+    SUBSET,
+    THRESHOLD,
+    VARIANCE,
+    Codes,
+    Floats,
+    Rules,
+)
+from satsuma.learners.capabilities import Takes
+from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.tree import prune, rounds
+from satsuma.learners.tree.grown import Outcome
+from satsuma.learners.tree.memory import grown_at_once
+from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
+from satsuma.learners.tree.plan import Plan
+
+MEASURES = {"gain ratio": GAIN_RATIO, "gain": GAIN, "entropy": GAIN, "gini": GINI}
+SPLITS = {"multiway": MULTIWAY, "binary": SUBSET, "auto": EITHER}
+
+#: Deeper than any tree that fits in memory.
+_NO_LIMIT = 2**31 - 1
+
+
+class GrowingLearner(RoundsLearner):
+    """A learner that grows a tree: it says by which plan, and what becomes of a grown one."""
+
+    finds_infinite: ClassVar[bool] = True
+
+    @abstractmethod
+    def plan(self, domain: Domain) -> Plan:
+        """What is settled before the first row is seen."""
+
+    @abstractmethod
+    def concluded(self, outcome: Outcome) -> Readable:
+        """The model of a tree that has grown."""
+
+    def learn(self, data: Table | Source) -> Readable:
+        """Grow a tree at once where all rows are in memory, else in rounds: it is the same."""
+        if isinstance(data, Table) and data.domain.attributes:
+            return self.concluded(grown_at_once(self.plan(data.domain), data))
+        return cast("Readable", super().learn(data))
+
+    def start(self, domain: Domain) -> rounds.State:
+        """Nothing but the plan."""
+        return rounds.State(self.plan(domain))
+
+    def tally(self, state: rounds.State, batch: Table) -> Any:
+        """A sample, counts, or values inside bins, as the state asks for."""
+        return rounds.tally(state, batch)
+
+    def advance(self, state: rounds.State, tally: Any) -> rounds.State:
+        """One level more, or thresholds found exactly."""
+        return rounds.advance(state, tally)
+
+    def conclude(self, state: rounds.State) -> Readable:
+        """The tree, pruned if that was asked for."""
+        return self.concluded(Outcome(state.plan, state.tree.grown, state.centre, state.held))
+
+
+def forms_of(domain: Domain, split: str) -> Codes:
+    """How each attribute can divide."""
+    of_symbols = SPLITS[split]
+    forms = [THRESHOLD if v.kind == "num" else of_symbols for v in domain.attributes]
+    return np.array(forms, np.int32)
+
+
+@dataclass(kw_only=True, eq=False)
+class RegressionTree(GrowingLearner):
+    """Rows divided again and again, so that the numbers in each part lie close together.
+
+    A missing value is spread over all branches by their weights, in learning and in predicting;
+    a value that was not seen in learning is answered by the node it reaches.
+
+    Parameters
+    ----------
+    split
+        How a symbol divides: ``multiway``, a branch for each value; ``binary``, two sets of
+        values; ``auto``, whichever lowers the variance more.
+    min_leaf
+        What a branch must weigh; of several branches, two of them.
+    min_split
+        What a node must weigh to be divided.
+    max_depth
+        The most questions to a leaf; None for no limit.
+    held_out
+        A share of the rows that the tree is pruned with, and not grown from (Quinlan 1987).
+    bins
+        The most that a column of numbers is cut into while divisions are compared; the
+        threshold of the best one is then found exactly. Up to so many different numbers in a
+        column, all thresholds are compared.
+
+    Notes
+    -----
+    Which rows are held out depends on what is in them: equal rows stay together, and neither
+    their order nor the way they are stored matters.
+
+    Examples
+    --------
+    >>> rows = [("small", 1.0), ("small", 1.2), ("large", 9.0), ("large", 9.4)]
+    >>> model = RegressionTree(min_leaf=1, max_depth=1)(Table.of(rows, ["size", "weight"]))
+    >>> print(model)
+    weight
+    size = small: 1.1 ± 0.141 (2)
+    size = large: 9.2 ± 0.283 (2)
+    """
+
+    split: str = "multiway"
+    min_leaf: float = 5
+    min_split: float = 2
+    max_depth: int | None = None
+    held_out: float | None = None
+    bins: int = 255
+
+    takes: ClassVar[Takes] = Takes(target="number", rounds="many")
+
+    def check(self) -> None:
+        """Every parameter has a range."""
+        check_growth(self)
+
+    def plan(self, domain: Domain) -> Plan:
+        """Divide by variance."""
+        return plan_of(self, domain, VARIANCE)
+
+    def concluded(self, outcome: Outcome) -> RegressionTreeModel:
+        """The tree, pruned if that was asked for."""
+        return RegressionTreeModel(prune.by_held_out(outcome), outcome.centre)
+
+
+@dataclass(kw_only=True, eq=False)
+class Tree(GrowingLearner):
+    """Rows divided again and again, so that the classes in each part are as pure as they can be.
+
+    A missing value is spread over all branches by their weights, in learning and in predicting;
+    a value that was not seen in learning is answered by the node it reaches. A table whose target
+    is a number gets a tree of numbers, as from `RegressionTree`.
+
+    Parameters
+    ----------
+    measure
+        What a division is chosen by: ``gain ratio`` (Quinlan 1986: the best ratio of gain and
+        split information, among those of at least average gain), ``gain`` or ``entropy``
+        (information gain), ``gini``. Numbers are divided by their variance.
+    split
+        How a symbol divides: ``multiway``, a branch for each value; ``binary``, two sets of
+        values; ``auto``, whichever the measure prefers.
+    min_leaf
+        What a branch must weigh; of several branches, two of them.
+    min_split
+        What a node must weigh to be divided.
+    max_depth
+        The most questions to a leaf; None for no limit.
+    chi_square
+        Divide only where the branches differ by more than chance, at this confidence: 0.95.
+    m_prune
+        Prune by the m-estimate of the error (Cestnik and Bratko 1991), with this m.
+    mdl_prune
+        Prune where a leaf is told in fewer bits (Mehta, Rissanen and Agrawal 1995).
+    held_out
+        A share of the rows that the tree is pruned with, and not grown from (Quinlan 1987).
+    bins
+        The most that a column of numbers is cut into while divisions are compared; the
+        threshold of the best one is then found exactly. Up to so many different numbers in a
+        column, all thresholds are compared.
+
+    Notes
+    -----
+    The gain of a column with missing values is that of the rows where it is known, times their
+    share (Quinlan 1993); in the gain ratio, the missing count as a branch. Ties go to the first
+    column and the least threshold. A node is divided even if nothing is gained, as in exclusive or.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> print(Tree(max_depth=2)(satsuma.load("iris")))
+    Species
+    Petal.Length ≤ 2.45: setosa (50)
+    Petal.Length > 2.45
+    |  Petal.Width ≤ 1.75: versicolor (54, 91%)
+    |  Petal.Width > 1.75: virginica (46, 98%)
+    """
+
+    measure: str = "gain ratio"
+    split: str = "multiway"
+    min_leaf: float = 2
+    min_split: float = 2
+    max_depth: int | None = None
+    chi_square: float | None = None
+    m_prune: float | None = None
+    mdl_prune: bool = False
+    held_out: float | None = None
+    bins: int = 255
+
+    takes: ClassVar[Takes] = Takes(target="either", rounds="many")
+
+    def check(self) -> None:
+        """Every parameter has a range."""
+        check_choice(self, "measure", MEASURES)
+        check_growth(self)
+        if self.chi_square is not None:
+            check_number(self, "chi_square", low=0, high=1)
+        if self.m_prune is not None:
+            check_number(self, "m_prune", low=0)
+        if self.mdl_prune not in (False, True):
+            raise refuse(self, "mdl_prune", "True or False")
+
+    def learn(self, data: Table | Source) -> Readable:
+        """Grow a tree for classes, or one for numbers if that is what is to be predicted."""
+        target = data.domain.target
+        if target is not None and target.kind == "num":
+            return self.of_numbers().learn(data)
+        return super().learn(data)
+
+    def of_numbers(self) -> RegressionTree:
+        """The learner with the same parameters that predicts numbers."""
+        for name in ("chi_square", "m_prune", "mdl_prune"):
+            if getattr(self, name):
+                raise ParameterError(
+                    f"The '{name}' parameter of Tree is for classes, and the target is a number. "
+                    f"Use held_out=, min_leaf= or max_depth=."
+                )
+        shared = ("split", "min_leaf", "min_split", "max_depth", "held_out", "bins")
+        return RegressionTree(**{name: getattr(self, name) for name in shared})
+
+    def plan(self, domain: Domain) -> Plan:
+        """Divide by the measure."""
+        plan = plan_of(self, domain, MEASURES[self.measure])
+        if self.chi_square is None:
+            return plan
+        return plan._replace(rules=plan.rules._replace(critical=_critical(plan, self.chi_square)))
+
+    def concluded(self, outcome: Outcome) -> TreeModel:
+        """The tree, pruned if that was asked for."""
+        grown, attributes = prune.by_held_out(outcome), outcome.plan.domain.attributes
+        if self.m_prune is not None:
+            grown = prune.by_m_estimate(grown, self.m_prune)
+        if self.mdl_prune:
+            levels = [len(v.values) if v.kind == "sym" else self.bins for v in attributes]
+            grown = prune.by_description(grown, np.array([*levels, 2], np.int32))
+        return TreeModel(grown)
+
+
+@dataclass(kw_only=True, eq=False)
+class ID3(GrowingLearner):
+    """The classic of Quinlan 1986: a branch for each value of the column that gains most.
+
+    Each column is asked for once on a way down, until all rows are of one class or no column is
+    left; nothing is pruned. A missing value is spread over all branches by their weights, and a
+    value that was not seen in learning is answered by the node it reaches.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> days = satsuma.load("tennis")
+    >>> model = ID3()(days)
+    >>> model(days[0])
+    'no'
+    >>> print(model.rules()[0])
+    outlook = sunny and humidity = high → no (3 rows, 1)
+    """
+
+    takes: ClassVar[Takes] = Takes(kinds=("sym",), rounds="many")
+
+    def check_data(self, data: Table | Source) -> None:
+        """Raise if this cannot be learned from; numbers are for `Tree`."""
+        domain: Domain | None = getattr(data, "domain", None)
+        for variable in domain.attributes if domain is not None else ():
+            if variable.kind == "num":
+                raise DomainError(
+                    f"ID3 takes symbols alone, and {variable.name!r} holds numbers. Use Tree, "
+                    f"which finds thresholds, or table.with_kinds({{{variable.name!r}: 'sym'}})."
+                )
+        super().check_data(data)
+
+    def plan(self, domain: Domain) -> Plan:
+        """Divide by gain, as long as there are two branches."""
+        rules = Rules(GAIN, 0.0, 0.0, _NO_LIMIT)
+        classes = len(domain.target.values) if domain.target else 0
+        return Plan(domain, "ID3", rules, forms_of(domain, "multiway"), classes, 255, 0.0)
+
+    def concluded(self, outcome: Outcome) -> TreeModel:
+        """The tree as it has grown."""
+        return TreeModel(outcome.grown)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False  # arrays of numbers are not for it
+        return tags
+
+
+def check_growth(learner: Any) -> None:
+    """Raise if a parameter that all trees have is out of its range."""
+    check_choice(learner, "split", SPLITS)
+    check_number(learner, "min_leaf", low=0)
+    check_number(learner, "min_split", low=0)
+    if learner.max_depth is not None:
+        check_number(learner, "max_depth", low=0, whole=True)
+    if learner.held_out is not None:
+        check_number(learner, "held_out", low=0, high=0.9)
+    check_number(learner, "bins", low=2, high=65_534, whole=True)
+
+
+def plan_of(learner: Any, domain: Domain, measure: int) -> Plan:
+    """The plan of a learner that has the parameters of all trees."""
+    depth = _NO_LIMIT if learner.max_depth is None else int(learner.max_depth)
+    rules = Rules(measure, float(learner.min_leaf), float(learner.min_split), depth)
+    target = domain.target
+    classes = len(target.values) if target is not None and measure != VARIANCE else 0
+    held_out = learner.held_out or 0.0
+    return Plan(
+        domain,
+        type(learner).__name__,
+        rules,
+        forms_of(domain, learner.split),
+        classes,
+        learner.bins,
+        held_out,
+    )
+
+
+def _critical(plan: Plan, confidence: float) -> Floats:
+    """What the chi-square statistic must exceed, by degrees of freedom."""
+    from scipy.stats import chi2
+
+    most = max([2, *(len(v.values) for v in plan.domain.attributes)])
+    freedom = np.arange(1, (most - 1) * max(plan.classes - 1, 1) + 1)
+    return np.concatenate([[np.inf], chi2.ppf(confidence, freedom)])

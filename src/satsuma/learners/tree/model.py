@@ -1,0 +1,193 @@
+"""Models of trees: for classes and for numbers."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.kernels import tree as kernel
+from satsuma.kernels.tree_twin import UNSEEN, Flat
+from satsuma.learners.distribution import Distribution
+from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.tree import show
+from satsuma.learners.tree.grown import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
+from satsuma.learners.tree.node import Node
+
+
+def refuse_infinite_in(domain: Domain, batch: Table) -> None:
+    """Raise if a number of an attribute is infinite, naming column and row."""
+    for variable in domain.attributes:
+        if variable.kind == "num":
+            refuse_infinite(variable.name, batch.column(variable.name))
+
+
+class Readable(Model):
+    """A tree that can be walked, printed and drawn.
+
+    Nodes are numbered in reading order, each before its branches. `column` is the attribute that
+    a node asks for, -1 at a leaf; `threshold` where numbers are parted; the branches of node i are
+    ``branches[first[i]:first[i + 1]]``, and `share` is how much of what its parent knew a node got.
+    """
+
+    #: A value that was not seen in learning ends the way down; one that is missing is spread.
+    unseen: ClassVar[int] = UNSEEN
+
+    def __init__(self, flat: Flat) -> None:
+        self.column, self.threshold, self.first, self.branches, self.share = flat
+
+    @property
+    def _flat(self) -> Flat:
+        return Flat(self.column, self.threshold, self.first, self.branches, self.share)
+
+    def _average(self, says: Floats, batch: Table) -> Floats:
+        found, infinite = kernel.average(self._flat, says, self._columns(batch), len(batch))
+        if infinite:
+            refuse_infinite_in(self.domain, batch)
+        return found
+
+    def _columns(self, batch: Table) -> Sequence[Array]:
+        return [batch.column(v.name) for v in self.domain.attributes]
+
+    @property
+    def root(self) -> Node:
+        """Where every row begins."""
+        return Node(self)
+
+    @property
+    def size(self) -> int:
+        """How many nodes there are."""
+        return len(self.column)
+
+    @property
+    def leaves(self) -> int:
+        """How many of them are leaves."""
+        return int((self.column < 0).sum())
+
+    @property
+    def depth(self) -> int:
+        """The most questions on a way from the root to a leaf."""
+        depth = np.zeros(self.size, np.intp)
+        above = np.repeat(np.arange(self.size), np.diff(self.first))
+        for up, node in zip(above.tolist(), self.branches.tolist(), strict=True):
+            if node >= 0:
+                depth[node] = depth[up] + 1
+        return int(depth.max())
+
+    def rules(self) -> list[show.Rule]:
+        """A rule for each leaf, with its support and its confidence."""
+        return show.rules_of(self)
+
+    def to_dot(self) -> str:
+        """The tree in the language of Graphviz."""
+        return show.to_dot(self)
+
+    def __str__(self) -> str:
+        return show.show(self)
+
+    def weight_at(self, node: int) -> float:
+        """What the rows at a node weigh."""
+        raise NotImplementedError
+
+    def value_at(self, node: int) -> str | float:
+        """What is answered at a node."""
+        raise NotImplementedError
+
+    def trust_at(self, node: int) -> float:
+        """The share of rows at a node that are of its class; for numbers, their spread."""
+        raise NotImplementedError
+
+    def distribution_at(self, node: int) -> Distribution | None:
+        """How probable each class is at a node."""
+        raise NotImplementedError
+
+
+class TreeModel(Readable, Classifier):
+    """A tree for classes.
+
+    Parameters
+    ----------
+    grown
+        The tree; `counts` is the weight of each class at each node.
+    """
+
+    def __init__(self, grown: Grown) -> None:
+        super().__init__(grown.flat)
+        self.counts = grown.stats
+
+    @property
+    def _shares(self) -> Floats:
+        return self.counts / self.counts.sum(axis=1, keepdims=True)
+
+    def probabilities(self, batch: Table) -> Floats:
+        """The shares of the classes where a row ends; an average where it is spread."""
+        return self._average(self._shares, batch)
+
+    def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
+        """The most probable class of each row, as a code; ties go to the first."""
+        found, infinite = kernel.most(self._flat, self._shares, self._columns(batch), len(batch))
+        if infinite:
+            refuse_infinite_in(self.domain, batch)
+        return found
+
+    def weight_at(self, node: int) -> float:
+        """What the rows at a node weigh."""
+        return float(self.counts[node].sum())
+
+    def value_at(self, node: int) -> str:
+        """The most frequent class at a node; the first of several."""
+        return self.classes[int(self.counts[node].argmax())]
+
+    def trust_at(self, node: int) -> float:
+        """The share of rows at a node that are of its class."""
+        return float(self.counts[node].max() / self.counts[node].sum())
+
+    def distribution_at(self, node: int) -> Distribution:
+        """How probable each class is at a node."""
+        return Distribution(self.classes, self._shares[node])
+
+
+class RegressionTreeModel(Readable, Regressor):
+    """A tree for numbers.
+
+    Parameters
+    ----------
+    grown
+        The tree; `mean`, `sd`, `weight`, `lo` and `hi` are of the target at each node.
+    centre
+        What was subtracted from the target while the tree grew.
+    """
+
+    def __init__(self, grown: Grown, centre: float) -> None:
+        super().__init__(grown.flat)
+        stats = grown.stats
+        self.weight = stats[:, WEIGHT].copy()
+        away = stats[:, SUM] / self.weight
+        self.lo, self.hi = stats[:, LEAST] + centre, stats[:, GREATEST] + centre
+        # The mean of equal numbers is that number, whatever rounding makes of it.
+        self.mean = np.clip(centre + away, self.lo, self.hi)
+        spread = np.maximum(stats[:, SQUARES] - stats[:, SUM] * away, 0.0)
+        room = np.maximum(self.weight - 1, self.weight / 2)
+        self.sd = np.where(self.lo < self.hi, np.sqrt(spread / room), 0.0)
+
+    def numbers(self, batch: Table) -> Floats:
+        """The mean where a row ends; an average where it is spread."""
+        return self._average(self.mean[:, None], batch)[:, 0]
+
+    def weight_at(self, node: int) -> float:
+        """What the rows at a node weigh."""
+        return float(self.weight[node])
+
+    def value_at(self, node: int) -> float:
+        """The mean of the target at a node."""
+        return float(self.mean[node])
+
+    def trust_at(self, node: int) -> float:
+        """The standard deviation of the target at a node."""
+        return float(self.sd[node])
+
+    def distribution_at(self, node: int) -> None:
+        """There are no classes."""
