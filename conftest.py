@@ -6,6 +6,9 @@ import re
 
 from hypothesis import HealthCheck, settings
 
+# Tests keep all processors busy: threads for small matrices would wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # No deadline and no complaint about slowness: a busy machine is not a bug. Where CI is set the
 # examples are the same in every run, so that a change is judged by what it changes; at a desk
 # they are new ones every time.

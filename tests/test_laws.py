@@ -5,6 +5,11 @@ import inspect
 import pkgutil
 
 import pytest
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures
+from sklearn.svm import SVC
 
 import satsuma.learners
 from satsuma import (
@@ -17,6 +22,7 @@ from satsuma import (
     Mean,
     NaiveBayes,
     Select,
+    wrap,
 )
 from satsuma.checks import checks
 from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
@@ -34,6 +40,12 @@ NEEDY: dict[str, list[Learner]] = {
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),
+    ],
+    "Wrapped": [
+        wrap(Ridge()),
+        wrap(KNeighborsClassifier(3, algorithm="brute")),
+        wrap(make_pipeline(PolynomialFeatures(), LinearRegression())),
+        wrap(SVC(gamma=0.3, tol=1e-10)),
     ],
 }
 

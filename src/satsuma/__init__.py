@@ -22,13 +22,18 @@ if TYPE_CHECKING:
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
     from satsuma.learners.generative import Generative
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
+    from satsuma.learners.logistic import Logistic
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
     from satsuma.learners.neighbours import KNN
+    from satsuma.learners.process import Process
+    from satsuma.learners.ridge import Ridge
     from satsuma.learners.saving import open_model
     from satsuma.learners.select import Select
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
+    from satsuma.learners.vectors import SVM, LinearSVM
+    from satsuma.learners.wrap import wrap
     from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
@@ -68,7 +73,9 @@ _ELSEWHERE = {
     "KNN": "learners.neighbours",
     "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
+    "LinearSVM": "learners.vectors",
     "Loess": "likelihoods.loess",
+    "Logistic": "learners.logistic",
     "MDL": "prepare.mdl",
     "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
@@ -76,9 +83,12 @@ _ELSEWHERE = {
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
+    "Process": "learners.process",
     "RelativeFrequency": "likelihoods.given_value",
     "RegressionTree": "learners.tree.learner",
+    "Ridge": "learners.ridge",
     "RoundsLearner": "learners.learner",
+    "SVM": "learners.vectors",
     "Select": "learners.select",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
@@ -91,6 +101,7 @@ _ELSEWHERE = {
     "open_model": "learners.saving",
     "score_attributes": "measures.scores",
     "test_on": "evaluate.validation",
+    "wrap": "learners.wrap",
 }
 
 
@@ -123,6 +134,7 @@ __all__ = [
     "LDA",
     "MDL",
     "QDA",
+    "SVM",
     "Binned",
     "Categorical",
     "ChiMerge",
@@ -139,7 +151,9 @@ __all__ = [
     "GetValue",
     "Laplace",
     "Learner",
+    "LinearSVM",
     "Loess",
+    "Logistic",
     "MEstimate",
     "Majority",
     "Mean",
@@ -147,8 +161,10 @@ __all__ = [
     "MultivariateGaussian",
     "NaiveBayes",
     "Num",
+    "Process",
     "RegressionTree",
     "RelativeFrequency",
+    "Ridge",
     "RoundsLearner",
     "Row",
     "SatsumaError",
@@ -170,5 +186,6 @@ __all__ = [
     "read",
     "score_attributes",
     "test_on",
+    "wrap",
     "write",
 ]

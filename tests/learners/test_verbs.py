@@ -12,13 +12,28 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import BaggingClassifier, VotingClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import satsuma
-from satsuma import KNN, Discretized, EqualFrequency, Majority, Mean, NaiveBayes, Select
+from satsuma import (
+    KNN,
+    SVM,
+    Discretized,
+    EqualFrequency,
+    LinearSVM,
+    Logistic,
+    Majority,
+    Mean,
+    NaiveBayes,
+    Process,
+    Ridge,
+    Select,
+    wrap,
+)
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.labels import encoded
@@ -27,6 +42,8 @@ from satsuma.learners.majority import MajorityModel
 
 LEARNERS = [NaiveBayes(), NaiveBayes(m=0), Majority(), Mean(), KNN(k=3)]
 LEARNERS += [Discretized(NaiveBayes(), method=EqualFrequency(9)), Select(NaiveBayes(), n=2)]
+LEARNERS += [Logistic(), Ridge(), LinearSVM(), SVM(), Process()]
+LEARNERS += [wrap(LogisticRegression(tol=1e-9)), wrap(LinearRegression())]
 
 #: Checks of classifiers that a learner of numbers as well is not to pass.
 EITHER = {"check_classifiers_regression_target"}
@@ -41,6 +58,8 @@ def checks():
                 name = getattr(check, "func", check).__name__
                 if learner.takes.target == "either" and name in EITHER:
                     continue
+                if not learner.takes.weights and "sample_weight" in name:
+                    continue  # `fit` has the parameter, and refuses it by name
                 yield pytest.param(estimator, check, id=f"{learner!r}-{name}")
 
 

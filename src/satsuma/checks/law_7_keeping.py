@@ -13,6 +13,7 @@ from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import fresh, given, importable, parameters, seeded
 from satsuma.checks.tables import tables
+from satsuma.learners.estimators import is_estimator
 from satsuma.learners.learner import Learner
 from satsuma.learners.saving import open_model
 
@@ -33,16 +34,19 @@ def _scope(learner: Learner) -> dict[str, Any]:
     while waiting:
         each = waiting.pop()
         scope[type(each).__name__] = scope[type(each).__qualname__] = type(each)
-        for value in parameters(each).values():
-            waiting += [one for one in _held(value) if is_dataclass(one)]
+        inside = each.get_params(deep=False) if is_estimator(each) else parameters(each)
+        for value in inside.values():
+            waiting += [one for one in _held(value) if is_dataclass(one) or is_estimator(one)]
     return scope
 
 
 def _held(value: Any) -> list[Any]:
-    """A parameter, or what is in it."""
+    """A parameter, or what is in it, however deep."""
     if isinstance(value, dict):
-        return list(cast("dict[Any, Any]", value).values())
-    return list(cast("list[Any]", value)) if isinstance(value, list | tuple) else [value]
+        value = list(cast("dict[Any, Any]", value).values())
+    if isinstance(value, list | tuple):
+        return [one for each in cast("list[Any]", value) for one in _held(each)]
+    return [value]
 
 
 def repr_round_trips(learner: Learner) -> None:

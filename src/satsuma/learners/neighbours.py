@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.nearest import Nearest
 from satsuma.learners.capabilities import Takes
+from satsuma.learners.encoded import known_rows
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.measures.distance import Distance, nearest_weighing
@@ -163,15 +163,7 @@ class KNN(Learner):
         """Keep the rows whose target is known."""
         target = data.domain.target
         assert target is not None
-        used = ~data.missing(target.name)
-        if data.weights is not None:
-            used &= data.weights > 0
-        rows = data[np.flatnonzero(used)]
-        if not len(rows):
-            raise DomainError(
-                "KNN was given no row of a known target whose weight is not zero. "
-                "Give some rows a target and a weight."
-            )
+        rows = known_rows(data, "KNN")
         distance = Distance.of(rows, self.p)
         kind = KNNClassifier if target.kind == "sym" else KNNRegressor
         return kind(distance, distance.cells(rows), rows.column(target.name), rows.weights)

@@ -17,7 +17,8 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.files import replacing
 from satsuma.data.variable import Variable
-from satsuma.errors import ReadError, WriteError
+from satsuma.errors import ReadError, SatsumaError, WriteError
+from satsuma.learners.estimators import dumped, is_estimator, loaded
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
 from satsuma.likelihoods.block import AnyBlock
@@ -92,7 +93,7 @@ def open_model(path: str | PathLike[str]) -> Any:
         return _hear(head["model"], arrays, fspath(path))
     except FileNotFoundError:
         raise ReadError("there is no such file", file=fspath(path)) from None
-    except ReadError:
+    except SatsumaError:
         raise
     except _BROKEN as error:
         told = f"{type(error).__name__}: {error}"
@@ -120,6 +121,8 @@ def _tell(value: Any, arrays: Arrays) -> Any:
     for name, kind, parts in _KINDS:
         if issubclass(sort, kind):
             return {name: _name(sort), "of": _tell(parts(value), arrays)}
+    if is_estimator(cast("Any", value)):
+        return {"$estimator": _tell(dumped(cast("Any", value)), arrays)["$array"]}
     raise WriteError(
         f"A {sort.__name__} cannot be saved in a model. Keep arrays, numbers, strings, "
         f"lists, dicts, tallies, blocks, evidence, learners and models in it."
@@ -166,6 +169,8 @@ def _hear(told: Any, arrays: Arrays, file: str) -> Any:
         return float(said)
     if mark == "$array":
         return arrays[said]
+    if mark == "$estimator":
+        return loaded(arrays[said], file)
     if mark == "$tuple":
         return tuple(_hear(said, arrays, file))
     if mark == "$dict":

@@ -1,0 +1,113 @@
+"""Encoded: what learners have in common that see a table as a matrix of numbers."""
+
+from typing import Any
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+from satsuma.kernels import softmax
+from satsuma.learners.model import Classifier
+from satsuma.prepare.encoding import Encoding
+from satsuma.tallies.features import Feature
+
+
+class Encoded:
+    """A part of models: what rows look like as a matrix.
+
+    Parameters
+    ----------
+    encoding
+        How numbers are scaled and symbols taken apart; `mean` and `scale` are kept of it.
+    """
+
+    domain: Domain
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.domain, self.mean, self.scale = encoding.domain, encoding.mean, encoding.scale
+
+    def encoding(self) -> Encoding:
+        """How numbers are scaled and symbols taken apart."""
+        return Encoding(self.domain, self.mean, self.scale)
+
+    def matrix(self, batch: Table) -> Floats:
+        """Rows by columns, as the model sees them."""
+        return self.encoding().matrix(batch)
+
+
+class EncodedClassifier(Encoded, Classifier):
+    """A model of classes, some of which may not have been there in learning: never probable.
+
+    Parameters
+    ----------
+    encoding
+        How numbers are scaled and symbols taken apart.
+    seen
+        The codes of the classes that were there in learning.
+    """
+
+    def __init__(self, encoding: Encoding, seen: Array) -> None:
+        super().__init__(encoding)
+        self.seen = seen
+
+    def from_scores(self, scores: Floats) -> Floats:
+        """Probabilities in proportion to the exponents of scores of the classes that were seen."""
+        found = np.empty_like(scores)
+        softmax.normalise(np.ascontiguousarray(scores), np.zeros(len(self.seen)), 0, found)
+        return self.among_all(found)
+
+    def among_all(self, probabilities: Floats) -> Floats:
+        """Probabilities of the classes that were seen, as such of all classes."""
+        found = np.zeros((len(probabilities), len(self.classes)))
+        found[:, self.seen] = probabilities
+        return found
+
+
+def known_rows(data: Table, learner: str) -> Table:
+    """The rows whose target is known and that weigh something; an error where there are none."""
+    target = data.domain.target
+    assert target is not None, "what needs a target was not given a table without one"
+    used = ~data.missing(target.name)
+    if data.weights is not None:
+        used &= data.weights > 0
+    if not used.any():
+        raise nothing_known(learner)
+    return data if used.all() else data[np.flatnonzero(used)]
+
+
+def nothing_known(learner: str) -> DomainError:
+    """The error for rows none of which can be learned from."""
+    return DomainError(
+        f"{learner} was given no row of a known target whose weight is not zero. "
+        f"Give some rows a target and a weight."
+    )
+
+
+def encoded_rows(data: Table, learner: str) -> tuple[Table, Encoding, Floats]:
+    """The rows that can be learned from, their encoding, and the matrix that it makes of them."""
+    rows = known_rows(data, learner)
+    encoding = Encoding.of(Encoding.tally(rows))
+    found = encoding.matrix(rows)
+    if not found.shape[1]:
+        raise DomainError(f"{learner} was given no column to learn from beside the target.")
+    return rows, encoding, found
+
+
+def target_of(rows: Table) -> Any:
+    """The column of the target: codes or numbers."""
+    assert rows.domain.target is not None
+    return rows.column(rows.domain.target.name)
+
+
+def feature_name(feature: Feature) -> str:
+    """A column, or a value of one, as it is printed.
+
+    Examples
+    --------
+    >>> feature_name(("size", None)), feature_name(("sky", "rain"))
+    ('size', 'sky = rain')
+    """
+    name, value = feature
+    return name if value is None else f"{name} = {value}"

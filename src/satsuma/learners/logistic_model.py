@@ -1,0 +1,153 @@
+"""LogisticModel: log odds as weighted sums, and how sure their coefficients are."""
+
+from math import erfc, exp, inf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.table import Table
+from satsuma.learners.encoded import EncodedClassifier, feature_name
+from satsuma.prepare.encoding import Encoding
+
+
+def contrasts(classes: int) -> Floats:
+    """What the coefficients are of: (classes, classes - 1).
+
+    Of two classes, the second against the first; of more, orthogonal directions in which the
+    classes sum to 0, so that squares cost as much as those of one coefficient for each class.
+
+    Examples
+    --------
+    >>> contrasts(2).tolist()
+    [[0.0], [1.0]]
+    >>> three = contrasts(3)
+    >>> (three.T @ three).round(12).tolist(), three.sum(axis=0).round(12).tolist()
+    ([[1.0, 0.0], [0.0, 1.0]], [0.0, 0.0])
+    """
+    if classes == 2:
+        return np.array([[0.0], [1.0]])
+    made = np.zeros((classes, max(classes - 1, 0)))
+    for at in range(classes - 1):  # Helmert's, of unit length
+        made[: at + 1, at] = -1.0
+        made[at + 1, at] = at + 1.0
+        made[:, at] /= sqrt((at + 1) * (at + 2))
+    return made
+
+
+class Coefficient(NamedTuple):
+    """One coefficient of the log odds of a class.
+
+    Parameters
+    ----------
+    of
+        The class.
+    name
+        What it belongs to: a number, a value of a symbol, or the constant.
+    coefficient
+        What one more of the number adds to the log odds, or having the value, beside an average of
+        the values by their shares.
+    se
+        Its standard error.
+    """
+
+    of: str
+    name: str
+    coefficient: float
+    se: float
+
+    @property
+    def odds_ratio(self) -> float:
+        """What the odds are multiplied by."""
+        return exp(self.coefficient) if self.coefficient < 700 else inf
+
+    @property
+    def z(self) -> float:
+        """The coefficient in standard errors."""
+        return self.coefficient / self.se if self.se > 0 else 0.0
+
+    @property
+    def p(self) -> float:
+        """How probable so large a z is where the coefficient is truly 0 (Wald's test)."""
+        return erfc(abs(self.z) / sqrt(2))
+
+
+class LogisticModel(EncodedClassifier):
+    """Log odds as weighted sums.
+
+    Parameters
+    ----------
+    encoding
+        How numbers are scaled and symbols taken apart.
+    seen
+        The codes of the classes that were there in learning.
+    found
+        The coefficients of contrasts between classes: (contrasts, 1 + columns).
+    covariance
+        Their covariance: (contrasts, 1 + columns, contrasts, 1 + columns).
+    converged
+        Whether the rounds were enough.
+    """
+
+    def __init__(
+        self,
+        encoding: Encoding,
+        seen: Array,
+        found: Floats,
+        covariance: Floats,
+        *,
+        converged: bool,
+    ) -> None:
+        super().__init__(encoding, seen)
+        self.found, self.covariance, self.converged = found, covariance, converged
+
+    def probabilities(self, batch: Table) -> Floats:
+        """The probabilities that go with the log odds."""
+        by_class = contrasts(len(self.seen)) @ self.found
+        scores = self.matrix(batch) @ by_class[:, 1:].T + by_class[:, 0]
+        return self.from_scores(scores)
+
+    def coefficients(self) -> list[Coefficient]:
+        """All coefficients, per unit of a number; a column that says nothing has none.
+
+        With two classes, those of the log odds of the second against the first.
+        """
+        encoding = self.encoding()
+        kept = np.flatnonzero(np.isfinite(self.scale))
+        names = ["constant", *(feature_name(encoding.features[at]) for at in kept)]
+        across = encoding.per_unit()[np.append(0, 1 + kept)]
+        found: list[Coefficient] = []
+        for code, mix in zip(self.seen, contrasts(len(self.seen)), strict=True):
+            if not mix.any():
+                continue
+            covariance = np.einsum("a,aibj,b->ij", mix, self.covariance, mix)
+            numbers = across @ (mix @ self.found)
+            errors = np.sqrt(np.maximum(np.diagonal(across @ covariance @ across.T), 0.0))
+            found += [
+                Coefficient(self.classes[code], name, float(number), float(se))
+                for name, number, se in zip(names, numbers, errors, strict=True)
+            ]
+        return found
+
+    def __str__(self) -> str:
+        told = self.coefficients()
+        first = self.classes[int(self.seen[0])]
+        if not told:
+            return f"{self.target.name} is always {first}"
+        against = first if len(self.seen) == 2 else "all classes"
+        width = max(len(each.name) for each in told)
+        head = f"{'':<{width}}  coefficient      error  odds ratio       z        p"
+        lines: list[str] = []
+        before = None
+        for each in told:
+            if each.of != before:
+                lines += [""] * (before is not None)
+                before = each.of
+                lines += [f"log odds of {self.target.name} = {each.of} against {against}:", head]
+            lines.append(
+                f"{each.name:<{width}}  {each.coefficient:>11.5g}  {each.se:>9.4g}  "
+                f"{each.odds_ratio:>10.4g}  {each.z:>6.2f}  {each.p:>7.2g}"
+            )
+        if not self.converged:
+            lines += ["", "The rounds were not enough: these are not the best coefficients."]
+        return "\n".join(lines)

@@ -1,0 +1,147 @@
+"""Ridge: a number is a weighted sum of the columns."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+from satsuma.errors.parameters import check_number
+from satsuma.learners.capabilities import Takes
+from satsuma.learners.encoded import Encoded, feature_name, nothing_known
+from satsuma.learners.learner import TallyLearner
+from satsuma.learners.model import Regressor
+from satsuma.prepare.encoding import Encoding
+from satsuma.tallies.scatter import Scatter
+from satsuma.tallies.target_scatter import TargetScatter
+
+
+class RidgeModel(Encoded, Regressor):
+    """A weighted sum.
+
+    Parameters
+    ----------
+    encoding
+        How numbers are scaled and symbols taken apart.
+    middle
+        The mean of the target.
+    slopes
+        What a standard deviation of a number, or a value of a symbol, adds to the answer.
+    sd
+        The root of the mean square of what is left over, in the rows that were learned from.
+    """
+
+    def __init__(self, encoding: Encoding, middle: float, slopes: Floats, sd: float) -> None:
+        super().__init__(encoding)
+        self.middle, self.slopes, self.sd = middle, slopes, sd
+
+    def numbers(self, batch: Table) -> Floats:
+        """The weighted sum of each row."""
+        return self.middle + self.matrix(batch) @ self.slopes
+
+    def coefficients(self) -> dict[str, float]:
+        """A constant; what one more of a number adds, and what a value of a symbol does."""
+        encoding = self.encoding()
+        names = ["constant", *map(feature_name, encoding.features)]
+        numbers = encoding.per_unit() @ np.append(self.middle, self.slopes)
+        return dict(zip(names, numbers.tolist(), strict=True))
+
+    def __str__(self) -> str:
+        told = self.coefficients()
+        width = max(map(len, told))
+        lines = [f"{name:<{width}}  {number:>11.5g}" for name, number in told.items()]
+        return "\n".join([f"{self.target.name} ± {self.sd:.3g} is the sum of:", *lines])
+
+
+@dataclass(kw_only=True, eq=False)
+class Ridge(TallyLearner[TargetScatter]):
+    """The target is a constant, plus a slope times each number, plus something for each value.
+
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Slopes are
+    kept small (Hoerl and Kennard 1970), so that columns may say the same twice.
+
+    Parameters
+    ----------
+    l2
+        What the squares of the slopes cost: the sum of squared errors plus `l2` times the sum of
+        squared slopes is least. Slopes are per standard deviation of a number (over n), and per
+        value of a symbol; the constant costs nothing. At 0, least squares; of several solutions,
+        the one whose slopes are smallest.
+
+    Notes
+    -----
+    All that is needed of the rows is one tally of means and cross-products, so cross-validation
+    is exact in one pass.
+
+    Examples
+    --------
+    >>> rows = [(1, "a", 3), (2, "a", 5), (3, "b", 17), (4, "b", 20), (5, "b", 21)]
+    >>> model = Ridge(l2=0.01)(Table.of(rows, ["x", "group", "y"]))
+    >>> round(model({"x": 5, "group": "a"}), 3)
+    11.147
+    >>> print(model)
+    y ± 0.367 is the sum of:
+    constant        7.0958
+    x               2.0347
+    group = a      -6.1224
+    group = b       4.0816
+    """
+
+    l2: float = 1.0
+
+    takes: ClassVar[Takes] = Takes(target="number", rounds="one")
+    tally_kind: ClassVar[type[TargetScatter]] = TargetScatter
+
+    def check(self) -> None:
+        """The penalty is not negative."""
+        check_number(self, "l2", low=0)
+
+    def tally(self, batch: Table) -> TargetScatter:
+        """Means and cross-products of the columns and the target."""
+        return TargetScatter.of(batch)
+
+    def conclude(self, tally: TargetScatter) -> RidgeModel:
+        """The slopes that follow from the cross-products."""
+        held = tally.held
+        total = float(held.class_weight[0])
+        if not total > 0:
+            raise nothing_known("Ridge")
+        products = _about_means(held)
+        known = np.diagonal(held.weight[0])[:-1]
+        mean, middle = held.mean[0, :-1], float(held.mean[0, -1])
+        encoding = Encoding.from_spread(tally.domain, known, mean, np.diagonal(products)[:-1])
+        products = products / np.outer(scale := np.append(encoding.scale, 1.0), scale)
+        slopes = _solved(products[:-1, :-1], products[:-1, -1], self.l2)
+        with_target = np.append(-slopes, 1.0)
+        left = max(float(with_target @ products @ with_target), 0.0)
+        return RidgeModel(encoding, middle, slopes, float(np.sqrt(left / total)))
+
+
+def _about_means(held: Scatter) -> Floats:
+    """The cross-products of all rows, where a missing cell is the mean of its column.
+
+    Those of two columns are known about their means over the rows where both are known.
+    """
+    weight, mean, rest, cross = (each[0] for each in held.pairs)
+    away = (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = cross + weight * away * away.T
+    wrong = ~np.isfinite(np.diagonal(found))
+    if wrong.any():
+        name = held.features[int(wrong.argmax())][0]
+        raise DomainError(
+            f"Column {name!r} holds numbers that are infinite, or whose squares are beyond the "
+            f"range of floats. Make them missing (None or NaN), or divide the column."
+        )
+    return found
+
+
+def _solved(products: Floats, with_target: Floats, l2: float) -> Floats:
+    """The slopes; without a penalty, 0 along directions that say nothing."""
+    if l2 > 0:
+        found: Any = np.linalg.solve(products + l2 * np.eye(len(products)), with_target)
+        return found
+    inverse: Any = np.linalg.pinv(products, rcond=1e-12, hermitian=True)
+    return inverse @ with_target

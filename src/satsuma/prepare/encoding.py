@@ -1,0 +1,137 @@
+"""Encoding: a table of numbers and symbols with holes as a matrix of numbers."""
+
+from typing import Any, Self
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.kernels.side_by_side import SideBySide
+from satsuma.tallies.class_counts import ClassCounts
+from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
+from satsuma.tallies.moments import Moments
+from satsuma.tallies.together import Together
+
+#: What is to be known of the rows.
+LOOKED_AT = Together.of_kinds(Moments, ClassCounts)
+
+#: No number is taken to lie farther from the mean, in standard deviations: its powers are finite.
+FAR = 1e30
+
+
+class Encoding:
+    """Numbers are measured from their mean in standard deviations; symbols become zeros and ones.
+
+    There is a column for each number and for each value of a symbol, less the mean of that column
+    (of a value: its share). A missing cell is the mean, and so 0; a value that was not there in
+    learning is missing. Standard deviations are over n. A number that never varies, or is never
+    known, is 0 throughout, for it says nothing.
+
+    Parameters
+    ----------
+    domain
+        The columns that were learned from.
+    mean
+        The mean of each number and the share of each value.
+    scale
+        What the difference from the mean is divided by: the standard deviation of a number, 1 for
+        a value, and infinity for what says nothing.
+
+    Examples
+    --------
+    >>> rows = [(1, "red", "no"), (3, "blue", "yes"), (None, "red", "no"), (2, None, "yes")]
+    >>> table = Table.of(rows, ["size", "colour", "sweet"])
+    >>> encoding = Encoding.of(Encoding.tally(table))
+    >>> encoding.features
+    (('size', None), ('colour', 'red'), ('colour', 'blue'))
+    >>> encoding.matrix(table).round(2).tolist()
+    [[-1.22, 0.33, -0.33], [1.22, -0.67, 0.67], [0.0, 0.33, -0.33], [0.0, 0.0, 0.0]]
+    """
+
+    def __init__(self, domain: Domain, mean: Floats, scale: Floats) -> None:
+        self.domain, self.mean, self.scale = domain, mean, scale
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The columns of the matrix."""
+        return features_of(self.domain)
+
+    @staticmethod
+    def tally(batch: Table) -> Together:
+        """What is to be known of a batch of rows; those without a target are left out."""
+        target = batch.domain.target
+        if target is not None and target.kind == "num":  # classes see to it themselves
+            batch = batch[np.flatnonzero(~batch.missing(target.name))]
+        return LOOKED_AT.of(batch)
+
+    @classmethod
+    def of(cls, tally: Together) -> Self:
+        """The encoding that follows from the tally of all rows."""
+        moments, counts = tally[Moments], tally[ClassCounts]
+        parts: list[Any] = []
+        for variable in attributes_of(tally.domain):
+            if variable.kind == "num":
+                num = moments.num(variable.name)
+                parts.append([[num.n], [num.mu], [num.m2]])
+            else:
+                parts.append(_of_values(counts[variable.name].sum(axis=1)))
+        known, mean, squares = np.hstack(parts) if parts else np.zeros((3, 0))
+        return cls.from_spread(tally.domain, known, mean, squares)
+
+    @classmethod
+    def from_spread(cls, domain: Domain, known: Floats, mean: Floats, squares: Floats) -> Self:
+        """The encoding for columns whose weight, mean and squares about the mean are these."""
+        number = np.array([value is None for _, value in features_of(domain)], bool)
+        spread = np.sqrt(squares / np.where(known > 0, known, 1))
+        # What rounding leaves of a column that never varies is no spread.
+        says = np.where(number, spread > 1e-14 * np.abs(mean), mean > 0)
+        return cls(domain, mean, np.where(says, np.where(number, spread, 1.0), np.inf))
+
+    def matrix(self, batch: Table) -> Floats:
+        """Rows by columns; no cell is missing."""
+        levels = levels_of(self.domain)
+        columns: list[Array] = []
+        first = 0
+        for variable, level in zip(attributes_of(self.domain), levels, strict=True):
+            column, width = batch.column(variable.name), 1 if level is None else level
+            if level is None:
+                refuse_infinite(variable.name, column)
+            else:
+                column = self._seen(column, slice(first, first + width))
+            columns.append(column)
+            first += width
+        found = SideBySide(columns, levels).rows(0, len(batch))
+        with np.errstate(over="ignore"):
+            found = np.clip((found - self.mean) / self.scale, -FAR, FAR)
+        found[np.isnan(found)] = 0.0
+        return found
+
+    def per_unit(self) -> Floats:
+        """What turns a constant and slopes by columns of the matrix into such as can be read.
+
+        The slope of a number becomes one per unit, and that of a value what having it adds, beside
+        the values by their shares. The constant is then that of rows whose numbers are all 0.
+        """
+        width = len(self.scale)
+        across = np.diag(np.append(1.0, 1 / self.scale))
+        features = self.features
+        for at, (name, value) in enumerate(features):
+            if value is None:
+                across[0, 1 + at] = -self.mean[at] / self.scale[at]
+                continue
+            mine = [1 + other for other in range(width) if features[other][0] == name]
+            across[mine, 1 + at] -= self.mean[at]
+        return across
+
+    def _seen(self, codes: Array, values: slice) -> Array:
+        """Codes, with -1 for those of values that were not there in learning."""
+        seen = np.append(np.isfinite(self.scale[values]), False)  # the last is of missing cells
+        return np.where(seen[codes], codes, -1)
+
+
+def _of_values(weight: Floats) -> list[Floats]:
+    """The weight, the mean and the squares of the columns of a symbol, by the weight of values."""
+    total = weight.sum()
+    share = weight / total if total > 0 else weight
+    return [np.full(len(weight), total), share, weight * (1 - share)]
