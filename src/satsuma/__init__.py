@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from satsuma import plot
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
+    from satsuma.learners.bagging import Bagging
     from satsuma.learners.bayes import NaiveBayes
+    from satsuma.learners.boosting import Boosting
     from satsuma.learners.discretized import Discretized
     from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from satsuma.learners.neighbours import KNN
     from satsuma.learners.saving import open_model
     from satsuma.learners.select import Select
+    from satsuma.learners.stacking import Stacking
     from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
@@ -48,7 +51,9 @@ _ELSEWHERE = {
     "LDA": "learners.discriminant",
     "QDA": "learners.discriminant",
     "MultivariateGaussian": "likelihoods.normal",
+    "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
+    "Boosting": "learners.boosting",
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "Discretized": "learners.discretized",
@@ -75,6 +80,7 @@ _ELSEWHERE = {
     "RelativeFrequency": "likelihoods.given_value",
     "RoundsLearner": "learners.learner",
     "Select": "learners.select",
+    "Stacking": "learners.stacking",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
     "best_attribute": "measures.scores",
@@ -116,7 +122,9 @@ __all__ = [
     "LDA",
     "MDL",
     "QDA",
+    "Bagging",
     "Binned",
+    "Boosting",
     "Categorical",
     "ChiMerge",
     "Discretized",
@@ -144,6 +152,7 @@ __all__ = [
     "Row",
     "SatsumaError",
     "Select",
+    "Stacking",
     "Sym",
     "Table",
     "TallyLearner",

@@ -1,0 +1,248 @@
+"""Bagging: models of rows drawn with replacement, which vote."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.errors import SatsumaError
+from satsuma.errors.parameters import check_choice, check_number
+from satsuma.kernels.threads import TILE
+from satsuma.learners.capabilities import Takes, TakesBy
+from satsuma.learners.ensemble import (
+    added_up,
+    check_inside,
+    learned_from,
+    on_threads,
+    takes_inside,
+    weighing,
+)
+from satsuma.learners.learner import Learner
+from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.queries import fitted
+
+Counts = npt.NDArray[np.intp]
+
+
+class _Bagged(Model):
+    """Models that were learned from samples of the same rows.
+
+    Parameters
+    ----------
+    models
+        One for each sample.
+    score
+        What they are worth on rows that were left out, once that has been asked for.
+    """
+
+    learner: Any
+
+    def __init__(self, models: Sequence[Model]) -> None:
+        self.models = list(models)
+        self.score: float | None = None
+
+    def _said(self, model: Any, batch: Table) -> Floats:
+        """What one model has to say: rows by columns, to be added up."""
+        raise NotImplementedError
+
+    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        """How good the sums of answers are, for rows whose target is known."""
+        raise NotImplementedError
+
+    @property
+    def _width(self) -> int:
+        return len(self.target.values) or 1
+
+    def _summed(self, batch: Table) -> Floats:
+        models = self.models
+        return added_up(
+            lambda at, part: self._said(models[at], part), len(models), batch, self._width
+        )
+
+    def keep_sample(self, table: Table) -> None:
+        """Keep some rows for `sample`, and all that were learned from for `out_of_bag`."""
+        super().keep_sample(table)
+        self._learned = learned_from(table, "Bagging")
+
+    @property
+    def out_of_bag(self) -> float:
+        """The share of rows that are predicted right, or R², by models without them.
+
+        Each row is answered by those models whose sample it is not in; a row that is in all
+        samples does not count, and where all are, the score is NaN. It is found when it is first
+        asked for, and saved with the model from then on.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> from satsuma import NaiveBayes
+        >>> model = Bagging(NaiveBayes(), t=20)(satsuma.load("iris"))
+        >>> round(model.out_of_bag, 2)
+        0.95
+        """
+        if self.score is None:
+            rows: Table | None = vars(self).get("_learned")
+            if rows is None:
+                raise SatsumaError(
+                    "This model has no rows at hand: it was opened from a file or copied before "
+                    "its score was asked for. Ask for out_of_bag before saving it."
+                )
+            self.score = self._scored(rows)
+        return self.score
+
+    def _scored(self, rows: Table) -> float:
+        absent = [self.learner.counts(rows, at) == 0 for at in range(len(self.models))]
+        sums = np.zeros((len(rows), self._width))
+
+        def tile(at: int) -> None:
+            for model, missed in zip(self.models, absent, strict=True):
+                asked = at * TILE + np.flatnonzero(missed[at * TILE : (at + 1) * TILE])
+                if len(asked):
+                    sums[asked] += self._said(model, rows[asked])
+
+        on_threads(tile, -(-len(rows) // TILE))
+        times = np.sum(absent, axis=0)
+        some = np.flatnonzero(times)
+        if not len(some):
+            return float("nan")
+        left = rows[some]
+        return self._right(sums[some] / times[some, None], left, left.weights)
+
+    def __str__(self) -> str:
+        how = {
+            "votes": "each has a vote",
+            "probabilities": "the mean of their probabilities counts",
+        }[self.learner.vote]
+        how = how if self.target.kind == "sym" else "the mean of their numbers counts"
+        return (
+            f"{self.target.name}, by {len(self.models)} models of {self.learner.learner!r}, "
+            f"each of rows drawn with replacement; {how}"
+        )
+
+
+class BaggingClassifier(_Bagged, Classifier):
+    """Models of classes that vote."""
+
+    def _said(self, model: Classifier, batch: Table) -> Floats:
+        asked = fitted(batch, model.domain)
+        if self.learner.vote == "probabilities":
+            return model.probabilities(asked)
+        return np.eye(self._width)[model.codes(asked)]
+
+    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        right = sums.argmax(axis=1) == rows.column(self.target.name)
+        return float(np.average(right, weights=weights))
+
+    def probabilities(self, batch: Table) -> Floats:
+        """The share of votes, or the mean of the probabilities."""
+        return self._summed(batch) / len(self.models)
+
+
+class BaggingRegressor(_Bagged, Regressor):
+    """Models of numbers, and their mean."""
+
+    def _said(self, model: Regressor, batch: Table) -> Floats:
+        return model.numbers(fitted(batch, model.domain))[:, None]
+
+    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        truth = cast("Floats", rows.column(self.target.name))
+        error = np.average((truth - sums[:, 0]) ** 2, weights=weights)
+        spread = np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
+        return float(1 - error / spread) if spread > 0 else float(error == 0)
+
+    def numbers(self, batch: Table) -> Floats:
+        """The mean of what the models say."""
+        return self._summed(batch)[:, 0] / len(self.models)
+
+
+def _takes(learner: Any) -> Takes:
+    return takes_inside(learner.learner)
+
+
+@dataclass(kw_only=True, eq=False)
+class Bagging(Learner):
+    """Models of samples of the rows, drawn with replacement, which vote (Breiman 1996).
+
+    A sample has as many rows as there are. Where rows have weights, one of weight 2 is drawn as
+    two rows would be, and as many are drawn as all weigh together. Missing cells are left to the
+    learner; rows whose target is missing are left out first.
+
+    Parameters
+    ----------
+    learner
+        Any learner that predicts something; it may stand first, without its name.
+    t
+        How many samples.
+    vote
+        ``votes``: a class is as probable as its share of the votes, and ties go to the first
+        class; ``probabilities``: the mean of the probabilities. Numbers are always averaged.
+    seed
+        Where chance starts from; the same seed gives the same model for any number of threads.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import NaiveBayes
+    >>> iris = satsuma.load("iris")
+    >>> model = Bagging(NaiveBayes(), t=5)(iris)
+    >>> model(iris[100])
+    'virginica'
+    >>> print(model)
+    Species, by 5 models of NaiveBayes(...), each of rows drawn with replacement; each has a vote
+    """
+
+    learner: Learner
+    t: int = 10
+    vote: Literal["votes", "probabilities"] = "votes"
+    seed: int = 0
+
+    takes: ClassVar[Any] = TakesBy(_takes)
+
+    def check(self) -> None:
+        """A learner, a number of samples, a way to vote and a seed."""
+        check_inside(self, "learner", self.learner)
+        check_number(self, "t", low=1, whole=True)
+        check_choice(self, "vote", ["votes", "probabilities"])
+        check_number(self, "seed", low=0, whole=True)
+
+    def counts(self, rows: Table, sample: int) -> Counts:
+        """How often each row is in a sample.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> iris = satsuma.load("iris")
+        >>> drawn = Bagging(satsuma.NaiveBayes()).counts(iris, 0)
+        >>> int(drawn.sum()), round(float((drawn == 0).mean()), 2)
+        (150, 0.38)
+        """
+        rng = np.random.default_rng([self.seed, sample])
+        weights = rows.weights
+        if weights is None or (weights == 1).all():
+            drawn = (rng.random(len(rows)) * len(rows)).astype(np.intp)
+        else:
+            # Numbers from 0 to the sum of the weights, of which each row has its part: a row that
+            # weighs 2 is drawn when either of two rows in its place would be.
+            ends = np.cumsum(weights)
+            places = rng.random(max(1, round(ends[-1]))) * ends[-1]
+            drawn = np.minimum(np.searchsorted(ends, places, side="right"), len(rows) - 1)
+        return np.bincount(drawn, minlength=len(rows))
+
+    def learn(self, data: Table) -> BaggingClassifier | BaggingRegressor:
+        """A model of each sample."""
+        rows = learned_from(data, type(self).__name__)
+        models = on_threads(lambda at: self._sampled(rows, self.counts(rows, at)), int(self.t))
+        classes = isinstance(models[0], Classifier)
+        return BaggingClassifier(models) if classes else BaggingRegressor(models)
+
+    def _sampled(self, rows: Table, counts: Counts) -> Model:
+        if not self.learner.takes.weights:
+            return self.learner(rows[np.repeat(np.arange(len(rows)), counts)])
+        total = len(rows) if rows.weights is None else float(rows.weights.sum())
+        # As many draws as the weights make, rounded: together they weigh what the rows do.
+        weights = counts * (total / int(counts.sum()))
+        return self.learner(weighing(rows, weights.astype(np.float64)))
