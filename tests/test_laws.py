@@ -9,6 +9,9 @@ import pytest
 import satsuma.learners
 from satsuma import (
     KNN,
+    LDA,
+    Bagging,
+    Boosting,
     ChiMerge,
     Discretized,
     EqualFrequency,
@@ -16,6 +19,7 @@ from satsuma import (
     Mean,
     NaiveBayes,
     Select,
+    Stacking,
 )
 from satsuma.checks import checks
 from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
@@ -23,6 +27,16 @@ from satsuma.learners.learner import Learner
 
 #: Learners that have a parameter without a default, by name, with several.
 NEEDY: dict[str, list[Learner]] = {
+    "Bagging": [
+        Bagging(NaiveBayes(), t=3),
+        Bagging(KNN(k=3), t=3, vote="probabilities"),
+        Bagging(Mean(), t=2),
+    ],
+    "Boosting": [
+        Boosting(NaiveBayes(), t=4),
+        Boosting(KNN(k=3), t=3, rate=0.5),
+        Boosting(Bagging(LDA(), t=2), t=2),
+    ],
     "Discretized": [
         Discretized(NaiveBayes()),
         Discretized(NaiveBayes(), method=ChiMerge(confidence=0.9)),
@@ -32,6 +46,12 @@ NEEDY: dict[str, list[Learner]] = {
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),
+    ],
+    "Stacking": [
+        Stacking([NaiveBayes(), KNN(k=3)]),
+        Stacking([NaiveBayes(), KNN(k=3), NaiveBayes(m=0)], learner=NaiveBayes(), folds=3),
+        Stacking([KNN(k=2), KNN(k=7)], learner=KNN(k=5), folds=2),
+        Stacking([KNN(k=2), Mean()]),
     ],
 }
 

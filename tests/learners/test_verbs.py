@@ -18,7 +18,19 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import satsuma
-from satsuma import KNN, Discretized, EqualFrequency, Majority, Mean, NaiveBayes, Select
+from satsuma import (
+    KNN,
+    LDA,
+    Bagging,
+    Boosting,
+    Discretized,
+    EqualFrequency,
+    Majority,
+    Mean,
+    NaiveBayes,
+    Select,
+    Stacking,
+)
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.labels import encoded
@@ -28,8 +40,14 @@ from satsuma.learners.majority import MajorityModel
 LEARNERS = [NaiveBayes(), NaiveBayes(m=0), Majority(), Mean(), KNN(k=3)]
 LEARNERS += [Discretized(NaiveBayes(), method=EqualFrequency(9)), Select(NaiveBayes(), n=2)]
 
+LEARNERS += [Bagging(NaiveBayes(), t=3), Bagging(KNN(k=3), t=3), Boosting(NaiveBayes(), t=3)]
+LEARNERS += [Stacking([NaiveBayes(), KNN(k=3)]), Stacking([NaiveBayes()], learner=LDA())]
+
 #: Checks of classifiers that a learner of numbers as well is not to pass.
 EITHER = {"check_classifiers_regression_target"}
+
+#: A check that rows can be shuffled, which is not for a learner that draws or deals them.
+SEEDED = {"check_sample_weight_equivalence_on_dense_data"}
 
 
 def checks():
@@ -40,6 +58,8 @@ def checks():
             for estimator, check in estimator_checks_generator(learner, mark=None):
                 name = getattr(check, "func", check).__name__
                 if learner.takes.target == "either" and name in EITHER:
+                    continue
+                if "seed" in learner.get_params(deep=False) and name in SEEDED:
                     continue
                 yield pytest.param(estimator, check, id=f"{learner!r}-{name}")
 

@@ -27,6 +27,9 @@ from satsuma.learners.queries import fitted
 
 Counts = npt.NDArray[np.intp]
 
+#: Draws, beside some for each row, after which more would change little; weights may be large.
+_ENOUGH = 1 << 20
+
 
 class _Bagged(Model):
     """Models that were learned from samples of the same rows.
@@ -221,16 +224,18 @@ class Bagging(Learner):
         (150, 0.38)
         """
         rng = np.random.default_rng([self.seed, sample])
-        weights = rows.weights
+        n, weights = len(rows), rows.weights
         if weights is None or (weights == 1).all():
-            drawn = (rng.random(len(rows)) * len(rows)).astype(np.intp)
-        else:
-            # Numbers from 0 to the sum of the weights, of which each row has its part: a row that
-            # weighs 2 is drawn when either of two rows in its place would be.
-            ends = np.cumsum(weights)
-            places = rng.random(max(1, round(ends[-1]))) * ends[-1]
-            drawn = np.minimum(np.searchsorted(ends, places, side="right"), len(rows) - 1)
-        return np.bincount(drawn, minlength=len(rows))
+            drawn = (rng.random(n) * n).astype(np.intp)
+            return np.bincount(drawn, minlength=n)
+        # Numbers from 0 to the sum of the weights, of which each row has its part: a row that
+        # weighs 2 is drawn when either of two rows in its place would be.
+        ends = weights.cumsum()
+        total = float(ends[-1])
+        draws = max(1, round(min(total, _ENOUGH + 16 * n)))
+        below = np.searchsorted(np.sort(rng.random(draws) * total), ends)
+        below[-1] = draws
+        return np.diff(below, prepend=0)
 
     def learn(self, data: Table) -> BaggingClassifier | BaggingRegressor:
         """A model of each sample."""

@@ -101,7 +101,7 @@ def _columns(answers: Sequence[Floats]) -> list[Array]:
     ]
 
 
-def _dealt(rows: Table, folds: int, seed: int) -> Folds:
+def folds_of(rows: Table, folds: int, seed: int) -> Folds:
     """The fold of each row: shuffled, and dealt class by class."""
     target = rows.domain.target
     assert target is not None
@@ -113,7 +113,7 @@ def _dealt(rows: Table, folds: int, seed: int) -> Folds:
     return found
 
 
-def _unseen(learner: Learner, rows: Table, fold: Folds, folds: int) -> Floats:
+def unseen_answers(learner: Learner, rows: Table, fold: Folds, folds: int) -> Floats:
     """What a learner says of each fold, having learned from the others."""
     mine = [np.flatnonzero(fold == at) for at in range(folds)]
     tallies: list[Any] = []
@@ -232,10 +232,13 @@ class Stacking(Learner):
         """Answers to rows unseen, what these are worth, and models of all rows."""
         rows = learned_from(data, type(self).__name__)
         if len(rows) < 2:
-            raise DomainError("Stacking needs two rows at least: one is answered by the other.")
+            raise DomainError(
+                "Stacking needs two rows at least, of which each is answered by the other, and "
+                "was given one sample. Give it more."
+            )
         folds = min(int(self.folds), len(rows))
-        fold = _dealt(rows, folds, self.seed)
-        answers = [_unseen(each, rows, fold, folds) for each in self.learners]
+        fold = folds_of(rows, folds, self.seed)
+        answers = [unseen_answers(each, rows, fold, folds) for each in self.learners]
         models = [each(rows) for each in self.learners]
         kind = StackingClassifier if isinstance(models[0], Classifier) else StackingRegressor
         if self.learner is None:
