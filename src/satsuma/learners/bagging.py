@@ -221,7 +221,7 @@ class Bagging(Learner):
         >>> iris = satsuma.load("iris")
         >>> drawn = Bagging(satsuma.NaiveBayes()).counts(iris, 0)
         >>> int(drawn.sum()), round(float((drawn == 0).mean()), 2)
-        (150, 0.38)
+        (150, 0.34)
         """
         rng = np.random.default_rng([self.seed, sample])
         n, weights = len(rows), rows.weights
