@@ -20,7 +20,7 @@ from satsuma.checks.tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.threads import limited
-from satsuma.learners.stacking import folds_of, unseen_answers
+from satsuma.learners.unseen import folds_of, unseen_answers
 
 WEIGHT = Variable("weight", "num", role="weight")
 
@@ -118,6 +118,16 @@ def test_it_is_about_as_good_as_the_best():
     learners = {"few": inner[0], "many": inner[1], "pooled": Stacking(inner)}
     scores = cross_validate(learners, housing, seed=1).scores("R2")
     assert scores["pooled"] > max(scores["few"], scores["many"]) - 0.01
+
+
+def test_a_threshold_of_the_last_learner_counts():
+    table = satsuma.load("voting")
+    outer = NaiveBayes(adjust_threshold=True)
+    model = Stacking([NaiveBayes(), KNN()], learner=outer)(table)
+    chances = model(table, GetProbabilities)
+    assert model.outer.threshold != 0.5
+    expected = np.array(model.classes)[(chances[:, 1] >= model.outer.threshold).astype(int)]
+    assert list(model(table)) == expected.tolist()
 
 
 def test_threads_change_nothing():

@@ -123,26 +123,23 @@ class Boosting(Learner):
         truth = rows.column(target.name)
         k = max(2, len(np.unique(truth)))
         weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-        total = float(weights.sum())
-        models: list[Classifier] = []
-        votes: list[float] = []
-        errors: list[float] = []
-        for _ in range(int(self.t)):
+        total, models = float(weights.sum()), list[Classifier]()
+        votes, errors = list[float](), list[float]()
+        while len(models) < self.t:
             model = self.learner(weighing(rows, weights))
             wrong = model.codes(fitted(rows, model.domain)) != truth
             error = float(weights[wrong].sum()) / total
             guessing = error >= 1 - 1 / k - _GUESSING
             if guessing and models:
                 break
+            vote = 1.0 if guessing else self.rate * _vote(error or 0.5 / (total + 1), k)
             models.append(model)
+            votes.append(vote)
             errors.append(error)
-            if guessing:
-                votes.append(1.0)
+            if guessing or error == 0:
                 break
-            votes.append(_vote(error or 0.5 / (total + 1), k) * self.rate)
-            if error == 0:
-                break
-            weights = np.where(wrong, weights * np.exp(votes[-1]), weights)
+            # Those that are right weigh less, rather than the others more, which could overflow.
+            weights = np.where(wrong, weights, weights * np.exp(-vote))
             weights *= total / weights.sum()
         return BoostingClassifier(models, np.array(votes) / sum(votes), np.array(errors))
 

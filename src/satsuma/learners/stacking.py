@@ -2,12 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
 from typing import Any, ClassVar, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
@@ -18,19 +15,9 @@ from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.ensemble import added_up, check_inside, learned_from, on_threads
-from satsuma.learners.learner import Learner, learns_in_one_round
+from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
-from satsuma.learners.queries import fitted
-
-Folds = npt.NDArray[np.intp]
-
-
-def said_by(model: Any, batch: Table) -> Floats:
-    """What a model says of each row: probabilities by class, or a number in one column."""
-    asked = fitted(batch, model.domain)
-    if isinstance(model, Classifier):
-        return model.probabilities(asked)
-    return cast("Regressor", model).numbers(asked)[:, None]
+from satsuma.learners.unseen import folds_of, least_error_shares, said_by, unseen_answers
 
 
 class _Stacked(Model):
@@ -84,6 +71,12 @@ class StackingClassifier(_Stacked, Classifier):
         found = self._stacked(batch)
         return found / found.sum(axis=1, keepdims=True)
 
+    def chosen(self, probabilities: Floats) -> Array:
+        """What the outer model chooses, or else the most probable class."""
+        if isinstance(self.outer, Classifier):
+            return self.outer.chosen(probabilities)
+        return super().chosen(probabilities)
+
 
 class StackingRegressor(_Stacked, Regressor):
     """Models of numbers, and what each is worth."""
@@ -99,59 +92,6 @@ def _columns(answers: Sequence[Floats]) -> list[Array]:
     return [
         np.ascontiguousarray(each[:, at]) for each in answers for at in range(first, each.shape[1])
     ]
-
-
-def folds_of(rows: Table, folds: int, seed: int) -> Folds:
-    """The fold of each row: shuffled, and dealt class by class."""
-    target = rows.domain.target
-    assert target is not None
-    order = np.random.default_rng(seed).permutation(len(rows))
-    if target.kind == "sym":
-        order = order[np.argsort(rows.column(target.name)[order], kind="stable")]
-    found = np.empty(len(rows), np.intp)
-    found[order] = np.arange(len(rows)) % folds
-    return found
-
-
-def unseen_answers(learner: Learner, rows: Table, fold: Folds, folds: int) -> Floats:
-    """What a learner says of each fold, having learned from the others."""
-    mine = [np.flatnonzero(fold == at) for at in range(folds)]
-    tallies: list[Any] = []
-    if learns_in_one_round(learner):  # each fold is tallied once, and those of others are added
-        tallies = on_threads(lambda at: learner.tally(rows[mine[at]]), folds)
-
-    def answer(at: int) -> Floats:
-        if learns_in_one_round(learner):
-            model = learner.concluded(reduce(add, tallies[:at] + tallies[at + 1 :]))
-        else:
-            model = learner(rows[np.flatnonzero(fold != at)])
-        return said_by(model, rows[mine[at]])
-
-    answers = on_threads(answer, folds)
-    found = np.empty((len(rows), answers[0].shape[1]))
-    for at, each in enumerate(answers):
-        found[mine[at]] = each
-    return found
-
-
-def _shares(answers: Sequence[Floats], rows: Table) -> Floats:
-    """Shares of at least 0 that sum to 1 and leave the least squared error (Breiman 1996)."""
-    target = rows.domain.target
-    assert target is not None
-    truth = rows.column(target.name)
-    wanted = np.eye(answers[0].shape[1])[truth] if target.kind == "sym" else truth[:, None]
-    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    scale = np.sqrt(weights / weights.sum())[:, None]
-    errors = np.column_stack([((each - wanted) * scale).ravel() for each in answers])
-    errors /= np.abs(errors).max() or 1.0
-    from scipy import optimize
-
-    # Of all multiples of some shares the error of the last row chooses one, and of all shares the
-    # errors above it do: so the shares are those of the least error, whatever they sum to.
-    system = np.vstack([np.linalg.qr(errors, mode="r"), np.ones(len(answers))])
-    solve: Any = cast("Any", optimize).nnls
-    found: Floats = solve(system, np.append(np.zeros(len(system) - 1), 1.0))[0]
-    return found / found.sum()
 
 
 def _listed(given: Any) -> list[Any]:
@@ -242,7 +182,7 @@ class Stacking(Learner):
         models = [each(rows) for each in self.learners]
         kind = StackingClassifier if isinstance(models[0], Classifier) else StackingRegressor
         if self.learner is None:
-            return kind(models, None, _shares(answers, rows))
+            return kind(models, None, least_error_shares(answers, rows))
         return kind(models, self.learner(self._told(answers, rows)), None)
 
     def _told(self, answers: Sequence[Floats], rows: Table) -> Table:
