@@ -12,7 +12,9 @@ ALL = (
     "learning",
     "validating",
     "discriminants",
+    "curves",
     "neighbours",
+    "cutting",
     "starting",
 )
 PACKAGES = (

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-KERNELS = ("csv", "curves", "nearest", "normal", "posterior", "runs", "softmax", "tally")
+KERNELS = ("csv", "curves", "cuts", "nearest", "normal", "posterior", "runs", "softmax", "tally")
 
 
 def __getattr__(name: str) -> Any:

@@ -10,6 +10,10 @@ cdef extern from "runs.h" nogil:
                         int64_t groups, const double *weights, double *value, double *weight, int64_t *found)
     int64_t runs_added(const double *value1, const double *weight1, int64_t n1, const double *value2,
                        const double *weight2, int64_t n2, double *value, double *weight)
+    int64_t runs_side_by_side(const double *value, const double *weight, const int64_t *starts, int64_t groups,
+                              int64_t *at, double *value_out, double *weight_out)
+    int64_t runs_on_lattice(const double *value, const double *weight, int64_t n, double first, double scale,
+                            int64_t room, int64_t *cell, int64_t *start, double *amount)
     int RUNS_NO_ROW
 
 
@@ -56,3 +60,39 @@ def add(const double[::1] value1, const double[::1] weight1, const double[::1] v
     with nogil:
         found = runs_added(&value1[0], &weight1[0], n1, &value2[0], &weight2[0], n2, &value[0], &weight[0])
     return found
+
+
+def side_by_side(const double[::1] value, const double[::1] weight, const int64_t[::1] starts):
+    cdef int64_t n = value.shape[0], groups = starts.shape[0] - 1, found = 0, g
+    if groups < 0 or starts[0] != 0 or starts[groups] != n or weight.shape[0] != n:
+        raise ValueError("a start of each group, and one weight a value")
+    for g in range(groups):
+        if starts[g] > starts[g + 1]:
+            raise ValueError("groups one behind the other")
+    for g in range(n):
+        if not value[g] - value[g] == 0:
+            raise ValueError("finite numbers")
+    values, weights, places = np.empty(n), np.empty((n, groups)), np.empty(groups, np.int64)
+    cdef double[::1] v = values
+    cdef double[:, ::1] w = weights
+    cdef int64_t[::1] at = places
+    if n:
+        with nogil:
+            found = runs_side_by_side(&value[0], &weight[0], &starts[0], groups, &at[0], &v[0], &w[0, 0])
+    return values[:found], weights[:found]
+
+
+def on_lattice(const double[::1] value, const double[::1] weight, double first, double scale):
+    cdef int64_t n = value.shape[0], found
+    if weight.shape[0] != n or not n or not 0 <= (value[n - 1] - first) * scale < 2.0**62:
+        raise ValueError("one weight a value, and some of them")
+    # Numbers in order leave no more cells than there are up to the last.
+    cdef int64_t room = <int64_t>min(<double>n, (value[n - 1] - first) * scale + 2)
+    cell, start, amount = np.empty(room, np.int64), np.empty(room, np.int64), np.empty((room, 4))
+    cdef int64_t[::1] c = cell, s = start
+    cdef double[:, ::1] a = amount
+    with nogil:
+        found = runs_on_lattice(&value[0], &weight[0], n, first, scale, room, &c[0], &s[0], &a[0, 0])
+    if found < 0:
+        raise ValueError("numbers in order")
+    return cell[:found], start[:found], amount[:found]

@@ -176,8 +176,9 @@ static int32_t any_symbol(scanner *sc, int64_t j, int64_t row) {
     const csv_dialect *d = sc->dialect;
     uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
     int64_t n;
-    const uint8_t *s = content(sc, start, stop, &n), *limit = stop & DOUBLED ? s + n : sc->b + sc->n;
+    const uint8_t *s = content(sc, start, stop, &n);
     if (!s) return FREE_SLOT;
+    const uint8_t *limit = stop & DOUBLED ? s + n : sc->b + sc->n;
     if (d->strip) {
         while (n && is_blank(s[0])) s++, n--;
         while (n && is_blank(s[n - 1])) n--;

@@ -25,6 +25,7 @@ static void look_up(const curve_set *set, int64_t curve, const double *x, int64_
         double away = (x[i] - low) * scale;
         /* NaN goes to the first bucket, where its value is not used. */
         int64_t at = first[away > 0 ? (int64_t)(away < top ? away : top) : 0];
+        at += x[i] > edge[at]; /* mostly enough, and no branch to be guessed */
         while (x[i] > edge[at]) at++;
         const double *c = piece + PARTS * at, t = x[i] - c[0];
         value[i] = c[1] + t * (c[2] + t * (c[3] + t * c[4]));

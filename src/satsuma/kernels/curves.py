@@ -64,7 +64,7 @@ def _buckets(edge: Floats) -> tuple[npt.NDArray[np.int32], float, float]:
     none = np.zeros(1, np.int32)
     if not len(ends):
         return none, 0.0, 0.0
-    low, count = float(ends[0]), 2 * len(ends)
+    low, count = float(ends[0]), 2 * max(len(ends) - 1, 1)
     with np.errstate(over="ignore", divide="ignore"):
         scale = float(count / (ends[-1] - low))
     if not 0 < scale < np.inf:

@@ -64,7 +64,7 @@ def _about(cross: Floats, summed: Floats, off: Floats) -> Floats:
     """Cross-products about the means."""
     about = cross - summed * off.swapaxes(-1, -2)
     about = (about + about.swapaxes(-1, -2)) / 2
-    at = np.arange(about.shape[-1])
+    at = range(int(about.shape[-1]))
     about[..., at, at] = np.maximum(about[..., at, at], 0)
     return about
 

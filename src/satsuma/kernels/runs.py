@@ -18,3 +18,5 @@ else:
 
 runs_of = _kernels.runs_of
 add = _kernels.add
+side_by_side = _kernels.side_by_side
+on_lattice = _kernels.on_lattice

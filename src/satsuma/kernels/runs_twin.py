@@ -58,3 +58,36 @@ def _distinct(x: Floats, w: Floats, value: Floats, weight: Floats) -> int:
     value[: len(start)] = x[start]
     weight[: len(start)] = np.add.reduceat(w, start)
     return len(start)
+
+
+def side_by_side(value: Floats, weight: Floats, starts: Whole) -> tuple[Floats, Floats]:
+    """One run for each group to one: the distinct numbers, and an array (distinct, groups)."""
+    # A stable sort of runs that are in order is no more than a merge.
+    order = np.argsort(value, kind="stable")
+    values = value[order]
+    first = np.ones(len(values), np.bool_)
+    np.not_equal(values[1:], values[:-1], out=first[1:])
+    at = np.cumsum(first) - 1
+    code = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    weights = np.zeros((int(at[-1]) + 1 if len(at) else 0, len(starts) - 1))
+    weights[at, code[order]] = weight[order]
+    return values[first], weights
+
+
+def on_lattice(
+    value: Floats, weight: Floats, first: float, scale: float
+) -> tuple[Whole, Whole, Floats]:
+    """Numbers in order, put on a lattice.
+
+    A number x is at t = (x - first) * scale, and what it weighs goes to the four points from
+    floor(t) - 1 on as a cubic through them says. Gives every floor(t) that there is, the first
+    number of each, and what the four points get: an array (cells, 4).
+    """
+    t = (value - first) * scale
+    cell = t.astype(np.int64)
+    start = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
+    f = t - cell
+    low, high = f * (f - 1) * weight, (f + 1) * (f - 2) * weight
+    amounts = [low * (f - 2) / -6, high * (f - 1) / 2, high * f / -2, low * (f + 1) / 6]
+    summed = [np.add.reduceat(each, start) for each in amounts]
+    return cell[start], start, np.stack(summed, axis=1)

@@ -31,7 +31,8 @@ def answered_quickly(
     if any(others for _, others in parts):
         return None
     joints, columns = [quick.joint for quick, _ in parts], parts[0][0].columns(batch)
-    return models[0].possible(*ask(joints, which, *columns), batch)
+    found, lost = ask(joints, which, *columns)
+    return models[0].possible(found, lost, batch)
 
 
 def codes_by_alone(
@@ -43,7 +44,7 @@ def codes_by_alone(
     """
     if any(len(model.evidence) != 1 for model in models):
         return None
-    alone = [model.evidence[0] for model in models]
+    alone: list[Any] = [model.evidence[0] for model in models]
     if not isinstance(alone[0], Evidence):  # it may be anything with `log_evidence`
         return None
     with np.errstate(divide="ignore"):

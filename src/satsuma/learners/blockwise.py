@@ -1,6 +1,7 @@
 """Blockwise: what learners that are made of blocks share."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from functools import partial
 from typing import Any, cast
@@ -24,6 +25,10 @@ from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.together import Together
 
+#: Claims by what they follow from: each batch of a stream asks for them several times.
+_CLAIMED: dict[tuple[Any, ...], tuple[Claim, ...]] = {}
+MOST_CLAIMED = 256
+
 
 class Blockwise(TallyLearner[Together]):
     """What learners that are made of blocks share: a recipe says which blocks these are.
@@ -39,10 +44,23 @@ class Blockwise(TallyLearner[Together]):
     def claims(self) -> list[Claim]:
         """The blocks, and the columns that each is to speak for."""
 
+    def claimed(self) -> Sequence[Claim]:
+        """The same, remembered by the parameters where these cannot change under way."""
+        key = (type(self), *(getattr(self, each.name) for each in fields(cast("Any", self))))
+        try:
+            found = _CLAIMED.get(key)
+        except TypeError:  # a parameter that cannot be a key could change
+            return self.claims()
+        if found is None:
+            if len(_CLAIMED) >= MOST_CLAIMED:
+                _CLAIMED.clear()
+            found = _CLAIMED[key] = tuple(self.claims())
+        return found
+
     @property
     def takes(self) -> Takes:  # pyright: ignore[reportIncompatibleVariableOverride]
         """What its blocks take; an adjusted threshold takes one round more."""
-        claims = self.claims()
+        claims = self.claimed()
         kinds = [kind for kind in ("num", "sym", "text") if any(kind in c.kinds for c in claims)]
         if any(each.by_rows for each in claims):
             return Takes(kinds=tuple(kinds), rounds="rows")
@@ -51,19 +69,19 @@ class Blockwise(TallyLearner[Together]):
     @property
     def tally_kind(self) -> BlocksKind:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Learners that differ in what they conclude, and not in what they tally, share it."""
-        return BlocksKind(self.claims())
+        return BlocksKind(self.claimed())
 
     @property
     def finds_infinite(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Whether all blocks that take numbers refuse an infinite one."""
         return all(
             getattr(each.block, "finds_infinite", False) or "num" not in each.kinds
-            for each in self.claims()
+            for each in self.claimed()
         )
 
     def check(self) -> None:
         """The parameters of every block are what they can be."""
-        for each in self.claims():
+        for each in self.claimed():
             if hasattr(each.block, "check"):
                 each.block.check()
         if self.prior is not None:
@@ -75,7 +93,7 @@ class Blockwise(TallyLearner[Together]):
     def check_data(self, data: Table | Source) -> None:
         """Raise if the parameters are wrong, or if this cannot be learned from, and say why."""
         super().check_data(data)
-        settled(self.claims(), data.domain)
+        settled(self.claimed(), data.domain)
         if self.adjust_threshold:
             check_two_classes(self, data.domain)
 
@@ -105,7 +123,7 @@ class Blockwise(TallyLearner[Together]):
     def _model(self, tally: Together, table: Table | None) -> GenerativeModel:
         prior, parts = self._prior(tally), iter(tally.parts)
         found: list[Any] = []
-        for each in settled(self.claims(), tally.domain):
+        for each in settled(self.claimed(), tally.domain):
             if each.by_rows:
                 assert table is not None, "a source is refused"
                 evidence = each.block.learn(each.within(table))

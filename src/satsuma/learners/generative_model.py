@@ -130,8 +130,8 @@ class GenerativeModel(Classifier):
         against
             The other; the most probable of the rest unless given.
         """
-        if len(self.classes) < 2:
-            raise SatsumaError(f"{self.classes[0]!r} is the only class: there are no odds.")
+        if len(self.prior) < 2:
+            raise SatsumaError(f"{self.target.name!r} has a single class: there are no odds.")
         batch = self._rows(query)
         chances = self.probabilities(batch)
         this = int(self.chosen(chances)[0]) if value is None else self.target.code(value)

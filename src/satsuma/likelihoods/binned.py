@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.data.columns import Floats
 from satsuma.data.variable import Variable
@@ -17,6 +18,8 @@ from satsuma.measures.estimates import m_estimate
 from satsuma.measures.mdl import mdl_cuts
 from satsuma.tallies.runs import Runs
 from satsuma.tallies.values import Values
+
+Whole = npt.NDArray[np.intp]
 
 
 class Intervals(Curves):
@@ -135,14 +138,15 @@ class Binned(Block):
             return np.zeros(0)
         if self.method == "mdl":
             return mdl_cuts(value, weight)
-        inner = np.arange(1, self.n) / self.n
+        inner: Floats = np.arange(1, self.n) / self.n
         if self.method == "width":
             cuts = value[0] * (1 - inner) + value[-1] * inner
         else:
             upto = np.cumsum(weight.sum(axis=1))
             # The number behind which the share is next to the one that is wanted.
             middle = (upto[:-1] + upto[1:]) / 2
-            at = np.minimum(np.searchsorted(middle, inner * upto[-1]), len(value) - 2)
+            wanted: Floats = np.multiply(inner, upto[-1])
+            at: Whole = np.searchsorted(middle[:-1], wanted)
             cuts = value[at] / 2 + value[at + 1] / 2
         return np.unique(cuts)
 

@@ -82,7 +82,7 @@ def _derivatives(shape: Polynomial, t: Floats, weight: Floats, at: Floats) -> Fl
     sums = np.vstack((np.zeros(degree + 1), np.cumsum(powers, axis=0)))
     home = np.floor(at)
     edges = [np.searchsorted(t, each) for each in (at - 1, home, at, home + 1, at + 1)]
-    mirrored = Polynomial(shape.coef * (-1.0) ** np.arange(degree + 1))
+    mirrored = shape(Polynomial([0.0, -1.0]))
     out = np.zeros((len(at), 4))
     for part, side in enumerate((shape, shape, mirrored, mirrored)):
         moments = sums[edges[part + 1]] - sums[edges[part]]

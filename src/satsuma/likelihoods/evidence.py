@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any
 
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
@@ -40,7 +40,7 @@ class Evidence(ABC):
     @classmethod
     def chosen_by(
         cls,
-        evidence: Sequence[Self],  # noqa: ARG003 - a contract
+        evidence: Sequence[Any],  # noqa: ARG003 - a contract
         log_priors: Sequence[Floats],  # noqa: ARG003
         which: Codes | None,  # noqa: ARG003
         batch: Table,  # noqa: ARG003

@@ -125,7 +125,9 @@ class KDE(Block):
         def of_columns(lo: int, hi: int) -> list[tuple[list[Curve], list[float]]]:
             return [self._curves(each) for each in columns[lo:hi]]
 
-        columns = [Scaled(name, runs) for name, runs in zip(tally.names, tally.runs, strict=True)]
+        wide = 0.0 if isinstance(self.bandwidth, str) else float(self.bandwidth)
+        pairs = zip(tally.names, tally.runs, strict=True)
+        columns = [Scaled(name, runs, wide) for name, runs in pairs]
         made = [each for tile in map_tiles(of_columns, len(columns), 1) for each in tile]
         return Densities(
             tally.names,
@@ -149,7 +151,9 @@ class KDE(Block):
                     curve.coef[:, 0] += np.log(column.unit)
                 else:
                     curve = compact(self.kernel, value, weight, width)
-                    curve = curve._replace(coef=curve.coef * column.unit)
+                    # Beyond, densities are no floats; they stay as they are to each other.
+                    factor = np.clip(column.unit, 2.0**-800, 2.0**800)
+                    curve = curve._replace(coef=curve.coef * factor)
                 curves[code], widths[code] = curve, width / column.unit
         return curves, widths
 

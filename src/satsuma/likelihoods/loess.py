@@ -111,7 +111,7 @@ class Loess(PriorBlock):
     >>> rows = [(x, "no" if x < 4 else "yes") for x in range(8)]
     >>> said = Loess().conclude(Values.of(Table.of(rows, ["heat", "play"])))
     >>> said.chances[0][[0, 3, 4], 0].round(2).tolist()
-    [0.99, 0.74, 0.26]
+    [0.99, 0.71, 0.29]
     """
 
     window: float = 0.5

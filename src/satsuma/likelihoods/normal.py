@@ -93,8 +93,8 @@ class MultivariateGaussian(Block):
         middle, spread = _together(known, tally.mean, np.diagonal(cross, axis1=1, axis2=2))
         varies = np.flatnonzero(spread > 0)
         mean = np.where(known > 0, tally.mean, middle)[:, varies]
-        pairs = np.ix_(range(len(mean)), varies, varies)
-        weight, cross, known, spread = weight[pairs], cross[pairs], known[:, varies], spread[varies]
+        weight, cross = (each[:, varies[:, None], varies] for each in (weight, cross))
+        known, spread = known[:, varies], spread[varies]
         if self.shared:
             groups = (weight > 0).sum(axis=0).astype(float)
             found = over_degrees(cross.sum(axis=0), weight.sum(axis=0), groups)[None]

@@ -1,7 +1,7 @@
 """Normals: the multivariate Gaussian of each class, learned."""
 
 from collections.abc import Sequence
-from typing import Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -60,13 +60,13 @@ class Normals(Evidence):
     @classmethod
     def chosen_by(
         cls,
-        evidence: Sequence[Self],
+        evidence: Sequence[Any],
         log_priors: Sequence[Floats],
         which: Codes | None,
         batch: Table,
     ) -> Codes | None:
         """The most probable class of each row; -1 where it is not clear, or cells are missing."""
-        first = evidence[0]
+        first: Normals = evidence[0]
         shape = first.covariance.shape
         if not len(first.varies) or any(each.covariance.shape != shape for each in evidence):
             return None

@@ -18,6 +18,8 @@ class Scaled:
         The column.
     runs
         Its numbers.
+    wide
+        A difference that is to be brought below 1 as well.
 
     Examples
     --------
@@ -26,7 +28,7 @@ class Scaled:
     (6.0, 0.25, [-0.25, 0.0, 0.75])
     """
 
-    def __init__(self, name: str, runs: Runs) -> None:
+    def __init__(self, name: str, runs: Runs, wide: float = 0.0) -> None:
         self.name, self._all = name, runs
         each = [runs.of_class(code) for code in range(len(runs.starts) - 1)]
         longest = max([np.zeros(1), *(value for value, _ in each)], key=len)
@@ -35,7 +37,7 @@ class Scaled:
         self.origin = float(longest[len(longest) // 2])
         if high / 2 - low / 2 > np.finfo(float).max / 4:
             self.origin = 0.0  # a difference might be no float
-        exponent = int(np.frexp(max(high - self.origin, self.origin - low))[1])
+        exponent = int(np.frexp(max(high - self.origin, self.origin - low, wide))[1])
         self.unit = float(np.ldexp(1.0, -max(exponent, -1000)))
         self.range = (high - self.origin) * self.unit - (low - self.origin) * self.unit
         self.runs: list[Run] = [(self._scaled(value), weight) for value, weight in each]

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
+from satsuma.kernels.runs import on_lattice
 from satsuma.likelihoods.curves import Curve
 
 Whole = npt.NDArray[np.int64]
@@ -48,11 +49,11 @@ def gaussian(value: Floats, weight: Floats, width: float) -> Curve:
     Examples
     --------
     >>> curve = gaussian(np.zeros(1), np.ones(1), 1.0)
-    >>> float(np.exp(curve.coef[np.searchsorted(curve.edge, 0.0), 0]).round(4))
+    >>> float(np.exp(curve.coef[:, 0].max()).round(4))
     0.3989
     """
     step = width / FINE
-    cell, start, amounts = _on_lattice((value - value[0]) / step, weight)
+    cell, start, amounts = on_lattice(value, weight, float(value[0]), 1 / step)
     fresh = np.concatenate(([True], np.diff(cell) > 2 * REACH))
     first, last = cell[fresh], cell[np.append(fresh[1:], True)]
     # Each stretch of numbers has its place in one array, too far from the next to be reached.
@@ -60,7 +61,7 @@ def gaussian(value: Floats, weight: Floats, width: float) -> Curve:
     offset = np.cumsum(room) - room + _MARGIN - first
     grid = np.zeros(int(room.sum()))
     at = cell + offset[np.cumsum(fresh) - 1]
-    for shift, amount in zip((-1, 0, 1, 2), amounts, strict=True):
+    for shift, amount in zip((-1, 0, 1, 2), amounts.T, strict=True):
         grid[at + shift] += amount
     dense = np.convolve(grid, _KERNEL, "same") / (weight.sum() * width * np.sqrt(2 * np.pi))
     size = last - first + 1 + 2 * _USED
@@ -70,16 +71,6 @@ def gaussian(value: Floats, weight: Floats, width: float) -> Curve:
     height = np.log(np.maximum(dense[place + offset[stretch]], np.finfo(float).tiny))
     ends = value[start[fresh]], value[np.append(start[fresh][1:], len(value)) - 1]
     return _pieces(node, height, np.cumsum(size), ends, width)
-
-
-def _on_lattice(t: Floats, weight: Floats) -> tuple[Whole, Whole, list[Floats]]:
-    """The points left of numbers, the first number of each, and what the four about it get."""
-    cell = t.astype(np.int64)
-    start = np.flatnonzero(np.concatenate(([True], cell[1:] != cell[:-1])))
-    f = t - cell
-    low, high = f * (f - 1) * weight, (f + 1) * (f - 2) * weight
-    amounts = [low * (f - 2) / -6, high * (f - 1) / 2, high * f / -2, low * (f + 1) / 6]
-    return cell[start], start, [np.add.reduceat(each, start) for each in amounts]
 
 
 def _pieces(

@@ -1,8 +1,11 @@
 """Bandwidths: how far a kernel density estimate is to smooth."""
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.tallies.by_class import Floats
+
+Whole = npt.NDArray[np.intp]
 
 #: The rules, by name.
 RULES = ("nrd0", "scott", "silverman")
@@ -42,8 +45,10 @@ def spread(value: Floats, weight: Floats) -> float:
     total = float(weight.sum())
     if len(value) < 2:
         return 0.0
-    away = value - float(weight @ value) / total
-    return float(np.sqrt(weight @ (away * away) / max(total - 1, total / 2)))
+    # Not by BLAS, which has threads of its own.
+    away = value - np.einsum("i,i->", weight, value) / total
+    square = np.einsum("i,i->", weight, np.square(away, out=away))
+    return float(np.sqrt(square / max(total - 1, total / 2)))
 
 
 def quantiles(value: Floats, weight: Floats, shares: Floats) -> Floats:
@@ -58,12 +63,10 @@ def quantiles(value: Floats, weight: Floats, shares: Floats) -> Floats:
     array([2. , 3.4])
     """
     upto = np.cumsum(weight)
-    place = np.maximum(upto[-1] - 1, 0) * shares
-    low = np.floor(place)
+    place: Floats = np.multiply(np.maximum(upto[-1] - 1, 0), shares)
+    low: Floats = np.floor(place)
     # A sum of weights that are no whole numbers may miss a place by a rounding error.
-    slack = 1e-12 * upto[-1]
-    below, above = (
-        value[np.minimum(np.searchsorted(upto, at + slack, side="right"), len(value) - 1)]
-        for at in (low, low + 1)
-    )
-    return below + (place - low) * (above - below)
+    slack = 1e-12 * float(upto[-1])
+    below: Whole = np.searchsorted(upto[:-1], low + slack, side="right")
+    above: Whole = np.searchsorted(upto[:-1], low + 1 + slack, side="right")
+    return value[below] + (place - low) * (value[above] - value[below])

@@ -2,7 +2,12 @@
 
 import numpy as np
 
+from satsuma.kernels.cuts import best
+from satsuma.kernels.cuts_twin import information, x_log_x
 from satsuma.tallies.by_class import Floats
+
+#: Weights between these are worth a table of logarithms.
+FEW, MANY = 1000, 1 << 24
 
 
 def mdl_cuts(value: Floats, weight: Floats) -> Floats:
@@ -27,50 +32,54 @@ def mdl_cuts(value: Floats, weight: Floats) -> Floats:
     >>> mdl_cuts(value, np.tile(np.eye(2), (4, 1))).tolist()
     []
     """
-    upto = np.vstack((np.zeros(weight.shape[1]), np.cumsum(weight, axis=0)))
-    places = np.flatnonzero(_boundaries(weight)) + 1
+    upto = np.concatenate((np.zeros((1, weight.shape[1])), np.cumsum(weight, axis=0)))
+    table = _logs(weight, upto[-1].sum())
     cuts: list[int] = []
     waiting = [(0, len(value))]
     while waiting:
         lo, hi = waiting.pop()
-        inner = places[np.searchsorted(places, lo, "right") : np.searchsorted(places, hi)]
-        at = _best(upto[inner] - upto[lo], upto[hi] - upto[lo])
-        if at is not None:
-            cut = int(inner[at])
+        cut = best(upto, lo, hi, table)
+        if cut >= 0 and _pays(upto[cut] - upto[lo], upto[hi] - upto[lo]):
             cuts.append(cut)
             waiting += [(lo, cut), (cut, hi)]
     where = np.sort(np.array(cuts, np.intp))
-    return value[where - 1] / 2 + value[where] / 2
+    return halfway(value[where - 1], value[where])
 
 
-def _boundaries(weight: Floats) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
-    """Whether a best cut can lie behind each number: not between two of the same single class."""
-    single = np.where((weight > 0).sum(axis=1) == 1, weight.argmax(axis=1), -1)
-    return (single[1:] != single[:-1]) | (single[1:] < 0)
+def halfway(left: Floats, right: Floats) -> Floats:
+    """Halfway between numbers, but never on the greater one, which lies above the cut.
+
+    Examples
+    --------
+    >>> halfway(np.array([1.0, 5e-324]), np.array([2.0, 1e-323])).tolist()
+    [1.5, 5e-324]
+    """
+    middle = left / 2 + right / 2
+    return np.where((middle >= left) & (middle < right), middle, left)
 
 
-def _best(left: Floats, total: Floats) -> int | None:
-    """The place of the best cut, given what is left of each; None where it does not pay."""
+def _logs(weight: Floats, total: float) -> Floats:
+    """Of all whole numbers that sums can come to, x log2 x; empty where weights are no such.
+
+    Numbers that are few, or more than memory should be spent on, are looked up nowhere.
+    """
+    if not FEW < total < MANY or (weight != np.floor(weight)).any():
+        return np.zeros(0)
+    return x_log_x(np.arange(total + 1))
+
+
+def _pays(left: Floats, total: Floats) -> bool:
+    """Whether a cut tells more than its description takes."""
     n = float(total.sum())
-    if not len(left) or n <= 1:
-        return None
+    if n <= 1:
+        return False
     # Differences of running sums that are no whole numbers may be off by a rounding error.
     right = np.where(total - left > 1e-12 * total, total - left, 0.0)
-    sides = [_information(left), _information(right)]
-    at = int((sides[0] + sides[1]).argmin())
-    before, (one, two) = float(_information(total[None])[0]), (float(side[at]) for side in sides)
-    gain = (before - one - two) / n
-    k, k1, k2 = (int((part > 0).sum()) for part in (total, left[at], right[at]))
-    n1, n2 = float(left[at].sum()), float(right[at].sum())
-    delta = np.log2(3.0**k - 2) - (k * before / n - k1 * one / n1 - k2 * two / n2)
-    return at if gain > (np.log2(n - 1) + delta) / n else None
-
-
-def _information(weight: Floats) -> Floats:
-    """The entropy of each row of weights, times what the row weighs."""
-    total = weight.sum(axis=1)
-    return _xlogx(total) - _xlogx(weight).sum(axis=1)
-
-
-def _xlogx(x: Floats) -> Floats:
-    return x * np.log2(np.where(x > 0, x, 1.0))
+    parts = np.stack([total, left, right])
+    before, one, two = information(parts).tolist()
+    k, k1, k2 = (parts > 0).sum(axis=1).tolist()
+    n1, n2 = float(left.sum()), float(right.sum())
+    # log2(3^k - 2), for any number of classes
+    classes = k * np.log2(3.0) + np.log2(1 - 2 * 3.0**-k)
+    delta = classes - (k * before / n - k1 * one / n1 - k2 * two / n2)
+    return bool((before - one - two) / n > (np.log2(n - 1) + delta) / n)

@@ -8,7 +8,8 @@ import numpy as np
 from satsuma.data.columns import Floats
 from satsuma.errors.parameters import check_number
 from satsuma.measures.counting import over
-from satsuma.prepare.cutting import Cutting, halfway
+from satsuma.measures.mdl import halfway
+from satsuma.prepare.cutting import Cutting
 from satsuma.tallies.quantiles import Quantiles
 
 

@@ -59,9 +59,3 @@ class Cutting(ABC):
         self.check()
         self.check_domain(data.domain)
         return self.intervals(reduce(data, self.tally))
-
-
-def halfway(left: Floats, right: Floats) -> Floats:
-    """Halfway between numbers, never on the greater one."""
-    middle = left + (right - left) / 2
-    return np.where(middle < right, middle, left)

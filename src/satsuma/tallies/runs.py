@@ -45,16 +45,7 @@ class Runs(NamedTuple):
         >>> value.tolist(), weight.tolist()
         ([1.0, 2.0], [[1.0, 0.0], [1.0, 1.0]])
         """
-        # A stable sort of runs that are in order is no more than a merge.
-        order = np.argsort(self.value, kind="stable")
-        value = self.value[order]
-        first = np.ones(len(value), np.bool_)
-        np.not_equal(value[1:], value[:-1], out=first[1:])
-        at = np.cumsum(first) - 1
-        code = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
-        weight = np.zeros((int(at[-1]) + 1 if len(at) else 0, len(self.starts) - 1))
-        weight[at, code[order]] = self.weight[order]
-        return value[first], weight
+        return runs.side_by_side(self.value, self.weight, self.starts)
 
     def without(self, other: "Runs") -> "Runs | None":
         """What is left when another's are taken away; None where they are not among these."""

@@ -195,8 +195,9 @@ def _spread_pairs(
     first = {name: at for at, (name, _) in reversed(list(enumerate(features)))}
     sibling = np.full(len(wide.features), -1)
     sibling[new] = np.arange(len(features))
-    for at in fresh:
-        sibling[at] = first.get(wide.features[at][0], -1)
+    for at, (name, _) in enumerate(wide.features):
+        if sibling[at] < 0:
+            sibling[at] = first.get(name, -1)
     known = sibling >= 0
     made = [np.zeros((len(wide.classes), len(known), len(known))) for _ in held]
     for into, each in zip(made, held, strict=True):

@@ -1,6 +1,6 @@
 """Two domains made one: columns by name, values by value."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -52,7 +52,7 @@ def _joined(mine: Variable, theirs: Variable | None) -> Variable:
     return replace(mine, values=mine.values + new) if new else mine
 
 
-def places(old: Sequence[str], new: Sequence[str]) -> npt.NDArray[np.intp]:
+def places(old: Sequence[Hashable], new: Sequence[Hashable]) -> npt.NDArray[np.intp]:
     """Where each old name or value stands among the new ones.
 
     Examples

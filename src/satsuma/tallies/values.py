@@ -67,7 +67,8 @@ class Values(ByClass):
         return cls(domain, np.zeros(n), [nothing for _ in numbers_of(domain)])
 
     @classmethod
-    def _split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
+        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain = batch.domain
         n, names = len(classes_of(domain)), [v.name for v in numbers_of(domain)]
         weights = weights_of(batch)
