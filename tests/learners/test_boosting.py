@@ -212,6 +212,22 @@ def test_weights_are_rows():
     )
 
 
+def test_ties_do_not_depend_on_rounding():
+    # After the first round both classes weigh the same, which is all that is known of a row with
+    # nothing known; rows that are repeated, or in another order, add up to the same tie.
+    rng = np.random.default_rng(0)
+    rows = [(rng.integers(0, 3), "ab"[rng.random() < 0.3]) for _ in range(90)]
+    table = Table.of(rows, ["x", "y"], kinds={"x": "sym"})
+    weights = 1.0 + np.arange(90) % 3
+    repeated = table[np.repeat(np.arange(90), weights.astype(int))]
+    learner = Boosting(Majority(), t=4, rate=0.5)
+    first = learner(with_column(table, WEIGHT, weights))
+    assert len(first.models) > 1
+    for other in (learner(repeated), learner(repeated[::-1])):
+        np.testing.assert_array_equal(first.errors, other.errors)
+        np.testing.assert_array_equal(first.votes, other.votes)
+
+
 def test_a_small_rate_changes_weights_less():
     table = satsuma.load("voting")
     slow, quick = (Boosting(NaiveBayes(), t=2, rate=rate)(table) for rate in (0.1, 1.0))

@@ -1,5 +1,6 @@
 """Boosting: each model is learned with more weight on the rows that those before it got wrong."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -122,13 +123,14 @@ class Boosting(Learner):
         assert target is not None
         truth = rows.column(target.name)
         k = max(2, len(np.unique(truth)))
-        weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-        total, models = float(weights.sum()), list[Classifier]()
-        votes, errors = list[float](), list[float]()
+        base = np.ones(len(rows)) if rows.weights is None else rows.weights
+        total, models = float(base.sum()), list[Classifier]()
+        votes, errors, factors = list[float](), list[float](), np.ones(len(rows))
         while len(models) < self.t:
+            weights = base * factors
             model = self.learner(weighing(rows, weights))
             wrong = model.codes(fitted(rows, model.domain)) != truth
-            error = float(weights[wrong].sum()) / total
+            error = float(weights[wrong].sum() / weights.sum())
             guessing = error >= 1 - 1 / k - _GUESSING
             if guessing and models:
                 break
@@ -139,11 +141,21 @@ class Boosting(Learner):
             if guessing or error == 0:
                 break
             # Those that are right weigh less, rather than the others more, which could overflow.
-            weights = np.where(wrong, weights, weights * np.exp(-vote))
-            weights *= total / weights.sum()
+            less = float(np.exp(-vote))
+            factors = np.where(wrong, factors, factors * less) / (error + (1 - error) * less)
+            factors = _rounded(factors, total)
         return BoostingClassifier(models, np.array(votes) / sum(votes), np.array(errors))
 
 
 def _vote(error: float, classes: int) -> float:
     """What the vote of a model weighs; above 0 where it is better than guessing."""
     return float(np.log((1 - error) / error) + np.log(classes - 1))
+
+
+def _rounded(factors: Floats, total: float) -> Floats:
+    """Factors of which sums are exact, so that no tie depends on the order of the rows.
+
+    Ties are common: with the new weights, the last model is as good as guessing.
+    """
+    grain = 2.0 ** (math.ceil(math.log2(total)) - 50)
+    return np.round(factors / grain) * grain
