@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from satsuma import plot
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
+    from satsuma.learners.bagging import Bagging
     from satsuma.learners.bayes import NaiveBayes
+    from satsuma.learners.boosting import Boosting
     from satsuma.learners.discretized import Discretized
     from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from satsuma.learners.ridge import Ridge
     from satsuma.learners.saving import open_model
     from satsuma.learners.select import Select
+    from satsuma.learners.stacking import Stacking
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
     from satsuma.learners.vectors import SVM, LinearSVM
@@ -55,7 +58,9 @@ _ELSEWHERE = {
     "LDA": "learners.discriminant",
     "QDA": "learners.discriminant",
     "MultivariateGaussian": "likelihoods.normal",
+    "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
+    "Boosting": "learners.boosting",
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "Discretized": "learners.discretized",
@@ -90,6 +95,7 @@ _ELSEWHERE = {
     "RoundsLearner": "learners.learner",
     "SVM": "learners.vectors",
     "Select": "learners.select",
+    "Stacking": "learners.stacking",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
     "best_attribute": "measures.scores",
@@ -135,7 +141,9 @@ __all__ = [
     "MDL",
     "QDA",
     "SVM",
+    "Bagging",
     "Binned",
+    "Boosting",
     "Categorical",
     "ChiMerge",
     "Discretized",
@@ -169,6 +177,7 @@ __all__ = [
     "Row",
     "SatsumaError",
     "Select",
+    "Stacking",
     "Sym",
     "Table",
     "TallyLearner",

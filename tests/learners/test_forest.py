@@ -1,11 +1,8 @@
 """Forests beside scikit-learn's."""
 
-import warnings
-
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import satsuma
 from satsuma import Forest, Table, cross_validate
@@ -71,21 +68,3 @@ def test_seeds_draw_other_rows():
 def test_no_columns_are_no_forest():
     with pytest.raises(DomainError, match="draws columns"):
         Forest()(satsuma.load("iris").select(["Species"]))
-
-
-def checks():
-    with warnings.catch_warnings():
-        # A learner is no BaseEstimator: it does not import scikit-learn.
-        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
-        for estimator, check in estimator_checks_generator(Forest(t=10), mark=None):
-            name = getattr(check, "func", check).__name__
-            # Rows are drawn at random: scikit-learn's own forests fail it as well.
-            if name != "check_sample_weight_equivalence_on_dense_data":
-                yield pytest.param(estimator, check, id=name)
-
-
-@pytest.mark.parametrize(("estimator", "check"), list(checks()))
-def test_a_check_of_scikit_learn(estimator, check):
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
-        check(estimator)

@@ -1,7 +1,6 @@
-"""scikit-learn's verbs, and its own checks of them."""
+"""scikit-learn's verbs."""
 
 import pickle
-import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,62 +11,21 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import BaggingClassifier, VotingClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError
-from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import estimator_checks_generator
 
 import satsuma
 from satsuma import (
-    KNN,
-    SVM,
-    Discretized,
-    EqualFrequency,
-    LinearSVM,
-    Logistic,
     Majority,
     Mean,
     NaiveBayes,
-    Process,
-    Ridge,
-    Select,
-    wrap,
 )
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.labels import encoded
 from satsuma.learners.learner import Learner
 from satsuma.learners.majority import MajorityModel
-
-LEARNERS = [NaiveBayes(), NaiveBayes(m=0), Majority(), Mean(), KNN(k=3)]
-LEARNERS += [Discretized(NaiveBayes(), method=EqualFrequency(9)), Select(NaiveBayes(), n=2)]
-LEARNERS += [Logistic(), Ridge(), LinearSVM(), SVM(), Process()]
-LEARNERS += [wrap(LogisticRegression(tol=1e-9)), wrap(LinearRegression())]
-
-#: Checks of classifiers that a learner of numbers as well is not to pass.
-EITHER = {"check_classifiers_regression_target"}
-
-
-def checks():
-    with warnings.catch_warnings():
-        # A learner is no BaseEstimator: it does not import scikit-learn.
-        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
-        for learner in LEARNERS:
-            for estimator, check in estimator_checks_generator(learner, mark=None):
-                name = getattr(check, "func", check).__name__
-                if learner.takes.target == "either" and name in EITHER:
-                    continue
-                if not learner.takes.weights and "sample_weight" in name:
-                    continue  # `fit` has the parameter, and refuses it by name
-                yield pytest.param(estimator, check, id=f"{learner!r}-{name}")
-
-
-@pytest.mark.parametrize(("estimator", "check"), list(checks()))
-def test_a_check_of_scikit_learn(estimator, check):
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
-        check(estimator)
 
 
 @pytest.fixture

@@ -96,3 +96,8 @@ def test_a_weight_of_two_is_the_row_twice_for_cuts():
         for _ in range(int(row[c]))
     ]
     assert mdl_cuts(value, weight).tolist() == cuts_by_trying(once)
+
+
+def test_a_side_that_weighs_next_to_nothing_is_not_cut_off():
+    value, little = np.arange(2.0), np.array([[8.0, 8.0], [4e-12, 0.0]])
+    assert mdl_cuts(value, little).tolist() == []

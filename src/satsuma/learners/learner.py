@@ -19,7 +19,8 @@ T = TypeVar("T", bound=Tally)
 class _Callable(ABCMeta):
     """``Learner(data, **parameters)`` beside ``Learner(**parameters)(data)``.
 
-    A learner in the place of the data is the parameter `learner`.
+    A learner in the place of the data is the parameter `learner`, and a list the parameter
+    `learners`.
     """
 
     def __call__(cls, data: Any = None, /, **parameters: Any) -> Any:
@@ -27,6 +28,8 @@ class _Callable(ABCMeta):
         known = [each.name for each in fields(kind)] if is_dataclass(kind) else []
         if isinstance(data, Learner) and "learner" in known:  # the learner inside this one
             data, parameters = None, {"learner": data, **parameters}
+        if isinstance(data, list) and "learners" in known:
+            data, parameters = None, {"learners": data, **parameters}
         for name in parameters:
             if name not in known:
                 raise ParameterError(

@@ -79,6 +79,8 @@ def _pays(left: Floats, total: Floats) -> bool:
     before, one, two = information(parts).tolist()
     k, k1, k2 = (parts > 0).sum(axis=1).tolist()
     n1, n2 = float(left.sum()), float(right.sum())
+    if not (n1 > 0 and n2 > 0):  # a side that weighs no more than rounding
+        return False
     # log2(3^k - 2), for any number of classes
     classes = k * np.log2(3.0) + np.log2(1 - 2 * 3.0**-k)
     delta = classes - (k * before / n - k1 * one / n1 - k2 * two / n2)

@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.errors import DomainError, ParameterError
+from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels.tree_scores import (
     EITHER,
@@ -24,7 +24,7 @@ from satsuma.kernels.tree_scores import (
     Floats,
     Rules,
 )
-from satsuma.learners.capabilities import Takes
+from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.tree import prune, rounds
 from satsuma.learners.tree.grown import Outcome
@@ -144,13 +144,20 @@ class RegressionTree(GrowingLearner):
         return RegressionTreeModel(prune.by_held_out(outcome), outcome.centre)
 
 
+def _taken(tree: Any) -> Takes:
+    """Numbers can be predicted unless something is asked for that is for classes alone."""
+    alone = tree.chi_square is not None or tree.m_prune is not None or tree.mdl_prune
+    return Takes(target="classes" if alone else "either", rounds="many")
+
+
 @dataclass(kw_only=True, eq=False)
 class Tree(GrowingLearner):
     """Rows divided again and again, so that the classes in each part are as pure as they can be.
 
     A missing value is spread over all branches by their weights, in learning and in predicting;
     a value that was not seen in learning is answered by the node it reaches. A table whose target
-    is a number gets a tree of numbers, as from `RegressionTree`.
+    is a number gets a tree of numbers, as from `RegressionTree`, unless `chi_square`, `m_prune` or
+    `mdl_prune` is given: they are for classes.
 
     Parameters
     ----------
@@ -208,7 +215,7 @@ class Tree(GrowingLearner):
     held_out: float | None = None
     bins: int = 255
 
-    takes: ClassVar[Takes] = Takes(target="either", rounds="many")
+    takes = TakesBy(_taken)
 
     def check(self) -> None:
         """Every parameter has a range."""
@@ -230,12 +237,6 @@ class Tree(GrowingLearner):
 
     def of_numbers(self) -> RegressionTree:
         """The learner with the same parameters that predicts numbers."""
-        for name in ("chi_square", "m_prune", "mdl_prune"):
-            if getattr(self, name):
-                raise ParameterError(
-                    f"The '{name}' parameter of Tree is for classes, and the target is a number. "
-                    f"Use held_out=, min_leaf= or max_depth=."
-                )
         shared = ("split", "min_leaf", "min_split", "max_depth", "held_out", "bins")
         return RegressionTree(**{name: getattr(self, name) for name in shared})
 

@@ -1,0 +1,145 @@
+"""Models of samples of the same rows: how they vote, and how good they are on rows left out."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.errors import SatsumaError
+from satsuma.kernels.threads import TILE
+from satsuma.learners.ensemble import added_up, learned_from, on_threads
+from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.queries import fitted
+
+
+class _Bagged(Model):
+    """Models that were learned from samples of the same rows.
+
+    Parameters
+    ----------
+    models
+        One for each sample.
+    score
+        What they are worth on rows that were left out, once that has been asked for.
+    """
+
+    learner: Any
+
+    def __init__(self, models: Sequence[Model]) -> None:
+        self.models = list(models)
+        self.score: float | None = None
+
+    def _said(self, model: Any, batch: Table) -> Floats:
+        """What one model has to say: rows by columns, to be added up."""
+        raise NotImplementedError
+
+    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        """How good the sums of answers are, for rows whose target is known."""
+        raise NotImplementedError
+
+    @property
+    def _width(self) -> int:
+        return len(self.target.values) or 1
+
+    def _summed(self, batch: Table) -> Floats:
+        models = self.models
+        return added_up(
+            lambda at, part: self._said(models[at], part), len(models), batch, self._width
+        )
+
+    def keep_sample(self, table: Table) -> None:
+        """Keep some rows for `sample`, and all that were learned from for `out_of_bag`."""
+        super().keep_sample(table)
+        self._learned = learned_from(table, "Bagging")
+
+    @property
+    def out_of_bag(self) -> float:
+        """The share of rows that are predicted right, or R², by models without them.
+
+        Each row is answered by those models whose sample it is not in; a row that is in all
+        samples does not count, and where all are, the score is NaN. It is found when it is first
+        asked for, and saved with the model from then on.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> from satsuma import Bagging, NaiveBayes
+        >>> model = Bagging(NaiveBayes(), t=20)(satsuma.load("iris"))
+        >>> round(model.out_of_bag, 2)
+        0.95
+        """
+        if self.score is None:
+            rows: Table | None = vars(self).get("_learned")
+            if rows is None:
+                raise SatsumaError(
+                    "This model has no rows at hand: it was opened from a file or copied before "
+                    "its score was asked for. Ask for out_of_bag before saving it."
+                )
+            self.score = self._scored(rows)
+        return self.score
+
+    def _scored(self, rows: Table) -> float:
+        absent = [self.learner.counts(rows, at) == 0 for at in range(len(self.models))]
+        sums = np.zeros((len(rows), self._width))
+
+        def tile(at: int) -> None:
+            for model, missed in zip(self.models, absent, strict=True):
+                asked = at * TILE + np.flatnonzero(missed[at * TILE : (at + 1) * TILE])
+                if len(asked):
+                    sums[asked] += self._said(model, rows[asked])
+
+        on_threads(tile, -(-len(rows) // TILE))
+        times = np.sum(absent, axis=0)
+        some = np.flatnonzero(times)
+        if not len(some):
+            return float("nan")
+        left = rows[some]
+        return self._right(sums[some] / times[some, None], left, left.weights)
+
+    def __str__(self) -> str:
+        how = {
+            "votes": "each has a vote",
+            "probabilities": "the mean of their probabilities counts",
+        }[self.learner.vote]
+        how = how if self.target.kind == "sym" else "the mean of their numbers counts"
+        return (
+            f"{self.target.name}, by {len(self.models)} models of {self.learner.learner!r}, "
+            f"each of rows drawn with replacement; {how}"
+        )
+
+
+class BaggingClassifier(_Bagged, Classifier):
+    """Models of classes that vote."""
+
+    def _said(self, model: Classifier, batch: Table) -> Floats:
+        asked = fitted(batch, model.domain)
+        if self.learner.vote == "probabilities":
+            return model.probabilities(asked)
+        return np.eye(self._width)[model.codes(asked)]
+
+    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        right = sums.argmax(axis=1) == rows.column(self.target.name)
+        return float(np.average(right, weights=weights))
+
+    def probabilities(self, batch: Table) -> Floats:
+        """The share of votes, or the mean of the probabilities."""
+        return self._summed(batch) / len(self.models)
+
+
+class BaggingRegressor(_Bagged, Regressor):
+    """Models of numbers, and their mean."""
+
+    def _said(self, model: Regressor, batch: Table) -> Floats:
+        return model.numbers(fitted(batch, model.domain))[:, None]
+
+    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        truth = cast("Floats", rows.column(self.target.name))
+        error = np.average((truth - sums[:, 0]) ** 2, weights=weights)
+        spread = np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
+        return float(1 - error / spread) if spread > 0 else float(error == 0)
+
+    def numbers(self, batch: Table) -> Floats:
+        """The mean of what the models say."""
+        return self._summed(batch)[:, 0] / len(self.models)

@@ -1,0 +1,199 @@
+"""Stacking: what several learners say of rows they have not seen is learned from in turn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.naming import distinct_names
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError
+from satsuma.errors.parameters import check_number, refuse
+from satsuma.learners.capabilities import Takes, TakesBy
+from satsuma.learners.ensemble import added_up, check_inside, learned_from, on_threads
+from satsuma.learners.learner import Learner
+from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.unseen import folds_of, least_error_shares, said_by, unseen_answers
+
+
+class _Stacked(Model):
+    """Models side by side, and what their answers are worth.
+
+    Parameters
+    ----------
+    models
+        One of each learner.
+    outer
+        What was learned from their answers; None where these are added up.
+    shares
+        What the answers of each are multiplied by, where they are added up.
+    """
+
+    learner: Any
+
+    def __init__(self, models: Sequence[Model], outer: Model | None, shares: Floats | None) -> None:
+        self.models, self.outer, self.shares = list(models), outer, shares
+
+    def _stacked(self, batch: Table) -> Floats:
+        """What the outer model says of the answers, or these added up."""
+        if self.shares is not None:
+            shares, width = self.shares, len(self.target.values) or 1
+            return added_up(
+                lambda at, part: shares[at] * said_by(self.models[at], part),
+                len(self.models),
+                batch,
+                width,
+            )
+        assert self.outer is not None
+        answers = on_threads(lambda at: said_by(self.models[at], batch), len(self.models))
+        variables = self.outer.domain.attributes
+        return said_by(self.outer, Table(Domain(variables), _columns(answers), check=False))
+
+    def __str__(self) -> str:
+        names = [repr(each) for each in self.learner.learners]
+        if self.shares is None:
+            told = [f"{self.target.name}, by what these say of it:"]
+            return "\n".join([*told, *(f"  {name}" for name in names), "", str(self.outer)])
+        told = [f"{self.target.name}, by what these say of it, in shares:"]
+        pairs = zip(self.shares, names, strict=True)
+        return "\n".join([*told, *(f"  {share:.3f}  {name}" for share, name in pairs)])
+
+
+class StackingClassifier(_Stacked, Classifier):
+    """Models of classes, and what their probabilities are worth."""
+
+    def probabilities(self, batch: Table) -> Floats:
+        """What follows from the probabilities that the models give."""
+        found = self._stacked(batch)
+        return found / found.sum(axis=1, keepdims=True)
+
+    def chosen(self, probabilities: Floats) -> Array:
+        """What the outer model chooses, or else the most probable class."""
+        if isinstance(self.outer, Classifier):
+            return self.outer.chosen(probabilities)
+        return super().chosen(probabilities)
+
+
+class StackingRegressor(_Stacked, Regressor):
+    """Models of numbers, and what each is worth."""
+
+    def numbers(self, batch: Table) -> Floats:
+        """What follows from the numbers that the models give."""
+        return self._stacked(batch)[:, 0]
+
+
+def _columns(answers: Sequence[Floats]) -> list[Array]:
+    """Answers as columns. The probability of the first class follows from the others."""
+    first = 1 if answers[0].shape[1] > 1 else 0
+    return [
+        np.ascontiguousarray(each[:, at]) for each in answers for at in range(first, each.shape[1])
+    ]
+
+
+def _listed(given: Any) -> list[Any]:
+    """The learners of a list; none where it is something else."""
+    return list(cast("Sequence[Any]", given)) if isinstance(given, list | tuple) else []
+
+
+def _takes(learner: Any) -> Takes:
+    outer, given = learner.learner, learner.learners
+    known = [each.takes for each in _listed(given) if isinstance(each, Learner)]
+    inside = [*known, outer.takes] if isinstance(outer, Learner) else known
+    targets = {each.target for each in inside} - {"either"}
+    return Takes(
+        kinds=tuple(k for k in ("num", "sym", "text") if all(k in each.kinds for each in known)),
+        target="classes" if "classes" in targets else "number" if targets else "either",
+        missing=all(each.missing for each in known),
+        weights=all(each.weights for each in inside),
+    )
+
+
+@dataclass(kw_only=True, eq=False)
+class Stacking(Learner):
+    """What several learners say of rows they have not seen is learned from in turn (Wolpert 1992).
+
+    Rows are dealt into folds, and each fold is answered by models of the others. What comes of it
+    are the columns that the last learner learns from: a probability for each class but the first,
+    or a number. Then each learner learns from all rows. Missing cells are left to the learners.
+
+    Parameters
+    ----------
+    learners
+        A list of them, all of classes or all of numbers; it may stand first, without its name.
+    learner
+        Learns from their answers. None: answers are added up, each learner having a share; the
+        shares have the least squared error (Breiman 1996), and can be read.
+    folds
+        How many there are; as many as there are rows, if these are fewer.
+    seed
+        Where chance starts from in dealing.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import KNN, LDA, Majority
+    >>> iris = satsuma.load("iris")
+    >>> print(Stacking([LDA(), KNN(), Majority()])(iris))
+    Species, by what these say of it, in shares:
+      0.969  LDA(shrinkage=None)
+      0.027  KNN(k=10, weights='uniform', p=2.0)
+      0.004  Majority()
+    """
+
+    learners: Sequence[Learner]
+    learner: Learner | None = None
+    folds: int = 5
+    seed: int = 0
+
+    takes: ClassVar[Any] = TakesBy(_takes)
+
+    def check(self) -> None:
+        """Learners that predict the same sort of target, a number of folds and a seed."""
+        among = _listed(self.learners)
+        if not among:
+            raise refuse(self, "learners", "a list of learners")
+        for each in among:
+            check_inside(self, "learners", each)
+        if self.learner is not None:
+            check_inside(self, "learner", self.learner)
+            if "num" not in self.learner.takes.kinds:
+                raise refuse(self, "learner", "a learner that takes numbers")
+            among.append(self.learner)
+        if {"classes", "number"} <= {each.takes.target for each in among}:
+            raise refuse(self, "learners", "learners of classes, or learners of numbers")
+        check_number(self, "folds", low=2, whole=True)
+        check_number(self, "seed", low=0, whole=True)
+
+    def learn(self, data: Table) -> StackingClassifier | StackingRegressor:
+        """Answers to rows unseen, what these are worth, and models of all rows."""
+        rows = learned_from(data, type(self).__name__)
+        if len(rows) < 2:
+            raise DomainError(
+                "Stacking needs two rows at least, of which each is answered by the other, and "
+                "was given one sample. Give it more."
+            )
+        folds = min(int(self.folds), len(rows))
+        fold = folds_of(rows, folds, self.seed)
+        answers = [unseen_answers(each, rows, fold, folds) for each in self.learners]
+        models = [each(rows) for each in self.learners]
+        kind = StackingClassifier if isinstance(models[0], Classifier) else StackingRegressor
+        if self.learner is None:
+            return kind(models, None, least_error_shares(answers, rows))
+        return kind(models, self.learner(self._told(answers, rows)), None)
+
+    def _told(self, answers: Sequence[Floats], rows: Table) -> Table:
+        """The answers as columns, beside the target and the weights."""
+        beside = [v for v in (rows.domain.target, rows.domain.weight) if v is not None]
+        values = beside[0].values[1:] or beside[0].values
+        names = [
+            f"{type(each).__name__}={value}" if value else type(each).__name__
+            for each in self.learners
+            for value in values or ("",)
+        ]
+        names = distinct_names([*(v.name for v in beside), *names])[0][len(beside) :]
+        columns = [*_columns(answers), *(rows.column(v.name) for v in beside)]
+        return Table(Domain([*map(Variable, names), *beside]), columns, check=False)

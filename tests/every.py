@@ -1,0 +1,90 @@
+"""Every learner there is, to be crossed with the laws and with the checks of scikit-learn."""
+
+import importlib
+import inspect
+import pkgutil
+
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures
+from sklearn.svm import SVC
+
+import satsuma.learners
+from satsuma import (
+    KNN,
+    LDA,
+    Bagging,
+    Boosting,
+    ChiMerge,
+    Discretized,
+    EqualFrequency,
+    EqualWidth,
+    Forest,
+    Mean,
+    NaiveBayes,
+    Select,
+    Stacking,
+    wrap,
+)
+from satsuma.learners.learner import Learner
+
+#: Learners that have a parameter without a default, or one that takes long, by name, with several.
+NEEDY: dict[str, list[Learner]] = {
+    "Bagging": [
+        Bagging(NaiveBayes(), t=3),
+        Bagging(KNN(k=3), t=3, vote="probabilities"),
+        Bagging(Mean(), t=2),
+    ],
+    "Boosting": [
+        Boosting(NaiveBayes(), t=4),
+        Boosting(KNN(k=3), t=3, rate=0.5),
+        Boosting(Bagging(LDA(), t=2), t=2),
+    ],
+    "Discretized": [
+        Discretized(NaiveBayes()),
+        Discretized(NaiveBayes(), method=ChiMerge(confidence=0.9)),
+        Discretized(KNN(k=3), method=EqualWidth(3)),
+        Discretized(Mean(), method=EqualFrequency(3)),
+    ],
+    "Forest": [Forest(t=5)],
+    "Select": [
+        Select(NaiveBayes(), n=2),
+        Select(KNN(k=3), measure="relief", threshold=0.0),
+    ],
+    "Wrapped": [
+        wrap(Ridge()),
+        wrap(KNeighborsClassifier(3, algorithm="brute")),
+        wrap(make_pipeline(PolynomialFeatures(), LinearRegression())),
+        wrap(SVC(gamma=0.3, tol=1e-10)),
+    ],
+    "Stacking": [
+        Stacking([NaiveBayes(), KNN(k=3)]),
+        Stacking([NaiveBayes(), KNN(k=3), NaiveBayes(m=0)], learner=NaiveBayes(), folds=3),
+        Stacking([KNN(k=2), KNN(k=7)], learner=KNN(k=5), folds=2),
+        Stacking([KNN(k=2), Mean()]),
+    ],
+}
+
+
+def discovered():
+    """Every learner in the room, with default parameters."""
+    modules = [
+        importlib.import_module(each.name)
+        for each in pkgutil.walk_packages(satsuma.learners.__path__, "satsuma.learners.")
+    ]
+    kinds = {
+        kind
+        for module in modules
+        for kind in vars(module).values()
+        if inspect.isclass(kind)
+        and issubclass(kind, Learner)
+        and not inspect.isabstract(kind)
+        and kind.__module__.startswith("satsuma.learners.")
+        and not kind.__name__.startswith("_")
+    }
+    kinds = sorted(kinds, key=lambda kind: kind.__name__)
+    return [one for kind in kinds for one in NEEDY.get(kind.__name__) or [kind()]]
+
+
+LEARNERS = discovered()

@@ -1,0 +1,50 @@
+"""scikit-learn's own checks of estimators, crossed with every learner there is."""
+
+import warnings
+
+import pytest
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.utils.estimator_checks import estimator_checks_generator
+
+from satsuma import LDA, NaiveBayes, Stacking, Tree, wrap
+from tests.every import LEARNERS
+
+MORE = [
+    NaiveBayes(m=0),
+    Stacking([NaiveBayes()], learner=LDA()),
+    Tree(measure="gini", min_leaf=1),
+    wrap(LogisticRegression(tol=1e-9)),
+    wrap(LinearRegression()),
+]
+
+
+def left_out(learner, name):
+    """Why a learner is not to pass a check, if it is not."""
+    if name == "check_classifiers_regression_target" and learner.takes.target == "either":
+        return "numbers are not refused: they are learned as such"
+    if "sample_weight" in name and not learner.takes.weights:
+        return "`fit` has the parameter, and refuses it by name"
+    if name == "check_sample_weight_equivalence_on_dense_data":
+        if "seed" in learner.get_params():
+            return "rows are drawn at random, or dealt, in their order"
+        if "KNN" in repr(learner) and type(learner).__name__ != "KNN":
+            return "rows that are equally far go by their order, which is shuffled"
+    return None
+
+
+def checks():
+    with warnings.catch_warnings():
+        # A learner is no BaseEstimator: it does not import scikit-learn.
+        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
+        for learner in LEARNERS + MORE:
+            for estimator, check in estimator_checks_generator(learner, mark=None):
+                name = getattr(check, "func", check).__name__
+                if not left_out(learner, name):
+                    yield pytest.param(estimator, check, id=f"{learner!r}-{name}")
+
+
+@pytest.mark.parametrize(("estimator", "check"), list(checks()))
+def test_a_check_of_scikit_learn(estimator, check):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Estimator .* does not inherit from")
+        check(estimator)
