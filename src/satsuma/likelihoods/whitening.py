@@ -1,7 +1,7 @@
 """Whitening: what makes distances of covariances."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -111,14 +111,14 @@ class Whitening:
         """The same for rows that have equally many columns known: those at these places."""
         covariance = self.covariance[:, at[:, :, None], at[:, None, :]]
         spread = np.sqrt(np.diagonal(covariance, axis1=2, axis2=3))
-        lower = np.linalg.cholesky(covariance / (spread[..., :, None] * spread[..., None, :]))
+        lower: Any = np.linalg.cholesky(covariance / (spread[..., :, None] * spread[..., None, :]))
         volume = np.log(np.diagonal(lower, axis1=2, axis2=3) * spread).sum(axis=2)
-        away = (x - self.mean[:, at]) / spread
+        away, solve = (x - self.mean[:, at]) / spread, cast("Any", np.linalg.solve)
         if len(self.covariance) == 1:  # then all classes are solved for at once
-            white: Any = np.linalg.solve(lower[0], np.moveaxis(away, 0, 2))
+            white: Floats = solve(lower[0], np.moveaxis(away, 0, 2))
             square: Floats = (white * white).sum(axis=1)
         else:
-            white = np.linalg.solve(lower, away[..., None])[..., 0]
+            white = solve(lower, away[..., None])[..., 0]
             square = (white * white).sum(axis=2).T
         return -volume.T - 0.5 * (square + at.shape[1] * np.log(2 * np.pi))
 

@@ -215,7 +215,7 @@ class Tree(GrowingLearner):
     held_out: float | None = None
     bins: int = 255
 
-    takes = TakesBy(_taken)
+    takes: ClassVar[Any] = TakesBy(_taken)
 
     def check(self) -> None:
         """Every parameter has a range."""
