@@ -1,7 +1,6 @@
 """Whitening: what makes distances of covariances."""
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -115,10 +114,10 @@ class Whitening:
         volume = np.log(np.diagonal(lower, axis1=2, axis2=3) * spread).sum(axis=2)
         away = (x - self.mean[:, at]) / spread
         if len(self.covariance) == 1:  # then all classes are solved for at once
-            white: Any = np.linalg.solve(lower[0], np.moveaxis(away, 0, 2))
-            square: Floats = (white * white).sum(axis=1)
+            white = _solved(lower[0], away.transpose(1, 2, 0))
+            square = (white * white).sum(axis=1)
         else:
-            white = np.linalg.solve(lower, away[..., None])[..., 0]
+            white = _solved(lower, away[..., None])[..., 0]
             square = (white * white).sum(axis=2).T
         return -volume.T - 0.5 * (square + at.shape[1] * np.log(2 * np.pi))
 
@@ -136,3 +135,7 @@ class Whitening:
         half = 0.5 * (self.mean - self.middle)
         linear = self._slopes.T[:, None] * (away.T[:, :, None] - half.T[:, None])
         return linear + common.T[:, :, None] + constant
+
+
+def _solved(matrices: Floats, sides: Floats) -> Floats:
+    return np.asarray(np.linalg.solve(matrices, sides), np.float64)
