@@ -1,6 +1,7 @@
 """Whitening: what makes distances of covariances."""
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -137,5 +138,5 @@ class Whitening:
         return linear + common.T[:, :, None] + constant
 
 
-def _solved(matrices: Floats, sides: Floats) -> Floats:
+def _solved(matrices: npt.NDArray[np.floating[Any]], sides: Floats) -> Floats:
     return np.asarray(np.linalg.solve(matrices, sides), np.float64)
