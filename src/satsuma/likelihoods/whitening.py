@@ -1,7 +1,7 @@
 """Whitening: what makes distances of covariances."""
 
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -111,14 +111,14 @@ class Whitening:
         """The same for rows that have equally many columns known: those at these places."""
         covariance = self.covariance[:, at[:, :, None], at[:, None, :]]
         spread = np.sqrt(np.diagonal(covariance, axis1=2, axis2=3))
-        lower: Any = np.linalg.cholesky(covariance / (spread[..., :, None] * spread[..., None, :]))
+        lower = np.linalg.cholesky(covariance / (spread[..., :, None] * spread[..., None, :]))
         volume = np.log(np.diagonal(lower, axis1=2, axis2=3) * spread).sum(axis=2)
-        away, solve = (x - self.mean[:, at]) / spread, cast("Any", np.linalg.solve)
+        away = (x - self.mean[:, at]) / spread
         if len(self.covariance) == 1:  # then all classes are solved for at once
-            white: Floats = solve(lower[0], np.moveaxis(away, 0, 2))
-            square: Floats = (white * white).sum(axis=1)
+            white = _solved(lower[0], away.transpose(1, 2, 0))
+            square = (white * white).sum(axis=1)
         else:
-            white = solve(lower, away[..., None])[..., 0]
+            white = _solved(lower, away[..., None])[..., 0]
             square = (white * white).sum(axis=2).T
         return -volume.T - 0.5 * (square + at.shape[1] * np.log(2 * np.pi))
 
@@ -136,3 +136,7 @@ class Whitening:
         half = 0.5 * (self.mean - self.middle)
         linear = self._slopes.T[:, None] * (away.T[:, :, None] - half.T[:, None])
         return linear + common.T[:, :, None] + constant
+
+
+def _solved(matrices: npt.NDArray[np.floating[Any]], sides: Floats) -> Floats:
+    return np.asarray(np.linalg.solve(matrices, sides), np.float64)
