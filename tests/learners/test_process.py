@@ -91,3 +91,6 @@ def test_weights_and_endless_targets_are_refused():
     table = Table.of([(1.0, 2.0, 1.0), (2.0, 3.0, 2.0)], ["x", "y", "w"])
     with pytest.raises(DomainError, match="does not take weights"):
         Process()(table.with_roles({"w": "weight"}, target="y"))
+    huge = Table.of([(1.0, 1e200), (2.0, -1e200), (3.0, 0.0)], ["x", "y"])
+    with pytest.raises(DomainError, match="'y' holds numbers that are infinite, or whose squares"):
+        Process()(huge)

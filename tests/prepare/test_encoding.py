@@ -64,6 +64,10 @@ def test_infinite_and_far_numbers():
     endless = Table(table.domain, [np.array([np.inf, 1.0]), table.columns[1]], check=False)
     with pytest.raises(DomainError, match="'n' holds inf"):
         encoding.matrix(endless)
+    huge = Table.of([(1e200, "x"), (-1e200, "y")], ["n", "class"])
+    for wrong in (endless, huge):
+        with pytest.raises(DomainError, match="'n' holds numbers that are infinite"):
+            learned(wrong)
 
 
 def test_coefficients_that_can_be_read_give_the_same_sums():

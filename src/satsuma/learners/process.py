@@ -8,13 +8,12 @@ import numpy as np
 
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.encoded import Encoded, encoded_rows, target_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Query, Regressor
-from satsuma.prepare.encoding import Encoding
+from satsuma.prepare.encoding import Encoding, refuse_endless
 
 #: Rows that are asked about at a time, so that memory does not run out.
 _ROWS = 4096
@@ -156,14 +155,13 @@ class Process(Learner):
 
     def learn(self, data: Table) -> ProcessModel:
         """Search for the length and the variances, and keep the rows."""
+        target = data.domain.target
+        assert target is not None
         rows, encoding, x = encoded_rows(data, "Process")
         y = np.asarray(target_of(rows), np.float64)
-        middle, sd = float(y.mean()), float(y.std())
-        if not np.isfinite(sd):
-            raise DomainError(
-                f"The squares of the target {data.domain.target!r} are beyond the range of floats. "
-                f"Divide it by its largest number."
-            )
+        with np.errstate(over="ignore", invalid="ignore"):
+            middle, sd = float(y.mean()), float(y.std())
+        refuse_endless([(target.name, None)], np.array([sd]))
         # What rounding leaves of a target that never varies is no spread.
         sd = sd if sd > 1e-14 * abs(middle) else 1.0
         solver = self._solved(x, (y - middle) / sd)

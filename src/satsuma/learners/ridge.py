@@ -7,13 +7,12 @@ import numpy as np
 
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_number
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.encoded import Encoded, feature_name, nothing_known
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Regressor
-from satsuma.prepare.encoding import Encoding
+from satsuma.prepare.encoding import Encoding, refuse_endless
 from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.target_scatter import TargetScatter
 
@@ -128,13 +127,7 @@ def _about_means(held: Scatter) -> Floats:
     away = (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
     with np.errstate(over="ignore", invalid="ignore"):
         found = cross + weight * away * away.T
-    wrong = ~np.isfinite(np.diagonal(found))
-    if wrong.any():
-        name = held.features[int(wrong.argmax())][0]
-        raise DomainError(
-            f"Column {name!r} holds numbers that are infinite, or whose squares are beyond the "
-            f"range of floats. Make them missing (None or NaN), or divide the column."
-        )
+    refuse_endless(held.features, np.diagonal(found))
     return found
 
 

@@ -1,5 +1,6 @@
 """Encoding: a table of numbers and symbols with holes as a matrix of numbers."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.errors import DomainError
 from satsuma.kernels.side_by_side import SideBySide
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
@@ -82,6 +84,7 @@ class Encoding:
     @classmethod
     def from_spread(cls, domain: Domain, known: Floats, mean: Floats, squares: Floats) -> Self:
         """The encoding for columns whose weight, mean and squares about the mean are these."""
+        refuse_endless(features_of(domain), squares)
         number = np.array([value is None for _, value in features_of(domain)], bool)
         spread = np.sqrt(squares / np.where(known > 0, known, 1))
         # What rounding leaves of a column that never varies is no spread.
@@ -128,6 +131,18 @@ class Encoding:
         """Codes, with -1 for those of values that were not there in learning."""
         seen = np.append(np.isfinite(self.scale[values]), False)  # the last is of missing cells
         return np.where(seen[codes], codes, -1)
+
+
+def refuse_endless(features: Sequence[Feature], squares: Floats) -> None:
+    """Raise where the squares of a column are not finite, by its name."""
+    wrong = ~np.isfinite(squares)
+    if wrong.any():
+        name = features[int(wrong.argmax())][0]
+        raise DomainError(
+            f"Column {name!r} holds numbers that are infinite, or whose "
+            f"squares are beyond the range of floats. Make them missing (None or NaN), or divide "
+            f"the column by its largest number."
+        )
 
 
 def _of_values(weight: Floats) -> list[Floats]:
