@@ -14,6 +14,7 @@ ALL = (
     "discriminants",
     "curves",
     "neighbours",
+    "ensembles",
     "cutting",
     "trees",
     "starting",

@@ -39,6 +39,7 @@ NEEDY: dict[str, list[Learner]] = {
     "Boosting": [
         Boosting(NaiveBayes(), t=4),
         Boosting(KNN(k=3), t=3, rate=0.5),
+        Boosting(Discretized(NaiveBayes()), t=3),
         Boosting(Bagging(LDA(), t=2), t=2),
     ],
     "Discretized": [
