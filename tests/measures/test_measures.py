@@ -40,6 +40,19 @@ def test_entropy_has_the_right_sign_and_no_negative_zero():
         assert math.copysign(1, found) == 1
 
 
+def test_case_002_entropy_values():
+    # the figures of cases.json, 002-entropy-values
+    wanted = {
+        "11111111100000": 0.940285958671,
+        "111": 0.0,
+        "01": 1.0,
+        "0123": 2.0,
+        "abbcccc": 1.37878349349,
+    }
+    for labels, bits in wanted.items():
+        assert entropy(list(labels)) == pytest.approx(bits, abs=1e-11)
+
+
 @given(PAIRS, st.sampled_from([2, math.e, 10]))
 def test_entropy_as_scipy_has_it(pairs, base):
     _, labels = split(pairs)
