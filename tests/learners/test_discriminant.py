@@ -45,11 +45,11 @@ def test_lda_is_that_of_scikit_learn(solver, seed, width):
     # The rows they would have to be given for a covariance over n - g.
     want = posteriors(x, y, [theirs.covariance_ * n / (n - 3)] * 3)
     ours = LDA().fit(x, y)
-    assert np.allclose(ours.predict_proba(x), want, atol=1e-9)
+    assert np.allclose(ours.predict_proba(x), want, rtol=0, atol=1e-9)
     assert np.array_equal(ours.predict(x), ours.predict_proba(x).argmax(axis=1))
     # And theirs is what the rule gives for their own covariance.
     assert np.allclose(
-        posteriors(x, y, [theirs.covariance_] * 3), theirs.predict_proba(x), atol=1e-9
+        posteriors(x, y, [theirs.covariance_] * 3), theirs.predict_proba(x), rtol=0, atol=1e-9
     )
 
 
@@ -60,7 +60,7 @@ def test_lda_learned_from_rows_stretched_about_their_means_is_scikit_learns(seed
     means = np.array([x[y == k].mean(axis=0) for k in range(3)])[y]
     stretched = means + (x - means) * np.sqrt(len(y) / (len(y) - 3))
     theirs = LinearDiscriminantAnalysis(solver="svd").fit(stretched, y)
-    assert np.allclose(LDA().fit(x, y).predict_proba(x), theirs.predict_proba(x), atol=1e-9)
+    assert np.allclose(LDA().fit(x, y).predict_proba(x), theirs.predict_proba(x), rtol=0, atol=1e-9)
 
 
 @given(seed=st.integers(0, 10**6), width=st.integers(1, 6))
@@ -74,7 +74,7 @@ def test_qda_learned_from_rows_stretched_about_their_means_is_scikit_learns(seed
     means = np.array([x[y == k].mean(axis=0) for k in range(3)])[y]
     stretched = means + (x - means) * np.sqrt(factor)[y][:, None]
     theirs = QuadraticDiscriminantAnalysis().fit(stretched, y)
-    assert np.allclose(QDA().fit(x, y).predict_proba(x), theirs.predict_proba(x), atol=1e-9)
+    assert np.allclose(QDA().fit(x, y).predict_proba(x), theirs.predict_proba(x), rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
@@ -89,7 +89,7 @@ def test_shrinking_by_the_oracle_depends_on_no_units():
     x, y = drawn(2, n=30, width=8)
     units = np.array([1e-3, 1, 10, 1e5, 1, 1, 2, 7])
     one, two = (LDA(shrinkage="auto").fit(each, y) for each in (x, x * units))
-    assert np.allclose(one.predict_proba(x), two.predict_proba(x * units), atol=1e-9)
+    assert np.allclose(one.predict_proba(x), two.predict_proba(x * units), rtol=0, atol=1e-9)
     assert not np.allclose(one.predict_proba(x), LDA().fit(x, y).predict_proba(x), atol=1e-3)
 
 
@@ -99,7 +99,7 @@ def test_mixed_tables_are_learned_from_as_they_come(learner, name):
     table = satsuma.load(name)
     model = learner(table)
     found = model(table, GetProbabilities)
-    assert np.allclose(found.sum(axis=1), 1, atol=1e-12)
+    assert np.allclose(found.sum(axis=1), 1, rtol=0, atol=1e-12)
     assert np.array_equal(model.codes(table), found.argmax(axis=1))
     truth = table.column(table.domain.target.name)
     most = np.bincount(truth[truth >= 0]).max() / len(truth)
@@ -167,4 +167,6 @@ def test_forgetting_is_as_if_never_learned():
     table = satsuma.load("iris")
     for learner in (LDA(), QDA()):
         found, want = learner(table).forget(table[::7]), learner(table[np.arange(150) % 7 > 0])
-        assert np.allclose(found(table, GetProbabilities), want(table, GetProbabilities), atol=1e-9)
+        assert np.allclose(
+            found(table, GetProbabilities), want(table, GetProbabilities), rtol=0, atol=1e-9
+        )

@@ -33,8 +33,8 @@ def test_mean_and_deviation_are_those_of_scikit_learn(kernel):
     fresh, _ = waves(1, 5000)
     mean, sd = theirs.predict((fresh - x.mean(axis=0)) / x.std(axis=0), return_std=True)
     table = asked(model, fresh)
-    assert np.allclose(model(table), mean, atol=1e-9)
-    assert np.allclose(model.deviations(table), sd, atol=1e-9)
+    assert np.allclose(model(table), mean, rtol=1e-9, atol=1e-9)
+    assert np.allclose(model.deviations(table), sd, rtol=1e-9, atol=1e-9)
     assert model.deviations(table[0]) == pytest.approx(sd[0], abs=1e-9)
 
 
@@ -71,7 +71,7 @@ def test_mixed_tables_with_holes():
     table = table.select([v.name for v in table.domain if v.name != "car_name"])[::2]
     model = Process()(table)
     assert np.array_equal(model.rows, model.matrix(table))
-    assert np.allclose(model.rows, one_hot(table), atol=1e-9)
+    assert np.allclose(model.rows, one_hot(table), rtol=1e-9, atol=1e-9)
     results = cross_validate([Process(), Ridge(), Mean()], table, folds=4, seed=1)
     process, ridge, mean = results.scores("R2").values()
     assert process > ridge > mean

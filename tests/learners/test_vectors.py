@@ -28,7 +28,7 @@ def test_linear_machine_is_that_of_scikit_learn(classes, C):
     ours = LinearSVM(C=C).fit(x, y)
     found = ours.model_.decisions(asked(ours.model_, x))
     theirs = want.decision_function(scaled(x))
-    assert np.allclose(found[:, 1] if classes == 2 else found, theirs, atol=1e-9)
+    assert np.allclose(found[:, 1] if classes == 2 else found, theirs, rtol=1e-9, atol=1e-9)
     assert (ours.predict(x) == want.predict(scaled(x))).all()
 
 
@@ -46,7 +46,7 @@ def test_machine_is_that_of_scikit_learn(classes, how):
     ours = SVM(C=2.0, **how).fit(x, y)
     found = ours.model_.decisions(asked(ours.model_, x))
     theirs = want.decision_function(z)
-    assert np.allclose(found[:, 1] if classes == 2 else found, theirs, atol=1e-9)
+    assert np.allclose(found[:, 1] if classes == 2 else found, theirs, rtol=1e-9, atol=1e-9)
     assert (ours.predict(x) == want.predict(z)).all()
 
 
@@ -58,7 +58,7 @@ def test_weights_are_those_of_scikit_learn():
     z = (x - mean) / np.sqrt(np.average((x - mean) ** 2, axis=0, weights=weights))
     want = SVC(gamma=0.3, tol=1e-10).fit(z, y, sample_weight=weights)
     found = ours.model_.decisions(asked(ours.model_, x))
-    assert np.allclose(found, want.decision_function(z), atol=1e-9)
+    assert np.allclose(found, want.decision_function(z), rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("learner", [LinearSVM(), SVM()], ids=repr)
@@ -71,7 +71,9 @@ def test_mixed_tables_with_holes(learner, name):
     else:
         want = LinearSVC(dual=False, tol=1e-10, max_iter=10**6).fit(z, y)
     model = learner(table)
-    assert np.allclose(model.decisions(table)[:, 1], want.decision_function(z), atol=1e-6)
+    assert np.allclose(
+        model.decisions(table)[:, 1], want.decision_function(z), rtol=1e-6, atol=1e-6
+    )
     results = cross_validate([learner], table, folds=5, seed=1)
     assert next(iter(results.scores("CA").values())) > 0.78
 
@@ -95,7 +97,7 @@ def test_the_slope_of_probabilities_is_the_best(learner, classes):
     assert model.slope == pytest.approx(best.x, rel=1e-4)
     p = learner.predict_proba(x)
     want = np.exp(model.slope * decisions)
-    assert np.allclose(p, want / want.sum(axis=1, keepdims=True), atol=1e-12)
+    assert np.allclose(p, want / want.sum(axis=1, keepdims=True), rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("learner", [LinearSVM(), SVM(), SVM(kernel="poly")], ids=repr)

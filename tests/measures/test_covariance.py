@@ -45,7 +45,7 @@ def test_full_rank_is_left_alone_and_the_rest_is_mended():
     assert definite(good) is good
     flat = np.ones((4, 4))
     assert np.linalg.eigvalsh(definite(flat))[0] == pytest.approx(FLOOR, rel=1e-4)
-    assert np.allclose(definite(flat), flat, atol=1e-8)
+    assert np.allclose(definite(flat), flat, rtol=1e-8, atol=1e-8)
     # No three columns can be correlated like that.
     odd = np.array([[1.0, 0.9, -0.9], [0.9, 1.0, 0.9], [-0.9, 0.9, 1.0]])
     lowest = np.linalg.eigvalsh(odd)[0]
