@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ParameterError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels.tree_scores import (
     EITHER,
@@ -144,10 +144,15 @@ class RegressionTree(GrowingLearner):
         return RegressionTreeModel(prune.by_held_out(outcome), outcome.centre)
 
 
+def _for_classes(tree: Any) -> list[str]:
+    """The parameters that are given and are for classes alone."""
+    names = ("chi_square", "m_prune", "mdl_prune")
+    return [name for name in names if getattr(tree, name) not in (None, False)]
+
+
 def _taken(tree: Any) -> Takes:
     """Numbers can be predicted unless something is asked for that is for classes alone."""
-    alone = tree.chi_square is not None or tree.m_prune is not None or tree.mdl_prune
-    return Takes(target="classes" if alone else "either", rounds="many")
+    return Takes(target="classes" if _for_classes(tree) else "either", rounds="many")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -227,6 +232,17 @@ class Tree(GrowingLearner):
             check_number(self, "m_prune", low=0)
         if self.mdl_prune not in (False, True):
             raise refuse(self, "mdl_prune", "True or False")
+
+    def check_data(self, data: Table | Source) -> None:
+        """Raise if this cannot be learned from, and say which parameter is in the way."""
+        domain: Domain | None = getattr(data, "domain", None)
+        target = None if domain is None else domain.target
+        if target is not None and target.kind == "num" and (names := _for_classes(self)):
+            raise ParameterError(
+                f"The '{names[0]}' parameter of Tree is for classes, and the target "
+                f"{target.name!r} is a number. Use held_out=, min_leaf= or max_depth= instead."
+            )
+        super().check_data(data)
 
     def learn(self, data: Table | Source) -> Readable:
         """Grow a tree for classes, or one for numbers if that is what is to be predicted."""
