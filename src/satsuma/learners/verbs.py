@@ -22,6 +22,10 @@ def _has_classes(learner: Any) -> bool:
     return target == "classes" or (target == "either" and not _learned_numbers(learner))
 
 
+def _has_target(learner: Any) -> bool:
+    return learner.takes.target != "nothing"
+
+
 def _learned_numbers(learner: Any) -> bool:
     return learner.__sklearn_is_fitted__() and not hasattr(learner, "classes_")
 
@@ -34,6 +38,7 @@ class Verbs:
     """
 
     model_: "Model"
+    labels_: Array
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; with `deep`, also those of learners among them."""
@@ -73,9 +78,16 @@ class Verbs:
         self._forget()
         self._remember(X, table.domain.attributes, classes)
         self.model_ = model
+        if not _has_target(self):
+            self.labels_ = model.groups(table)
         if tally is not None:
             self.tally_ = tally
         return self
+
+    @only_if(lambda learner: not _has_target(learner), "it predicts a target")
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
+        """Learn the groups of rows, and say which one each row belongs to."""
+        return self.fit(X, y, sample_weight).labels_
 
     @only_if(lambda learner: learner.takes.rounds == "one", "it does not learn in one round")
     def partial_fit(
@@ -141,9 +153,11 @@ class Verbs:
         return self.model_, table
 
     def predict(self, X: Any) -> Array:
-        """The most probable label of each row, or the number that is expected."""
+        """The most probable label of each row, the number that is expected, or the group."""
         model, table = self._asked(X)
         answer = cast("Any", model)
+        if not _has_target(self):
+            return cast("Array", answer.groups(table))
         if not _has_classes(self):
             return cast("Array", answer.numbers(table))
         return self.classes_[answer.codes(table)]
@@ -160,6 +174,7 @@ class Verbs:
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
+    @only_if(_has_target, "it has no target")
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of right labels; for numbers, R²."""
         found, truth = self.predict(X), np.asarray(y)
@@ -174,12 +189,13 @@ class Verbs:
         from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
 
         takes = cast("Learner", self).takes
-        classes = _has_classes(self)
+        kind = "classifier" if _has_classes(self) else "regressor"
+        kind = kind if _has_target(self) else "clusterer"
         return Tags(
-            estimator_type="classifier" if classes else "regressor",
-            target_tags=TargetTags(required=takes.target != "nothing"),
-            classifier_tags=ClassifierTags() if classes else None,
-            regressor_tags=None if classes else RegressorTags(),
+            estimator_type=kind,
+            target_tags=TargetTags(required=_has_target(self)),
+            classifier_tags=ClassifierTags() if kind == "classifier" else None,
+            regressor_tags=RegressorTags() if kind == "regressor" else None,
             input_tags=InputTags(
                 allow_nan=takes.missing,
                 string="sym" in takes.kinds,

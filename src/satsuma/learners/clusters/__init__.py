@@ -1,0 +1,1 @@
+"""Clusters: rows that belong together, found without a target."""

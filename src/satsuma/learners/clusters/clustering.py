@@ -1,0 +1,36 @@
+"""Clustering: the contract of models that say which group a row belongs to."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.table import Table
+from satsuma.errors import SatsumaError
+from satsuma.learners.distribution import Get, GetValue
+from satsuma.learners.model import Model, Query
+
+Groups = npt.NDArray[np.int32]
+
+
+class Clustering(Model):
+    """A model of groups. They are numbered from 0; every row belongs to one of them."""
+
+    @property
+    @abstractmethod
+    def k(self) -> int:
+        """How many groups there are."""
+
+    @abstractmethod
+    def groups(self, batch: Table) -> Groups:
+        """The group of each row. The batch has the columns of this model."""
+
+    def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
+        """The number of a row's group; for a table, a column of them."""
+        if what is not GetValue:
+            raise SatsumaError(
+                f"{type(self).__name__} says which group a row belongs to, without probabilities."
+            )
+        found = self.groups(self._rows(query))
+        return found if isinstance(query, Table) else int(found[0])
