@@ -1,0 +1,186 @@
+"""Labelling: rows, the labels known so far, and a model that learns after every one."""
+
+from typing import Any, Protocol, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.active.oracle import Answer
+from satsuma.data.columns import Array, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.naming import free_name
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError, SatsumaError
+from satsuma.learners.learner import Learner, learns_in_one_round
+from satsuma.learners.model import Model
+
+Rows = npt.NDArray[np.intp]
+
+
+class How(Protocol):
+    """What a labelling needs to know of how it is done; see `Active`."""
+
+    learner: Learner
+
+    def first(self, table: Table) -> Rows:
+        """The rows to ask about before anything is known, in order."""
+        ...
+
+    def scores(self, model: Model, pool: Table, labelled: Table) -> Floats:
+        """How much each row is worth asking about."""
+        ...
+
+    def shuffle(self, rows: int) -> Rows:
+        """The order in which rows of equal worth are asked about."""
+        ...
+
+
+class Labelling:
+    """A table that is being labelled: `ask` says which rows are next, `tell` takes an answer.
+
+    Rows whose target is known already are labelled. A learner of one round adds each answer to its
+    tally; others learn anew from the labelled rows, when their model is asked for.
+
+    Parameters
+    ----------
+    table
+        The rows; their target is missing where it is not known.
+    how
+        The learner, and how rows are chosen.
+    """
+
+    def __init__(self, table: Table, how: How) -> None:
+        target = table.domain.target
+        if target is None:
+            raise DomainError(
+                "Labelling needs a target, and no column has that role. "
+                "Name one: table.with_roles(target=…)."
+            )
+        self._table, self.how, self.target = table, how, target
+        self.told: Array = table.column(target.name).copy()
+        self.certainty = np.ones(len(table))
+        #: The rows that were labelled here, in order.
+        self.order: list[int] = []
+        #: Rows about which the answer was "don't know".
+        self.unknown: list[int] = []
+        self._open = table.missing(target.name)
+        self._tie = np.argsort(how.shuffle(len(table)))
+        self._first = [int(at) for at in how.first(table) if self._open[at]]
+        self._tally: Any = None
+        self._model: Model | None = None
+        known = self.labelled_rows
+        if learns_in_one_round(how.learner) and len(known):
+            self._tally = how.learner.tally(self._rows(known))
+
+    @property
+    def labelled_rows(self) -> Rows:
+        """The numbers of the rows that have a label."""
+        missing = np.isnan(self.told) if self.target.kind == "num" else self.told < 0
+        return np.flatnonzero(~missing)
+
+    @property
+    def labelled(self) -> Table:
+        """The rows that have a label, with it, and with a weight where some answers were unsure."""
+        return self._rows(self.labelled_rows)
+
+    @property
+    def table(self) -> Table:
+        """All rows, with the labels known so far."""
+        return self._rows(np.arange(len(self._table)))
+
+    def _rows(self, rows: Rows) -> Table:
+        part = self._table[rows]
+        columns = [
+            self.told[rows] if v.name == self.target.name else column
+            for v, column in zip(part.domain, part.columns, strict=True)
+        ]
+        variables = [self.target if v.name == self.target.name else v for v in part.domain]
+        certain = self.certainty[rows]
+        if (certain < 1).any():
+            weight = part.domain.weight
+            if weight is None:
+                name = free_name("certainty", list(part.domain.names))
+                variables.append(Variable(name, "num", role="weight"))
+                columns.append(certain)
+            else:
+                at = part.domain.index(weight.name)
+                columns[at] = columns[at] * certain
+        return Table(Domain(variables), columns, name=part.name, check=False)
+
+    def tell(self, row: int, answer: Answer | Any) -> None:
+        """Take an answer about a row; None for "don't know". A second answer replaces the first."""
+        said = answer if isinstance(answer, Answer) else Answer(answer)
+        if not 0 <= row < len(self._table):
+            raise DomainError(f"There is no row {row}: the table has {len(self._table)} rows.")
+        again = not self._open[row] and row not in self.unknown
+        self._open[row] = False
+        if not said.known:
+            self.unknown.append(row)
+            return
+        self.told[row] = self._code(said.value)
+        self.certainty[row] = said.certainty
+        self.order.append(row)
+        self._model = None
+        self._count(row, again)
+
+    def _count(self, row: int, again: bool) -> None:
+        learner = self.how.learner
+        if not learns_in_one_round(learner):
+            return
+        if again:  # what the row said before is in the tally: all labelled rows are counted anew
+            self._tally = learner.tally(self.labelled)
+            return
+        one = learner.tally(self._rows(np.array([row])))
+        self._tally = one if self._tally is None else self._tally + one
+
+    def _code(self, value: Any) -> Any:
+        if self.target.kind == "num":
+            return float(value)
+        name = str(value)
+        if name not in self.target.codes:
+            values = (*self.target.values, name)
+            self.target = Variable(self.target.name, "sym", values, self.target.role)
+        return self.target.code(name)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is enough to learn from: a label, and two of them where these are classes."""
+        known = self.told[self.labelled_rows]
+        return len(known) > 0 and (self.target.kind == "num" or len(np.unique(known)) > 1)
+
+    @property
+    def model(self) -> Model:
+        """What is learned from the labels known so far."""
+        if not len(self.labelled_rows):
+            raise SatsumaError("Nothing is labelled yet, so there is no model.")
+        if self._model is None:
+            learner: Any = self.how.learner
+            if self._tally is not None:
+                self._model = cast("Model", learner.concluded(self._tally))
+            else:
+                self._model = cast("Model", learner(self.labelled))
+        return self._model
+
+    def ask(self, n: int = 1) -> list[int]:
+        """The rows most worth asking about; fewer than n, or none, where no others are left."""
+        while self._first and not self._open[self._first[0]]:
+            self._first.pop(0)
+        waiting = [at for at in self._first if self._open[at]][:n]
+        if waiting:
+            return waiting
+        left = np.flatnonzero(self._open)
+        if not self.ready:  # nothing to compare: the rest in any order
+            return left[np.argsort(self._tie[left])][:n].tolist()
+        scores = self.how.scores(self.model, self._table, self.labelled)
+        best = _greatest(scores[left], self._tie[left], n)
+        return left[best].tolist()
+
+
+def _greatest(scores: Floats, tie: Rows, n: int) -> Rows:
+    """Where the n greatest scores are; those that tie go by another number."""
+    if n >= len(scores):
+        return np.lexsort((tie, -scores))
+    least = np.partition(scores, len(scores) - n)[len(scores) - n]
+    among = np.flatnonzero(scores >= least)
+    return among[np.lexsort((tie[among], -scores[among]))][:n]
