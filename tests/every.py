@@ -10,8 +10,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
 
+import satsuma.active
 import satsuma.learners
 from satsuma import (
+    EM,
     KNN,
     LDA,
     Bagging,
@@ -24,6 +26,7 @@ from satsuma import (
     Mean,
     NaiveBayes,
     Select,
+    SelfTraining,
     Stacking,
     wrap,
 )
@@ -48,11 +51,13 @@ NEEDY: dict[str, list[Learner]] = {
         Discretized(KNN(k=3), method=EqualWidth(3)),
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
+    "EM": [EM(NaiveBayes(), folds=3), EM(LDA(), folds=2, keep_shares=False)],
     "Forest": [Forest(t=5)],
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),
     ],
+    "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
     "Wrapped": [
         wrap(Ridge()),
         wrap(KNeighborsClassifier(3, algorithm="brute")),
@@ -69,10 +74,11 @@ NEEDY: dict[str, list[Learner]] = {
 
 
 def discovered():
-    """Every learner in the room, with default parameters."""
+    """Every learner in the rooms that have some, with default parameters."""
     modules = [
         importlib.import_module(each.name)
-        for each in pkgutil.walk_packages(satsuma.learners.__path__, "satsuma.learners.")
+        for room in (satsuma.learners, satsuma.active)
+        for each in pkgutil.walk_packages(room.__path__, f"{room.__name__}.")
     ]
     kinds = {
         kind
@@ -81,11 +87,11 @@ def discovered():
         if inspect.isclass(kind)
         and issubclass(kind, Learner)
         and not inspect.isabstract(kind)
-        and kind.__module__.startswith("satsuma.learners.")
+        and kind.__module__.startswith(("satsuma.learners.", "satsuma.active."))
         and not kind.__name__.startswith("_")
     }
     kinds = sorted(kinds, key=lambda kind: kind.__name__)
-    return [one for kind in kinds for one in NEEDY.get(kind.__name__) or [kind()]]
+    return [one for kind in kinds if kind.__name__ != 'Semi' for one in NEEDY.get(kind.__name__) or [kind()]]
 
 
 LEARNERS = discovered()

@@ -14,6 +14,9 @@ from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
     from satsuma import plot
+    from satsuma.active.em import EM
+    from satsuma.active.self_training import SelfTraining
+    from satsuma.active.semi import Semi
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bagging import Bagging
@@ -67,6 +70,7 @@ _ELSEWHERE = {
     "Forest": "learners.tree.forest",
     "ID3": "learners.tree.learner",
     "Distribution": "learners.distribution",
+    "EM": "active.em",
     "EqualFrequency": "prepare.equal",
     "EqualWidth": "prepare.equal",
     "Gaussian": "likelihoods.gaussian",
@@ -95,6 +99,8 @@ _ELSEWHERE = {
     "RoundsLearner": "learners.learner",
     "SVM": "learners.vectors",
     "Select": "learners.select",
+    "SelfTraining": "active.self_training",
+    "Semi": "active.semi",
     "Stacking": "learners.stacking",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
@@ -134,6 +140,7 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "EM",
     "ID3",
     "KDE",
     "KNN",
@@ -177,6 +184,8 @@ __all__ = [
     "Row",
     "SatsumaError",
     "Select",
+    "SelfTraining",
+    "Semi",
     "Stacking",
     "Sym",
     "Table",
