@@ -44,6 +44,8 @@ class Distance:
     >>> distance = Distance.of(table)
     >>> distance.between(table[0], table).round(3)
     array([0.   , 0.707, 0.791])
+    >>> round(distance(table[0], table[1]), 3)
+    0.707
     """
 
     def __init__(
@@ -76,11 +78,21 @@ class Distance:
             symbol[:, at] = table.column(name)
         return number, symbol
 
+    def __call__(self, one: Row | Table, other: Row | Table) -> float:
+        """The distance of two rows; a table stands for its first row."""
+        return float(self.between(one, _first(other))[0])
+
     def between(self, row: Row | Table, rows: Table) -> Floats:
         """The distance of each of some rows from one row, which has the same columns."""
-        one = row.table[row.index : row.index + 1] if isinstance(row, Row) else row
-        number, symbol = self.cells(one)
+        number, symbol = self.cells(self._spelled_as(_first(row), rows))
         return self.rooted(sums(*self.cells(rows), number[0], symbol[0], self.p))
+
+    def _spelled_as(self, table: Table, other: Table) -> Table:
+        """The same rows, with the lists of symbols of another table."""
+        if table.domain is other.domain:
+            return table
+        known = [*self.names[0], *self.names[1]]
+        return fitted(table.select(known), other.select(known).domain)
 
     def among(self, rows: Table) -> Nearest:
         """Rows to be searched; their sums are made distances by `rooted`."""
@@ -103,6 +115,19 @@ class Distance:
         out = None if left_out is None else np.asarray(left_out, np.int64)
         found, at = self.among(rows).find(*self.cells(queries), k, out)
         return self.rooted(found), at
+
+    def farthest(
+        self, queries: Row | Table, rows: Table, k: int = 1
+    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """The distances and the numbers of the k farthest rows of each query; ties go by row."""
+        asked = _one(queries) if isinstance(queries, Row) else queries
+        k = min(k, len(rows))
+        found, at = np.empty((len(asked), k)), np.empty((len(asked), k), np.int64)
+        for query in range(len(asked)):
+            away = self.between(asked[query], rows)
+            at[query] = np.argsort(-away, kind="stable")[:k]
+            found[query] = away[at[query]]
+        return found, at
 
     def rooted(self, sums: Floats) -> Floats:
         """Distances from sums of differences to the power of p."""
