@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from satsuma.learners.bagging import Bagging
     from satsuma.learners.bayes import NaiveBayes
     from satsuma.learners.boosting import Boosting
+    from satsuma.learners.clusters.anomaly import Anomaly
+    from satsuma.learners.clusters.rp0 import RP0
     from satsuma.learners.discretized import Discretized
     from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from satsuma.likelihoods.kde import KDE
     from satsuma.likelihoods.loess import Loess
     from satsuma.likelihoods.normal import MultivariateGaussian
+    from satsuma.measures.distance import distance
+    from satsuma.measures.heaven import disty
     from satsuma.measures.scores import best_attribute, score_attributes
     from satsuma.prepare.chi_merge import ChiMerge
     from satsuma.prepare.equal import EqualFrequency, EqualWidth
@@ -61,6 +65,7 @@ _ELSEWHERE = {
     "LDA": "learners.discriminant",
     "QDA": "learners.discriminant",
     "MultivariateGaussian": "likelihoods.normal",
+    "Anomaly": "learners.clusters.anomaly",
     "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
     "Boosting": "learners.boosting",
@@ -93,6 +98,7 @@ _ELSEWHERE = {
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
     "Process": "learners.process",
+    "RP0": "learners.clusters.rp0",
     "RelativeFrequency": "likelihoods.given_value",
     "RegressionTree": "learners.tree.learner",
     "Ridge": "learners.ridge",
@@ -107,6 +113,8 @@ _ELSEWHERE = {
     "best_attribute": "measures.scores",
     "Tree": "learners.tree.learner",
     "cross_validate": "evaluate.validation",
+    "distance": "measures.distance",
+    "disty": "measures.heaven",
     "hold_out": "evaluate.validation",
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
@@ -147,7 +155,9 @@ __all__ = [
     "LDA",
     "MDL",
     "QDA",
+    "RP0",
     "SVM",
+    "Anomaly",
     "Bagging",
     "Binned",
     "Boosting",
@@ -195,6 +205,8 @@ __all__ = [
     "__version__",
     "best_attribute",
     "cross_validate",
+    "distance",
+    "disty",
     "hold_out",
     "learning_curve",
     "leave_one_out",

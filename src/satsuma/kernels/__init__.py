@@ -10,6 +10,7 @@ KERNELS = (
     "nearest",
     "normal",
     "posterior",
+    "rp0",
     "runs",
     "softmax",
     "tally",
