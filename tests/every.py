@@ -16,8 +16,10 @@ from satsuma import (
     EM,
     KNN,
     LDA,
+    RP0,
     Bagging,
     Boosting,
+    Bubbles,
     ChiMerge,
     Discretized,
     EqualFrequency,
@@ -27,6 +29,7 @@ from satsuma import (
     NaiveBayes,
     Select,
     SelfTraining,
+    Semi,
     Stacking,
     wrap,
 )
@@ -39,6 +42,7 @@ NEEDY: dict[str, list[Learner]] = {
         Bagging(KNN(k=3), t=3, vote="probabilities"),
         Bagging(Mean(), t=2),
     ],
+    "Bubbles": [Bubbles(NaiveBayes(), draws=2), Bubbles(KNN(k=3), M=4, most=0.3, draws=2)],
     "Boosting": [
         Boosting(NaiveBayes(), t=4),
         Boosting(KNN(k=3), t=3, rate=0.5),
@@ -58,6 +62,10 @@ NEEDY: dict[str, list[Learner]] = {
         Select(KNN(k=3), measure="relief", threshold=0.0),
     ],
     "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
+    "Semi": [
+        Semi(NaiveBayes(), folds=2, t=3),
+        Semi(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),
+    ],
     "Wrapped": [
         wrap(Ridge()),
         wrap(KNeighborsClassifier(3, algorithm="brute")),
@@ -91,7 +99,7 @@ def discovered():
         and not kind.__name__.startswith("_")
     }
     kinds = sorted(kinds, key=lambda kind: kind.__name__)
-    return [one for kind in kinds if kind.__name__ != 'Semi' for one in NEEDY.get(kind.__name__) or [kind()]]
+    return [one for kind in kinds for one in NEEDY.get(kind.__name__) or [kind()]]
 
 
 LEARNERS = discovered()

@@ -14,6 +14,7 @@ from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
     from satsuma import plot
+    from satsuma.active.bubbles import Bubbles
     from satsuma.active.em import EM
     from satsuma.active.self_training import SelfTraining
     from satsuma.active.semi import Semi
@@ -69,6 +70,7 @@ _ELSEWHERE = {
     "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
     "Boosting": "learners.boosting",
+    "Bubbles": "active.bubbles",
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "Discretized": "learners.discretized",
@@ -161,6 +163,7 @@ __all__ = [
     "Bagging",
     "Binned",
     "Boosting",
+    "Bubbles",
     "Categorical",
     "ChiMerge",
     "Discretized",

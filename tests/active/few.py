@@ -19,12 +19,12 @@ def blobs(seed=0, rows=300, labelled=12, apart=6.0, columns=4):
     return numeric(numbers, hidden(truth, labelled, rng)), truth
 
 
-def across(seed=0, rows=400, labelled=60):
+def across(seed=0, rows=400, labelled=20):
     """Two groups far apart, which have nothing to do with the classes; and the truth."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 2, rows).astype(np.int32)
     numbers = rng.normal(size=(rows, 5))
-    numbers[:, 0] += 3.0 * truth
+    numbers[:, 0] += 2.0 * truth
     numbers[:, 1:] += 20.0 * rng.integers(0, 2, rows)[:, None]
     return numeric(numbers, hidden(truth, labelled, rng)), truth
 
@@ -44,11 +44,11 @@ def numeric(numbers, codes, classes=("a", "b", "c")):
     return Table(Domain([*variables, target]), [*columns, codes])
 
 
-def symbolic(seed=0, rows=200, labelled=30, columns=5, values=3):
+def symbolic(seed=0, rows=200, labelled=80, columns=5, values=3):
     """Symbols that say something of two classes."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 2, rows).astype(np.int32)
-    chances = rng.dirichlet(np.ones(values), (2, columns))
+    chances = rng.dirichlet(np.full(values, 4.0), (2, columns))
     variables, cells = [], []
     for at in range(columns):
         variables.append(Variable(f"s{at}", "sym", tuple("pqr"[:values])))

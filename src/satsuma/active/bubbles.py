@@ -61,6 +61,25 @@ class Bubbles(Learner):
         As in `RP0`: rows of a small cluster (at most 2M), and pairs that are drawn for poles.
     seed
         Where chance starts from.
+
+    Notes
+    -----
+    At each cluster of clusters these are found by `RP0`, so that none has more than a fifth of the
+    rows. The best model is compared with the others as in `Results.rank`. A fifth of all rows is
+    kept aside, if there are 20; of these the report tells, and no choice is made by them. The
+    search pays where the learner is slow or the rows are to be looked at; where all rows can be
+    learned from, that is better.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import NaiveBayes
+    >>> model = Bubbles(NaiveBayes())(satsuma.load("voting"))
+    >>> print(model.report)
+    Learned from 22 of 435 rows (5.1%). Of 87 kept aside it gets
+    93.1% right; a model of all 348 others gets 93.1%.
+    >>> len(model.rows)
+    22
     """
 
     learner: Learner
@@ -147,7 +166,7 @@ class Bubbles(Learner):
 
     def _parts(self, rows: Table, here: Rows, rng: np.random.Generator) -> list[Rows]:
         """The clusters that rows are made of: each has at most a fifth, or few rows."""
-        asked = rows[here].select(v.name for v in rows.domain.attributes)
+        asked = rows[here].select(v.name for v in rows.domain if v.role != "weight")
         size = max(self.M, len(here) // 10)
         model = RP0(M=size, P=self.P, seed=int(rng.integers(1 << 31)))(asked)
         groups = model.groups(asked)

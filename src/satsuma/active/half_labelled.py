@@ -39,7 +39,7 @@ class HalfLabelled(Learner):
     """
 
     learner: Learner
-    folds: int = 10
+    folds: int = 5
     seed: int = 0
 
     takes: ClassVar[Any] = TakesBy(takes_half)

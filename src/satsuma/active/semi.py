@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,15 +18,15 @@ from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.capabilities import Takes, TakesBy
+from satsuma.learners.clusters.rp0 import RP0
 from satsuma.learners.ensemble import on_threads
 from satsuma.learners.learner import Learner
 
 
 def _takes(learner: Any) -> Takes:
     inside = takes_half(learner)
-    if not isinstance(learner.clusters, Learner):
-        return inside
-    known = learner.clusters.takes
+    found = learner.clusterer
+    known: Takes = found.takes if isinstance(found, Learner) else Takes()
     kinds = tuple(kind for kind in inside.kinds if kind in known.kinds)
     return replace(inside, kinds=kinds, missing=inside.missing and known.missing)
 
@@ -49,12 +49,22 @@ class Semi(HalfLabelled):
     seed
         Where chance starts from in dealing.
     clusters
-        A learner of clusters; small ones serve better.
+        A learner of clusters; None for ``RP0(M=8)``, of which none has more than 16 rows: with a
+        tenth of the labels, one or two of them. It learns from all rows, without their weights.
     t
         How often rows are clustered; once, if the learner of clusters has no seed.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import NaiveBayes, Table
+    >>> few = [(x, x > 5 if x % 3 == 0 else None) for x in range(12)]
+    >>> model = Semi(NaiveBayes(), folds=2, t=5)(Table.of(few, ["x", "big"]))
+    >>> model.spread.labelled, model.spread.unlabelled, model({"x": 9})
+    (4, 8, 'True')
     """
 
-    clusters: Learner = None
+    clusters: Learner | None = None
     t: int = 20
 
     takes: ClassVar[Any] = TakesBy(_takes)
@@ -62,29 +72,28 @@ class Semi(HalfLabelled):
     def check(self) -> None:
         """A learner of classes, a learner of clusters, and how often these are found."""
         super().check()
-        clusters: Any = self.clusters
-        if not isinstance(clusters, Learner) or clusters.takes.target != "nothing":
+        clusterer = self.clusterer
+        if not isinstance(clusterer, Learner) or clusterer.takes.target != "nothing":
             raise refuse(self, "clusters", "a learner of clusters")
-        clusters.check()
+        clusterer.check()
         check_number(self, "t", low=1, whole=True)
+
+    @property
+    def clusterer(self) -> Any:
+        """What finds clusters."""
+        return RP0(M=8) if self.clusters is None else self.clusters
 
     def look(self, rows: Table) -> list[Codes]:
         """The cluster of each row, as often as clusters are found."""
-        asked = rows.select(v.name for v in rows.domain.attributes)
+        asked = rows.select(v.name for v in rows.domain if v.role != "weight")
+        clusterer = self.clusterer
+        if not any(each.name == "seed" for each in fields(clusterer)):
+            return [clusterer(asked).groups(asked)]
 
         def grouped(at: int) -> Codes:
-            model = self._seeded(at)(asked)
-            return model.groups(asked)
+            return replace(clusterer, seed=clusterer.seed + at)(asked).groups(asked)
 
-        return on_threads(grouped, int(self.t) if self._has_seed else 1)
-
-    @property
-    def _has_seed(self) -> bool:
-        return any(each.name == "seed" for each in fields(cast("Any", self.clusters)))
-
-    def _seeded(self, at: int) -> Learner:
-        clusters: Any = self.clusters
-        return replace(clusters, seed=clusters.seed + at) if self._has_seed else clusters
+        return on_threads(grouped, int(self.t))
 
     def spread(self, rows: Table, seen: Sequence[Codes]) -> Learned:
         """Labels by the clusters that were found, and a model of all labels."""
