@@ -25,7 +25,10 @@ TABLES = (
     "moot/classify/vote.csv",
     "orange/adult_sample.tab",
 )
-SHARE, SEEDS, ASKED = 0.1, 5, 8
+SHARE, ASKED = 0.1, 8
+
+#: Seeds of the draws: others than those by which the defaults of `Semi` were chosen.
+SEEDS = range(1000, 1008)
 
 #: More rows than this are drawn once: averages of many rows vary little.
 LARGE = 10_000
@@ -45,8 +48,7 @@ def run(report: Report) -> None:
     gains = {name: [] for name in learners}
     for path in TABLES:
         table = satsuma.read(shared(path))
-        seeds = range(SEEDS if len(table) < LARGE else 1)
-        draws = [_drawn(table, seed) for seed in seeds]
+        draws = [_drawn(table, seed) for seed in SEEDS[: 1 if len(table) > LARGE else None]]
         before = np.mean([_right(alone, *each) for each in draws])
         workload = f"a tenth labelled, {path.rpartition('/')[2].rpartition('.')[0]}"
         report.add(Row(workload, "labelled rows alone", f"{before:.1%}"))

@@ -61,7 +61,8 @@ class Report:
         )
         if self.succeeded:
             return told
-        return f"{told}\nNo bellwether was found: {self.lost:.1%} is more than {self.loss:.1%}."
+        lost = f"{100 * self.lost:.1f} points were lost, and {100 * self.loss:g} allowed."
+        return f"{told}\nNo bellwether was found: {lost}"
 
 
 class BubblesClassifier(Classifier):
