@@ -14,6 +14,8 @@ import satsuma.learners
 from satsuma import (
     KNN,
     LDA,
+    RP0,
+    Anomaly,
     Bagging,
     Boosting,
     ChiMerge,
@@ -49,6 +51,15 @@ NEEDY: dict[str, list[Learner]] = {
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
     "Forest": [Forest(t=5)],
+    "RP0": [
+        RP0(M=8),
+        RP0(M=8, keep=0.8),
+        RP0(M=8, keep=0.8, spread="poles", p=1.0),
+        RP0(M=8, boring=0.3),
+        RP0(M=16, model=NaiveBayes()),
+        RP0(M=16, model=KNN(k=3)),
+        RP0(M=8, keep=0.9, boring=0.1, model=satsuma.Ridge()),
+    ],
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),

@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
     const double *number[2];
     const int32_t *symbol[2];
+    const double *both; /* the numbers of one beside those of the other, or NULL */
 } rp0_poles;
 
 /* What grows: room for as many divisions and clusters as there are rows. */

@@ -1,0 +1,1 @@
+from satsuma.learners.clusters.rp0 import RP0 as Anomaly
