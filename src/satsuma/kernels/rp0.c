@@ -303,3 +303,37 @@ void rp0_walk(const rp0_rows *r, int64_t n, const int32_t *below, const double *
         found[i] = -1 - at;
     }
 }
+
+static int same_cells(const rp0_rows *r, const double *x, const int32_t *s, const double *y, const int32_t *t) {
+    for (int64_t j = 0; j < r->numbers; j++)
+        if (!(x[j] == y[j] || (isnan(x[j]) && isnan(y[j]))))
+            return 0;
+    return !r->symbols || !memcmp(s, t, (size_t)r->symbols * sizeof *s);
+}
+
+void rp0_near(const rp0_rows *r, const rp0_rows *asked, int64_t n, const int64_t *first, const int64_t *last, int64_t k,
+              double *found) {
+    for (int64_t i = 0; i < n; i++) {
+        const double *x = asked->number + i * r->numbers;
+        const int32_t *s = asked->symbol + i * r->symbols;
+        double *best = found + i * k;
+        int left_out = 0;
+        for (int64_t c = 0; c < k; c++)
+            best[c] = INFINITY;
+        for (int64_t at = first[i]; at < last[i]; at++) {
+            const double *y = r->number + at * r->numbers;
+            const int32_t *t = r->symbol + at * r->symbols;
+            double sum = sum_of(r, y, t, x, s);
+            if (!(sum < best[k - 1]))
+                continue;
+            if (!left_out && same_cells(r, x, s, y, t)) {
+                left_out = 1;
+                continue;
+            }
+            int64_t c = k - 1;
+            for (; c > 0 && best[c - 1] > sum; c--)
+                best[c] = best[c - 1];
+            best[c] = sum;
+        }
+    }
+}
