@@ -33,6 +33,7 @@ from satsuma.learners.learner import Learner
 
 #: Learners that have a parameter without a default, or one that takes long, by name, with several.
 NEEDY: dict[str, list[Learner]] = {
+    "Anomaly": [Anomaly(t=3, M=8), Anomaly(t=2, M=4, rows=30, k=1, p=1.0)],
     "Bagging": [
         Bagging(NaiveBayes(), t=3),
         Bagging(KNN(k=3), t=3, vote="probabilities"),

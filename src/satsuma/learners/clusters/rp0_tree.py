@@ -96,7 +96,7 @@ class ClusterTree(Model):
         >>> iris = satsuma.load("iris")
         >>> node = satsuma.RP0(M=25)(iris).leaf(iris[0])
         >>> node.group, node.depth
-        (0, 2)
+        (3, 2)
         """
         number, symbol = self.distance.cells(self._rows(query))
         node = self.root
