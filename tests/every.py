@@ -17,6 +17,7 @@ from satsuma import (
     KNN,
     LDA,
     RP0,
+    Anomaly,
     Bagging,
     Boosting,
     Bubbles,
@@ -37,6 +38,7 @@ from satsuma.learners.learner import Learner
 
 #: Learners that have a parameter without a default, or one that takes long, by name, with several.
 NEEDY: dict[str, list[Learner]] = {
+    "Anomaly": [Anomaly(t=3, M=8), Anomaly(t=2, M=4, rows=30, k=1, p=1.0)],
     "Bagging": [
         Bagging(NaiveBayes(), t=3),
         Bagging(KNN(k=3), t=3, vote="probabilities"),
@@ -57,6 +59,15 @@ NEEDY: dict[str, list[Learner]] = {
     ],
     "EM": [EM(NaiveBayes(), folds=3), EM(LDA(), folds=2, keep_shares=False)],
     "Forest": [Forest(t=5)],
+    "RP0": [
+        RP0(M=8),
+        RP0(M=8, keep=0.8),
+        RP0(M=8, keep=0.8, spread="poles", p=1.0),
+        RP0(M=8, boring=0.3),
+        RP0(M=16, model=NaiveBayes()),
+        RP0(M=16, model=KNN(k=3)),
+        RP0(M=8, keep=0.9, boring=0.1, model=satsuma.Ridge()),
+    ],
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),

@@ -60,9 +60,9 @@ def test_easy_rows_have_a_bellwether():
 
 
 def test_it_says_that_it_could_not():
-    """Whether the sum of four bits is odd cannot be told from a handful of rows."""
+    """Whether the sum of six bits is odd cannot be told from a handful of rows."""
     rng = np.random.default_rng(0)
-    bits = rng.integers(0, 2, (4000, 8)).astype(float)
+    bits = rng.integers(0, 2, (1500, 8)).astype(float)
     table = numeric(bits, (bits[:, :6].sum(axis=1) % 2).astype(np.int32), ("even", "odd"))
     model = Bubbles(KNN(k=1), most=0.005)(table)
     assert not model.report.succeeded

@@ -98,3 +98,20 @@ def test_what_is_not_there_is_refused():
         with pytest.raises(ValueError, match="before those below"):
             rp0.walk(np.array([[0, -1]], np.int32), np.zeros((1, 2, 2)),
                      np.zeros((1, 2, 0), np.int32), rows)  # fmt: skip
+
+
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([(3, 0), (0, 3), (2, 2)]),
+    st.sampled_from([0.0, 0.3]),
+    st.integers(1, 5),
+)
+def test_the_kernel_finds_the_near_rows_of_its_twin(seed, columns, holes, k):
+    rows = some_rows(seed, 40, *columns, holes)
+    asked = some_rows(seed + 1, 20, *columns, holes)
+    asked.number[:5], asked.symbol[:5] = rows.number[:5], rows.symbol[:5]
+    ends = np.sort(np.random.default_rng(seed).integers(0, 41, (2, 20)), axis=0)
+    mine, twins = np.empty((20, k)), np.empty((20, k))
+    rp0.near(rows, asked, *ends, mine)
+    rp0_twin.near(rows, asked, *ends, twins)
+    np.testing.assert_array_equal(mine, twins)

@@ -1,13 +1,12 @@
 """BubblesClassifier: a model of few rows, and what was lost by leaving out the others."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from satsuma.data.columns import Array, Floats
+from satsuma.active.inside import InsideClassifier
+from satsuma.data.columns import Array
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.model import Classifier
-from satsuma.learners.queries import fitted
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Report:
         return f"{told}\nNo bellwether was found: {lost}"
 
 
-class BubblesClassifier(Classifier):
+class BubblesClassifier(InsideClassifier):
     """A model of a few rows that stand for all.
 
     Parameters
@@ -78,10 +77,9 @@ class BubblesClassifier(Classifier):
         How many they are, and what was lost by leaving out the others.
     """
 
-    learner: Any
-
     def __init__(self, model: Classifier, which: Array, report: Report) -> None:
-        self.model, self.which, self.told = model, which, asdict(report)
+        super().__init__(model)
+        self.which, self.told = which, asdict(report)
 
     @property
     def report(self) -> Report:
@@ -103,18 +101,6 @@ class BubblesClassifier(Classifier):
         """Keep the few rows, and some of all for `sample`."""
         super().keep_sample(table)
         self._few = table[self.which]
-
-    def probabilities(self, batch: Table) -> Floats:
-        """What the model inside says."""
-        return self.model.probabilities(fitted(batch, self.model.domain))
-
-    def codes(self, batch: Table) -> Array:
-        """What the model inside says."""
-        return self.model.codes(fitted(batch, self.model.domain))
-
-    def chosen(self, probabilities: Floats) -> Array:
-        """What the model inside says."""
-        return self.model.chosen(probabilities)
 
     def __str__(self) -> str:
         return f"{self.report}\n\n{self.model}"

@@ -20,7 +20,6 @@ from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.learners.ensemble import weighing
 from satsuma.learners.queries import fitted
 
-
 #: Less of a row than this is none.
 _NOTHING = 1e-12
 

@@ -1,12 +1,9 @@
 """Spread: a model of labels that were spread, and what came of checking them."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from satsuma.data.columns import Array, Floats
-from satsuma.data.table import Table
+from satsuma.active.inside import InsideClassifier
 from satsuma.learners.model import Classifier
-from satsuma.learners.queries import fitted
 
 _NAN = float("nan")
 
@@ -65,7 +62,7 @@ class Spread:
         return told if self.used else told + more
 
 
-class SpreadClassifier(Classifier):
+class SpreadClassifier(InsideClassifier):
     """A model of known labels, and of those that were spread from them where that is better.
 
     Parameters
@@ -76,27 +73,14 @@ class SpreadClassifier(Classifier):
         How labels were spread, and what came of checking them.
     """
 
-    learner: Any
-
     def __init__(self, model: Classifier, spread: Spread) -> None:
-        self.model, self.checked = model, asdict(spread)
+        super().__init__(model)
+        self.checked = asdict(spread)
 
     @property
     def spread(self) -> Spread:
         """How labels were spread, and what came of checking them."""
         return Spread(**self.checked)
-
-    def probabilities(self, batch: Table) -> Floats:
-        """What the model inside says."""
-        return self.model.probabilities(fitted(batch, self.model.domain))
-
-    def codes(self, batch: Table) -> Array:
-        """What the model inside says."""
-        return self.model.codes(fitted(batch, self.model.domain))
-
-    def chosen(self, probabilities: Floats) -> Array:
-        """What the model inside says."""
-        return self.model.chosen(probabilities)
 
     def __str__(self) -> str:
         return f"{self.spread}\n\n{self.model}"

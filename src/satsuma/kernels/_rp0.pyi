@@ -11,3 +11,10 @@ def walk(
     pole_symbol: npt.NDArray[np.int32],
     rows: Rows,
 ) -> npt.NDArray[np.int32]: ...
+def near(
+    rows: Rows,
+    asked: Rows,
+    first: npt.NDArray[np.int64],
+    last: npt.NDArray[np.int64],
+    found: npt.NDArray[np.float64],
+) -> None: ...

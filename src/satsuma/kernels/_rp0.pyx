@@ -25,6 +25,8 @@ cdef extern from "rp0.h" nogil:
     int rp0_grow(const rp0_rows *r, int64_t lo, int64_t hi, uint64_t key, int64_t pairs, int64_t most, rp0_grown *g)
     void rp0_walk(const rp0_rows *r, int64_t n, const int32_t *below, const double *pole_number,
                   const int32_t *pole_symbol, int32_t *found)
+    void rp0_near(const rp0_rows *r, const rp0_rows *asked, int64_t n, const int64_t *first, const int64_t *last,
+                  int64_t k, double *found)
 
 
 cdef bint _whole(const double[:, ::1] number, int64_t lo, int64_t hi) noexcept nogil:
@@ -36,15 +38,16 @@ cdef bint _whole(const double[:, ::1] number, int64_t lo, int64_t hi) noexcept n
     return True
 
 
-cdef rp0_rows _rows(double[:, ::1] number, int32_t[:, ::1] symbol, int64_t[::1] row, double p) except *:
+cdef rp0_rows _rows(const double[:, ::1] number, const int32_t[:, ::1] symbol, const int64_t[::1] row,
+                    double p) except *:
     cdef rp0_rows r
     cdef int64_t n = row.shape[0]
     if number.shape[0] != n or symbol.shape[0] != n:
         raise ValueError("rows")
     r.numbers, r.symbols, r.p, r.whole = number.shape[1], symbol.shape[1], p, False
-    r.number = &number[0, 0] if n and r.numbers else NULL
-    r.symbol = &symbol[0, 0] if n and r.symbols else NULL
-    r.row = &row[0] if n else NULL
+    r.number = <double *>&number[0, 0] if n and r.numbers else NULL
+    r.symbol = <int32_t *>&symbol[0, 0] if n and r.symbols else NULL
+    r.row = <int64_t *>&row[0] if n else NULL
     return r
 
 
@@ -55,8 +58,10 @@ cdef void _check(int64_t n, int64_t lo, int64_t hi, int64_t pairs) except *:
 
 def divide(rows, int64_t lo, int64_t hi, uint64_t key, int64_t pairs):
     """Part rows lo to hi by the farthest of some pairs that leaves rows on both sides."""
-    cdef double[:, ::1] number = rows.number
-    cdef rp0_rows r = _rows(number, rows.symbol, rows.row, rows.p)
+    cdef double[:, ::1] number = rows.number  # to be written to
+    cdef int32_t[:, ::1] symbol = rows.symbol
+    cdef int64_t[::1] row = rows.row
+    cdef rp0_rows r = _rows(number, symbol, row, rows.p)
     cdef int64_t[2] poles = [-1, -1]
     cdef double gap = 0.0
     cdef int64_t middle
@@ -71,8 +76,10 @@ def divide(rows, int64_t lo, int64_t hi, uint64_t key, int64_t pairs):
 
 def grow(rows, int64_t lo, int64_t hi, uint64_t key, int64_t pairs, int64_t most):
     """Divide rows lo to hi again and again while more than `most` lie together."""
-    cdef double[:, ::1] number = rows.number
-    cdef rp0_rows r = _rows(number, rows.symbol, rows.row, rows.p)
+    cdef double[:, ::1] number = rows.number  # to be written to
+    cdef int32_t[:, ::1] symbol = rows.symbol
+    cdef int64_t[::1] row = rows.row
+    cdef rp0_rows r = _rows(number, symbol, row, rows.p)
     cdef int64_t size = hi - lo + 2
     cdef rp0_grown g
     cdef int failed
@@ -97,7 +104,7 @@ def grow(rows, int64_t lo, int64_t hi, uint64_t key, int64_t pairs, int64_t most
 
 def walk(const int32_t[:, ::1] below, const double[:, :, ::1] pole_number, const int32_t[:, :, ::1] pole_symbol, rows):
     """The cluster of each row: from the first division down, always to the nearer pole."""
-    cdef double[:, ::1] number = rows.number
+    cdef const double[:, ::1] number = rows.number
     cdef rp0_rows r = _rows(number, rows.symbol, rows.row, rows.p)
     cdef int64_t n = number.shape[0], m = below.shape[0], i, j
     cdef bint whole = True
@@ -122,3 +129,22 @@ def walk(const int32_t[:, ::1] below, const double[:, :, ::1] pole_number, const
         rp0_walk(&r, n, &below[0, 0], &pole_number[0, 0, 0] if r.numbers else NULL,
                  &pole_symbol[0, 0, 0] if r.symbols else NULL, &found[0])
     return out
+
+
+def near(rows, asked, const int64_t[::1] first, const int64_t[::1] last, double[:, ::1] found):
+    """The sums of the rows first[i] to last[i] nearest to the row i that is asked about, in order."""
+    cdef const double[:, ::1] number = rows.number, queries = asked.number
+    cdef rp0_rows r = _rows(number, rows.symbol, rows.row, rows.p), q = _rows(queries, asked.symbol, asked.row, rows.p)
+    cdef int64_t n = queries.shape[0], k = found.shape[1], i
+    if first.shape[0] != n or last.shape[0] != n or found.shape[0] != n or k < 1:
+        raise ValueError("a range, and room for what is found, for each row")
+    if q.numbers != r.numbers or q.symbols != r.symbols:
+        raise ValueError("columns")
+    for i in range(n):
+        if not 0 <= first[i] <= last[i] <= number.shape[0]:
+            raise ValueError(f"there are no rows {first[i]} to {last[i]}")
+    if not n:
+        return
+    with nogil:
+        r.whole = _whole(number, 0, number.shape[0]) and _whole(queries, 0, n)
+        rp0_near(&r, &q, n, &first[0], &last[0], k, &found[0, 0])

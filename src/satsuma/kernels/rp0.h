@@ -18,6 +18,7 @@ typedef struct {
 typedef struct {
     const double *number[2];
     const int32_t *symbol[2];
+    const double *both; /* the numbers of one beside those of the other, or NULL */
 } rp0_poles;
 
 /* What grows: room for as many divisions and clusters as there are rows. */
@@ -40,4 +41,9 @@ int rp0_grow(const rp0_rows *r, int64_t lo, int64_t hi, uint64_t key, int64_t pa
 /* The cluster of each of n rows. `pole_number` and `pole_symbol` are (divisions, 2, columns). */
 void rp0_walk(const rp0_rows *r, int64_t n, const int32_t *below, const double *pole_number,
               const int32_t *pole_symbol, int32_t *found);
+
+/* The sums of the k rows, first to last, nearest to each of n rows that are asked about, in order; one that is
+   the same cell for cell is left out. Infinity where there are too few. */
+void rp0_near(const rp0_rows *r, const rp0_rows *asked, int64_t n, const int64_t *first, const int64_t *last, int64_t k,
+              double *found);
 #endif

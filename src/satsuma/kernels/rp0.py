@@ -19,3 +19,4 @@ else:
 divide = _kernels.divide
 grow = _kernels.grow
 walk = _kernels.walk
+near = _kernels.near

@@ -187,6 +187,26 @@ def walk(
     return found
 
 
+def near(rows: Rows, asked: Rows, first: Numbers, last: Numbers, found: Floats) -> None:
+    """The sums of the rows first[i] to last[i] nearest to the row i that is asked about, in order.
+
+    One row that is the same cell for cell is left out: it may be that row itself. Where there are
+    too few, the rest of a row of `found` is infinity.
+    """
+    k = found.shape[1]
+    found[:] = np.inf
+    for at in range(len(asked.row)):
+        mine = slice(first[at], last[at])
+        number, symbol = rows.number[mine], rows.symbol[mine]
+        away = sums(number, symbol, asked.number[at], asked.symbol[at], rows.p)
+        equal = (number == asked.number[at]) | (np.isnan(number) & np.isnan(asked.number[at]))
+        same = equal.all(axis=1) & (symbol == asked.symbol[at]).all(axis=1)
+        if same.any():
+            away = np.delete(away, same.argmax())
+        nearest = np.sort(away)[:k]
+        found[at, : len(nearest)] = nearest
+
+
 def _sums_each(rows: Rows, which: Numbers, number: Floats, symbol: Codes) -> Floats:
     """The distance of some rows from a pole each, as sums."""
     total, p = np.zeros(len(which)), rows.p

@@ -19,7 +19,10 @@ from satsuma.tallies.grouping import numbers_of, symbols_of
 LEAST = 1e-7
 
 #: Rows whose cells are made while they are near.
-_TILE = 16_384
+_TILE = 4_096
+
+#: The least and the greatest of numbers, of those that are known.
+_ENDS = (np.fmin, np.fmax)
 
 Cells = tuple[Floats, Codes]
 
@@ -64,12 +67,15 @@ class Distance:
     def of(cls, table: Table, p: float = 2) -> Self:
         """The distance by the range of each numeric attribute of a table."""
         numbers, symbols = numbers_of(table.domain), symbols_of(table.domain)
-        ends = np.full((2, len(numbers)), np.nan)
-        for at, variable in enumerate(numbers):
-            column = table.column(variable.name)
-            known = column[~np.isnan(column)]
-            if len(known):
-                ends[:, at] = known.min(), known.max()
+        columns = [table.column(v.name) for v in numbers]
+
+        def tile(lo: int, hi: int) -> Floats:  # all columns while their rows are near
+            return np.array(
+                [[end.reduce(each[lo:hi], initial=np.nan) for each in columns] for end in _ENDS]
+            )
+
+        parts = np.array(map_tiles(tile, len(table), _TILE))
+        ends = [end.reduce(parts[:, at], axis=0) for at, end in enumerate(_ENDS)]
         names = tuple(v.name for v in numbers), tuple(v.name for v in symbols)
         return cls(names, ends[0], ends[1], p)
 

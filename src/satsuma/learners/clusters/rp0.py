@@ -64,15 +64,15 @@ class RP0(Learner):
     --------
     >>> import satsuma
     >>> iris = satsuma.load("iris")
-    >>> model = RP0(M=30)(iris)
+    >>> model = RP0(M=30, seed=3)(iris)
     >>> model(iris[0])
     0
     >>> print(model)
-    150 rows in 3 clusters of 46 to 53
-    like Petal.Length 1.5, Petal.Width 0.4: cluster 0 (53)
-    like Petal.Length 6.6, Petal.Width 2.1
-    |  like ...: cluster 1 (46)
-    |  like ...: cluster 2 (51)
+    150 rows in 3 clusters of 40 to 59
+    like Petal.Width 0.2, Petal.Length 1.4: cluster 0 (59)
+    like Petal.Width 2.1, Petal.Length 5.9
+    |  like Petal.Width 1.3, Sepal.Length 5.5: cluster 1 (51)
+    |  like Petal.Width 2.5, Sepal.Length 6.7: cluster 2 (40)
     >>> RP0(M=30, model=satsuma.NaiveBayes())(iris)(iris[0])
     'setosa'
     """

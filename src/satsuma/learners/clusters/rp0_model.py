@@ -136,7 +136,7 @@ class _Answering(ClusterTree):
         columns = [self.held[f"column {name}"][rows] for name in self._columns]
         return Table(Domain(self.domain[name] for name in self._columns), columns, check=False)
 
-    def _answers(self, batch: Table, width: int) -> Floats:
+    def _said(self, batch: Table, width: int) -> Floats:
         """What the model of each row's cluster says of it: rows by `width`."""
         found, groups = np.empty((len(batch), width)), self.groups(batch)
         order = np.argsort(groups, kind="stable")
@@ -163,7 +163,7 @@ class RP0Classifier(_Answering, Classifier):
 
     def probabilities(self, batch: Table) -> Floats:
         """What the model of each row's cluster says."""
-        return self._answers(batch, len(self.classes))
+        return self._said(batch, len(self.classes))
 
 
 class RP0Regressor(_Answering, Regressor):
@@ -171,4 +171,4 @@ class RP0Regressor(_Answering, Regressor):
 
     def numbers(self, batch: Table) -> Floats:
         """What the model of each row's cluster says."""
-        return self._answers(batch, 1)[:, 0]
+        return self._said(batch, 1)[:, 0]

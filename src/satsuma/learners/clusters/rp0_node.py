@@ -28,7 +28,7 @@ class ClusterNode:
     >>> root.n, root.group is None
     (150, True)
     >>> [below.n for below in root.below]
-    [53, 97]
+    [72, 78]
     """
 
     def __init__(

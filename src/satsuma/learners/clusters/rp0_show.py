@@ -20,7 +20,7 @@ def likeness(node: "ClusterNode", most: int = 2) -> str:
     >>> import satsuma
     >>> root = satsuma.RP0(M=25)(satsuma.load("iris")).root
     >>> [likeness(side) for side in root.below]
-    ['Petal.Length 1.5, Petal.Width 0.4', 'Petal.Length 6.6, Petal.Width 2.1']
+    ['Petal.Length 6.9, Petal.Width 2.3', 'Petal.Length 1.5, Petal.Width 0.4']
     """
     above = node.above
     if above is None:

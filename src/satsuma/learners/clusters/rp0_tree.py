@@ -11,7 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import rp0 as kernel
 from satsuma.kernels.nearest_twin import sums
-from satsuma.kernels.rp0_twin import Rows, mixed
+from satsuma.kernels.rp0_twin import Grown, Rows, mixed
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.clusters.clustering import Groups
 from satsuma.learners.clusters.rp0_growing import Manner, grown
@@ -96,7 +96,7 @@ class ClusterTree(Model):
         >>> iris = satsuma.load("iris")
         >>> node = satsuma.RP0(M=25)(iris).leaf(iris[0])
         >>> node.group, node.depth
-        (0, 2)
+        (3, 2)
         """
         number, symbol = self.distance.cells(self._rows(query))
         node = self.root
@@ -166,10 +166,12 @@ class ClusterTree(Model):
         self.count += np.bincount(found, minlength=self.k)
         for name in ("_labels", "_seen"):
             vars(self).pop(name, None)
-        groups = self._by_group()
+        self._by_group()  # as they are before these rows
         if self.learner.boring is not None:
             odd = self._odd(rows, found)
             rows, found = {name: each[odd] for name, each in rows.items()}, found[odd]
+        if not len(found):
+            return []
         first = len(self.held["row"])
         for name, each in {**rows, "group": found}.items():
             self._extend(name, each)
@@ -177,7 +179,7 @@ class ClusterTree(Model):
         touched, starts = np.unique(found[order], return_index=True)
         changed: list[int] = []
         for group, mine in zip(touched.tolist(), np.split(order, starts[1:]), strict=True):
-            groups[group] = np.concatenate([groups[group], first + mine])
+            self._by_group()[group] = np.concatenate([self.members(group), first + mine])
             vars(self).get("_typical", {}).pop(group, None)
             changed += self._divided(group)
         return changed
@@ -188,7 +190,7 @@ class ClusterTree(Model):
         n = len(held) + len(more)
         room = rooms.get(name)
         if not len(held):
-            self.held[name] = more.astype(held.dtype)
+            self.held[name] = more.astype(held.dtype, copy=False)
             return
         if room is None or len(room) < n:
             room = rooms[name] = np.empty((2 * n, *held.shape[1:]), held.dtype)
@@ -217,40 +219,56 @@ class ClusterTree(Model):
 
     def _divided(self, group: int) -> list[int]:
         """Divide a cluster that holds too many rows; the clusters that come of it."""
-        learner, groups = self.learner, self._by_group()
-        mine = groups[group]
+        learner, mine = self.learner, self.members(group)
         stuck: dict[int, int] = vars(self).setdefault("_stuck", {})
         if len(mine) <= max(2 * learner.M, 2 * stuck.get(group, 0)):
             return [group]
-        rows = Rows(self.held["number"][mine], self.held["symbol"][mine], mine.copy(), learner.p)
+        number, symbol = self.held["number"], self.held["symbol"]
+        alone = len(mine) == len(number)  # all rows there are: they are moved where they lie
+        cells = (number, symbol) if alone else (number[mine], symbol[mine])
+        rows = Rows(*cells, np.arange(len(mine)), learner.p)
         manner = Manner(2 * learner.M, learner.P, learner.keep, learner.spread)
         tree, kept, left = grown(rows, int(self.key[group]), manner)
-        if not len(tree.below):  # rows that cannot be parted; tried again when they are twice as many
+        if not len(tree.below):  # rows that cannot be parted: tried again when twice as many
             stuck[group] = len(mine)
             return [group]
-        base, k = len(self.below), self.k
-        made = np.array([group, *range(k, k + len(tree.key) - 1)], np.int32)
+        if alone:
+            for name in self.held.keys() - {"number", "symbol"}:
+                self.held[name] = self.held[name][rows.row]
         left[0] += self.count[group] - len(mine)
+        place = np.empty(len(mine), np.intp)
+        place[rows.row] = np.arange(len(mine))
+        poles = place[tree.poles]
+        made = self._grafted(group, tree, (rows.number[poles], rows.symbol[poles]), left)
+        at = np.arange(len(mine)) if alone else mine[rows.row]
+        self._deal(made, at, kept, tree)
+        return made
+
+    def _grafted(self, group: int, tree: Grown, poles: tuple[Floats, Codes], left: Array) -> list[int]:
+        """Put a tree in the place of a cluster; its first cluster gets the number of that one."""
+        base, sizes = len(self.below), np.diff(tree.start)
+        made = np.array([group, *range(self.k, self.k + len(tree.key) - 1)], np.int32)
         self.below[self.below == -1 - group] = base
         below = np.where(tree.below < 0, -1 - made[-1 - tree.below], tree.below + base)
         self.below = np.concatenate([self.below, below.astype(np.int32)])
-        for name, more in (
-            ("pole_number", self.held["number"][tree.poles]),
-            ("pole_symbol", self.held["symbol"][tree.poles]),
-            ("gap", self.distance.rooted(tree.gap)),
-            ("left", left),
-        ):
-            setattr(self, name, np.concatenate([getattr(self, name), more]))
+        self.pole_number = np.concatenate([self.pole_number, poles[0]])
+        self.pole_symbol = np.concatenate([self.pole_symbol, poles[1]])
+        self.gap = np.concatenate([self.gap, self.distance.rooted(tree.gap)])
+        self.left = np.concatenate([self.left, left])
         self.key = np.concatenate([self.key, tree.key[1:]])
-        self.key[group] = tree.key[0]
-        sizes = np.diff(tree.start)
         self.count = np.concatenate([self.count, sizes[1:]])
-        self.count[group] = sizes[0]
-        self.held["group"][mine] = -1
-        self.held["group"][rows.row[kept]] = np.repeat(made, sizes)
-        for at, part in zip(made.tolist(), np.split(rows.row[kept], tree.start[1:-1]), strict=True):
-            groups[at] = np.sort(part)
+        self.key[group], self.count[group] = tree.key[0], sizes[0]
         return made.tolist()
+
+    def _deal(self, made: list[int], at: Array, kept: Array, tree: Grown) -> None:
+        """Deal the rows of a cluster, by where they are in `held`, to those that it became."""
+        self.held["group"][at] = -1
+        self.held["group"][at[kept]] = np.repeat(made, np.diff(tree.start))
+        if len(at) == len(self.held["row"]):
+            del self._members  # it is made anew when it is asked for
+            return
+        parts = np.split(at[kept], tree.start[1:-1])
+        self._members.update({g: np.sort(part) for g, part in zip(made, parts, strict=True)})
 
     def begin(self, table: Table, told: Mapping[str, Array] | None = None) -> Self:
         """Take the first rows; `told` is held beside their cells."""
@@ -261,7 +279,9 @@ class ClusterTree(Model):
         for lo in range(0, len(table), step):
             self.take({name: each[lo : lo + step] for name, each in rows.items()})
         if self.learner.keep == 1 and self.learner.boring is None:
-            self._labels = ref(table), self.held["group"].copy()
+            labels = np.empty(len(table), np.int32)
+            labels[self.held["row"]] = self.held["group"]
+            self._labels = ref(table), labels
         return self
 
     def __str__(self) -> str:
