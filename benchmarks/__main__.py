@@ -17,6 +17,8 @@ ALL = (
     "ensembles",
     "cutting",
     "trees",
+    "half_labelled",
+    "bellwethers",
     "starting",
 )
 PACKAGES = (

@@ -1,11 +1,18 @@
 """Tables to measure with: made once, the same every time."""
 
+import os
 from pathlib import Path
 
 import numpy as np
 
 FOLDER = Path(__file__).parent.parent / "build" / "bench"
 ROWS = 1_000_000
+SHARED = Path(os.environ.get("SATSUMA_DATA") or Path(__file__).parents[2] / "shared" / "data")
+
+
+def shared(name: str) -> Path:
+    """A file of the data that is shared; SATSUMA_DATA says where it is, if not beside us."""
+    return SHARED / name
 
 
 def mixed_csv(rows: int = ROWS) -> Path:

@@ -10,12 +10,17 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
 
+import satsuma.active
 import satsuma.learners
 from satsuma import (
+    EM,
     KNN,
     LDA,
+    RP0,
+    Anomaly,
     Bagging,
     Boosting,
+    Bubbles,
     ChiMerge,
     Discretized,
     EqualFrequency,
@@ -24,6 +29,8 @@ from satsuma import (
     Mean,
     NaiveBayes,
     Select,
+    SelfTraining,
+    Semi,
     Stacking,
     wrap,
 )
@@ -31,11 +38,13 @@ from satsuma.learners.learner import Learner
 
 #: Learners that have a parameter without a default, or one that takes long, by name, with several.
 NEEDY: dict[str, list[Learner]] = {
+    "Anomaly": [Anomaly(t=3, M=8), Anomaly(t=2, M=4, rows=30, k=1, p=1.0)],
     "Bagging": [
         Bagging(NaiveBayes(), t=3),
         Bagging(KNN(k=3), t=3, vote="probabilities"),
         Bagging(Mean(), t=2),
     ],
+    "Bubbles": [Bubbles(NaiveBayes(), draws=2), Bubbles(KNN(k=3), M=4, most=0.3, draws=2)],
     "Boosting": [
         Boosting(NaiveBayes(), t=4),
         Boosting(KNN(k=3), t=3, rate=0.5),
@@ -48,10 +57,25 @@ NEEDY: dict[str, list[Learner]] = {
         Discretized(KNN(k=3), method=EqualWidth(3)),
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
+    "EM": [EM(NaiveBayes(), folds=3), EM(LDA(), folds=2, keep_shares=False)],
     "Forest": [Forest(t=5)],
+    "RP0": [
+        RP0(M=8),
+        RP0(M=8, keep=0.8),
+        RP0(M=8, keep=0.8, spread="poles", p=1.0),
+        RP0(M=8, boring=0.3),
+        RP0(M=16, model=NaiveBayes()),
+        RP0(M=16, model=KNN(k=3)),
+        RP0(M=8, keep=0.9, boring=0.1, model=satsuma.Ridge()),
+    ],
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),
+    ],
+    "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
+    "Semi": [
+        Semi(NaiveBayes(), folds=2, t=3),
+        Semi(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),
     ],
     "Wrapped": [
         wrap(Ridge()),
@@ -69,10 +93,11 @@ NEEDY: dict[str, list[Learner]] = {
 
 
 def discovered():
-    """Every learner in the room, with default parameters."""
+    """Every learner in the rooms that have some, with default parameters."""
     modules = [
         importlib.import_module(each.name)
-        for each in pkgutil.walk_packages(satsuma.learners.__path__, "satsuma.learners.")
+        for room in (satsuma.learners, satsuma.active)
+        for each in pkgutil.walk_packages(room.__path__, f"{room.__name__}.")
     ]
     kinds = {
         kind
@@ -81,7 +106,7 @@ def discovered():
         if inspect.isclass(kind)
         and issubclass(kind, Learner)
         and not inspect.isabstract(kind)
-        and kind.__module__.startswith("satsuma.learners.")
+        and kind.__module__.startswith(("satsuma.learners.", "satsuma.active."))
         and not kind.__name__.startswith("_")
     }
     kinds = sorted(kinds, key=lambda kind: kind.__name__)

@@ -14,11 +14,17 @@ from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
     from satsuma import plot
+    from satsuma.active.bubbles import Bubbles
+    from satsuma.active.em import EM
+    from satsuma.active.self_training import SelfTraining
+    from satsuma.active.semi import Semi
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bagging import Bagging
     from satsuma.learners.bayes import NaiveBayes
     from satsuma.learners.boosting import Boosting
+    from satsuma.learners.clusters.anomaly import Anomaly
+    from satsuma.learners.clusters.rp0 import RP0
     from satsuma.learners.discretized import Discretized
     from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
@@ -44,6 +50,8 @@ if TYPE_CHECKING:
     from satsuma.likelihoods.kde import KDE
     from satsuma.likelihoods.loess import Loess
     from satsuma.likelihoods.normal import MultivariateGaussian
+    from satsuma.measures.distance import distance
+    from satsuma.measures.heaven import disty
     from satsuma.measures.scores import best_attribute, score_attributes
     from satsuma.prepare.chi_merge import ChiMerge
     from satsuma.prepare.equal import EqualFrequency, EqualWidth
@@ -58,15 +66,18 @@ _ELSEWHERE = {
     "LDA": "learners.discriminant",
     "QDA": "learners.discriminant",
     "MultivariateGaussian": "likelihoods.normal",
+    "Anomaly": "learners.clusters.anomaly",
     "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
     "Boosting": "learners.boosting",
+    "Bubbles": "active.bubbles",
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "Discretized": "learners.discretized",
     "Forest": "learners.tree.forest",
     "ID3": "learners.tree.learner",
     "Distribution": "learners.distribution",
+    "EM": "active.em",
     "EqualFrequency": "prepare.equal",
     "EqualWidth": "prepare.equal",
     "Gaussian": "likelihoods.gaussian",
@@ -89,18 +100,23 @@ _ELSEWHERE = {
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
     "Process": "learners.process",
+    "RP0": "learners.clusters.rp0",
     "RelativeFrequency": "likelihoods.given_value",
     "RegressionTree": "learners.tree.learner",
     "Ridge": "learners.ridge",
     "RoundsLearner": "learners.learner",
     "SVM": "learners.vectors",
     "Select": "learners.select",
+    "SelfTraining": "active.self_training",
+    "Semi": "active.semi",
     "Stacking": "learners.stacking",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
     "best_attribute": "measures.scores",
     "Tree": "learners.tree.learner",
     "cross_validate": "evaluate.validation",
+    "distance": "measures.distance",
+    "disty": "measures.heaven",
     "hold_out": "evaluate.validation",
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
@@ -134,16 +150,20 @@ def __dir__() -> list[str]:
 
 
 __all__ = [
+    "EM",
     "ID3",
     "KDE",
     "KNN",
     "LDA",
     "MDL",
     "QDA",
+    "RP0",
     "SVM",
+    "Anomaly",
     "Bagging",
     "Binned",
     "Boosting",
+    "Bubbles",
     "Categorical",
     "ChiMerge",
     "Discretized",
@@ -177,6 +197,8 @@ __all__ = [
     "Row",
     "SatsumaError",
     "Select",
+    "SelfTraining",
+    "Semi",
     "Stacking",
     "Sym",
     "Table",
@@ -186,6 +208,8 @@ __all__ = [
     "__version__",
     "best_attribute",
     "cross_validate",
+    "distance",
+    "disty",
     "hold_out",
     "learning_curve",
     "leave_one_out",

@@ -1,9 +1,11 @@
+import json
+
 import numpy as np
 import pytest
 
 import satsuma
 from satsuma import Table
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ParameterError
 from satsuma.measures import Distance
 
 ROWS = [(0.0, "red", 5.0), (10.0, "blue", None), (5.0, None, 7.0), (None, "red", None)]
@@ -80,3 +82,78 @@ def test_nothing_known_and_nothing_at_all():
     np.testing.assert_allclose(Distance.of(empty).between(empty[0], empty), np.sqrt(0.5))
     with pytest.raises(DomainError, match="without attributes"):
         Distance.of(satsuma.load("tennis").select(["play"]))
+
+
+def case(shared, name):
+    known = json.loads(shared("../cases.json").read_text(encoding="utf-8"))
+    known = known if isinstance(known, list) else known["cases"]
+    return next(each for each in known if each["id"] == name)
+
+
+def test_case_004_dist_worked(shared):
+    told = case(shared, "004-dist-worked")
+    names = ["Age", "job", "Pay"]
+    table = Table.of(told["data"]["rows"], names, target=None)
+    away = satsuma.distance(table, p=told["input"]["p"])
+    assert len(told["input"]["pairs"]) == len(told["expected"])
+    for i, j in told["input"]["pairs"]:
+        expected = told["expected"][f"{i}-{j}"]
+        assert away(table[i], table[j]) == pytest.approx(expected["d"], abs=1e-6, rel=0)
+        diffs = [
+            Distance.of(table.select([name]), 1)(table[i], table[j]) if name != "job" else None
+            for name in names
+        ]
+        for diff, its in zip(diffs, expected["diffs"], strict=True):
+            assert diff is None or diff == pytest.approx(its, abs=1e-6, rel=0)
+
+
+@pytest.mark.parametrize("kind", ["num", "sym", "num constant column (lo=hi=5),"])
+def test_case_004_dist_hand(shared, kind):
+    told = case(shared, "004-dist-hand")["expected"]
+    found = 0
+    for words, expected in told.items():
+        if not words.startswith(kind) or ("constant" in words) != ("constant" in kind):
+            continue
+        cells = [None if x == "missing" else x for x in words.removeprefix(kind).split(" vs ")]
+        cells = [c if c is None or kind == "sym" else float(c) for c in map(_stripped, cells)]
+        ends = ["a", "b"] if kind == "sym" else [5.0, 5.0] if "constant" in kind else [0.0, 100.0]
+        kinds = {"x": "sym" if kind == "sym" else "num"}
+        table = Table.of([(each,) for each in [*ends, *cells]], ["x"], target=None, kinds=kinds)
+        away = satsuma.distance(table)
+        assert away(table[2], table[3]) == pytest.approx(expected, abs=1e-6, rel=0), words
+        found += 1
+    assert found == {"num": 5, "sym": 4}.get(kind, 2)
+
+
+def _stripped(cell):
+    return None if cell is None or cell.strip() == "missing" else cell.strip()
+
+
+def test_nearest_and_farthest_of_a_row(table):
+    away = satsuma.distance(table)
+    every = away.between(table[0], table)
+    near, at = away.nearest(table[0], table, left_out=[0])
+    assert at.tolist() == [[1 + int(every[1:].argmin())]]
+    far, rows = away.farthest(table, table, 2)
+    for query, row in enumerate(table):
+        expected = away.between(row, table)
+        assert rows[query].tolist() == np.argsort(-expected, kind="stable")[:2].tolist()
+        np.testing.assert_array_equal(far[query], np.sort(expected)[::-1][:2])
+    assert near[0, 0] == every[1:].min()
+
+
+def test_rows_of_tables_that_list_symbols_otherwise():
+    one = Table.of([("a", 1), ("b", 2)], ["s", "x"], target=None)
+    other = Table.of([("b", 1), ("new", 2)], ["s", "x"], target=None)
+    away = satsuma.distance(one, p=1)
+    assert away(other[0], one[1]) == pytest.approx(0.5)
+    assert away(other[0], one[0]) == pytest.approx(0.5)
+    assert away(other[1], one[1]) == pytest.approx(0.5)
+    assert away.nearest(other, one, 1)[1].tolist() == [[1], [1]]
+
+
+def test_wrong_powers_and_no_rows(table):
+    with pytest.raises(ParameterError, match="above 0"):
+        satsuma.distance(table, p=0)
+    with pytest.raises(DomainError, match="no row"):
+        satsuma.distance(table)(table[:0], table[1])

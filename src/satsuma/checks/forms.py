@@ -59,7 +59,10 @@ def labels(table: Table) -> Array:
     """The target as scikit-learn's verbs know it: an array of strings or numbers."""
     target = table.domain.target
     assert target is not None, "only asked for where there is a target"
-    return table[target.name].astype(str) if target.kind == "sym" else table[target.name]
+    if target.kind != "sym":
+        return table[target.name]
+    given = table[target.name]
+    return given if table.missing(target.name).any() else given.astype(str)
 
 
 def known_only(table: Table, *, backwards: bool = False) -> Table:

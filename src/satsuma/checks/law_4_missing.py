@@ -46,8 +46,10 @@ def rows_without_anything(learner: Learner) -> None:
 
 
 def a_missing_target_leaves_out(learner: Learner) -> None:
-    """Rows whose target is missing are left out of learning."""
-    for table in tables(learner.takes, weighted=False) if learner.takes.target != "nothing" else ():
+    """Rows whose target is missing are left out of learning, unless it says it takes them."""
+    if learner.takes.target == "nothing" or learner.takes.unlabelled:
+        return
+    for table in tables(learner.takes, weighted=False):
         left_out = np.arange(len(table)) % 4 == 1
         holed, rest = with_hole(table, "aim", left_out), table[np.flatnonzero(~left_out)]
         told = "learning with rows whose target is missing, and without those,"

@@ -41,6 +41,9 @@ def tables(takes: Takes, *, holes: bool = True, weighted: bool = True) -> list[T
     if takes.target == "classes":
         made += [table_of(takes, "unequal classes", shares=(50, 9, 1))]
         made += [table_of(takes, "five classes", classes=5)]
+    if takes.unlabelled:
+        known = table_of(takes, "few labels")
+        made += [with_hole(known, "aim", np.arange(len(known)) % 3 > 0)]
     return [*made, table_of(takes, "odd names", odd=True)]
 
 

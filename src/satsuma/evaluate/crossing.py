@@ -87,12 +87,15 @@ def _merged_at_once(sharing: Sharing, table: Table, folds: Folds, count: int) ->
 def _refitted(learners: Learners, table: Table, folds: Folds, count: int) -> dict[str, Answers]:
     filling = {name: Filling(table) for name in learners}
     order, edges = sorted_rows(folds, count)
+    outside = np.flatnonzero(folds < 0)
 
     def work(task: tuple[str, int]) -> float:
         start = perf_counter()
         name, fold = task
         low, high = edges[fold], edges[fold + 1]
-        training = np.sort(np.r_[order[:low], order[high:]])
+        # Rows in no fold have no target, which some learners learn from, or weigh nothing.
+        beside = outside if learners[name].takes.unlabelled else outside[:0]
+        training = np.sort(np.r_[order[:low], order[high:], beside])
         filling[name].fill(learners[name](table[training]), order[low:high])
         return perf_counter() - start
 

@@ -40,7 +40,10 @@ def tested(learners: Learners, train: Table, test: Table) -> Trial:
     ratio = int(rows.used.sum()) / max(len(training), 1)
     trial = Trial(target, truth, rows.weights, parts, 1, ratio)
     each = asking.over_threads(
-        lambda one: _answers(one, training, test, len(target.values)), learners.values()
+        lambda one: _answers(
+            one, train if one.takes.unlabelled else training, test, len(target.values)
+        ),
+        learners.values(),
     )
     trial.answers = dict(zip(learners, each, strict=True))
     return trial

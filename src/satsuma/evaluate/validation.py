@@ -37,7 +37,8 @@ def cross_validate(
 
     Learners of one round tally each fold once and merge the tallies of the others, which gives
     exactly what learning anew would give; learners with the same tally share it, and the time
-    that it takes. Rows with a missing target, and those of weight 0, are left out.
+    that it takes. Rows with a missing target, and those of weight 0, are left out; only learners
+    that learn from rows without a target are given those beside all others.
 
     Parameters
     ----------
@@ -144,11 +145,13 @@ def hold_out(
     chosen = named(learners)
     rows = known(table, chosen)
     strata, there, cut = rows.strata(stratified), enough(rows, "hold_out"), 0
+    unused = np.flatnonzero(~rows.used)
     trials: list[Trial] = []
     for _ in range(repeats):
         order = even_order(strata, rng)
         cut = min(max(round(share * len(order)), 1), len(order) - 1)
-        trials.append(_split(chosen, table, np.sort(order[:cut]), np.sort(order[cut:])))
+        training = np.sort(np.r_[order[:cut], unused])
+        trials.append(_split(chosen, table, training, np.sort(order[cut:])))
     times = "" if repeats == 1 else f", {repeats} times"
     what = f"{cut:,} rows learned from, {there - cut:,} tested{times}"
     return Results(list(chosen), trials, what, doubts(table))

@@ -11,6 +11,7 @@ KERNELS = (
     "nearest",
     "normal",
     "posterior",
+    "rp0",
     "runs",
     "softmax",
     "tally",

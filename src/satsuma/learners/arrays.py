@@ -14,7 +14,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.capabilities import Takes
-from satsuma.learners.labels import checked_labels, encoded, refuse_continuous
+from satsuma.learners.labels import checked_labels, encoded, known_labels, refuse_continuous
 
 
 def training_table(
@@ -47,14 +47,19 @@ def training_table(
     taken, others = [variable.name for variable in variables], list[Variable]()
     if takes.target != "nothing":
         name = free_name("y", taken)
-        labels = checked_labels(y, rows, learner)
+        labels = checked_labels(y, rows, learner, holes=takes.unlabelled)
         floats = takes.target == "either" and labels.dtype.kind == "f"
         if takes.target == "number" or floats:
             target, column = Variable(name, "num", role="target"), labels.astype(np.float64)
         else:
-            refuse_continuous(labels)
+            there = known_labels(labels) if takes.unlabelled else np.True_
+            given = labels if there.all() else labels[there]
+            refuse_continuous(given)
             known = None if classes is None else np.asarray(classes)
-            found, column = encoded(labels, known, more=more)
+            found, column = encoded(given, known, more=more)
+            if len(given) < rows:
+                column, codes = np.full(rows, -1, np.int32), column
+                column[there] = codes
             target = Variable(name, "sym", tuple(map(str, found)), "target")
         others, columns = [target], [*columns, column]
     if weights is not None:

@@ -27,6 +27,8 @@ class Takes:
         Whether rows may weigh more or less than 1.
     rounds
         ``one``, ``many``, or ``rows`` for a learner that must have all rows in memory.
+    unlabelled
+        Whether rows without a target are learned from too; most learners leave them out.
     """
 
     kinds: tuple[str, ...] = ("num", "sym")
@@ -34,6 +36,7 @@ class Takes:
     missing: bool = True
     weights: bool = True
     rounds: Literal["one", "many", "rows"] = "rows"
+    unlabelled: bool = False
 
 
 class TakesBy:

@@ -1,5 +1,6 @@
 """Labels: what a column of classes is given as, and the codes it becomes."""
 
+from math import isnan
 from typing import Any, cast
 
 import numpy as np
@@ -117,8 +118,22 @@ def _sorted(labels: Array) -> tuple[Array, npt.NDArray[np.int32]]:
     return found, codes.astype(np.int32)
 
 
-def checked_labels(y: Any, rows: int, learner: str) -> Array:
-    """The labels as an array of one dimension, one for each row."""
+def known_labels(labels: Array) -> npt.NDArray[np.bool_]:
+    """Which labels are there: not None, and not NaN.
+
+    Examples
+    --------
+    >>> known_labels(np.array(["a", None, float("nan")], object))
+    array([ True, False, False])
+    """
+    if labels.dtype.kind == "O":
+        holes = (label is None or (isinstance(label, float) and isnan(label)) for label in labels)
+        return ~np.fromiter(holes, np.bool_, len(labels))
+    return ~np.isnan(labels) if labels.dtype.kind == "f" else np.ones(len(labels), np.bool_)
+
+
+def checked_labels(y: Any, rows: int, learner: str, *, holes: bool = False) -> Array:
+    """The labels as an array of one dimension, one for each row; some may be missing, or none."""
     if y is None:
         raise DomainError(f"{learner} requires y to be passed, but the target y is None.")
     labels = np.asarray(y)
@@ -138,7 +153,10 @@ def checked_labels(y: Any, rows: int, learner: str) -> Array:
         raise DomainError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
     if len(labels) != rows:
         raise DomainError(f"X has {rows} rows, but y has {len(labels)}.")
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
+    if (
+        labels.dtype.kind == "f"
+        and not (np.isfinite(labels) | (np.isnan(labels) if holes else np.False_)).all()
+    ):
         raise DomainError("Input y contains NaN or infinity.")
     return labels
 

@@ -79,10 +79,14 @@ class Verbs:
         self._remember(X, table.domain.attributes, classes)
         self.model_ = model
         if not _has_target(self):
-            self.labels_ = model.groups(table)
+            self.labels_ = self.labelled(model, table)
         if tally is not None:
             self.tally_ = tally
         return self
+
+    def labelled(self, model: Any, table: "Table") -> Array:
+        """What is said of each row by a model without a target: its group."""
+        return cast("Array", model.groups(table))
 
     @only_if(lambda learner: not _has_target(learner), "it predicts a target")
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
@@ -157,7 +161,7 @@ class Verbs:
         model, table = self._asked(X)
         answer = cast("Any", model)
         if not _has_target(self):
-            return cast("Array", answer.groups(table))
+            return self.labelled(answer, table)
         if not _has_classes(self):
             return cast("Array", answer.numbers(table))
         return self.classes_[answer.codes(table)]

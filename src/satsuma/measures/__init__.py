@@ -7,6 +7,7 @@ from satsuma.measures.dependence import chi_square, chi_square_test
 from satsuma.measures.mdl import mdl_cuts  # isort: skip
 from satsuma.measures.description import mdl  # isort: skip
 from satsuma.measures.distance import Distance
+from satsuma.measures.heaven import Heaven, disty
 from satsuma.measures.impurity import gini, gini_gain
 from satsuma.measures.information import (
     conditional_entropy,
@@ -19,11 +20,13 @@ from satsuma.measures.scores import Scores, best_attribute, score_attributes
 
 __all__ = [
     "Distance",
+    "Heaven",
     "Scores",
     "best_attribute",
     "chi_square",
     "chi_square_test",
     "conditional_entropy",
+    "disty",
     "entropy",
     "gain_ratio",
     "gini",

@@ -5,16 +5,24 @@ from typing import Any, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Codes, Floats
+from satsuma.data.columns import Codes, Floats, remap
+from satsuma.data.domain import Domain
 from satsuma.data.row import Row
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.nearest import Nearest
-from satsuma.kernels.nearest_twin import sums
+from satsuma.kernels.nearest_twin import difference, sums
+from satsuma.kernels.threads import map_tiles
 from satsuma.tallies.grouping import numbers_of, symbols_of
 
 #: What keeps the range of a column that never varies from being zero.
 LEAST = 1e-7
+
+#: Rows whose cells are made while they are near.
+_TILE = 4_096
+
+#: The least and the greatest of numbers, of those that are known.
+_ENDS = (np.fmin, np.fmax)
 
 Cells = tuple[Floats, Codes]
 
@@ -44,6 +52,8 @@ class Distance:
     >>> distance = Distance.of(table)
     >>> distance.between(table[0], table).round(3)
     array([0.   , 0.707, 0.791])
+    >>> round(distance(table[0], table[1]), 3)
+    0.707
     """
 
     def __init__(
@@ -57,57 +67,142 @@ class Distance:
     def of(cls, table: Table, p: float = 2) -> Self:
         """The distance by the range of each numeric attribute of a table."""
         numbers, symbols = numbers_of(table.domain), symbols_of(table.domain)
-        ends = np.full((2, len(numbers)), np.nan)
-        for at, variable in enumerate(numbers):
-            column = table.column(variable.name)
-            known = column[~np.isnan(column)]
-            if len(known):
-                ends[:, at] = known.min(), known.max()
+        columns = [table.column(v.name) for v in numbers]
+
+        def tile(lo: int, hi: int) -> Floats:  # all columns while their rows are near
+            return np.array(
+                [[end.reduce(each[lo:hi], initial=np.nan) for each in columns] for end in _ENDS]
+            )
+
+        parts = np.array(map_tiles(tile, len(table), _TILE))
+        ends = [end.reduce(parts[:, at], axis=0) for at, end in enumerate(_ENDS)]
         names = tuple(v.name for v in numbers), tuple(v.name for v in symbols)
         return cls(names, ends[0], ends[1], p)
 
-    def cells(self, table: Table) -> Cells:
-        """The cells of rows as numbers from 0 to 1, NaN for missing, and as codes."""
+    def cells(self, table: Table, spelled: Domain | None = None) -> Cells:
+        """The cells of rows as numbers from 0 to 1, NaN for missing, and as codes.
+
+        Parameters
+        ----------
+        table
+            With the columns of this distance.
+        spelled
+            Columns whose lists of symbols the codes are to be of; a symbol that is not in them is
+            missing, which is as far from the others. Those of the table unless given.
+        """
         number = np.empty((len(table), len(self.names[0])))
-        for at, name in enumerate(self.names[0]):
-            number[:, at] = norm(table.column(name), self.lo[at], self.hi[at])
         symbol = np.empty((len(table), len(self.names[1])), np.int32)
-        for at, name in enumerate(self.names[1]):
-            symbol[:, at] = table.column(name)
+
+        def tile(lo: int, hi: int) -> None:
+            for at, name in enumerate(self.names[0]):
+                number[lo:hi, at] = norm(table.column(name)[lo:hi], self.lo[at], self.hi[at])
+            for at, name in enumerate(self.names[1]):
+                symbol[lo:hi, at] = _codes(table, name, spelled)[lo:hi]
+
+        map_tiles(tile, len(table), _TILE)
         return number, symbol
+
+    def __call__(self, one: Row | Table, other: Row | Table) -> float:
+        """The distance of two rows; a table stands for its first row."""
+        return float(self.between(one, _one(other))[0])
 
     def between(self, row: Row | Table, rows: Table) -> Floats:
         """The distance of each of some rows from one row, which has the same columns."""
-        one = row.table[row.index : row.index + 1] if isinstance(row, Row) else row
-        number, symbol = self.cells(one)
+        number, symbol = self.cells(_one(row), rows.domain)
         return self.rooted(sums(*self.cells(rows), number[0], symbol[0], self.p))
+
+    def matrix(self, one: Cells, other: Cells) -> Floats:
+        """How far each of some rows, by their cells, is from each of others."""
+        away = difference(one[0][:, None], other[0])
+        powers = away * away if self.p == 2 else away**self.p
+        differ = (one[1][:, None] != other[1]) | (one[1][:, None] < 0)
+        return self.rooted(powers.sum(axis=2) + differ.sum(axis=2))
 
     def among(self, rows: Table) -> Nearest:
         """Rows to be searched; their sums are made distances by `rooted`."""
         return Nearest(*self.cells(rows), self.p)
 
     def nearest(
-        self, queries: Table, rows: Table, k: int, left_out: Any = None
+        self, queries: Row | Table, rows: Table, k: int = 1, left_out: Any = None
     ) -> tuple[Floats, npt.NDArray[np.int64]]:
         """The distances and the numbers of the k nearest rows of each query; ties go by row.
 
         Parameters
         ----------
         queries, rows
-            Tables with the columns of this distance, and the same lists of symbols.
+            Tables, or a row, with the columns of this distance.
         k
             How many; where there are fewer rows, the rest is infinity and -1.
         left_out
             For each query the number of a row that is not to be found, such as itself.
         """
         out = None if left_out is None else np.asarray(left_out, np.int64)
-        found, at = self.among(rows).find(*self.cells(queries), k, out)
+        asked = self.cells(_some(queries), rows.domain)
+        found, at = self.among(rows).find(*asked, k, out)
         return self.rooted(found), at
+
+    def farthest(
+        self, queries: Row | Table, rows: Table, k: int = 1
+    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """The distances and the numbers of the k farthest rows of each query; ties go by row."""
+        asked = _some(queries)
+        k = min(k, len(rows))
+        found, at = np.empty((len(asked), k)), np.empty((len(asked), k), np.int64)
+        for query in range(len(asked)):
+            away = self.between(asked[query], rows)
+            at[query] = np.argsort(-away, kind="stable")[:k]
+            found[query] = away[at[query]]
+        return found, at
 
     def rooted(self, sums: Floats) -> Floats:
         """Distances from sums of differences to the power of p."""
         mean = sums / sum(map(len, self.names))
         return cast("Floats", np.sqrt(mean) if self.p == 2 else mean ** (1 / self.p))
+
+
+def distance(table: Table, p: float = 2) -> Distance:
+    """How far rows are apart, by the attributes of a table; goals and target are left aside.
+
+    Parameters
+    ----------
+    table
+        Whose numeric columns say what range a difference is a share of.
+    p
+        Above 0; 2 is Euclid's distance, 1 that of city blocks.
+
+    Examples
+    --------
+    >>> table = Table.of([(0, "red"), (10, "red"), (5, None)], ["size", "colour"], target=None)
+    >>> away = distance(table, p=1)
+    >>> away(table[0], table[2])
+    0.7499999975
+    >>> far, row = away.farthest(table[0], table)
+    >>> row
+    array([[2]])
+    """
+    if not p > 0:
+        raise ParameterError(f"p must be a number above 0. Got {p!r} instead.")
+    return Distance.of(table, p)
+
+
+def _some(rows: Row | Table) -> Table:
+    return rows.table[rows.index : rows.index + 1] if isinstance(rows, Row) else rows
+
+
+def _one(row: Row | Table) -> Table:
+    made = _some(row)
+    if not len(made):
+        raise DomainError("There is no row in this table to measure a distance from.")
+    return made[:1]
+
+
+def _codes(table: Table, name: str, spelled: Domain | None) -> Codes:
+    codes: Codes = table.column(name)
+    given = table.domain[name].values
+    if spelled is None or spelled[name].values == given:
+        return codes
+    known = spelled[name].codes
+    return remap(codes, given, lambda value: known.get(value, -1))
 
 
 def norm(column: Floats, lo: float, hi: float) -> Floats:

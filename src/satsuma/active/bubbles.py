@@ -1,0 +1,182 @@
+"""Bubbles: the bellwether search, for a few rows that stand for all."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from satsuma.active.bellwether import BubblesClassifier, Report
+from satsuma.active.half_labelled import labels_of, weights_or_ones
+from satsuma.active.rivals import indistinguishably_best, right_answers
+from satsuma.data.table import Table
+from satsuma.errors.parameters import check_number, refuse
+from satsuma.evaluate.folds import Rows, even_order
+from satsuma.learners.capabilities import Takes, TakesBy
+from satsuma.learners.clusters.rp0 import RP0
+from satsuma.learners.ensemble import check_inside, learned_from, takes_inside
+from satsuma.learners.learner import Learner
+
+#: Fewer rows than this are not kept aside to find out what was lost.
+_FEW = 20
+
+_TINY = np.finfo(float).tiny
+
+
+class Found(NamedTuple):
+    """A model, and the numbers of the rows that it was learned from."""
+
+    model: Any
+    rows: Rows
+
+
+def _takes(learner: Any) -> Takes:
+    inside = takes_inside(learner.learner)
+    kinds = tuple(kind for kind in inside.kinds if kind in RP0.takes.kinds)
+    return replace(inside, target="classes", kinds=kinds)
+
+
+@dataclass(kw_only=True, eq=False)
+class Bubbles(Learner):
+    """A few rows that all others can be predicted from, and the model of these.
+
+    Rows are clustered, and clusters again, down to small ones, of which each has a model. These
+    go up: at each cluster of clusters every model is tested on the clusters beside its own, and
+    those that cannot be told from the best stay. One more is learned from a sample of the best
+    clusters, as large as one of them; if it beats the best on rows that neither was learned from,
+    it goes up, and else the best does. What comes out at the top was learned from few rows; what
+    that has lost against learning from all is found on rows that were kept aside (Menzies'
+    BUBBLES, after the bellwethers of Krishna, Menzies and Fu 2016).
+
+    Parameters
+    ----------
+    learner
+        Any learner of classes; it may stand first, without its name.
+    most
+        The share of rows that may be learned from, at most.
+    loss
+        What may be lost, as a share of right answers, for the search to have succeeded.
+    draws
+        How many samples of the best clusters are drawn; the best of them counts.
+    M, P
+        As in `RP0`: rows of a small cluster (at most 2M), and pairs that are drawn for poles.
+    seed
+        Where chance starts from.
+
+    Notes
+    -----
+    At each cluster of clusters these are found by `RP0`, so that none has more than a fifth of the
+    rows. The best model is compared with the others as in `Results.rank`. A fifth of all rows is
+    kept aside, if there are 20; of these the report tells, and no choice is made by them. The
+    search pays where the learner is slow or the rows are to be looked at; where all rows can be
+    learned from, that is better.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import NaiveBayes
+    >>> model = Bubbles(NaiveBayes())(satsuma.load("voting"))
+    >>> print(model.report)
+    Learned from 22 of 435 rows (5.1%). Of 87 kept aside it gets
+    93.1% right; a model of all 348 others gets 93.1%.
+    >>> len(model.rows)
+    22
+    """
+
+    learner: Learner
+    most: float = 0.1
+    loss: float = 0.02
+    draws: int = 8
+    M: int = 32
+    P: int = 10
+    seed: int = 0
+
+    takes: ClassVar[Any] = TakesBy(_takes)
+
+    def check(self) -> None:
+        """A learner of classes, two shares, a size, a number of pairs and a seed."""
+        check_inside(self, "learner", self.learner)
+        if self.learner.takes.target == "number":
+            raise refuse(self, "learner", "a learner of classes")
+        check_number(self, "most", low=1e-6, high=1)
+        check_number(self, "loss", low=0, high=1)
+        check_number(self, "draws", low=1, whole=True)
+        check_number(self, "M", low=1, whole=True)
+        check_number(self, "P", low=1, whole=True)
+        check_number(self, "seed", low=0, whole=True)
+
+    def learn(self, data: Table) -> BubblesClassifier:
+        """Search among most rows, and find on the others what was lost."""
+        used = learned_from(data, type(self).__name__)
+        rng = np.random.default_rng(self.seed)
+        order = even_order(labels_of(used), rng)
+        aside = len(order) // 5 if len(order) >= _FEW else 0
+        kept, test = np.sort(order[aside:]), np.sort(order[:aside])
+        found = self._best(used, kept, max(1, round(self.most * len(used))), rng)
+        told = self._told(used, found, kept, test)
+        return BubblesClassifier(found.model, _numbers(data, used)[found.rows], told)
+
+    def _told(self, used: Table, found: Found, kept: Rows, test: Rows) -> Report:
+        nan = float("nan")
+        few = Report(
+            len(found.rows), len(used), len(kept), len(test), nan, nan, self.most, self.loss
+        )
+        if not len(test):
+            return few
+        models = [found.model, self.learner(used[kept])]
+        weights = weights_or_ones(used)[test]
+        shares = np.average(right_answers(models, used[test]), axis=1, weights=weights)
+        return replace(few, right=float(shares[0]), of_all=float(shares[1]))
+
+    def _best(self, rows: Table, here: Rows, limit: int, rng: np.random.Generator) -> Found:
+        """The model of a cluster, by those of the clusters that it is made of."""
+        parts = self._parts(rows, here, rng) if len(here) > 2 * self.M else [here]
+        if len(parts) < 2:
+            few = here if len(here) <= limit else np.sort(rng.permutation(here)[:limit])
+            return Found(self.learner(rows[few]), few)
+        # Each part has a chance of its own, so that threads cannot change what comes out.
+        chances = rng.spawn(len(parts))
+        models = [
+            self._best(rows, part, limit, chance)
+            for part, chance in zip(parts, chances, strict=True)
+        ]
+        return self._survivor(rows, parts, models, limit, rng)
+
+    def _survivor(
+        self,
+        rows: Table,
+        parts: list[Rows],
+        models: list[Found],
+        limit: int,
+        rng: np.random.Generator,
+    ) -> Found:
+        """The best model of some clusters, or a fresh one of rows from the best of these."""
+        every = np.concatenate(parts)
+        batch = rows[every]
+        weights = weights_or_ones(batch)
+        right = right_answers([each.model for each in models], batch)
+        best = indistinguishably_best(right, weights, [len(part) for part in parts])
+        among = np.concatenate([parts[at] for at in best])
+        size = min(limit, len(every) // len(parts), len(among))
+        drawn = [np.sort(rng.permutation(among)[:size]) for _ in range(int(self.draws))]
+        rivals = [models[best[0]], *(Found(self.learner(rows[each]), each) for each in drawn)]
+        right = right_answers([each.model for each in rivals], batch)
+        unseen = [weights * ~np.isin(every, each.rows) for each in rivals]
+        shares = [a @ b / max(b.sum(), _TINY) for a, b in zip(right, unseen, strict=True)]
+        return rivals[int(np.argmax(shares))]
+
+    def _parts(self, rows: Table, here: Rows, rng: np.random.Generator) -> list[Rows]:
+        """The clusters that rows are made of: each has at most a fifth, or few rows."""
+        asked = rows[here].select(v.name for v in rows.domain if v.role != "weight")
+        size = max(self.M, len(here) // 10)
+        model = RP0(M=size, P=self.P, seed=int(rng.integers(1 << 31)))(asked)
+        groups = model.groups(asked)
+        found = [here[groups == at] for at in range(model.k)]
+        return [each for each in found if len(each)]
+
+
+def _numbers(data: Table, used: Table) -> Rows:
+    """The row numbers of what is learned from."""
+    if len(used) == len(data):
+        return np.arange(len(data))
+    known = labels_of(data) >= 0
+    return np.flatnonzero(known & (weights_or_ones(data) > 0))

@@ -1,0 +1,82 @@
+"""Heaven: how far rows are from the best of all goals at once."""
+
+from typing import cast, overload
+
+import numpy as np
+
+from satsuma.data.columns import Floats
+from satsuma.data.row import Row
+from satsuma.data.table import Table
+from satsuma.errors import DomainError, ParameterError
+from satsuma.kernels.nearest_twin import sums
+from satsuma.measures.distance import Distance
+
+
+class Heaven:
+    """The distance of rows to heaven: the place where every goal has its best value.
+
+    Goals are brought to 0..1 by their range in a table. One that is to be maximised is best at 1,
+    one that is to be minimised at 0. A goal that is missing is as far from its best as can be.
+
+    Parameters
+    ----------
+    distance
+        Between the goals of rows.
+    best
+        1 or 0 for each goal.
+
+    Examples
+    --------
+    >>> rows = [(10, 3), (20, 1), (20, None)]
+    >>> cars = Table.of(rows, ["Mpg+", "Lbs-"], target=None, roles={"Mpg+": "+", "Lbs-": "-"})
+    >>> disty(cars)(cars).round(3)
+    array([1.   , 0.   , 0.707])
+    >>> round(disty(cars)(cars[2]), 3)
+    0.707
+    """
+
+    def __init__(self, distance: Distance, best: Floats) -> None:
+        self.distance, self.best = distance, best
+
+    @overload
+    def __call__(self, rows: Row) -> float: ...
+    @overload
+    def __call__(self, rows: Table) -> Floats: ...
+    def __call__(self, rows: Row | Table) -> float | Floats:
+        """How far a row is from heaven, from 0 to 1; for a table, an array."""
+        one = isinstance(rows, Row)
+        table = rows.table[rows.index : rows.index + 1] if one else cast("Table", rows)
+        number, symbol = self.distance.cells(table)
+        away = sums(number, symbol, self.best, np.zeros(0, np.int32), self.distance.p)
+        found = self.distance.rooted(away)
+        return float(found[0]) if one else found
+
+
+def disty(table: Table, p: float = 2) -> Heaven:
+    """How far rows are from the best of all goals of a table: ``disty(table)(row)``.
+
+    Parameters
+    ----------
+    table
+        Some of its columns are goals, ``+`` or ``-``; their ranges are those of this table.
+    p
+        Above 0; the power of the distance.
+
+    Examples
+    --------
+    >>> cars = Table.of([(10, 3), (20, 1)], ["Mpg+", "Lbs-"], target=None, roles={"Mpg+": "+"})
+    >>> disty(cars)(cars).round(3)
+    array([1., 0.])
+    """
+    if not p > 0:
+        raise ParameterError(f"p must be a number above 0. Got {p!r} instead.")
+    goals = table.domain.goals
+    if not goals:
+        raise DomainError(
+            "There is no heaven without goals. Say which columns are to be large or small: "
+            "table.with_roles({'Mpg': '+', 'Lbs': '-'})."
+        )
+    names = [goal.name for goal in goals]
+    only = table.select(names).with_roles(dict.fromkeys(names, "x"))
+    best = np.array([1.0 if goal.goal == "+" else 0.0 for goal in goals])
+    return Heaven(Distance.of(only, p), best)

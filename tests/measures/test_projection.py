@@ -1,0 +1,46 @@
+import json
+
+import numpy as np
+import pytest
+
+import satsuma
+from satsuma import Table
+from satsuma.measures.distance import Distance
+from satsuma.measures.projection import cosine_rule, fastmap
+
+
+def test_case_004_cosine_rule(shared):
+    known = json.loads(shared("../cases.json").read_text(encoding="utf-8"))
+    known = known if isinstance(known, list) else known["cases"]
+    told = next(each for each in known if each["id"] == "004-cosine-rule")
+    x, y = cosine_rule(told["input"]["a"], told["input"]["b"], told["input"]["c"])
+    assert x == pytest.approx(told["expected"]["x"], abs=1e-12, rel=0)
+    assert y == pytest.approx(told["expected"]["y"], abs=1e-12, rel=0)
+
+
+def test_points_of_a_plane_keep_their_distances():
+    rng = np.random.default_rng(0)
+    points = rng.random((60, 2))
+    table = Table.of(points.tolist(), ["x", "y"], target=None)
+    distance = Distance.of(table)
+    at = fastmap(distance, table)
+    for i, row in enumerate(table):
+        np.testing.assert_allclose(
+            np.sqrt(np.square(at - at[i]).sum(axis=1)), distance.between(row, table), atol=1e-7
+        )
+
+
+def test_near_rows_of_more_columns_stay_near():
+    iris = satsuma.load("iris")
+    distance = Distance.of(iris)
+    at = fastmap(distance, iris, seed=3)
+    away = np.array([distance.between(row, iris) for row in iris])
+    drawn = np.sqrt(np.square(at[:, None] - at).sum(axis=2))
+    assert np.corrcoef(away.ravel(), drawn.ravel())[0, 1] > 0.95
+
+
+def test_rows_that_are_all_the_same_are_in_one_place():
+    table = Table.of([(1, "a")] * 5, ["x", "s"], target=None)
+    assert (fastmap(Distance.of(table), table) == 0).all()
+    holes = Table.of([(None, "a"), (1, None), (2, "b")], ["x", "s"], target=None)
+    assert np.isfinite(fastmap(Distance.of(holes), holes)).all()
