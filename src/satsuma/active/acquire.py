@@ -39,7 +39,7 @@ def chances(model: Model, pool: Table) -> Floats:
 def uncertain(
     model: Model,
     pool: Table,
-    labelled: Table,
+    labelled: Table,  # noqa: ARG001 - all take the same three
     *,
     how: Literal["margin", "least confident", "entropy"] = "margin",
 ) -> Floats:
@@ -126,7 +126,7 @@ def committee(
     return _entropy(mean) - np.mean([_entropy(each) for each in said], axis=0)
 
 
-def explore(model: Model, pool: Table, labelled: Table) -> Floats:
+def explore(model: Model, pool: Table, labelled: Table) -> Floats:  # noqa: ARG001
     """Rows that are unlike all that have a label: the distance to the nearest of these."""
     distance = Distance.of(pool)
     found, _ = distance.nearest(pool, labelled, 1)
@@ -237,11 +237,11 @@ def expected_error(
     tried = np.argsort(-now, kind="stable")[:most]
     rows, tally = pool[_some(len(pool), seed)], learner.tally(labelled)
     scores = np.full(len(pool), -np.inf)
-    for at in tried:
+    for at in tried.tolist():
         one = pool[np.array([at])]
         error = 0.0
-        for code in np.flatnonzero(guess[at] > 1e-3):
-            told = _told(one, model, int(code))
+        for code in np.flatnonzero(guess[at] > 1e-3).tolist():
+            told = _told(one, model, code)
             after = learner.concluded(tally + learner.tally(told))
             error += guess[at, code] * float(np.mean(1 - chances(after, rows).max(axis=1)))
         scores[at] = -error
@@ -257,7 +257,13 @@ def _told(row: Table, model: Model, code: int) -> Table:
     return Table(row.domain, columns, check=False)
 
 
-def random(model: Model, pool: Table, labelled: Table, *, seed: int = 0) -> Floats:
+def random(
+    model: Model,  # noqa: ARG001 - all take the same three
+    pool: Table,
+    labelled: Table,
+    *,
+    seed: int = 0,
+) -> Floats:
     """Rows in any order: what every other way is to be compared with."""
     return np.random.default_rng([seed, len(labelled)]).random(len(pool))
 

@@ -145,7 +145,7 @@ class Labelling:
 
     @property
     def ready(self) -> bool:
-        """Whether there is enough to learn from: a label, and two of them where these are classes."""
+        """Whether there is enough to learn from: a label, or two different classes."""
         known = self.told[self.labelled_rows]
         return len(known) > 0 and (self.target.kind == "num" or len(np.unique(known)) > 1)
 
