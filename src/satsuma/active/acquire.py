@@ -242,8 +242,9 @@ def expected_error(
         error = 0.0
         for code in np.flatnonzero(guess[at] > 1e-3).tolist():
             told = _told(one, model, code)
-            after = learner.concluded(tally + learner.tally(told))
-            error += guess[at, code] * float(np.mean(1 - chances(after, rows).max(axis=1)))
+            after: Model = learner.concluded(tally + learner.tally(told))
+            sure = chances(after, rows).max(axis=1)
+            error += float(guess[at, code] * (1 - sure.mean()))
         scores[at] = -error
     return scores
 

@@ -53,7 +53,7 @@ class Active:
     >>> done = Active(learner=NaiveBayes(), budget=20)(hidden(voting), Oracle(voting))
     >>> len(done.order)
     20
-    >>> bool((done.model(voting) == voting["y"]).mean() > 0.85)
+    >>> bool((done.model(voting) == voting["party"]).mean() > 0.85)
     True
     """
 
