@@ -31,7 +31,7 @@ def spread_rows(table: Table, n: int, seed: int = 0) -> Rows:
         Where chance starts from.
     """
     attributes = [v.name for v in table.domain.attributes if v.kind != "text"]
-    if not attributes or n >= len(table):
+    if not attributes or n == 0 or n >= len(table):
         return np.random.default_rng(seed).permutation(len(table))[:n].astype(np.intp)
     rows = table.select(attributes)
     size = max(1, len(rows) // (2 * _EACH * n))
