@@ -7,6 +7,7 @@ KERNELS = (
     "csv",
     "curves",
     "cuts",
+    "kmeans",
     "nearest",
     "normal",
     "posterior",

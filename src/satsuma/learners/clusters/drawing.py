@@ -1,0 +1,141 @@
+"""Drawing: rows that k-means starts from, the same whatever their order and wherever they are.
+
+A row stands on a line by the hash of its cells, and takes as much of the line as its weight, or
+its weight times its squared distance from the nearest centre so far (Arthur and Vassilvitskii
+2007); a random place on the line is a row. So that no more than a part of the line must be known,
+the place is looked for among sections at first, and then among the rows of one section.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.kernels import kmeans
+from satsuma.kernels.tree_twin import Hashes
+from satsuma.learners.clusters.space import Cells
+
+#: Bits of a hash that say in which section a row stands.
+_BITS = 14
+
+INITS = ("k-means++", "random")
+
+
+@dataclass(frozen=True)
+class Sections:
+    """How long each section of the line is: a tally."""
+
+    length: Floats
+
+    def __add__(self, other: "Sections") -> "Sections":
+        return Sections(self.length + other.length)
+
+    @classmethod
+    def of(cls, hashes: Hashes, mass: Floats) -> "Sections":
+        """The sections of some rows."""
+        return cls(np.bincount(_section(hashes), mass, 1 << _BITS))
+
+    def place(self, share: float) -> tuple[int, float] | None:
+        """The section at a share of the line, and how much of the line is left there."""
+        upto = np.cumsum(self.length)
+        if not upto[-1] > 0:
+            return None
+        at = _picked(upto, share * upto[-1], self.length > 0)
+        return at, float(share * upto[-1] - (upto[at] - self.length[at]))
+
+
+@dataclass(frozen=True)
+class Section:
+    """The rows of a section, each once, in order, with their lengths: a tally."""
+
+    hashes: Hashes
+    length: Floats
+    cells: Cells
+
+    def __add__(self, other: "Section") -> "Section":
+        number = np.concatenate([self.cells.number, other.cells.number])
+        symbol = np.concatenate([self.cells.symbol, other.cells.symbol])
+        hashes = np.concatenate([self.hashes, other.hashes])
+        length = np.concatenate([self.length, other.length])
+        return _sorted(hashes, length, Cells(number, symbol))
+
+    @classmethod
+    def of(cls, hashes: Hashes, mass: Floats, cells: Cells, section: int) -> "Section":
+        """The rows of a section among others."""
+        here = np.flatnonzero((_section(hashes) == section) & (mass > 0))
+        return _sorted(hashes[here], mass[here], Cells(*(each[here] for each in cells)))
+
+    def row(self, rest: float) -> Cells:
+        """The row at a place in the section."""
+        at = _picked(np.cumsum(self.length), rest, self.length > 0)
+        return Cells(self.cells.number[at : at + 1], self.cells.symbol[at : at + 1])
+
+
+def _section(hashes: Hashes) -> Array:
+    return (hashes >> np.uint64(64 - _BITS)).astype(np.intp)
+
+
+def _sorted(hashes: Hashes, length: Floats, cells: Cells) -> Section:
+    found, first, which = np.unique(hashes, return_index=True, return_inverse=True)
+    total = np.bincount(which, length, len(found))
+    return Section(found, total, Cells(cells.number[first], cells.symbol[first]))
+
+
+def _picked(upto: Floats, place: float, some: Array) -> int:
+    """Where a place is; the last that has a length if rounding leaves a rest."""
+    last = int(np.flatnonzero(some)[-1])
+    return min(int(np.searchsorted(upto, place, side="right")), last)
+
+
+def filled(row: Cells, middle: Cells) -> Cells:
+    """A row as a centre: cells that it lacks are those of the middle."""
+    number = np.where(np.isnan(row.number), middle.number, row.number)
+    return Cells(number, np.where(row.symbol < 0, middle.symbol, row.symbol))
+
+
+def joined(centres: Cells | None, one: Cells) -> Cells:
+    """One centre more."""
+    if centres is None:
+        return one
+    pairs = zip(centres, one, strict=True)
+    return Cells(*(np.concatenate(pair) for pair in pairs))
+
+
+def mass_of(init: str, weight: Floats | None, away: Floats | None, rows: int) -> Floats:
+    """How much of the line each row takes, by its squared distance from the nearest centre."""
+    each = np.ones(rows) if weight is None else weight
+    if away is None:
+        return each
+    return each * (away if init == "k-means++" else away > 0)
+
+
+def share_of(seed: int, start: int, centre: int) -> float:
+    """The random number that a centre of a start is drawn with."""
+    return float(np.random.default_rng([seed, start, centre]).random())
+
+
+def drawn(
+    cells: Cells,
+    hashes: Hashes,
+    weight: Floats | None,
+    middle: Cells,
+    k: int,
+    init: str,
+    seed: int,
+    start: int = 0,
+) -> Cells:
+    """Up to k rows in memory as centres; fewer where all rows lie on those."""
+    found: Cells | None = None
+    away: Floats | None = None
+    for centre in range(k):
+        mass = mass_of(init, weight, away, len(hashes))
+        place = Sections.of(hashes, mass).place(share_of(seed, start, centre))
+        if place is None:
+            break
+        row = filled(Section.of(hashes, mass, cells, place[0]).row(place[1]), middle)
+        found = joined(found, row)
+        here = np.zeros(len(hashes), np.int32)
+        new = kmeans.distances(*cells, *row, here)
+        away = new if away is None else np.minimum(away, new)
+    assert found is not None, "some row has a weight"
+    return found
