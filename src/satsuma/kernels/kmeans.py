@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from satsuma.kernels import kmeans_twin
-from satsuma.kernels.kmeans_twin import Codes, Floats, Moved, Offsets
+from satsuma.kernels.kmeans_twin import Codes, Flags, Floats, Moved, Offsets
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 
 try:
@@ -87,10 +87,8 @@ class Assigning:
         self.label = np.zeros(n, np.int32)
         self._up, self._low = np.empty(n), np.empty(n)
         self._threads = _threads(number, symbol)
-        holed = map_tiles(
-            lambda lo, hi: np.isnan(number[lo:hi]).any(axis=0), n, TILE, self._threads
-        )
-        self._holed = np.any(holed, axis=0).astype(np.uint8)
+        holed = map_tiles(lambda lo, hi: _holed(number[lo:hi]), n, TILE, self._threads)
+        self._holed = np.max(holed, axis=0)
 
     @property
     def complete(self) -> bool:
@@ -134,13 +132,13 @@ def labels(number: Floats, symbol: Codes, at: Floats, mode: Codes) -> Codes:
     >>> labels(np.array([[3.0], [9.0]]), none, np.array([[8.0], [4.0]]), none)
     array([1, 0], dtype=int32)
     """
-    found, holed = np.zeros(len(number), np.int32), np.ones(number.shape[1], np.uint8)
+    found = np.zeros(len(number), np.int32)
 
     def part(lo: int, hi: int) -> None:
-        bounds = np.empty((2, hi - lo))
+        rows, bounds = number[lo:hi], np.empty((2, hi - lo))
         step(
-            number[lo:hi], symbol[lo:hi], None, holed, at, mode, None, found[lo:hi], *bounds, None
-        )
+            rows, symbol[lo:hi], None, _holed(rows), at, mode, None, found[lo:hi], *bounds, None
+        )  # fmt: skip
 
     map_tiles(part, len(number), TILE, _threads(number, symbol))
     return found
@@ -162,6 +160,12 @@ def distances(number: Floats, symbol: Codes, at: Floats, mode: Codes, label: Cod
 
     map_tiles(part, len(number), TILE, _threads(number, symbol))
     return out
+
+
+def _holed(number: Floats) -> Flags:
+    """In which columns a cell is missing: those that add up to NaN."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.isnan(number.sum(axis=0)).astype(np.uint8)
 
 
 def _threads(number: Floats, symbol: Codes) -> int | None:

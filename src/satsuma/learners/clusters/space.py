@@ -1,5 +1,6 @@
 """Space: rows as k-means sees them, numbers scaled and symbols as codes; and how far they extend."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from satsuma.tallies.grouping import columns_of, numbers_of, symbols_of, weights
 GREATEST = 1e150
 
 #: Rows that are scaled at a time.
-_TILE = 8192
+_TILE = 2048
 
 
 class Cells(NamedTuple):
@@ -150,11 +151,13 @@ class Space:
     def cells(self, table: Table) -> Cells:
         """The rows of a table that has these columns; numbers beyond a range are brought to it."""
         n, numbers = len(table), columns_of(table, "num")
-        symbols = columns_of(table, "sym")
+        symbols, rows = columns_of(table, "sym"), side_by_side(numbers)
         number, symbol = np.empty((n, len(numbers))), np.empty((n, len(symbols)), np.int32)
 
         def part(lo: int, hi: int) -> None:
-            for at, column in enumerate(numbers):
+            if rows is not None:
+                np.subtract(rows[lo:hi], self.shift, out=number[lo:hi])
+            for at, column in enumerate(numbers if rows is None else ()):
                 np.subtract(column[lo:hi], self.shift[at], out=number[lo:hi, at])
             for at, column in enumerate(symbols):
                 symbol[lo:hi, at] = column[lo:hi]
@@ -173,3 +176,25 @@ class Space:
     def plain(self, at: Floats) -> Floats:
         """Centres in the units of the table."""
         return at * self.width + self.shift
+
+
+def side_by_side(columns: Sequence[Array]) -> Floats | None:
+    """Columns of one array, as that array; None where they are no such thing.
+
+    Examples
+    --------
+    >>> array = np.arange(6.0).reshape(3, 2)
+    >>> side_by_side([array[:, 0], array[:, 1]]).tolist()
+    [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]
+    >>> side_by_side([array[:, 1], array[:, 0]])
+    """
+    base = columns[0].base if columns else None
+    if base is None or any(c.base is not base or c.dtype != np.float64 for c in columns):
+        return None
+    first, rows = columns[0], len(columns[0])
+    begin, stride = first.ctypes.data, first.strides[0]
+    if any(c.strides[0] != stride for c in columns) or stride < 8 * len(columns):
+        return None
+    if any(c.ctypes.data != begin + 8 * at for at, c in enumerate(columns)):
+        return None
+    return np.lib.stride_tricks.as_strided(first, (rows, len(columns)), (stride, 8))
