@@ -159,12 +159,27 @@ def batches(  # noqa: PLR0917 - as the kernel has them
         For the chances of symbols, and the number of rows before these.
     """
     each = np.ones(len(number)) if weight is None else weight
+    with np.errstate(over="ignore", invalid="ignore"):
+        _batches(number, symbol, each, batch, (at, mode, z, lo, hi), shift, seed, seen)
+
+
+def _batches(
+    number: Floats,
+    symbol: Codes,
+    each: Floats,
+    batch: int,
+    held: tuple[Floats, Codes, Floats, Floats, Floats],
+    shift: Floats | None,
+    seed: int,
+    seen: int,
+) -> None:
+    at, mode, z, lo, hi = held
     for start in range(0, len(number), batch):
         rows = slice(start, start + batch)
         part, codes, some = number[rows], symbol[rows], each[rows] > 0
         np.fmin(lo, np.fmin.reduce(part[some], axis=0, initial=np.inf), out=lo)
         np.fmax(hi, np.fmax.reduce(part[some], axis=0, initial=-np.inf), out=hi)
-        label = _nearest(part, codes, at, mode, lo, hi, shift)
+        label = nearest_of(part, codes, at, mode, lo, hi, shift)
         for i in np.flatnonzero(some):
             c = label[i]
             z[c] += each[start + i]
@@ -172,7 +187,7 @@ def batches(  # noqa: PLR0917 - as the kernel has them
             _move(part[i], codes[i], at[c], mode[c], share, _chances(seed, seen + start + i, mode))
 
 
-def _nearest(
+def nearest_of(
     number: Floats,
     symbol: Codes,
     at: Floats,

@@ -26,14 +26,15 @@ class Takes:
     weights
         Whether rows may weigh more or less than 1.
     rounds
-        ``one``, ``many``, or ``rows`` for a learner that must have all rows in memory.
+        ``one``, ``many``, ``rows`` for a learner that must have all rows in memory, or ``stream``
+        for one that goes over the rows once, in their order, which matters.
     """
 
     kinds: tuple[str, ...] = ("num", "sym")
     target: Literal["classes", "number", "either", "nothing"] = "classes"
     missing: bool = True
     weights: bool = True
-    rounds: Literal["one", "many", "rows"] = "rows"
+    rounds: Literal["one", "many", "rows", "stream"] = "rows"
 
 
 class TakesBy:

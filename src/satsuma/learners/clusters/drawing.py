@@ -65,10 +65,11 @@ class Section:
         here = np.flatnonzero((_section(hashes) == section) & (mass > 0))
         return _sorted(hashes[here], mass[here], Cells(*(each[here] for each in cells)))
 
-    def row(self, rest: float) -> Cells:
-        """The row at a place in the section."""
+    def row(self, rest: float) -> tuple[Cells, int]:
+        """The row at a place in the section, and its hash."""
         at = _picked(np.cumsum(self.length), rest, self.length > 0)
-        return Cells(self.cells.number[at : at + 1], self.cells.symbol[at : at + 1])
+        one = Cells(self.cells.number[at : at + 1], self.cells.symbol[at : at + 1])
+        return one, int(self.hashes[at])
 
 
 def _section(hashes: Hashes) -> Array:
@@ -123,19 +124,27 @@ def drawn(
     init: str,
     seed: int,
     start: int = 0,
-) -> Cells:
-    """Up to k rows in memory as centres; fewer where all rows lie on those."""
-    found: Cells | None = None
-    away: Floats | None = None
-    for centre in range(k):
+    held: Cells | None = None,
+) -> tuple[Cells | None, list[int]]:
+    """Up to k centres, and the hashes of the rows in memory that they are.
+
+    There are fewer where all rows lie on those. Some may be held already; those come first.
+    """
+    centres = None if held is None else filled(held, middle)
+    away = None
+    if centres is not None:
+        away = kmeans.distances(*cells, *centres, kmeans.labels(*cells, *centres))
+    found: list[int] = []
+    here = np.zeros(len(hashes), np.int32)
+    for centre in range(0 if centres is None else len(centres.number), k):
         mass = mass_of(init, weight, away, len(hashes))
         place = Sections.of(hashes, mass).place(share_of(seed, start, centre))
         if place is None:
             break
-        row = filled(Section.of(hashes, mass, cells, place[0]).row(place[1]), middle)
-        found = joined(found, row)
-        here = np.zeros(len(hashes), np.int32)
-        new = kmeans.distances(*cells, *row, here)
+        row, known_by = Section.of(hashes, mass, cells, place[0]).row(place[1])
+        one = filled(row, middle)
+        centres = joined(centres, one)
+        found.append(known_by)
+        new = kmeans.distances(*cells, *one, here)
         away = new if away is None else np.minimum(away, new)
-    assert found is not None, "some row has a weight"
-    return found
+    return centres, found

@@ -144,9 +144,10 @@ class KMeans(RoundsLearner):
         centres = plan.given
         if centres is None:
             hashes = hashes_of(data, data.domain.attributes)
-            centres = drawn(
+            centres, _ = drawn(
                 cells, hashes, data.weights, plan.middle, plan.k, plan.init, plan.seed, start
             )
+        assert centres is not None, "some row has a weight"
         return settled(cells, data.weights, plan.space.offset, centres, plan.steps, plan.least)
 
     def _planned(self, extent: Extent, domain: Domain) -> rounds.Plan:

@@ -189,7 +189,7 @@ def _moved(plan: Plan, start: Start, found: Any) -> Start:
         return replace(start, place=place, drawing=place is not None)
     if isinstance(found, Section):
         assert start.place is not None
-        centres = joined(start.centres, filled(found.row(start.place[1]), plan.middle))
+        centres = joined(start.centres, filled(found.row(start.place[1])[0], plan.middle))
         return replace(start, centres=centres, place=None, drawing=len(centres.number) < plan.k)
     if isinstance(found, Sums):
         assert start.centres is not None
@@ -198,7 +198,7 @@ def _moved(plan: Plan, start: Start, found: Any) -> Start:
         steps = start.steps + 1
         ended = resting or steps >= plan.steps
         return replace(start, centres=centres, steps=steps, resting=resting, ended=ended)
-    return replace(start, costs=found)
+    return replace(start, costs=found) if isinstance(found, Costs) else start
 
 
 def cheapest(found: list[Settled]) -> Settled:

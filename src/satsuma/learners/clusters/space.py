@@ -55,15 +55,7 @@ class Extent:
         moments = tally.moments(numbers, one, 1, weights)
         levels = [len(v.values) for v in symbols_of(batch.domain)]
         _, counts = tally.counts(columns_of(batch, "sym"), levels, one, 1, weights)
-        known = moments.weight[0] > 0
-        size = np.where(known, np.maximum(-moments.lo[0], moments.hi[0]), 0.0)
-        for at in np.flatnonzero(size > GREATEST):
-            name = numbers_of(batch.domain)[at].name
-            refuse_infinite(name, numbers[at])
-            raise DomainError(
-                f"Column {name!r} holds numbers beyond {GREATEST:g}, whose squares are too large. "
-                f"Divide it by something."
-            )
+        refuse_beyond(batch.domain, moments.lo[0], moments.hi[0], numbers)
         return cls(moments, tuple(each[0] for each in counts))
 
     def __add__(self, other: "Extent") -> "Extent":
@@ -81,6 +73,18 @@ class Extent:
         """Means, 0 where nothing is known, and modes."""
         modes = [int(most_frequent(each)) for each in self.counts]
         return self.moments.mean[0], np.array(modes, np.int32)
+
+
+def refuse_beyond(domain: Domain, lo: Floats, hi: Floats, numbers: Sequence[Floats]) -> None:
+    """Raise if a number is infinite, or too large to be squared, and name its column."""
+    size = np.where(lo <= hi, np.maximum(-lo, hi), 0.0)
+    for at in np.flatnonzero(size > GREATEST):
+        name = numbers_of(domain)[at].name
+        refuse_infinite(name, numbers[at])
+        raise DomainError(
+            f"Column {name!r} holds numbers beyond {GREATEST:g}, whose squares are too large. "
+            f"Divide it by something."
+        )
 
 
 def most_frequent(counts: Floats) -> Array:
