@@ -21,7 +21,9 @@ from satsuma import (
     EqualFrequency,
     EqualWidth,
     Forest,
+    KMeans,
     Mean,
+    MiniBatchKMeans,
     NaiveBayes,
     Select,
     Stacking,
@@ -49,6 +51,11 @@ NEEDY: dict[str, list[Learner]] = {
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
     "Forest": [Forest(t=5)],
+    "KMeans": [KMeans(k=3), KMeans(k=4, init="random", scale=None, starts=2)],
+    "MiniBatchKMeans": [
+        MiniBatchKMeans(k=3),
+        MiniBatchKMeans(k=4, batch=7, init="random", scale=None),
+    ],
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),

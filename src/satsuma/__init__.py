@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from satsuma.learners.bagging import Bagging
     from satsuma.learners.bayes import NaiveBayes
     from satsuma.learners.boosting import Boosting
+    from satsuma.learners.clusters.bisect import Bisect
+    from satsuma.learners.clusters.choose import choose_k
+    from satsuma.learners.clusters.kmeans import KMeans
+    from satsuma.learners.clusters.minibatch import MiniBatchKMeans
     from satsuma.learners.discretized import Discretized
     from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
@@ -60,6 +64,7 @@ _ELSEWHERE = {
     "MultivariateGaussian": "likelihoods.normal",
     "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
+    "Bisect": "learners.clusters.bisect",
     "Boosting": "learners.boosting",
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
@@ -75,6 +80,7 @@ _ELSEWHERE = {
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
     "KDE": "likelihoods.kde",
+    "KMeans": "learners.clusters.kmeans",
     "KNN": "learners.neighbours",
     "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
@@ -84,6 +90,7 @@ _ELSEWHERE = {
     "MDL": "prepare.mdl",
     "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
+    "MiniBatchKMeans": "learners.clusters.minibatch",
     "Mean": "learners.majority",
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
@@ -100,6 +107,7 @@ _ELSEWHERE = {
     "TallyLearner": "learners.learner",
     "best_attribute": "measures.scores",
     "Tree": "learners.tree.learner",
+    "choose_k": "learners.clusters.choose",
     "cross_validate": "evaluate.validation",
     "hold_out": "evaluate.validation",
     "learning_curve": "evaluate.growing",
@@ -143,6 +151,7 @@ __all__ = [
     "SVM",
     "Bagging",
     "Binned",
+    "Bisect",
     "Boosting",
     "Categorical",
     "ChiMerge",
@@ -157,6 +166,7 @@ __all__ = [
     "GetBoth",
     "GetProbabilities",
     "GetValue",
+    "KMeans",
     "Laplace",
     "Learner",
     "LinearSVM",
@@ -165,6 +175,7 @@ __all__ = [
     "MEstimate",
     "Majority",
     "Mean",
+    "MiniBatchKMeans",
     "Model",
     "MultivariateGaussian",
     "NaiveBayes",
@@ -185,6 +196,7 @@ __all__ = [
     "Variable",
     "__version__",
     "best_attribute",
+    "choose_k",
     "cross_validate",
     "hold_out",
     "learning_curve",

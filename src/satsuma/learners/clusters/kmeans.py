@@ -152,7 +152,7 @@ class KMeans(RoundsLearner):
 
     def _planned(self, extent: Extent, domain: Domain) -> rounds.Plan:
         given = given_centres(self, domain) if is_given(self.init) else None
-        return rounds.planned(self, extent, domain, given)
+        return rounds.planned(self, extent, domain, given, type(self).__name__)
 
     def start(self, domain: Domain) -> rounds.State:
         """Nothing is known but the columns."""

@@ -55,11 +55,13 @@ class Plan:
     seed: int
 
 
-def planned(learner: Any, extent: Extent, domain: Domain, given: Cells | None) -> Plan:
-    """The plan of a learner, for columns of some extent."""
+def planned(
+    learner: Any, extent: Extent, domain: Domain, given: Cells | None, name: str
+) -> Plan:
+    """The plan of a learner of some name, for columns of some extent."""
     if not extent.weight > 0:
         raise DomainError(
-            f"{type(learner).__name__} was given no row whose weight is above 0. "
+            f"{name} was given no row whose weight is above 0. "
             f"Give some rows a weight."
         )
     moments = extent.moments
