@@ -36,9 +36,7 @@ def _kmeans(report: Report, told: str, X: np.ndarray, asked: float | None) -> No
     report.add(Row(workload, "inertia, relative", f"{apart:.1g}", "", "at most 1e-9 apart"))
 
 
-def _mini_batch(
-    report: Report, X: np.ndarray, batch: int, asked: float, repeats: int
-) -> None:
+def _mini_batch(report: Report, X: np.ndarray, batch: int, asked: float, repeats: int) -> None:
     from sklearn import cluster
     from threadpoolctl import threadpool_limits
 

@@ -115,9 +115,7 @@ def add(
         np.add.at(count, (label[some], offset[j] + symbol[some, j]), weight[some])
 
 
-def away(
-    number: Floats, symbol: Codes, at: Floats, mode: Codes, label: Codes, out: Floats
-) -> None:
+def away(number: Floats, symbol: Codes, at: Floats, mode: Codes, label: Codes, out: Floats) -> None:
     """The squared distance of each row from the centre with its label."""
     total = np.zeros(len(number))
     for j in range(number.shape[1]):

@@ -161,7 +161,8 @@ class Bisect(Learner):
 
     Notes
     -----
-    All rows must be in memory. A group in which no two rows differ is not divided.
+    All rows must be in memory. A group in which no two rows differ is not divided. Where k-means
+    leaves all rows on one side, the two rows that it started from divide.
 
     Examples
     --------
@@ -253,8 +254,9 @@ class _Divided:
         if start is None or len(start.number) < 2:
             return []
         found = settled(cells, weight, plan.space.offset, start, self.steps, plan.least)
-        sides = [found.label == at for at in range(2)]
-        if not all(side.any() for side in sides):
-            return []
-        centres = [Cells(*(each[at : at + 1] for each in found.centres)) for at in range(2)]
-        return [(centres[at], rows[sides[at]]) for at in range(2)]
+        centres, label = found.centres, found.label
+        if (label == label[0]).all():  # modes have met: the rows drawn do divide
+            centres, label = start, kmeans.labels(*cells, *start)
+        return [
+            (Cells(*(each[at : at + 1] for each in centres)), rows[label == at]) for at in range(2)
+        ]

@@ -148,9 +148,7 @@ def knee(x: Floats, y: Floats) -> int:
     return int(np.argmax(1 - across - down))
 
 
-def _silhouette(
-    ks: tuple[int, ...], models: list[KMeansModel], table: Table, seed: int
-) -> ChosenK:
+def _silhouette(ks: tuple[int, ...], models: list[KMeansModel], table: Table, seed: int) -> ChosenK:
     rows = np.arange(len(table))
     if len(table) > SAMPLE:
         rows = np.sort(np.random.default_rng([seed, len(table)]).permutation(len(table))[:SAMPLE])

@@ -179,7 +179,7 @@ class MiniBatchKMeans(Learner):
     def _model(self, online: Online | None) -> MiniBatchModel:
         if online is None or not len(online.at):
             raise DomainError(
-                f"{type(self).__name__} was given no row whose weight is above 0 to learn from."
+                f"{type(self).__name__} was given no row whose weight is not zero to learn from."
             )
         return MiniBatchModel(online)
 

@@ -55,14 +55,11 @@ class Plan:
     seed: int
 
 
-def planned(
-    learner: Any, extent: Extent, domain: Domain, given: Cells | None, name: str
-) -> Plan:
+def planned(learner: Any, extent: Extent, domain: Domain, given: Cells | None, name: str) -> Plan:
     """The plan of a learner of some name, for columns of some extent."""
     if not extent.weight > 0:
         raise DomainError(
-            f"{name} was given no row whose weight is above 0. "
-            f"Give some rows a weight."
+            f"{name} was given no row whose weight is not zero. Give some rows a weight."
         )
     moments = extent.moments
     space = Space(domain, moments.lo[0], moments.hi[0], learner.scale)
@@ -73,9 +70,7 @@ def planned(
     starts = 1 if given is not None else learner.starts
     least = learner.tolerance * space.across
     init = "" if given is not None else learner.init
-    return Plan(
-        space, middle, given, learner.k, init, learner.steps, least, starts, learner.seed
-    )
+    return Plan(space, middle, given, learner.k, init, learner.steps, least, starts, learner.seed)
 
 
 @dataclass(frozen=True)
