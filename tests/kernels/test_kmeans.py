@@ -31,7 +31,7 @@ def brute(rows, centres):
     for x, code in zip(*rows, strict=True):
         sums = []
         for m, mode in zip(*centres, strict=True):
-            total = sum((a - b) ** 2 for a, b in zip(x, m, strict=True) if a == a)
+            total = sum((a - b) ** 2 for a, b in zip(x, m, strict=True) if not np.isnan(a))
             total += sum(a != b for a, b in zip(code, mode, strict=True) if a >= 0)
             sums.append(total)
         found.append(next(c for c, each in enumerate(sums) if each <= min(sums) * (1 + 1e-12)))

@@ -88,7 +88,7 @@ class Assigning:
         self._up, self._low = np.empty(n), np.empty(n)
         self._threads = _threads(number, symbol)
         holed = map_tiles(lambda lo, hi: _holed(number[lo:hi]), n, TILE, self._threads)
-        self._holed = np.max(holed, axis=0)
+        self._holed: Flags = np.max(np.array(holed), axis=0)
 
     @property
     def complete(self) -> bool:
@@ -102,7 +102,7 @@ class Assigning:
         """
 
         def part(lo: int, hi: int) -> Sums:
-            k, width = at.shape
+            k, width = len(at), int(at.shape[1])
             made = Sums(
                 np.zeros(k),
                 np.zeros((k, width)),
@@ -135,9 +135,9 @@ def labels(number: Floats, symbol: Codes, at: Floats, mode: Codes) -> Codes:
     found = np.zeros(len(number), np.int32)
 
     def part(lo: int, hi: int) -> None:
-        rows, bounds = number[lo:hi], np.empty((2, hi - lo))
+        rows, up, low = number[lo:hi], np.empty(hi - lo), np.empty(hi - lo)
         step(
-            rows, symbol[lo:hi], None, _holed(rows), at, mode, None, found[lo:hi], *bounds, None
+            rows, symbol[lo:hi], None, _holed(rows), at, mode, None, found[lo:hi], up, low, None
         )  # fmt: skip
 
     map_tiles(part, len(number), TILE, _threads(number, symbol))

@@ -115,7 +115,9 @@ def add(
         np.add.at(count, (label[some], offset[j] + symbol[some, j]), weight[some])
 
 
-def away(number: Floats, symbol: Codes, at: Floats, mode: Codes, label: Codes, out: Floats) -> None:
+def away(  # noqa: PLR0917 - as the kernel has them
+    number: Floats, symbol: Codes, at: Floats, mode: Codes, label: Codes, out: Floats
+) -> None:
     """The squared distance of each row from the centre with its label."""
     total = np.zeros(len(number))
     for j in range(number.shape[1]):
@@ -161,7 +163,7 @@ def batches(  # noqa: PLR0917 - as the kernel has them
         _batches(number, symbol, each, batch, (at, mode, z, lo, hi), shift, seed, seen)
 
 
-def _batches(
+def _batches(  # noqa: PLR0917
     number: Floats,
     symbol: Codes,
     each: Floats,
@@ -178,14 +180,14 @@ def _batches(
         np.fmin(lo, np.fmin.reduce(part[some], axis=0, initial=np.inf), out=lo)
         np.fmax(hi, np.fmax.reduce(part[some], axis=0, initial=-np.inf), out=hi)
         label = nearest_of(part, codes, at, mode, lo, hi, shift)
-        for i in np.flatnonzero(some):
+        for i in np.flatnonzero(some).tolist():
             c = label[i]
             z[c] += each[start + i]
             share = each[start + i] / z[c]
             _move(part[i], codes[i], at[c], mode[c], share, _chances(seed, seen + start + i, mode))
 
 
-def nearest_of(
+def nearest_of(  # noqa: PLR0917
     number: Floats,
     symbol: Codes,
     at: Floats,
@@ -209,7 +211,7 @@ def nearest_of(
     return first_least(total + _mismatches(symbol, mode))
 
 
-def _move(
+def _move(  # noqa: PLR0917
     number: Floats, symbol: Codes, at: Floats, mode: Codes, share: float, chance: Floats
 ) -> None:
     """A centre moves towards a row; symbols are replaced by chance."""

@@ -1,6 +1,6 @@
 """Elbow: what each number of groups comes to, and which one was taken."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from satsuma.errors import DomainError
 from satsuma.learners.clusters.choose import ChosenK
@@ -9,6 +9,9 @@ from satsuma.plot.words import tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+#: Numbers of groups that are written below the curve at most.
+_TICKS = 12
 
 _NAMES = {"elbow": "inertia", "silhouette": "mean silhouette", "gap": "gap"}
 
@@ -35,9 +38,10 @@ def elbow(chosen: ChosenK, *, ax: "Axes | None" = None) -> "Axes":
     'The inertia for 1 to 5 groups; k = 2 was taken: there the cost bends most, from 41.17 to 12.13
     and then 4.627.'
     """
-    if not isinstance(chosen, ChosenK):
+    given: Any = chosen
+    if not isinstance(given, ChosenK):
         raise DomainError(
-            f"plot.elbow draws what choose_k(table) returned, not a {type(chosen).__name__}."
+            f"plot.elbow draws what choose_k(table) returned, not a {type(given).__name__}."
         )
     ks, scores, name = chosen.ks, chosen.scores, _NAMES[chosen.method]
     score = float(scores[ks.index(chosen.k)])
@@ -57,7 +61,7 @@ def elbow(chosen: ChosenK, *, ax: "Axes | None" = None) -> "Axes":
         )
         drawn.set_xlabel("k")
         drawn.set_ylabel(name)
-        drawn.xaxis.get_major_locator().set_params(integer=True)
+        drawn.set_xticks(ks if len(ks) <= _TICKS else ks[:: -(-len(ks) // _TICKS)])
         entitle(drawn, f"How many groups: {chosen.k}")
         told = f"The {name} for {ks[0]} to {ks[-1]} groups; k = {chosen.k} was taken: {chosen.why}."
         return tell(drawn, told)

@@ -53,7 +53,7 @@ def test_silhouettes_are_scikit_learns():
         assert score == pytest.approx(silhouette_score(X, groups), rel=1e-9)
 
 
-def test_a_large_table_is_sampled(monkeypatch):
+def test_a_large_table_is_sampled():
     table, _ = blobs(3, n=3000)
     assert "2000 of its rows" in choose_k(table, "silhouette", ks=[2, 3, 4]).why
 

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from sklearn import cluster
@@ -91,7 +93,7 @@ def test_the_cost_never_rises(holes, scale):
         KMeans(table, k=7, init=start, scale=scale, steps=steps, tolerance=0.0).inertia
         for steps in range(1, 15)
     ]
-    assert all(b <= a * (1 + 1e-12) for a, b in zip(cost, cost[1:], strict=False))
+    assert all(b <= a * (1 + 1e-12) for a, b in pairwise(cost))
     assert cost[-1] < cost[0]
 
 

@@ -62,7 +62,7 @@ class Division:
         return tuple(Division(self.model, at, self.depth + 1) for at in below if at >= 0)
 
     def __iter__(self) -> Iterator["Division"]:
-        waiting = [self]
+        waiting: list[Division] = [self]
         while waiting:
             node = waiting.pop()
             yield node
@@ -128,8 +128,7 @@ class BisectModel(Centred):
         while waiting:
             node, rows = waiting.pop()
             both = self.parts[node]
-            here = Cells(cells.number[rows], cells.symbol[rows])
-            side = kmeans.labels(*here, self.near[both], self.node_mode[both])
+            side = kmeans.labels(*cells.of(rows), self.near[both], self.node_mode[both])
             for at, below in enumerate(both.tolist()):
                 if self.group[below] >= 0:
                     found[rows[side == at]] = self.group[below]
@@ -241,8 +240,7 @@ class _Divided:
         )
 
     def _part(self, rows: Array) -> tuple[Cells, Floats, Hashes]:
-        cells = Cells(self.cells.number[rows], self.cells.symbol[rows])
-        return cells, self.weight[rows], self.hashes[rows]
+        return self.cells.of(rows), self.weight[rows], self.hashes[rows]
 
     def _divided(self, rows: Array, node: int) -> list[tuple[Cells, Array]]:
         """The two parts of some rows, with their centres; none if they stay together."""
@@ -257,6 +255,4 @@ class _Divided:
         centres, label = found.centres, found.label
         if (label == label[0]).all():  # modes have met: the rows drawn do divide
             centres, label = start, kmeans.labels(*cells, *start)
-        return [
-            (Cells(*(each[at : at + 1] for each in centres)), rows[label == at]) for at in range(2)
-        ]
+        return [(centres.of(slice(at, at + 1)), rows[label == at]) for at in range(2)]

@@ -8,7 +8,6 @@ from satsuma.data.table import Table
 from satsuma.kernels import kmeans
 from satsuma.learners.clusters.clustering import Clustering, Groups
 from satsuma.learners.clusters.space import Cells, Space
-from satsuma.tallies.grouping import numbers_of, symbols_of
 
 #: Columns and groups that are printed.
 _COLUMNS, _GROUPS = 6, 20
@@ -80,21 +79,18 @@ class Centred(Clustering):
 
     def __str__(self) -> str:
         lines = [self._heading()]
-        for c in range(min(self.k, _GROUPS)):
-            lines.append(f"{c}: {self.weight[c]:.6g} rows at {self._told(c)}")
+        shown = range(min(self.k, _GROUPS))
+        lines += [f"{c}: {self.weight[c]:.6g} rows at {self._told(c)}" for c in shown]
         if self.k > _GROUPS:
             lines.append(f"and {self.k - _GROUPS} more")
         return "\n".join(lines)
 
     def _told(self, c: int) -> str:
-        numbers = dict(zip((v.name for v in numbers_of(self.domain)), self.at[c], strict=True))
-        codes = dict(zip((v.name for v in symbols_of(self.domain)), self.mode[c], strict=True))
+        row = self.centres[c]
         parts: list[str] = []
         for v in self.domain.attributes[:_COLUMNS]:
-            if v.kind == "num":
-                said = "?" if np.isnan(numbers[v.name]) else f"{numbers[v.name]:.4g}"
-            else:
-                said = "?" if codes[v.name] < 0 else v.values[codes[v.name]]
+            cell = row[v.name]
+            said = f"{cell:.4g}" if isinstance(cell, float) else "?" if cell is None else cell
             parts.append(f"{v.name}={said}")
         more = len(self.domain.attributes) - _COLUMNS
         return ", ".join(parts) + (f" and {more} more" if more > 0 else "")

@@ -12,7 +12,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.kernels import kmeans
-from satsuma.kernels.tree_twin import Hashes
+from satsuma.kernels.tree_twin import Hashes, binned
 from satsuma.learners.clusters.space import Cells
 
 #: Bits of a hash that say in which section a row stands.
@@ -33,7 +33,7 @@ class Sections:
     @classmethod
     def of(cls, hashes: Hashes, mass: Floats) -> "Sections":
         """The sections of some rows."""
-        return cls(np.bincount(_section(hashes), mass, 1 << _BITS))
+        return cls(binned(_section(hashes), mass, 1 << _BITS))
 
     def place(self, share: float) -> tuple[int, float] | None:
         """The section at a share of the line, and how much of the line is left there."""
@@ -53,23 +53,20 @@ class Section:
     cells: Cells
 
     def __add__(self, other: "Section") -> "Section":
-        number = np.concatenate([self.cells.number, other.cells.number])
-        symbol = np.concatenate([self.cells.symbol, other.cells.symbol])
         hashes = np.concatenate([self.hashes, other.hashes])
         length = np.concatenate([self.length, other.length])
-        return _sorted(hashes, length, Cells(number, symbol))
+        return _sorted(hashes, length, joined(self.cells, other.cells))
 
     @classmethod
     def of(cls, hashes: Hashes, mass: Floats, cells: Cells, section: int) -> "Section":
         """The rows of a section among others."""
         here = np.flatnonzero((_section(hashes) == section) & (mass > 0))
-        return _sorted(hashes[here], mass[here], Cells(*(each[here] for each in cells)))
+        return _sorted(hashes[here], mass[here], cells.of(here))
 
     def row(self, rest: float) -> tuple[Cells, int]:
         """The row at a place in the section, and its hash."""
         at = _picked(np.cumsum(self.length), rest, self.length > 0)
-        one = Cells(self.cells.number[at : at + 1], self.cells.symbol[at : at + 1])
-        return one, int(self.hashes[at])
+        return self.cells.of(slice(at, at + 1)), int(self.hashes[at])
 
 
 def _section(hashes: Hashes) -> Array:
@@ -78,8 +75,8 @@ def _section(hashes: Hashes) -> Array:
 
 def _sorted(hashes: Hashes, length: Floats, cells: Cells) -> Section:
     found, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-    total = np.bincount(which, length, len(found))
-    return Section(found, total, Cells(cells.number[first], cells.symbol[first]))
+    total = binned(which, length, len(found))
+    return Section(found, total, cells.of(first))
 
 
 def _picked(upto: Floats, place: float, some: Array) -> int:
@@ -94,12 +91,12 @@ def filled(row: Cells, middle: Cells) -> Cells:
     return Cells(number, np.where(row.symbol < 0, middle.symbol, row.symbol))
 
 
-def joined(centres: Cells | None, one: Cells) -> Cells:
-    """One centre more."""
-    if centres is None:
-        return one
-    pairs = zip(centres, one, strict=True)
-    return Cells(*(np.concatenate(pair) for pair in pairs))
+def joined(first: Cells | None, more: Cells) -> Cells:
+    """Rows, or centres, and some more."""
+    if first is None:
+        return more
+    number = np.concatenate([first.number, more.number])
+    return Cells(number, np.concatenate([first.symbol, more.symbol]))
 
 
 def mass_of(init: str, weight: Floats | None, away: Floats | None, rows: int) -> Floats:
@@ -115,7 +112,7 @@ def share_of(seed: int, start: int, centre: int) -> float:
     return float(np.random.default_rng([seed, start, centre]).random())
 
 
-def drawn(
+def drawn(  # noqa: PLR0917 - all that a draw depends on
     cells: Cells,
     hashes: Hashes,
     weight: Floats | None,

@@ -5,7 +5,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
@@ -68,7 +67,7 @@ def _as_table(learner: Any, domain: Domain) -> Table:
         parts = [fitted(one_row(row, domain), Domain(domain.attributes)) for row in init]
         columns = [np.concatenate([p.column(v.name) for p in parts]) for v in domain.attributes]
         return Table(Domain(domain.attributes), columns, check=False)
-    array: Floats = np.asarray(init, np.float64)
+    array = np.asarray(init, np.float64)
     if array.shape[1] != len(domain.attributes) or any(v.kind != "num" for v in domain.attributes):
         raise ParameterError(
             f"The 'init' parameter of {type(learner).__name__} is an array of {array.shape[1]} "

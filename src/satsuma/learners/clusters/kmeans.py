@@ -3,8 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-import numpy as np
-
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source

@@ -8,6 +8,7 @@ from satsuma.data.columns import Codes, Floats
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning, Moved, Sums
 from satsuma.kernels.kmeans_twin import Offsets
+from satsuma.kernels.tree_twin import binned
 from satsuma.learners.clusters.space import Cells, most_frequent
 
 
@@ -26,7 +27,7 @@ class Costs:
         """The costs of rows that have been assigned."""
         k, away = len(centres.number), kmeans.distances(*cells, *centres, label)
         each = np.ones(len(label)) if weight is None else weight
-        return cls(np.bincount(label, each, k), np.bincount(label, each * away, k))
+        return cls(binned(label, each, k), binned(label, each * away, k))
 
     @property
     def total(self) -> float:
@@ -93,7 +94,7 @@ class Settled:
     converged: bool
 
 
-def settled(
+def settled(  # noqa: PLR0917 - all that a run depends on
     cells: Cells,
     weight: Floats | None,
     offset: Offsets,

@@ -34,9 +34,10 @@ class MiniBatchModel(Centred):
 
     def online(self, seed: int) -> Online:
         """The centres, to be moved on; those of this model stay."""
-        arrays = (self.at, self.mode, self.weight, self.lo, self.hi)
-        copied = (each.copy() for each in arrays)
-        return Online(self.domain, self.scale, seed, *copied, self.shift, self.seen)
+        return Online(
+            self.domain, self.scale, seed, self.at.copy(), self.mode.copy(), self.weight.copy(),
+            self.lo.copy(), self.hi.copy(), self.shift, self.seen,
+        )  # fmt: skip
 
     def groups(self, batch: Table) -> Groups:
         """The group of each row; where a centre lacks a cell, it is as far away as can be."""
@@ -122,7 +123,7 @@ class MiniBatchKMeans(Learner):
         """Learn from a table, a source that has batches, or an iterable of tables."""
         self.check_data(data)
         model = self.learn(data)
-        return cast("MiniBatchModel", self._bound(model, cast("Any", data)))
+        return cast("MiniBatchModel", self._bound(model, data))
 
     def learn(self, data: Any) -> MiniBatchModel:
         """One pass over all batches."""
@@ -134,7 +135,7 @@ class MiniBatchKMeans(Learner):
             self._finish(online)
         return self._model(online)
 
-    def partial_fit(
+    def partial_fit(  # pyright: ignore[reportIncompatibleVariableOverride]
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
     ) -> Self:
         """Go on with some more rows, cut into batches; the centres move on from where they are."""
@@ -191,13 +192,14 @@ def batches_of(data: Any, learner: str) -> Iterable[Table]:
     """Tables, one after the other: a table is one, a source has `batches`."""
     if isinstance(data, Table):
         return [data]
-    found = getattr(data, "batches", None if isinstance(data, Source) else data)
+    found: Any = getattr(data, "batches", None if isinstance(data, Source) else data)
     if found is None:
         raise DomainError(
             f"{learner} goes over batches in their order, and this source has no `batches`. "
             f"Give it an iterable of tables."
         )
-    return (_table(each, learner) for each in (found() if callable(found) else found))
+    each: Any = found() if callable(found) else found
+    return (_table(one, learner) for one in each)
 
 
 def _table(batch: Any, learner: str) -> Table:

@@ -130,7 +130,7 @@ class Online:
             rows.number, rows.symbol, rows.weight, batch, self.at, self.mode, self.z, self.lo,
             self.hi, shift, self.seed, self.seen,
         )  # fmt: skip
-        refuse_beyond(self.domain, self.lo, self.hi, rows.number.T)
+        refuse_beyond(self.domain, self.lo, self.hi, list(rows.number.T))
         self.seen += len(rows)
 
     def found(self, rows: Rows, k: int, init: str) -> Rows:
@@ -139,7 +139,7 @@ class Online:
         known = rows.number[some]
         np.fmin(self.lo, np.fmin.reduce(known, axis=0, initial=np.inf), out=self.lo)
         np.fmax(self.hi, np.fmax.reduce(known, axis=0, initial=-np.inf), out=self.hi)
-        refuse_beyond(self.domain, self.lo, self.hi, rows.number.T)
+        refuse_beyond(self.domain, self.lo, self.hi, list(rows.number.T))
         chosen = self._chosen(rows, k, init)
         if not len(self.at) and len(chosen):
             self.shift = np.nan_to_num(rows.number[chosen[0]])
@@ -152,7 +152,7 @@ class Online:
 
     def _chosen(self, rows: Rows, k: int, init: str) -> np.ndarray:
         """The numbers of rows that are drawn to be centres."""
-        numbers, symbols = iter(rows.number.T), iter(rows.symbol.T)
+        numbers, symbols = iter(list(rows.number.T)), iter(rows.symbol.T)
         columns = [next(numbers if v.kind == "num" else symbols) for v in self.domain]
         table = Table(self.domain, columns, check=False)
         space = Space(self.domain, self.lo, self.hi, self.scale)

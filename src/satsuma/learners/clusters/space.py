@@ -1,4 +1,4 @@
-"""Space: rows as k-means sees them, numbers scaled and symbols as codes; and how far they extend."""
+"""Space: rows as k-means sees them, numbers scaled and symbols as codes; how far they extend."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,6 +30,10 @@ class Cells(NamedTuple):
 
     number: Floats
     symbol: Codes
+
+    def of(self, which: slice | Array) -> "Cells":
+        """Some of the rows."""
+        return Cells(self.number[which], self.symbol[which])
 
 
 @dataclass(frozen=True)
@@ -75,10 +79,10 @@ class Extent:
         return self.moments.mean[0], np.array(modes, np.int32)
 
 
-def refuse_beyond(domain: Domain, lo: Floats, hi: Floats, numbers: Sequence[Floats]) -> None:
+def refuse_beyond(domain: Domain, lo: Floats, hi: Floats, numbers: Sequence[Array]) -> None:
     """Raise if a number is infinite, or too large to be squared, and name its column."""
     size = np.where(lo <= hi, np.maximum(-lo, hi), 0.0)
-    for at in np.flatnonzero(size > GREATEST):
+    for at in np.flatnonzero(size > GREATEST).tolist():
         name = numbers_of(domain)[at].name
         refuse_infinite(name, numbers[at])
         raise DomainError(
