@@ -23,7 +23,7 @@ else:
 #: Rows of a tile: sums of tiles are added in order, so that threads change nothing.
 TILE = 32_768
 
-__all__ = ["Assigning", "Moved", "Sums", "batches", "compiled", "distances", "labels"]
+__all__ = ["TILE", "Assigning", "Moved", "Sums", "batches", "compiled", "distances", "labels"]
 
 
 @dataclass(frozen=True)

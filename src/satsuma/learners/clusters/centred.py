@@ -6,6 +6,7 @@ from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import kmeans
+from satsuma.kernels.threads import map_tiles
 from satsuma.learners.clusters.clustering import Clustering, Groups
 from satsuma.learners.clusters.space import Cells, Space
 
@@ -66,7 +67,13 @@ class Centred(Clustering):
 
     def groups(self, batch: Table) -> Groups:
         """The group of each row: that of the nearest centre."""
-        return kmeans.labels(*self.space.cells(batch), *self._scaled())
+        space, centres = self.space, self._scaled()
+
+        def part(lo: int, hi: int) -> Groups:
+            return kmeans.labels(*space.cells(batch[lo:hi]), *centres)
+
+        # Tile by tile: a copy of all rows would take longer to make room for than to fill.
+        return np.concatenate(map_tiles(part, len(batch), kmeans.TILE))
 
     def distances(self, batch: Table) -> Floats:
         """How far each row is from the centre of its group; see the notes of `KMeans`."""
