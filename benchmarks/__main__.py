@@ -14,6 +14,7 @@ ALL = (
     "discriminants",
     "curves",
     "neighbours",
+    "clustering",
     "ensembles",
     "cutting",
     "trees",

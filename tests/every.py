@@ -26,7 +26,9 @@ from satsuma import (
     EqualFrequency,
     EqualWidth,
     Forest,
+    KMeans,
     Mean,
+    MiniBatchKMeans,
     NaiveBayes,
     Select,
     SelfTraining,
@@ -67,6 +69,11 @@ NEEDY: dict[str, list[Learner]] = {
         RP0(M=16, model=NaiveBayes()),
         RP0(M=16, model=KNN(k=3)),
         RP0(M=8, keep=0.9, boring=0.1, model=satsuma.Ridge()),
+    ],
+    "KMeans": [KMeans(k=3), KMeans(k=4, init="random", scale=None, starts=2)],
+    "MiniBatchKMeans": [
+        MiniBatchKMeans(k=3),
+        MiniBatchKMeans(k=4, batch=7, init="random", scale=None),
     ],
     "Select": [
         Select(NaiveBayes(), n=2),

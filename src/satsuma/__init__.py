@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from satsuma.learners.boosting import Boosting
     from satsuma.learners.clusters.anomaly import Anomaly
     from satsuma.learners.clusters.rp0 import RP0
+    from satsuma.learners.clusters.bisect import Bisect
+    from satsuma.learners.clusters.choose import choose_k
+    from satsuma.learners.clusters.kmeans import KMeans
+    from satsuma.learners.clusters.minibatch import MiniBatchKMeans
     from satsuma.learners.discretized import Discretized
     from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
@@ -69,6 +73,7 @@ _ELSEWHERE = {
     "Anomaly": "learners.clusters.anomaly",
     "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
+    "Bisect": "learners.clusters.bisect",
     "Boosting": "learners.boosting",
     "Bubbles": "active.bubbles",
     "Categorical": "likelihoods.categorical",
@@ -86,6 +91,7 @@ _ELSEWHERE = {
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
     "KDE": "likelihoods.kde",
+    "KMeans": "learners.clusters.kmeans",
     "KNN": "learners.neighbours",
     "Laplace": "likelihoods.given_value",
     "Learner": "learners.learner",
@@ -95,6 +101,7 @@ _ELSEWHERE = {
     "MDL": "prepare.mdl",
     "MEstimate": "likelihoods.given_value",
     "Majority": "learners.majority",
+    "MiniBatchKMeans": "learners.clusters.minibatch",
     "Mean": "learners.majority",
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
@@ -114,6 +121,7 @@ _ELSEWHERE = {
     "TallyLearner": "learners.learner",
     "best_attribute": "measures.scores",
     "Tree": "learners.tree.learner",
+    "choose_k": "learners.clusters.choose",
     "cross_validate": "evaluate.validation",
     "distance": "measures.distance",
     "disty": "measures.heaven",
@@ -162,6 +170,7 @@ __all__ = [
     "Anomaly",
     "Bagging",
     "Binned",
+    "Bisect",
     "Boosting",
     "Bubbles",
     "Categorical",
@@ -177,6 +186,7 @@ __all__ = [
     "GetBoth",
     "GetProbabilities",
     "GetValue",
+    "KMeans",
     "Laplace",
     "Learner",
     "LinearSVM",
@@ -185,6 +195,7 @@ __all__ = [
     "MEstimate",
     "Majority",
     "Mean",
+    "MiniBatchKMeans",
     "Model",
     "MultivariateGaussian",
     "NaiveBayes",
@@ -207,6 +218,7 @@ __all__ = [
     "Variable",
     "__version__",
     "best_attribute",
+    "choose_k",
     "cross_validate",
     "distance",
     "disty",

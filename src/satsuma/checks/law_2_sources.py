@@ -109,13 +109,28 @@ def tiles_change_nothing(learner: Learner) -> None:
             check_same(one, found, f"learning from tiles with 1 and with {threads} threads")
 
 
+def a_stream_goes_on(learner: Learner) -> None:
+    """``partial_fit`` gives the model of all rows, if it is given as many at a time as `fit` is."""
+    if learner.takes.rounds != "stream":
+        return
+    size = parameters(learner).get("batch", len(tables(learner.takes)[0]))
+    for table in tables(learner.takes):
+        asked = queries(table, learner.takes)
+        told = f"learning with partial_fit, {size} rows at a time,"
+        with on(table, told):
+            chained: Any = fresh(learner)
+            for batch in Batches(table, size=size).batches:
+                chained.partial_fit(**given(learner, batch))
+            check_close(answers(learner(table), asked), answers(chained.model_, asked), told)
+
+
 def says_where_rows_must_be(learner: Learner) -> None:
     """A learner that must have all rows refuses a source, and one of many rounds partial_fit."""
     table = tables(learner.takes)[0]
     if learner.takes.rounds == "rows":
         must_refuse(table, "learning from a source", lambda: learner(Batches(table)), ["sample"])
     if learner.takes.rounds != "one":
-        if hasattr(learner, "partial_fit"):
+        if hasattr(learner, "partial_fit") and learner.takes.rounds != "stream":
             told, tried = given(learner, table), fresh(learner)
             must_refuse(table, "partial_fit", lambda: tried.partial_fit(**told))
     elif not hasattr(learner, "tally"):
@@ -129,5 +144,6 @@ CHECKS = (
     partial_fit_is_the_same,
     threads_change_nothing,
     tiles_change_nothing,
+    a_stream_goes_on,
     says_where_rows_must_be,
 )

@@ -8,6 +8,7 @@ KERNELS = (
     "curves",
     "cuts",
     "merging",
+    "kmeans",
     "nearest",
     "normal",
     "posterior",

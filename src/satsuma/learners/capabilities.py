@@ -26,7 +26,8 @@ class Takes:
     weights
         Whether rows may weigh more or less than 1.
     rounds
-        ``one``, ``many``, or ``rows`` for a learner that must have all rows in memory.
+        ``one``, ``many``, ``rows`` for a learner that must have all rows in memory, or ``stream``
+        for one that goes over the rows once, in their order, which matters.
     unlabelled
         Whether rows without a target are learned from too; most learners leave them out.
     """
@@ -35,7 +36,7 @@ class Takes:
     target: Literal["classes", "number", "either", "nothing"] = "classes"
     missing: bool = True
     weights: bool = True
-    rounds: Literal["one", "many", "rows"] = "rows"
+    rounds: Literal["one", "many", "rows", "stream"] = "rows"
     unlabelled: bool = False
 
 

@@ -4,8 +4,18 @@ from satsuma.plot.class_chances import conditional
 from satsuma.plot.class_densities import density
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.drawn_tree import tree
+from satsuma.plot.elbow_curve import elbow
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomograms import nomogram
 from satsuma.plot.words import describe
 
-__all__ = ["conditional", "density", "describe", "likelihoods", "nomogram", "regions", "tree"]
+__all__ = [
+    "conditional",
+    "density",
+    "describe",
+    "elbow",
+    "likelihoods",
+    "nomogram",
+    "regions",
+    "tree",
+]

@@ -2,19 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
 from satsuma.kernels.tree_twin import Hashes
+from satsuma.learners import hashes
 
 #: Rows of which the edges of bins are made: those with the least hashes.
 SAMPLE = 1 << 14
@@ -23,23 +22,10 @@ SAMPLE = 1 << 14
 _OTHER = np.uint64(0xA0761D6478BD642F)
 
 
-@lru_cache(maxsize=256)
-def _spelled(values: tuple[str, ...]) -> Hashes:
-    made = [int.from_bytes(blake2b(v.encode(), digest_size=8).digest(), "big") for v in values]
-    return np.array(made, np.uint64)
-
-
 def hashes_of(batch: Table) -> Hashes:
     """A number for each row that depends on its attributes and its target alone."""
-    variables = [v for v in batch.domain if v.role in ("x", "target") and v.kind != "text"]
-    columns = [batch.column(v.name) for v in variables]
-    spelled = [_spelled(v.values) if v.kind == "sym" else None for v in variables]
-    found, infinite = kernel.hash_rows(columns, spelled, len(batch))
-    if infinite:
-        for variable, column in zip(variables, columns, strict=True):
-            if variable.kind == "num":
-                refuse_infinite(variable.name, column)
-    return found
+    kept = [v for v in batch.domain if v.role in ("x", "target") and v.kind != "text"]
+    return hashes.hashes_of(batch, kept)
 
 
 def held_out(hashes: Hashes, share: float) -> npt.NDArray[np.bool_]:
