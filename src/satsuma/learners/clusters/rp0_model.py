@@ -103,10 +103,10 @@ class _Answering(ClusterTree):
         """Learn a model in each of some clusters."""
         self.models += [None] * (self.k - len(self.models))
         above = self._above()
-        for group, model in zip(
-            groups, on_threads(lambda at: self._learned(groups[at], above), len(groups)), strict=True
-        ):
-            self.models[group] = model
+        if groups:
+            made = on_threads(lambda at: self._learned(groups[at], above), len(groups))
+            for group, model in zip(groups, made, strict=True):
+                self.models[group] = model
 
     def _above(self) -> dict[int, int]:
         """The division above each division, and above each cluster as -1 - its number."""
@@ -151,7 +151,8 @@ class _Answering(ClusterTree):
             else:
                 found[rows, 0] = cast("Regressor", model).numbers(asked)
 
-        on_threads(ask, len(present))
+        if len(present):
+            on_threads(ask, len(present))
         return found
 
     def __str__(self) -> str:

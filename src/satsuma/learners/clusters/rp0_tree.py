@@ -1,6 +1,7 @@
 """The tree of clusters: its divisions, the rows in its clusters, and how it goes on growing."""
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from typing import Any, Self
 from weakref import ref
 
@@ -283,6 +284,10 @@ class ClusterTree(Model):
             labels[self.held["row"]] = self.held["group"]
             self._labels = ref(table), labels
         return self
+
+    def __copy__(self) -> Self:
+        # What grows in place shares nothing with its copy.
+        return deepcopy(self)
 
     def __str__(self) -> str:
         return show(self)
