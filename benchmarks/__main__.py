@@ -14,6 +14,8 @@ ALL = (
     "discriminants",
     "curves",
     "neighbours",
+    "projecting",
+    "oddness",
     "ensembles",
     "cutting",
     "trees",
