@@ -6,7 +6,7 @@ import numpy as np
 
 from benchmarks.harness import OURS, Report, Row
 from benchmarks.shared import tables
-from tests.planting import planted
+from benchmarks.planting import planted
 
 #: Tables of numbers alone, where an isolation forest needs no encoding, and the three that must be.
 NUMERIC = ("classify/diabetes", "classify/letter", "orange/housing", "optimize/Wine_quality")

@@ -59,7 +59,5 @@ def closeness(table) -> float:
         if len(mates) > 1:
             every = model.distance.matrix((cells[0][[row]], cells[1][[row]]), cells)[0]
             every[row] = 0.0
-            ratios.append(
-                every[mates].sum() / (len(mates) - 1) / (every.sum() / (len(table) - 1))
-            )
+            ratios.append(every[mates].sum() / (len(mates) - 1) / (every.sum() / (len(table) - 1)))
     return float(np.median(ratios))

@@ -65,7 +65,9 @@ def test_a_division_goes_by_the_nearer_of_the_farthest_pair():
     rows = some_rows(3, 200, 4, 1)
     before = copied(rows)
     middle, (a, b), gap = rp0.divide(rows, 0, 200, 9, 10)
-    away = [sums(before.number, before.symbol, before.number[i], before.symbol[i], 2) for i in (a, b)]
+    away = [
+        sums(before.number, before.symbol, before.number[i], before.symbol[i], 2) for i in (a, b)
+    ]
     drawn = rp0_twin.drawn_pairs(9, 200, 10)
     every = [sums(before.number, before.symbol, before.number[j], before.symbol[j], 2)[i]
              for i, j in drawn]  # fmt: skip
@@ -82,7 +84,9 @@ def test_rows_that_cannot_be_parted_stay_together():
 
 
 def test_pairs_are_drawn_evenly_and_never_twice_the_same_row():
-    drawn = np.concatenate([rp0_twin.drawn_pairs(rp0_twin.mixed(key), 5, 10) for key in range(2000)])
+    drawn = np.concatenate(
+        [rp0_twin.drawn_pairs(rp0_twin.mixed(key), 5, 10) for key in range(2000)]
+    )
     assert (drawn[:, 0] != drawn[:, 1]).all()
     counts = np.bincount(drawn[:, 0] * 5 + drawn[:, 1], minlength=25)
     assert counts[[0, 6, 12, 18, 24]].tolist() == [0] * 5

@@ -11,7 +11,7 @@ from satsuma.errors import ParameterError
 from satsuma.kernels.threads import limited
 from satsuma.learners.clusters.anomaly_model import around
 from satsuma.learners.distribution import GetProbabilities
-from tests.planting import planted
+from benchmarks.planting import planted
 
 
 @pytest.mark.parametrize(

@@ -152,9 +152,7 @@ class TestTree:
     def test_poles_are_told_in_their_own_words(self, zoo):
         root = RP0(M=8)(zoo).root
         for pole in root.poles:
-            assert any(
-                all(row[name] == cell for name, cell in pole.items()) for row in zoo
-            )
+            assert any(all(row[name] == cell for name, cell in pole.items()) for row in zoo)
         assert set(root.poles[0]) == {v.name for v in zoo.domain.attributes}
         leaf = next(node for node in root if node.group is not None)
         assert leaf.poles == leaf.below == ()
@@ -349,9 +347,7 @@ class TestModels:
         model = RP0(M=20, model=NaiveBayes())(iris)
         model.save(tmp_path / "m")
         opened = satsuma.open_model(tmp_path / "m")
-        np.testing.assert_array_equal(
-            opened(iris, GetProbabilities), model(iris, GetProbabilities)
-        )
+        np.testing.assert_array_equal(opened(iris, GetProbabilities), model(iris, GetProbabilities))
         opened.add(iris)
         assert opened.root.n == 300
 
