@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 
 from benchmarks.harness import OURS, Report, Row
-from benchmarks.shared import tables
 from benchmarks.planting import planted
+from benchmarks.shared import tables
 
 #: Tables of numbers alone, where an isolation forest needs no encoding, and the three that must be.
 NUMERIC = ("classify/diabetes", "classify/letter", "orange/housing", "optimize/Wine_quality")

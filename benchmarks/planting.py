@@ -8,9 +8,9 @@ from satsuma import Table
 def planted(table, seed, share=0.01, how="ranges"):
     """A copy in which a share of the rows has other attributes, and which rows these are.
 
-    Each cell is drawn by itself: with ``ranges``, a number evenly from the range of its column and a
-    symbol evenly from the values that occur in it; with ``mixed``, from the cells of other rows, so
-    that only the combination is odd, if it is. A cell is missing as often as in its column.
+    Each cell is drawn by itself: with ``ranges``, a number evenly from the range of its column and
+    a symbol evenly from the values that occur in it; with ``mixed``, from the cells of other rows,
+    so that only the combination is odd, if it is. A cell is missing as often as in its column.
     """
     rng = np.random.default_rng(seed)
     rows = rng.choice(len(table), max(1, round(share * len(table))), replace=False)

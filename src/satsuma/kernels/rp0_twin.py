@@ -139,7 +139,9 @@ def divide(rows: Rows, lo: int, hi: int, key: int, pairs: int) -> Division:
     return Division(lo, (-1, -1), 0.0)
 
 
-def grow(rows: Rows, lo: int, hi: int, key: int, pairs: int, most: int) -> Grown:
+def grow(  # noqa: PLR0917 - as the kernel has them
+    rows: Rows, lo: int, hi: int, key: int, pairs: int, most: int
+) -> Grown:
     """Divide rows lo to hi again and again while more than `most` lie together."""
     below: list[list[int]] = []
     poles: list[tuple[int, int]] = []

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
     from satsuma.data.columns import Array, Floats
     from satsuma.data.table import Table
+    from satsuma.learners.model import Model
 
 #: Clusters that have a colour of their own; the others are grey.
 _COLOURED = 8
 
 
 def clusters(
-    model: Clustering, *, table: "Table | None" = None, seed: int = 0, ax: "Axes | None" = None
+    model: "Model", *, table: "Table | None" = None, seed: int = 0, ax: "Axes | None" = None
 ) -> "Axes":
     """Draw rows in two dimensions, so that those that are near each other stay so.
 
@@ -86,9 +87,9 @@ def _points(ax: "Axes", at: "Floats", groups: "Array", largest: list[int]) -> No
         ax.scatter(
             *mine.T, s=size, color=colour(code), edgecolors="white", linewidths=0.5, zorder=3
         )
-        middle = np.median(mine, axis=0)
+        x, y = np.median(mine, axis=0).tolist()
         ax.text(
-            *middle, str(group), fontsize=8.5, fontweight="bold", color=INK, ha="center",
+            x, y, str(group), fontsize=8.5, fontweight="bold", color=INK, ha="center",
             va="center", zorder=4,
             bbox={"boxstyle": "round,pad=0.2", "facecolor": "white", "edgecolor": colour(code)},
         )  # fmt: skip

@@ -13,7 +13,7 @@ from satsuma.plot.words import short, tell
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from satsuma.data.columns import Floats
+    from satsuma.data.columns import Array, Floats
     from satsuma.data.table import Table
     from satsuma.learners.model import Model
 
@@ -82,12 +82,13 @@ def _lines(ax: "Axes", limit: float) -> None:
 
 
 def _name(
-    ax: "Axes", model: AnomalyModel, rows: "Table", scores: "Floats", oddest: "np.ndarray"
+    ax: "Axes", model: AnomalyModel, rows: "Table", scores: "Floats", oddest: "Array"
 ) -> list[str]:
     """Name the oddest rows, one below the other so that they do not overlap."""
     named: list[str] = []
+    numbers: list[int] = oddest.tolist()
     last = len(scores) - 1
-    for place, row in enumerate(oddest.tolist()):
+    for place, row in enumerate(numbers):
         why = [name for name, share in list(model.why(rows[row]).items())[:2] if share > 0]
         told = f"row {row}" + (f": {', '.join(short(name, 18) for name in why)}" if why else "")
         ax.annotate(

@@ -6,12 +6,12 @@ from sklearn.ensemble import IsolationForest
 from sklearn.metrics import roc_auc_score
 
 import satsuma
+from benchmarks.planting import planted
 from satsuma import Anomaly, SatsumaError, Table
 from satsuma.errors import ParameterError
 from satsuma.kernels.threads import limited
 from satsuma.learners.clusters.anomaly_model import around
 from satsuma.learners.distribution import GetProbabilities
-from benchmarks.planting import planted
 
 
 @pytest.mark.parametrize(

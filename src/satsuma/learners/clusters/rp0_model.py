@@ -10,14 +10,14 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.clusters.clustering import Clustering
-from satsuma.learners.clusters.rp0_tree import ClusterTree
+from satsuma.learners.clusters.rp0_taking import GrowingTree
 from satsuma.learners.ensemble import on_threads
 from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.queries import fitted, one_row
 from satsuma.measures.distance import Distance
 
 
-class RP0Model(ClusterTree, Clustering):
+class RP0Model(GrowingTree, Clustering):
     """Clusters of rows, and the tree that leads to them."""
 
     def add(self, query: Query | Table) -> Self:
@@ -46,7 +46,7 @@ class RP0Model(ClusterTree, Clustering):
         return self
 
 
-class _Answering(ClusterTree):
+class _Answering(GrowingTree):
     """Clusters with a model in each.
 
     Their rows are held as they are, too: a model is learned anew where they change.
