@@ -15,6 +15,8 @@ ALL = (
     "curves",
     "neighbours",
     "clustering",
+    "projecting",
+    "oddness",
     "ensembles",
     "cutting",
     "trees",

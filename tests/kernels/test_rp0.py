@@ -8,7 +8,8 @@ from satsuma.kernels.nearest_twin import sums
 from satsuma.kernels.rp0_twin import Rows
 
 
-def some_rows(seed, n, numbers, symbols, holes=0.0, p=2.0):
+def some_rows(seed, n, columns, holes=0.0, p=2.0):
+    numbers, symbols = columns
     rng = np.random.default_rng(seed)
     number = rng.random((n, numbers))
     number[rng.random((n, numbers)) < 0.2] = 0.5  # ties
@@ -35,7 +36,7 @@ def same(one, other):
     st.sampled_from([2.0, 1.0]),
 )
 def test_the_kernel_grows_the_tree_of_its_twin(seed, n, columns, holes, p):
-    mine = some_rows(seed, n, *columns, holes, p)
+    mine = some_rows(seed, n, columns, holes, p)
     twins = copied(mine)
     asked = copied(mine)
     one, other = (each.grow(r, 0, n, seed, 4, 7) for each, r in ((rp0, mine), (rp0_twin, twins)))
@@ -53,7 +54,7 @@ def test_the_kernel_grows_the_tree_of_its_twin(seed, n, columns, holes, p):
 
 
 def test_other_powers():
-    mine = some_rows(1, 500, 5, 2, 0.1, 3.0)
+    mine = some_rows(1, 500, (5, 2), 0.1, 3.0)
     twins = copied(mine)
     one, other = rp0.grow(mine, 0, 500, 1, 10, 20), rp0_twin.grow(twins, 0, 500, 1, 10, 20)
     np.testing.assert_array_equal(one.below, other.below)
@@ -62,10 +63,12 @@ def test_other_powers():
 
 
 def test_a_division_goes_by_the_nearer_of_the_farthest_pair():
-    rows = some_rows(3, 200, 4, 1)
+    rows = some_rows(3, 200, (4, 1))
     before = copied(rows)
     middle, (a, b), gap = rp0.divide(rows, 0, 200, 9, 10)
-    away = [sums(before.number, before.symbol, before.number[i], before.symbol[i], 2) for i in (a, b)]
+    away = [
+        sums(before.number, before.symbol, before.number[i], before.symbol[i], 2) for i in (a, b)
+    ]
     drawn = rp0_twin.drawn_pairs(9, 200, 10)
     every = [sums(before.number, before.symbol, before.number[j], before.symbol[j], 2)[i]
              for i, j in drawn]  # fmt: skip
@@ -82,7 +85,9 @@ def test_rows_that_cannot_be_parted_stay_together():
 
 
 def test_pairs_are_drawn_evenly_and_never_twice_the_same_row():
-    drawn = np.concatenate([rp0_twin.drawn_pairs(rp0_twin.mixed(key), 5, 10) for key in range(2000)])
+    drawn = np.concatenate(
+        [rp0_twin.drawn_pairs(rp0_twin.mixed(key), 5, 10) for key in range(2000)]
+    )
     assert (drawn[:, 0] != drawn[:, 1]).all()
     counts = np.bincount(drawn[:, 0] * 5 + drawn[:, 1], minlength=25)
     assert counts[[0, 6, 12, 18, 24]].tolist() == [0] * 5
@@ -90,7 +95,7 @@ def test_pairs_are_drawn_evenly_and_never_twice_the_same_row():
 
 
 def test_what_is_not_there_is_refused():
-    rows = some_rows(0, 10, 2, 0)
+    rows = some_rows(0, 10, (2, 0))
     if rp0.compiled:
         for lo, hi, pairs in ((-1, 5, 1), (5, 4, 1), (0, 11, 1), (0, 5, 0)):
             with pytest.raises(ValueError, match="rows"):
@@ -107,8 +112,8 @@ def test_what_is_not_there_is_refused():
     st.integers(1, 5),
 )
 def test_the_kernel_finds_the_near_rows_of_its_twin(seed, columns, holes, k):
-    rows = some_rows(seed, 40, *columns, holes)
-    asked = some_rows(seed + 1, 20, *columns, holes)
+    rows = some_rows(seed, 40, columns, holes)
+    asked = some_rows(seed + 1, 20, columns, holes)
     asked.number[:5], asked.symbol[:5] = rows.number[:5], rows.symbol[:5]
     ends = np.sort(np.random.default_rng(seed).integers(0, 41, (2, 20)), axis=0)
     mine, twins = np.empty((20, k)), np.empty((20, k))

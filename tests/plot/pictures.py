@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.image import imread, imsave
 
 import satsuma
-from satsuma import NaiveBayes, plot
+from satsuma import RP0, Anomaly, NaiveBayes, plot
 
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -52,6 +52,20 @@ def _nomogram():
     return plot.nomogram(NaiveBayes(heart), "1", table=heart, columns=6)
 
 
+def _clusters():
+    iris = satsuma.load("iris")
+    return plot.clusters(RP0(iris, M=25), table=iris)
+
+
+def _cluster_tree():
+    return plot.cluster_tree(RP0(satsuma.load("zoo"), M=12), depth=2)
+
+
+def _anomalies():
+    housing = satsuma.load("housing")
+    return plot.anomalies(Anomaly(housing, share=0.02), table=housing)
+
+
 PICTURES = {
     "regions": _regions,
     "mosaic": _mosaic,
@@ -61,6 +75,9 @@ PICTURES = {
     "density": _density,
     "shares": _shares,
     "nomogram": _nomogram,
+    "clusters": _clusters,
+    "cluster_tree": _cluster_tree,
+    "anomalies": _anomalies,
 }
 
 

@@ -139,7 +139,9 @@ def divide(rows: Rows, lo: int, hi: int, key: int, pairs: int) -> Division:
     return Division(lo, (-1, -1), 0.0)
 
 
-def grow(rows: Rows, lo: int, hi: int, key: int, pairs: int, most: int) -> Grown:
+def grow(  # noqa: PLR0917 - as the kernel has them
+    rows: Rows, lo: int, hi: int, key: int, pairs: int, most: int
+) -> Grown:
     """Divide rows lo to hi again and again while more than `most` lie together."""
     below: list[list[int]] = []
     poles: list[tuple[int, int]] = []
@@ -198,16 +200,30 @@ def near(rows: Rows, asked: Rows, first: Numbers, last: Numbers, found: Floats) 
     """
     k = found.shape[1]
     found[:] = np.inf
-    for at in range(len(asked.row)):
-        mine = slice(first[at], last[at])
-        number, symbol = rows.number[mine], rows.symbol[mine]
-        away = sums(number, symbol, asked.number[at], asked.symbol[at], rows.p)
-        equal = (number == asked.number[at]) | (np.isnan(number) & np.isnan(asked.number[at]))
-        same = equal.all(axis=1) & (symbol == asked.symbol[at]).all(axis=1)
-        if same.any():
-            away = np.delete(away, same.argmax())
-        nearest = np.sort(away)[:k]
-        found[at, : len(nearest)] = nearest
+    ends, which = np.unique(np.stack([first, last], axis=1), axis=0, return_inverse=True)
+    for at, (lo, hi) in enumerate(ends):
+        mine = np.flatnonzero(which.ravel() == at)
+        number, symbol = asked.number[mine], asked.symbol[mine]
+        away, same = _sums_between(rows, slice(lo, hi), number, symbol)
+        itself = same & (np.cumsum(same, axis=1) == 1)
+        nearest = np.sort(np.where(itself, np.inf, away), axis=1)[:, :k]
+        found[mine, : nearest.shape[1]] = nearest
+
+
+def _sums_between(
+    rows: Rows, some: slice, number: Floats, symbol: Codes
+) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """The distance of each of other rows from each of some, as sums, and whether they are equal."""
+    mine, total = rows.number[some], np.zeros((len(number), len(rows.row[some])))
+    theirs, p = rows.symbol[some], rows.p
+    same = (symbol[:, None] == theirs).all(axis=2)
+    for j in range(number.shape[1]):
+        away = difference(number[:, j, None], mine[:, j])
+        total += away * away if p == 2 else away if p == 1 else away**p
+        same &= (number[:, j, None] == mine[:, j]) | (
+            np.isnan(number[:, j, None]) & np.isnan(mine[:, j])
+        )
+    return total + ((symbol[:, None] != theirs) | (theirs < 0)).sum(axis=2), same
 
 
 def _sums_each(rows: Rows, which: Numbers, number: Floats, symbol: Codes) -> Floats:

@@ -1,6 +1,6 @@
 """Heaven: how far rows are from the best of all goals at once."""
 
-from typing import cast, overload
+from typing import overload
 
 import numpy as np
 
@@ -45,7 +45,7 @@ class Heaven:
     def __call__(self, rows: Row | Table) -> float | Floats:
         """How far a row is from heaven, from 0 to 1; for a table, an array."""
         one = isinstance(rows, Row)
-        table = rows.table[rows.index : rows.index + 1] if one else cast("Table", rows)
+        table = rows.table[rows.index : rows.index + 1] if isinstance(rows, Row) else rows
         number, symbol = self.distance.cells(table)
         away = sums(number, symbol, self.best, np.zeros(0, np.int32), self.distance.p)
         found = self.distance.rooted(away)

@@ -2,14 +2,20 @@
 
 from satsuma.plot.class_chances import conditional
 from satsuma.plot.class_densities import density
+from satsuma.plot.cluster_map import clusters
+from satsuma.plot.cluster_trees import cluster_tree
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.drawn_tree import tree
 from satsuma.plot.elbow_curve import elbow
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomograms import nomogram
+from satsuma.plot.oddness import anomalies
 from satsuma.plot.words import describe
 
 __all__ = [
+    "anomalies",
+    "cluster_tree",
+    "clusters",
     "conditional",
     "density",
     "describe",

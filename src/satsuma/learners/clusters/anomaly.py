@@ -25,8 +25,8 @@ class Anomaly(Learner):
     """A row is odd if it is farther from the rows around it than these are from each other.
 
     The rows around it are those of its cluster, by `RP0`, and where these are fewer than M, some of
-    the divisions above. How far it is from the nearest k of them, a, is compared with u, the median of
-    the same for these rows: its score is a / (a + u), so that a half is usual, and towards 1 is
+    the divisions above. How far it is from the nearest k of them, a, is compared with u, the median
+    of the same for these rows: its score is a / (a + u), so that a half is usual, and towards 1 is
     odd. Scores are averaged over t trees of different poles. A missing cell is as far away as can
     be, as in `satsuma.distance`, from others that are missing, too: where holes are usual they make
     no row odd.

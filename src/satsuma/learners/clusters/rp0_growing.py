@@ -64,7 +64,7 @@ def grown(rows: Rows, key: int, manner: Manner) -> tuple[Grown, Numbers, Numbers
     ends: list[_Task] = []
     level = [_Task(0, n, key, -1, 0)]
     while level:
-        tasks, level = level, []
+        tasks, level = level, list[_Task]()
         big = [task for task in tasks if task.hi - task.lo > few]
         ends += [task for task in tasks if task.hi - task.lo <= few]
         if not big:
@@ -97,8 +97,9 @@ def _divided(rows: Rows, task: _Task, manner: Manner) -> tuple[Division, list[_T
     ends = [(task.lo, found.middle), (found.middle, task.hi)]
     if manner.keep < 1:
         along = _along(rows, task, found) if manner.spread == "poles" else None
-        thinned = zip(ends, keys, strict=True)
-        ends = [_thinned(rows, task, end, key, manner.keep, along) for end, key in thinned]
+        for side, (lo, hi) in enumerate(ends):
+            mine = None if along is None else along[lo - task.lo : hi - task.lo]
+            ends[side] = _thinned(rows, (lo, hi), keys[side], manner.keep, mine)
     return found, [_Task(*ends[side], keys[side], -1, side) for side in (0, 1)]
 
 
@@ -112,7 +113,7 @@ def _along(rows: Rows, task: _Task, division: Division) -> Floats:
 
 
 def _thinned(
-    rows: Rows, task: _Task, end: tuple[int, int], key: int, keep: float, along: Floats | None
+    rows: Rows, end: tuple[int, int], key: int, keep: float, along: Floats | None
 ) -> tuple[int, int]:
     """A share of some rows, which are put before those that are left out."""
     lo, hi = end
@@ -120,7 +121,7 @@ def _thinned(
     if along is None:
         chosen = np.sort(np.random.default_rng(key).permutation(hi - lo)[:wanted])
     else:
-        order = np.argsort(along[lo - task.lo : hi - task.lo], kind="stable")
+        order = np.argsort(along, kind="stable")
         chosen = np.sort(order[np.linspace(0, hi - lo - 1, wanted).round().astype(np.intp)])
     others = np.delete(np.arange(hi - lo), chosen)
     for each in (rows.number, rows.symbol, rows.row):

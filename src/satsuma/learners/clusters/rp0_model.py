@@ -10,14 +10,14 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.clusters.clustering import Clustering
-from satsuma.learners.clusters.rp0_tree import ClusterTree
+from satsuma.learners.clusters.rp0_taking import GrowingTree
 from satsuma.learners.ensemble import on_threads
 from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.queries import fitted, one_row
 from satsuma.measures.distance import Distance
 
 
-class RP0Model(ClusterTree, Clustering):
+class RP0Model(GrowingTree, Clustering):
     """Clusters of rows, and the tree that leads to them."""
 
     def add(self, query: Query | Table) -> Self:
@@ -46,7 +46,7 @@ class RP0Model(ClusterTree, Clustering):
         return self
 
 
-class _Answering(ClusterTree):
+class _Answering(GrowingTree):
     """Clusters with a model in each.
 
     Their rows are held as they are, too: a model is learned anew where they change.
@@ -103,12 +103,10 @@ class _Answering(ClusterTree):
         """Learn a model in each of some clusters."""
         self.models += [None] * (self.k - len(self.models))
         above = self._above()
-        for group, model in zip(
-            groups,
-            on_threads(lambda at: self._learned(groups[at], above), len(groups)),
-            strict=True,
-        ):
-            self.models[group] = model
+        if groups:
+            made = on_threads(lambda at: self._learned(groups[at], above), len(groups))
+            for group, model in zip(groups, made, strict=True):
+                self.models[group] = model
 
     def _above(self) -> dict[int, int]:
         """The division above each division, and above each cluster as -1 - its number."""
@@ -153,7 +151,8 @@ class _Answering(ClusterTree):
             else:
                 found[rows, 0] = cast("Regressor", model).numbers(asked)
 
-        on_threads(ask, len(present))
+        if len(present):
+            on_threads(ask, len(present))
         return found
 
     def __str__(self) -> str:

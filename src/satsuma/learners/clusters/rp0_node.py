@@ -98,7 +98,7 @@ class ClusterNode:
 
     def __iter__(self) -> Iterator["ClusterNode"]:
         """The node and all below it, each before those below it."""
-        waiting = [self]
+        waiting: list[ClusterNode] = [self]
         while waiting:
             node = waiting.pop()
             yield node
