@@ -14,6 +14,7 @@ from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
     from satsuma import plot
+    from satsuma.engines.scanning import scan
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bagging import Bagging
@@ -105,6 +106,7 @@ _ELSEWHERE = {
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
     "open_model": "learners.saving",
+    "scan": "engines.scanning",
     "score_attributes": "measures.scores",
     "test_on": "evaluate.validation",
     "wrap": "learners.wrap",
@@ -193,6 +195,7 @@ __all__ = [
     "open_model",
     "plot",
     "read",
+    "scan",
     "score_attributes",
     "test_on",
     "wrap",

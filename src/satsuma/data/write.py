@@ -59,7 +59,7 @@ def write(
     form = find_format(path, format, WriteError)
     check_options(options, WRITING[form.name], f"writing the format {form.name}")
     put = _PUTS[form.name](table, **options)
-    with replacing(path) as stream, _compressing(stream, form.compression) as target:
+    with replacing(path) as stream, compressing(stream, form.compression) as target:
         put(target)
 
 
@@ -95,7 +95,8 @@ _PUTS: dict[str, Callable[..., Put]] = {
 
 
 @contextmanager
-def _compressing(stream: BinaryIO, how: str) -> Generator[BinaryIO, None, None]:
+def compressing(stream: BinaryIO, how: str) -> Generator[BinaryIO, None, None]:
+    """The same stream, or one that packs what is written to it."""
     if how == "gzip":
         # Without a time, equal tables give equal files.
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:
