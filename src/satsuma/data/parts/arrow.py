@@ -15,6 +15,14 @@ from satsuma.errors import DomainError, ReadError, SatsumaError
 #: Rows of a batch, and bytes that are read of a column at a time.
 BATCH, BUFFER = 1 << 16, 1 << 20
 
+#: How a dataset gives its rows without reading far ahead: by default it takes gigabytes.
+_BOUNDED = {
+    "batch_size": BATCH,
+    "batch_readahead": 0,
+    "fragment_readahead": 0,
+    "use_threads": False,
+}
+
 
 @contextmanager
 def naming(place: str, what: str) -> Iterator[None]:
@@ -210,7 +218,6 @@ class Fragment(ArrowPart):
 
     fragment: Any
     schema: Any
-    options: Any
 
     @property
     def file(self) -> str:
@@ -226,14 +233,7 @@ class Fragment(ArrowPart):
     def record_batches(self, plan: Plan) -> Iterator[Any]:
         """Arrow's record batches."""
         del plan
-        yield from self.fragment.to_batches(
-            schema=self.schema,
-            batch_size=BATCH,
-            batch_readahead=0,
-            fragment_readahead=0,
-            use_threads=False,
-            **self.options,
-        )
+        yield from self.fragment.to_batches(schema=self.schema, **_BOUNDED)
 
 
 @dataclass(frozen=True)
@@ -256,5 +256,7 @@ class Stream(ArrowPart):
         if hasattr(self.query, "collect_batches"):
             for frame in self.query.collect_batches(chunk_size=BATCH, maintain_order=True):
                 yield from frame.to_arrow().to_batches()
+        elif hasattr(self.query, "to_batches"):
+            yield from self.query.to_batches(**_BOUNDED)
         else:
             yield from pa.RecordBatchReader.from_stream(self.query)

@@ -243,11 +243,14 @@ def _must_exist(path: str) -> None:
 
 
 def _fragments(dataset: Any) -> list[Part]:
-    options = getattr(dataset, "_scan_options", {})
+    try:
+        files = list(dataset.get_fragments())
+    except ValueError:  # it is filtered: only the whole of it can be asked for its rows
+        return [arrow.Stream(dataset)]
     found: list[Part] = []
-    for fragment in dataset.get_fragments():
-        some = fragment.split_by_row_group() if hasattr(fragment, "split_by_row_group") else [fragment]
-        found += [arrow.Fragment(each, dataset.schema, options) for each in some]
+    for file in files:
+        some = file.split_by_row_group() if hasattr(file, "split_by_row_group") else [file]
+        found += [arrow.Fragment(each, dataset.schema) for each in some]
     return found
 
 
