@@ -51,7 +51,16 @@ def written(path, *lines):
         ["a" * 40] * 60 + ["b" * 50],
         ["x"] * 90 + [f"a long sentence of many words, number {k}, yes" for k in range(200)],
     ],
-    ids=["late word", "leading zeros", "long", "empty", "spellings", "text", "no text", "late text"],
+    ids=[
+        "late word",
+        "leading zeros",
+        "long",
+        "empty",
+        "spellings",
+        "text",
+        "no text",
+        "late text",
+    ],
 )
 def test_late_cells_decide(tmp_path, cells):
     rows = [f'"{cell}",{k % 3}' for k, cell in enumerate(cells)]
@@ -89,7 +98,9 @@ def test_marks_and_headers(tmp_path):
     assert source.domain.target.name == "kind!"
     assert source.domain.goals[0].goal == "+"
     same(written(tmp_path / "b.csv", *rows), header=False)
-    tab = written(tmp_path / "c.tab", "a\tb", "c\tz y x", "\tclass", *(f"{k}\tx" for k in range(99)))
+    tab = written(
+        tmp_path / "c.tab", "a\tb", "c\tz y x", "\tclass", *(f"{k}\tx" for k in range(99))
+    )
     same(tab)
 
 

@@ -1,5 +1,7 @@
 """One learner, one model, from memory and from files, in any number of parts and threads."""
 
+from itertools import pairwise
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -73,7 +75,7 @@ def scans(folder, whole):
         for form in ("csv", "parquet"):
             (folder / f"{form}{count}").mkdir()
             found[form, count] = str(folder / f"{form}{count}" / f"*.{form}")
-        for at, (low, high) in enumerate(zip(edges, edges[1:], strict=False)):
+        for at, (low, high) in enumerate(pairwise(edges)):
             name = folder / f"csv{count}" / f"{at:03}.csv"
             name.write_text(head + "".join(lines[low:high]))
             # Strings, so that values come by their first appearance and no domain goes along.

@@ -24,7 +24,7 @@ from satsuma.errors import DomainError, ParameterError, ReadError, SatsumaError,
 def table():
     rng = np.random.default_rng(5)
     rows = [
-        (round(x, 4) if k % 11 else None, "uvw"[k % 3] if k % 13 else None, "no yes".split()[x > 0])
+        (round(x, 4) if k % 11 else None, "uvw"[k % 3] if k % 13 else None, ("no", "yes")[x > 0])
         for k, x in enumerate(rng.normal(size=2000).tolist())
     ]
     return Table.of(rows, ["n", "s", "y"])
@@ -32,8 +32,8 @@ def table():
 
 @pytest.fixture
 def source(table, tmp_path, monkeypatch):
-    monkeypatch.setattr(delimited, "PART", 4000)
-    monkeypatch.setattr(delimited, "BLOCK", 1500)
+    monkeypatch.setattr(delimited, "PART", 1000)
+    monkeypatch.setattr(delimited, "BLOCK", 400)
     table.write(tmp_path / "rows.csv")
     return satsuma.scan(tmp_path / "rows.csv", target="y", threads=2)
 
@@ -46,9 +46,9 @@ def test_samples_are_fair_and_the_same(source, table):
     assert not source.sample(100, seed=4).equals(one)
     assert source.sample(5000).equals(table)
     drawn = Counter()
-    places = {cell: k for k, cell in enumerate(table["n"].tolist()) if cell == cell}
+    places = {cell: k for k, cell in enumerate(table["n"].tolist()) if not np.isnan(cell)}
     for seed in range(300):
-        drawn.update(places[x] // 500 for x in source.sample(60, seed=seed)["n"] if x == x)
+        drawn.update(places[x] // 500 for x in source.sample(60, seed=seed)["n"] if not np.isnan(x))
     share = np.array([drawn[k] for k in range(4)]) / sum(drawn.values())
     np.testing.assert_allclose(share, 0.25, atol=0.02)
     with pytest.raises(ParameterError, match="at least one row"):
@@ -118,7 +118,7 @@ def test_predict_writes_what_the_model_says(source, table, tmp_path):
 def test_an_interrupted_run_goes_on(source, table, tmp_path):
     model, out = NaiveBayes()(table), str(tmp_path / "scored" / "*.csv")
 
-    def interrupt(done, total):
+    def interrupt(done, _):
         if done == 3:
             raise KeyboardInterrupt
 
@@ -192,7 +192,7 @@ def test_a_file_that_changes_is_noticed(source):
     with pytest.raises(ReadError, match="when it was first read"):
         NaiveBayes()(source)
     path.write_text(text.replace(",u,", ",new,"))
-    with pytest.raises(ReadError, match="when it was first read|not there"):
+    with pytest.raises(ReadError, match=r"when it was first read"):
         NaiveBayes()(source)
 
 

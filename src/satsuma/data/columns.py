@@ -112,6 +112,7 @@ def check_kind(name: str, kind: str | None) -> None:
 
 
 def is_number(cell: object) -> bool:
+    """Whether a cell is a number that a float can hold."""
     # numpy counts a span of time among the whole numbers; its unit would be lost.
     if isinstance(cell, bool | np.bool_ | np.timedelta64):
         return False

@@ -49,6 +49,8 @@ def read_jsonl(source: Readable, *, kinds: Mapping[str, str] | None = None) -> T
 
 
 def record_of(line: bytes, file: str, at: int) -> dict[str, Any]:
+    """The cells of a line by their keys; `at` is its number, for messages."""
+
     def fail(what: str, remedy: str) -> ReadError:
         return ReadError(what, file=file, line=at, remedy=remedy)
 

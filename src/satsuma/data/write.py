@@ -64,7 +64,7 @@ def write(
 
 
 def _tsv_put(table: Table, **options: Any) -> Put:
-    return csv_put(table, **({"delimiter": "\t"} | options))
+    return csv_put(table, **cast("Any", {"delimiter": "\t"} | options))
 
 
 def _parquet_put(table: Table) -> Put:

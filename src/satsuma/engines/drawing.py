@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -76,9 +77,10 @@ class Drawn:
         """Those of a batch."""
         keys = chances(first, len(batch), seed)
         places = np.arange(first, first + len(batch), dtype=np.uint64)
-        return cls(batch, places, keys, most)._trimmed()
+        return cls(batch, places, keys, most).trimmed()
 
-    def _trimmed(self) -> "Drawn":
+    def trimmed(self) -> "Drawn":
+        """Those with the smallest numbers, if there are too many."""
         if len(self.rows) <= self.most:
             return self
         # Equal numbers are told apart by their places.
@@ -89,7 +91,7 @@ class Drawn:
         rows = stacked([self.rows, later.rows], self.rows.domain)
         places = np.concatenate([self.places, later.places])
         keys = np.concatenate([self.keys, later.keys])
-        return Drawn(rows, places, keys, self.most)._trimmed()
+        return Drawn(rows, places, keys, self.most).trimmed()
 
     def table(self) -> Table:
         """The rows."""
@@ -118,13 +120,5 @@ class Summaries:
         return cls(found)
 
     def __add__(self, later: "Summaries") -> "Summaries":
-        joined: dict[str, Num | Sym] = {}
-        for name, mine in self.by_name.items():
-            its = later.by_name[name]
-            if isinstance(mine, Num) and isinstance(its, Num):
-                joined[name] = mine | its
-            elif isinstance(mine, Sym) and isinstance(its, Sym):
-                joined[name] = mine | its
-        return Summaries(joined)
-
-
+        mine, its = cast("dict[str, Any]", self.by_name), cast("dict[str, Any]", later.by_name)
+        return Summaries({name: each | its[name] for name, each in mine.items()})

@@ -23,7 +23,7 @@ class Stop(threading.Event):
             raise Stopped
 
 
-class Stopped(Exception):  # noqa: N818 - nothing went wrong
+class Stopped(Exception):
     """Work was given up because its result is not wanted any more."""
 
 

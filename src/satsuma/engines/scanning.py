@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from satsuma.data.delimited.scanning import thread_count
 from satsuma.data.domain import Domain
 from satsuma.data.formats import ReadOptions
-from satsuma.data.parts.opening import Opened, open_source
-from satsuma.data.parts.plan import Part
+from satsuma.data.parts.opening import open_source
+from satsuma.data.parts.plan import Opened, Part
 from satsuma.data.table import Table
 from satsuma.engines.merging import Tree
 from satsuma.engines.ordered import Progress
@@ -137,7 +137,7 @@ class Scan:
 
     @property
     def aside(self) -> "tuple[BadRow, ...]":
-        """Rows that could not be read, the first thousand of them, with ``bad_rows="keep aside"``."""
+        """Rows that could not be read and are kept aside on request: the first thousand."""
         found = self.found
         return tuple(
             replace(each, line=found.lines[part] + each.line) for part, each in found.look.aside
@@ -208,7 +208,7 @@ class Scan:
         return drawn.table().with_name(self.name)
 
     def summary(self) -> "dict[str, Num | Sym]":
-        """A `Num` or a `Sym` for each column of numbers or symbols, in one pass; text is left out."""
+        """A `Num` or a `Sym` for each column, in one pass; columns of text are left out."""
         from satsuma.engines.drawing import Summaries
 
         return self.reduce(Summaries.of).by_name
@@ -243,10 +243,10 @@ class Scan:
         list
             The files, those that were there before among them.
         """
-        from satsuma.engines.storing import store
+        from satsuma.engines.storing import Storing, store
 
         told = progress or self.progress
-        return store(self.found, os.fspath(path), change, resume, self.threads, told)
+        return store(self.found, os.fspath(path), Storing(change, resume, self.threads, told))
 
     def __repr__(self) -> str:
         from satsuma.engines.telling import told

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -143,18 +143,19 @@ class Pass:
         """The plan as it should have been; an error where the source cannot be read so."""
         for name, (at, line, cell) in self.look.failed.items():
             if name in self.plan.strict:
-                raise self._told(at, line, lambda *where, n=name, c=cell: not_a_number(n, c, *where))
+                raise not_a_number(name, cell, *self._where(at, line))
         plan = replanned(self.plan, self.look)
         for name, (at, line, cell) in self.look.infinite.items():
             if plan.domain[name].kind == "num":
-                raise self._told(at, line, lambda *where, n=name, c=cell: infinite(n, c, *where))
+                raise infinite(name, cell, *self._where(at, line))
         return plan
 
-    def _told(self, at: int, line: int, error: Callable[[str, Any], ReadError]) -> ReadError:
+    def _where(self, at: int, line: int) -> tuple[str, int | None]:
+        """The file and the line to name in a message."""
         part = self.parts[at]
         if part.lined:
-            return error(part.file, self.lines[at] + line)
-        return error(f"{part.place}, row {line}", None)
+            return part.file, self.lines[at] + line
+        return f"{part.place}, row {line}", None
 
     def settled(self) -> Settled:
         """What is known now that the plan has proved right."""
@@ -182,7 +183,8 @@ def settle(
         parts, plan = run.parts, better
     if run.error is not None:
         raise run.error
-    found, total = run.settled(), run.tree.total()
+    found: Settled = run.settled()
+    total = cast("Any", run.tree.total())
     if tally is not None and total is None:
         total = tally(no_rows(found.plan))
     return found, total

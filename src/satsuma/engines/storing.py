@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from glob import escape, glob
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from satsuma.data.delimited.writer import csv_put
 from satsuma.data.files import replacing
@@ -21,21 +22,24 @@ Change = Callable[[Table], Table] | None
 Put = Callable[[Table], None]
 
 
-def store(
-    found: Settled,
-    path: str,
-    change: Change,
-    resume: bool,
-    threads: int,
-    progress: Progress | None,
-) -> list[str]:
+@dataclass(frozen=True)
+class Storing:
+    """How rows are written; see `Scan.write`."""
+
+    change: Change
+    resume: bool
+    threads: int
+    progress: Progress | None
+
+
+def store(found: Settled, path: str, how: Storing) -> list[str]:
     """Write all rows; see `Scan.write`."""
     name = Path(path).name
     if "*" in path.removesuffix(name) or name.count("*") > 1:
         raise WriteError(f"{path}: write one * at most, and that in the name of the file.")
     _writer_of(path)
     if "*" not in name:
-        return _store_as_one(found, path, change, resume, progress)
+        return _store_as_one(found, path, how)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     digits = max(5, len(str(len(found.parts))))
     paths = [
@@ -43,15 +47,15 @@ def store(
         for at in range(max(1, len(found.parts)))
     ]
     there = set(glob(str(Path(escape(str(Path(path).parent))) / name)))  # noqa: PTH207
-    _check_there(path, there, set(paths), resume)
+    _check_there(path, there, set(paths), how.resume)
     missing = [at for at, each in enumerate(paths) if each not in there]
 
     def work(at: int, stop: Stop) -> None:
-        rows = _rows(found, range(at, at + 1), change, stop) if found.parts else iter(())
+        rows = _rows(found, at, how.change, stop) if found.parts else iter(())
         with limited(1):
-            _write(paths[at], rows, found, change)
+            _write(paths[at], rows, found, how.change)
 
-    with closing(ordered(work, missing, threads, progress)) as done:
+    with closing(ordered(work, missing, how.threads, how.progress)) as done:
         for _ in done:
             pass
     return paths
@@ -70,28 +74,28 @@ def _check_there(path: str, there: set[str], ours: set[str], resume: bool) -> No
         )
 
 
-def _store_as_one(
-    found: Settled, path: str, change: Change, resume: bool, progress: Progress | None
-) -> list[str]:
-    if resume and Path(path).exists():
+def _store_as_one(found: Settled, path: str, how: Storing) -> list[str]:
+    if how.resume and Path(path).exists():
         return [path]
-    told = progress or (lambda done, total: None)  # noqa: ARG005
+
+    def told(done: int) -> None:
+        if how.progress is not None:
+            how.progress(done, len(found.parts))
 
     def rows() -> Iterator[Table]:
-        told(0, len(found.parts))
+        told(0)
         for at in range(len(found.parts)):
-            yield from _rows(found, range(at, at + 1), change, Stop())
-            told(at + 1, len(found.parts))
+            yield from _rows(found, at, how.change, Stop())
+            told(at + 1)
 
-    _write(path, rows(), found, change)
+    _write(path, rows(), found, how.change)
     return [path]
 
 
-def _rows(found: Settled, parts: range, change: Change, stop: Stop) -> Iterator[Table]:
-    for at in parts:
-        for table, _ in batches(found, at):
-            stop.check()
-            yield table if change is None else change(table)
+def _rows(found: Settled, at: int, change: Change, stop: Stop) -> Iterator[Table]:
+    for table, _ in batches(found, at):
+        stop.check()
+        yield table if change is None else change(table)
 
 
 def _write(path: str, rows: Iterator[Table], found: Settled, change: Change) -> None:
@@ -129,7 +133,7 @@ def _feather(stream: BinaryIO, first: Table) -> Generator[Put]:
     import pyarrow as pa
 
     options = pa.ipc.IpcWriteOptions(compression="lz4", unify_dictionaries=True)
-    with pa.ipc.new_file(stream, first.to_arrow().schema, options=options) as writer:
+    with pa.ipc.new_file(cast("Any", stream), first.to_arrow().schema, options=options) as writer:
         yield lambda table: writer.write_table(table.to_arrow())
 
 

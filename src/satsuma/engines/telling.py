@@ -20,8 +20,8 @@ def notes_of(guess: Plan, found: Settled) -> Iterator[str]:
     for name, words in found.look.words.items():
         if words.too_many:
             yield (
-                f"Column {name!r} has distinct strings of more than {MOST_CHARACTERS:,} characters; "
-                f"read as text."
+                f"Column {name!r} has distinct strings of more than {MOST_CHARACTERS:,} "
+                f"characters; read as text."
             )
     if count := found.look.blank:
         part, line = found.look.first_blank

@@ -109,9 +109,7 @@ class Others:
         return self.dealing.source.reduce_at(masked)
 
 
-def cross_source(
-    learners: Mapping[str, Learner], source: Any, count: int, seed: int
-) -> Trial:
+def cross_source(learners: Mapping[str, Learner], source: Any, count: int, seed: int) -> Trial:
     """What learners say about the rows of each fold, having learned from the others."""
     if not hasattr(source, "reduce_at"):
         raise ParameterError(
@@ -136,7 +134,7 @@ def _learned(
 ) -> tuple[Array, Floats | None, Folds, dict[str, list[Model]], dict[str, float]]:
     """What is true of the rows, and for each learner a model for each fold."""
     for learner in learners.values():
-        learner.check_data(dealing.source)
+        learner.check_data(cast("Any", dealing.source))
     groups = list(sharing(learners))
     tallying = [merging.tallying(next(iter(group.values()))) for group in groups]
 

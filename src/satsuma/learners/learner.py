@@ -76,7 +76,7 @@ class Learner(Verbs, metaclass=_Callable):
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         if "learn" in vars(cls):
-            cls.learn = _on_the_way(vars(cls)["learn"])
+            type.__setattr__(cls, "learn", _on_the_way(vars(cls)["learn"]))
 
     def __call__(self, data: Table | Source) -> Any:
         """Learn; the same as `learn`, with everything checked first."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -90,10 +91,11 @@ class Model(ABC):
         list
             The files.
         """
-        from satsuma.learners.scoring import predict
+        from satsuma.learners.scoring import predict, scored
 
         _check_what(what)
-        return predict(self, data, out, what, keep, resume, progress)
+        change = partial(scored, self, keep, what)
+        return predict(change, data, out, resume=resume, progress=progress)
 
     @property
     def sample(self) -> Table:

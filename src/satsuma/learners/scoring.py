@@ -1,8 +1,7 @@
 """Scoring: what a model says about rows, beside the rows, in files."""
 
 import os
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.write import write
 from satsuma.engines import is_source
-from satsuma.engines.ordered import Progress
 from satsuma.errors import DomainError
 from satsuma.learners.distribution import Get, GetProbabilities, GetValue
 from satsuma.learners.queries import fitted
@@ -63,16 +61,9 @@ def _answers(model: Any, batch: Table, what: Get) -> list[tuple[Variable, Array]
 
 
 def predict(
-    model: "Model",
-    data: Any,
-    out: str | os.PathLike[str],
-    what: Get,
-    keep: Sequence[str] | None,
-    resume: bool,
-    progress: Progress | None,
+    change: Callable[[Table], Table], data: Any, out: str | os.PathLike[str], **how: Any
 ) -> list[str]:
-    """Write rows and answers to files; see `Model.predict`."""
-    change = partial(scored, model, keep, what)
+    """Write what `change` makes of rows to files; see `Model.predict`."""
     if isinstance(data, Table):
         write(change(data), out)
         return [os.fspath(out)]
@@ -81,5 +72,5 @@ def predict(
             f"Rows to predict come from a table, or from satsuma.scan(…), not from a "
             f"{type(data).__name__}."
         )
-    return data.write(out, change=change, resume=resume, progress=progress)
-
+    source: Any = data
+    return source.write(out, change=change, **how)

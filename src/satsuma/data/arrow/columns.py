@@ -101,13 +101,13 @@ def as_symbols(
 
 
 def _in_order_of_appearance(found: Found) -> Found:
-    codes, values = found.column, found.variable.values
+    codes, values = cast("Codes", found.column), found.variable.values
     first = np.full(len(values), len(codes))
     np.minimum.at(first, codes[codes >= 0], np.flatnonzero(codes >= 0))
-    order = np.argsort(first, kind="stable")[: int((first < len(codes)).sum())]
+    order: Array = np.argsort(first, kind="stable")[: int((first < len(codes)).sum())]
     table = np.full(len(values) + 1, -1, np.int32)
     table[order] = np.arange(len(order))
-    variable = Variable(found.variable.name, "sym", tuple(values[code] for code in order))
+    variable = Variable(found.variable.name, "sym", tuple(values[code] for code in order.tolist()))
     same = len(order) == len(values) and bool((order == np.arange(len(order))).all())
     return Found(variable, codes if same else table[codes])
 

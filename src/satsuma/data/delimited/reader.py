@@ -128,7 +128,7 @@ def read_delimited(
         reading.blocks.close()
 
 
-def not_a_number(name: str, cell: str, file: str, line: int) -> ReadError:
+def not_a_number(name: str, cell: str, file: str, line: int | None) -> ReadError:
     """The error for a cell of a column that is said to hold numbers."""
     return ReadError(
         f"column {name!r} is to hold numbers, but here it holds {cell!r}",
@@ -139,7 +139,7 @@ def not_a_number(name: str, cell: str, file: str, line: int) -> ReadError:
     )
 
 
-def infinite(name: str, cell: str, file: str, line: int) -> ReadError:
+def infinite(name: str, cell: str, file: str, line: int | None) -> ReadError:
     """The error for a number that is not finite."""
     return ReadError(
         f"column {name!r} holds {cell.strip()!r}; numbers must be finite",

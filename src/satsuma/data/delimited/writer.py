@@ -17,9 +17,7 @@ _TAKEN = '+-."\r\n\0'
 _TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string"}
 
 
-def csv_put(
-    table: Table, *, delimiter: str = ",", missing: str = "", header: bool = True
-) -> Put:
+def csv_put(table: Table, *, delimiter: str = ",", missing: str = "", header: bool = True) -> Put:
     """Delimited text with one line of names; kinds, unused values and roles are not kept."""
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in _TAKEN:
         raise ParameterError(

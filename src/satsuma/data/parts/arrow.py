@@ -1,22 +1,23 @@
 """Parts that speak Arrow: row groups, record batches, fragments of datasets, streams."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from satsuma.data.arrow.columns import as_symbols, from_chunks
 from satsuma.data.columns import Array, convert
 from satsuma.data.parts.plan import Plan, Raw, Rows
+from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError, SatsumaError
 
 #: Rows of a batch, and bytes that are read of a column at a time.
 BATCH, BUFFER = 1 << 16, 1 << 20
 
 #: How a dataset gives its rows without reading far ahead: by default it takes gigabytes.
-_BOUNDED = {
+_BOUNDED: dict[str, Any] = {
     "batch_size": BATCH,
     "batch_readahead": 0,
     "fragment_readahead": 0,
@@ -25,7 +26,7 @@ _BOUNDED = {
 
 
 @contextmanager
-def naming(place: str, what: str) -> Iterator[None]:
+def naming(place: str, what: str) -> Generator[None]:
     """Say in our words, and with the place, what goes wrong in reading."""
     import pyarrow as pa
 
@@ -66,7 +67,7 @@ class ArrowPart:
         """Arrow's record batches."""
         raise NotImplementedError
 
-    def between(self, start: int, stop: int | None = None) -> "ArrowPart":
+    def between(self, start: int, stop: int | None = None) -> Self:
         """Itself: its edges are known."""
         del start, stop
         return self
@@ -91,15 +92,18 @@ class ArrowPart:
 
 def raw_of(batch: Any, plan: Plan, strings: frozenset[str], before: int) -> Raw:
     """A record batch as a plan has it; `before` are the rows of the part that came before it."""
+    import pyarrow as pa
+
     made = Raw(batch.num_rows, [], [], lines=batch.num_rows)
     for j, variable in enumerate(plan.domain):
-        import pyarrow as pa
-
         name = variable.name
         data: Any = cast("Any", pa.chunked_array)([batch.column(name)])
         kind = variable.kind if name in plan.strict else None
         if variable.kind == "num":
-            made.columns.append(_numbers(name, data, kind, made, j, before))
+            made.columns.append(_numbers(made, j, variable, data, kind))
+            for found in (made.failed, made.infinite):
+                if j in found:
+                    found[j] = before + found[j][0], found[j][1]
             made.values.append(())
         else:
             found = as_symbols(name, data, kind, strings=name in strings)
@@ -108,11 +112,10 @@ def raw_of(batch: Any, plan: Plan, strings: frozenset[str], before: int) -> Raw:
     return made
 
 
-def _numbers(
-    name: str, data: Any, kind: str | None, made: Raw, j: int, before: int
-) -> Array | None:
+def _numbers(made: Raw, j: int, variable: Variable, data: Any, kind: str | None) -> Array | None:
+    """A column of numbers; None, and the row at fault noted, where it is none."""
     try:
-        found = from_chunks(name, data, kind)
+        found = from_chunks(variable.name, data, kind)
         if found.variable.kind == "num":
             return found.column
         if kind is not None:
@@ -122,12 +125,12 @@ def _numbers(
         row = next((at for at, cell in enumerate(cells) if _infinite(cell)), None)
         if row is None:
             raise
-        made.infinite[j] = before + row, str(cells[row])
+        made.infinite[j] = row, str(cells[row])
         return None
     if data.null_count == len(data):
         return np.full(len(data), np.nan)
     row = next(at for at, cell in enumerate(data.to_pylist()) if cell is not None)
-    made.failed[j] = before + row, str(data[row])
+    made.failed[j] = row, str(data[row])
     return None
 
 

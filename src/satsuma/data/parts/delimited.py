@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -55,7 +56,7 @@ class TextFile:
         edges = [*starts, self.size]
         return [
             TextPart(self, order, low, high, at == 0)
-            for at, (low, high) in enumerate(zip(edges, edges[1:], strict=False))
+            for at, (low, high) in enumerate(pairwise(edges))
         ]
 
 
@@ -64,10 +65,8 @@ def open_text(path: str, how: Delimiting, keep: bool) -> tuple[TextFile, bytes]:
     blocks = Blocks(path, how.encoding, SAMPLE)
     try:
         layout = lay_out(blocks, how)
-        plain = blocks.total is not None
-        return TextFile(path, how, layout, blocks.taken, blocks.total if plain else None, keep), (
-            blocks.peek()
-        )
+        file = TextFile(path, how, layout, blocks.taken, blocks.total, keep)
+        return file, blocks.peek()
     finally:
         blocks.close()
 
@@ -79,14 +78,12 @@ def guessed(file: TextFile, sample: bytes) -> tuple[list[str], list[list[str]]]:
     end = end or cut(sample, dialect.delimiter, dialect.quote) or len(sample)
     sample = sample[:end]
     kinds = np.array([_scanned(head, head.kind or "num") for head in heads], np.int8)
-    doubtful = [j for j, head in enumerate(heads) if head.kind is None]
     failed = scan(sample, dialect, kinds, True).failed
-    kinds[[j for j in failed if j in doubtful or heads[j].doubtful]] = SYM
+    kinds[[j for j in failed if heads[j].doubtful]] = SYM
     found = scan(sample, dialect, kinds, True)
-    return [_kind(head, kind, found, j) for j, (head, kind) in enumerate(zip(heads, kinds))], [
-        list(dict.fromkeys((*head.values, *values)))
-        for head, values in zip(heads, found.values, strict=True)
-    ]
+    told = [_kind(head, kinds[j], found, j) for j, head in enumerate(heads)]
+    pairs = zip(heads, found.values, strict=True)
+    return told, [list(dict.fromkeys((*head.values, *values))) for head, values in pairs]
 
 
 def _kind(head: Head, kind: int, found: Piece, j: int) -> str:
@@ -149,7 +146,8 @@ class TextPart:
         """The text, some whole records at a time."""
         layout = self.text.layout
         if self.text.size is not None:
-            return Range(self.file, layout.dialect, self.start, self.stop, self.exact, BLOCK)
+            stretch = self.start, self.stop
+            return Range(self.file, layout.dialect, stretch, self.exact, BLOCK)
         return self._streamed()
 
     def _streamed(self) -> Iterator[memoryview]:

@@ -1,13 +1,15 @@
 """Look: what was found in some parts, as far as kinds and values depend on it. Looks add up."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from satsuma.data.columns import TEXT_LENGTH
 from satsuma.data.delimited.reader import BadRow
+from satsuma.data.domain import Domain
 from satsuma.data.parts.plan import Plan, Raw
+from satsuma.data.variable import Variable
 
 #: Strings of a column that are kept to be symbols, in characters. With more it is text.
 MOST_CHARACTERS = 1 << 26
@@ -159,11 +161,6 @@ def replanned(plan: Plan, look: Look) -> Plan:
     Whoever is told another plan has to look again: values of columns that were not symbols until
     now are not known yet.
     """
-    from dataclasses import replace
-
-    from satsuma.data.domain import Domain
-    from satsuma.data.variable import Variable
-
     made = plan
     for name in look.failed:
         made = made.with_variable(name, "sym", ())
@@ -186,8 +183,6 @@ def replanned(plan: Plan, look: Look) -> Plan:
 
 def settled(plan: Plan, look: Look) -> Plan:
     """The plan with every value of every symbol, once a look has found nothing wrong with it."""
-    from dataclasses import replace
-
     for variable in plan.domain:
         if variable.kind == "sym":
             found = look.words.get(variable.name, Words()).values

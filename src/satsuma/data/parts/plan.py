@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -165,7 +165,7 @@ class Part(Protocol):
     """A description of where rows are: it can be pickled, and read anywhere, as often as needed."""
 
     #: Whether rows are lines of a text, which are counted through all parts of a file.
-    lined: bool
+    lined: ClassVar[bool]
 
     @property
     def file(self) -> str:
@@ -184,3 +184,25 @@ class Part(Protocol):
     def between(self, start: int, stop: int | None = None) -> "Part":
         """The same part with edges that are known and not guessed."""
         ...
+
+
+@dataclass
+class Opened:
+    """Where the rows are, what is guessed of them, and what is to be said."""
+
+    parts: list[Part]
+    plan: Plan
+    notes: list[str] = field(default_factory=list[str])
+    name: str = ""
+
+
+def check_names(path: str, names: Sequence[str], first: str, known: Sequence[str]) -> None:
+    """Raise unless a file has the columns of the first one."""
+    for name in (*known, *names):
+        if name not in names or name not in known:
+            lacks, has = (path, first) if name not in names else (first, path)
+            raise ReadError(
+                f"there is no column {name!r}, which {has} has",
+                file=lacks,
+                remedy="Files that are scanned together must have the same columns.",
+            )

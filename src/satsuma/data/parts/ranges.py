@@ -21,9 +21,9 @@ _TRIED = 64
 class Range:
     """The records of a file that start within a stretch of it, in blocks.
 
-    The start of a record is guessed by what follows it, for quoted cells may hold line ends. `edges`
-    says where the first record started and the last one ended, so that whoever has read the
-    stretch before can tell whether the guess was right.
+    The start of a record is guessed by what follows it, for quoted cells may hold line ends.
+    `edges` says where the first record started and the last one ended, so that whoever has read
+    the stretch before can tell whether the guess was right.
 
     Parameters
     ----------
@@ -31,19 +31,19 @@ class Range:
         The file.
     dialect
         How cells are told apart.
-    start, stop
-        The stretch. The last record may end behind it.
+    stretch
+        Its first byte, and the one behind it. The last record may end later.
     exact
-        Whether a record is known to start at `start`, and one to end at `stop`.
+        Whether a record is known to start and one to end at these.
     size
         Bytes of a block.
     """
 
     def __init__(
-        self, path: str, dialect: Dialect, start: int, stop: int, exact: bool, size: int
+        self, path: str, dialect: Dialect, stretch: tuple[int, int], exact: bool, size: int
     ) -> None:
         self.path, self.dialect = path, dialect
-        self.start, self.stop, self.exact, self.size = start, stop, exact, size
+        (self.start, self.stop), self.exact, self.size = stretch, exact, size
         self.edges: tuple[int, int] | None = None
 
     def __iter__(self) -> Iterator[memoryview]:
