@@ -18,6 +18,7 @@ ALL = (
     "cutting",
     "trees",
     "starting",
+    "scanning",
 )
 PACKAGES = (
     "numpy",

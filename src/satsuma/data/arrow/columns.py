@@ -107,8 +107,9 @@ def _in_order_of_appearance(found: Found) -> Found:
     order: Array = np.argsort(first, kind="stable")[: int((first < len(codes)).sum())]
     table = np.full(len(values) + 1, -1, np.int32)
     table[order] = np.arange(len(order))
-    variable = Variable(found.variable.name, "sym", tuple(values[code] for code in order.tolist()))
-    same = len(order) == len(values) and bool((order == np.arange(len(order))).all())
+    kept: list[int] = order.tolist()
+    variable = Variable(found.variable.name, "sym", tuple(values[code] for code in kept))
+    same = kept == list(range(len(values)))
     return Found(variable, codes if same else table[codes])
 
 
