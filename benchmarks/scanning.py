@@ -105,10 +105,10 @@ def _large(report: Report, folder: Path) -> None:
 def _formats(report: Report, folder: Path) -> None:
     import satsuma
 
-    table = satsuma.read(mixed_csv())
+    source, few = satsuma.scan(mixed_csv()), folder / "few.parquet"
+    source.head(100_000).write(few)
     for form in ("csv", "csv.gz", "parquet", "feather", "jsonl"):
-        some = table[:100_000] if form == "jsonl" else table
-        path = folder / f"rows.{form}"
+        path, some = folder / f"rows.{form}", satsuma.scan(few) if form == "jsonl" else source
         some.write(path)
         found = [_fresh(_LEARN, path) for _ in range(2)]
         path.unlink()

@@ -22,8 +22,10 @@ from satsuma import (
     Variable,
 )
 from satsuma.data.parts import delimited
+from satsuma.kernels import compiled
 
-ROWS = 200_000
+#: The twins read a hundredth as fast.
+ROWS = 200_000 if compiled else 10_000
 ROLES = {"w": "weight"}
 
 
@@ -138,9 +140,10 @@ def test_threads_change_no_bit(learner, whole, scans, monkeypatch):
         for threads in (1, 3):
             source = satsuma.scan(pattern, target=aim, roles=roles, threads=threads)
             found.append(answers(learner(source), asked))
-        found.append(answers(learner(source), asked))  # now that everything is settled
-        for other in found[1:]:
-            np.testing.assert_array_equal(found[0], other)
+        np.testing.assert_array_equal(*found)
+        # Now that every value is known: arrays of another width may be rounded differently.
+        again = answers(learner(source), asked)
+        np.testing.assert_allclose(again, found[0], rtol=1e-9, atol=1e-12)
 
 
 def test_weights_are_repetitions(folder, whole, scans):

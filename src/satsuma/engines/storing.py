@@ -21,6 +21,9 @@ from satsuma.kernels.threads import limited
 Change = Callable[[Table], Table] | None
 Put = Callable[[Table], None]
 
+#: Rows that are written to Parquet and Feather at a time, at least.
+GROUP = 1 << 17
+
 
 @dataclass(frozen=True)
 class Storing:
@@ -124,8 +127,9 @@ def _writer_of(path: str) -> tuple[Callable[[BinaryIO, Table], Any], str]:
 def _parquet(stream: BinaryIO, first: Table) -> Generator[Put]:
     import pyarrow.parquet as pq
 
-    with pq.ParquetWriter(stream, first.to_arrow().schema, compression="zstd") as writer:
-        yield lambda table: writer.write_table(table.to_arrow())
+    schema = first.to_arrow().schema
+    with pq.ParquetWriter(stream, schema, compression="zstd") as writer, _grouping(writer) as put:
+        yield put
 
 
 @contextmanager
@@ -133,8 +137,31 @@ def _feather(stream: BinaryIO, first: Table) -> Generator[Put]:
     import pyarrow as pa
 
     options = pa.ipc.IpcWriteOptions(compression="lz4", unify_dictionaries=True)
-    with pa.ipc.new_file(cast("Any", stream), first.to_arrow().schema, options=options) as writer:
-        yield lambda table: writer.write_table(table.to_arrow())
+    to, schema = cast("Any", stream), first.to_arrow().schema
+    with pa.ipc.new_file(to, schema, options=options) as writer, _grouping(writer) as put:
+        yield put
+
+
+@contextmanager
+def _grouping(writer: Any) -> Generator[Put]:
+    """Rows are gathered before they are written: small groups of rows are slow to read."""
+    import pyarrow as pa
+
+    held: list[Any] = []
+
+    def flush() -> None:
+        if held:
+            together = pa.concat_tables(held).unify_dictionaries().combine_chunks()
+            writer.write_table(together)
+            held.clear()
+
+    def put(table: Table) -> None:
+        held.append(table.to_arrow())
+        if sum(each.num_rows for each in held) >= GROUP:
+            flush()
+
+    yield put
+    flush()
 
 
 @contextmanager

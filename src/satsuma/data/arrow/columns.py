@@ -103,7 +103,8 @@ def as_symbols(
 def _in_order_of_appearance(found: Found) -> Found:
     codes, values = cast("Codes", found.column), found.variable.values
     first = np.full(len(values), len(codes))
-    np.minimum.at(first, codes[codes >= 0], np.flatnonzero(codes >= 0))
+    rows = np.flatnonzero(codes >= 0)[::-1]
+    first[codes[rows]] = rows  # where a code comes often, its first row is written last
     order: Array = np.argsort(first, kind="stable")[: int((first < len(codes)).sum())]
     table = np.full(len(values) + 1, -1, np.int32)
     table[order] = np.arange(len(order))

@@ -67,6 +67,11 @@ class ArrowPart:
         """Arrow's record batches."""
         raise NotImplementedError
 
+    def strings(self, plan: Plan) -> frozenset[str]:
+        """Columns of strings that are read as dictionaries."""
+        del plan
+        return frozenset()
+
     def between(self, start: int, stop: int | None = None) -> Self:
         """Itself: its edges are known."""
         del start, stop
@@ -79,15 +84,11 @@ class ArrowPart:
     def _raws(self, plan: Plan) -> Iterator[Raw]:
         rows = 0
         with naming(self.place, self.what):
+            strings = self.strings(plan)
             for batch in self.record_batches(plan):
                 for start in range(0, batch.num_rows, BATCH):
-                    yield raw_of(batch.slice(start, BATCH), plan, self.strings(plan), rows)
+                    yield raw_of(batch.slice(start, BATCH), plan, strings, rows)
                     rows += min(BATCH, batch.num_rows - start)
-
-    def strings(self, plan: Plan) -> frozenset[str]:
-        """Columns of strings that are read as dictionaries."""
-        del plan
-        return frozenset()
 
 
 def raw_of(batch: Any, plan: Plan, strings: frozenset[str], before: int) -> Raw:
@@ -157,19 +158,20 @@ class RowGroup(ArrowPart):
         return f"{self.path}, row group {self.group}"
 
     def strings(self, plan: Plan) -> frozenset[str]:
-        """All symbols and texts: a dictionary is decoded once, and not for each row."""
-        return frozenset(v.name for v in plan.domain if v.kind != "num")
+        """All columns of strings: a dictionary is decoded once, and not for each row."""
+        import pyarrow.parquet as pq
+
+        names = [v.name for v in plan.domain if v.kind != "num"]
+        schema = pq.read_schema(self.path)
+        return frozenset(name for name in names if _is_string(schema.field(name).type))
 
     def record_batches(self, plan: Plan) -> Iterator[Any]:
         """Arrow's record batches, decoded as they are asked for."""
         import pyarrow.parquet as pq
 
-        strings = self.strings(plan)
-        with pq.ParquetFile(self.path) as whole:
-            schema = whole.schema_arrow
-            known = [name for name in strings if _is_string(schema.field(name).type)]
+        strings = list(self.strings(plan))
         with pq.ParquetFile(
-            self.path, read_dictionary=known, pre_buffer=False, buffer_size=BUFFER
+            self.path, read_dictionary=strings, pre_buffer=False, buffer_size=BUFFER
         ) as file:
             yield from file.iter_batches(
                 BATCH, row_groups=[self.group], columns=list(plan.domain.names), use_threads=False
