@@ -23,6 +23,7 @@ ALL = (
     "half_labelled",
     "bellwethers",
     "starting",
+    "scanning",
 )
 PACKAGES = (
     "numpy",

@@ -18,17 +18,18 @@ if TYPE_CHECKING:
     from satsuma.active.em import EM
     from satsuma.active.self_training import SelfTraining
     from satsuma.active.semi import Semi
+    from satsuma.engines.scanning import scan
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bagging import Bagging
     from satsuma.learners.bayes import NaiveBayes
     from satsuma.learners.boosting import Boosting
     from satsuma.learners.clusters.anomaly import Anomaly
-    from satsuma.learners.clusters.rp0 import RP0
     from satsuma.learners.clusters.bisect import Bisect
     from satsuma.learners.clusters.choose import choose_k
     from satsuma.learners.clusters.kmeans import KMeans
     from satsuma.learners.clusters.minibatch import MiniBatchKMeans
+    from satsuma.learners.clusters.rp0 import RP0
     from satsuma.learners.discretized import Discretized
     from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
@@ -129,6 +130,7 @@ _ELSEWHERE = {
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
     "open_model": "learners.saving",
+    "scan": "engines.scanning",
     "score_attributes": "measures.scores",
     "test_on": "evaluate.validation",
     "wrap": "learners.wrap",
@@ -229,6 +231,7 @@ __all__ = [
     "open_model",
     "plot",
     "read",
+    "scan",
     "score_attributes",
     "test_on",
     "wrap",

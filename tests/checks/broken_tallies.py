@@ -105,11 +105,8 @@ class ByThread(Counting):
 class TakesTheFirstBatch(Nearest):
     """Says that it needs all rows, and takes what it gets of a source."""
 
-    def check_data(self, data):
-        super().check_data(getattr(data, "batches", [data])[0])
-
-    def learn(self, data):
-        return super().learn(getattr(data, "batches", [data])[0])
+    def __call__(self, data):
+        return super().__call__(getattr(data, "batches", [data])[0])
 
 
 def reweighed(batch, change):

@@ -111,7 +111,8 @@ def check_kind(name: str, kind: str | None) -> None:
         )
 
 
-def _is_number(cell: object) -> bool:
+def is_number(cell: object) -> bool:
+    """Whether a cell is a number that a float can hold."""
     # numpy counts a span of time among the whole numbers; its unit would be lost.
     if isinstance(cell, bool | np.bool_ | np.timedelta64):
         return False
@@ -138,7 +139,7 @@ def from_cells(
     """
     check_kind(name, kind)
     cells = [None if is_missing(cell) else cell for cell in cells]
-    if kind is None and not values and all(c is None or _is_number(c) for c in cells):
+    if kind is None and not values and all(c is None or is_number(c) for c in cells):
         kind = "num"
     if kind == "num":
         return Variable(name), _floats(name, cells)

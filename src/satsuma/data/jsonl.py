@@ -38,7 +38,7 @@ def read_jsonl(source: Readable, *, kinds: Mapping[str, str] | None = None) -> T
     lines = read_bytes(source).removeprefix(BOM_UTF8).split(b"\n")
     for at, line in enumerate(lines, 1):
         if line.strip():
-            rows.append(_record(line, file, at))
+            rows.append(record_of(line, file, at))
         elif at < len(lines):
             blank.append(at)
     table = from_records(rows, kinds=kinds, file=file)
@@ -48,7 +48,9 @@ def read_jsonl(source: Readable, *, kinds: Mapping[str, str] | None = None) -> T
     return table.with_notes(note)
 
 
-def _record(line: bytes, file: str, at: int) -> dict[str, Any]:
+def record_of(line: bytes, file: str, at: int) -> dict[str, Any]:
+    """The cells of a line by their keys; `at` is its number, for messages."""
+
     def fail(what: str, remedy: str) -> ReadError:
         return ReadError(what, file=file, line=at, remedy=remedy)
 

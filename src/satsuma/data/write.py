@@ -59,12 +59,12 @@ def write(
     form = find_format(path, format, WriteError)
     check_options(options, WRITING[form.name], f"writing the format {form.name}")
     put = _PUTS[form.name](table, **options)
-    with replacing(path) as stream, _compressing(stream, form.compression) as target:
+    with replacing(path) as stream, compressing(stream, form.compression) as target:
         put(target)
 
 
 def _tsv_put(table: Table, **options: Any) -> Put:
-    return csv_put(table, **({"delimiter": "\t"} | options))
+    return csv_put(table, **cast("Any", {"delimiter": "\t"} | options))
 
 
 def _parquet_put(table: Table) -> Put:
@@ -95,7 +95,8 @@ _PUTS: dict[str, Callable[..., Put]] = {
 
 
 @contextmanager
-def _compressing(stream: BinaryIO, how: str) -> Generator[BinaryIO, None, None]:
+def compressing(stream: BinaryIO, how: str) -> Generator[BinaryIO, None, None]:
+    """The same stream, or one that packs what is written to it."""
     if how == "gzip":
         # Without a time, equal tables give equal files.
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:

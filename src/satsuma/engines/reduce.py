@@ -1,7 +1,8 @@
 """Reducing: the tallies of all batches of a source, added up in a fixed order."""
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from inspect import getattr_static
+from typing import Any, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
@@ -21,6 +22,18 @@ class Source(Protocol):
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of all batches, added up in a fixed order."""
         ...
+
+
+def is_source(thing: object) -> TypeGuard[Source]:
+    """Whether something is a source. Its columns are not asked for: they may have to be found.
+
+    Examples
+    --------
+    >>> is_source([1, 2])
+    False
+    """
+    nothing = object()
+    return all(getattr_static(thing, each, nothing) is not nothing for each in ("domain", "reduce"))
 
 
 def reduce(source: Table | Source, tally: Callable[[Table], T]) -> T:

@@ -28,14 +28,14 @@ def cross(learners: Learners, table: Table, folds: Folds, count: int) -> dict[st
     Learners of one round tally each fold once, and merge; others learn anew for every fold.
     """
     answers: dict[str, Answers] = {}
-    for sharing in _sharing(learners):
+    for together in sharing(learners):
         merge = _merged if count <= merging.AT_ONCE else _merged_at_once
-        answers |= merge(sharing, table, folds, count)
+        answers |= merge(together, table, folds, count)
     rest = {name: one for name, one in learners.items() if name not in answers}
     return answers | _refitted(rest, table, folds, count)
 
 
-def _sharing(learners: Learners) -> Iterator[Sharing]:
+def sharing(learners: Learners) -> Iterator[Sharing]:
     """Learners of one round, together where they have the same tally."""
     found: list[tuple[Any, Sharing]] = []
     for name, learner in learners.items():

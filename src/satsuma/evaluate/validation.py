@@ -6,6 +6,8 @@ import numpy as np
 
 from satsuma.data.keys import doubts
 from satsuma.data.table import Table
+from satsuma.engines import Source
+from satsuma.errors import ParameterError
 from satsuma.evaluate.crossing import Learners, cross
 from satsuma.evaluate.folds import Folds, Rows, deal, deal_groups, even_order
 from satsuma.evaluate.request import (
@@ -19,13 +21,14 @@ from satsuma.evaluate.request import (
     named,
 )
 from satsuma.evaluate.results import Results
+from satsuma.evaluate.streaming import cross_source
 from satsuma.evaluate.testing import tested
 from satsuma.evaluate.trial import Trial
 
 
 def cross_validate(
     learners: SomeLearners,
-    table: Table,
+    table: Table | Source,
     *,
     folds: int = 10,
     stratified: bool = True,
@@ -45,11 +48,15 @@ def cross_validate(
     learners
         One, a list, or a dict by name.
     table
-        The rows.
+        The rows: a table, or a source made by `scan`. Rows of a source are dealt to folds by a hash
+        of their places. Learners of one round then take one pass over it to learn, others as
+        many for each fold as they take to learn once; all are asked in one more. A few bytes
+        for each row are kept: what is true, and what was said.
     folds
         How many there are.
     stratified
-        Whether each class is spread evenly over the folds; a target of numbers never is.
+        Whether each class is spread evenly over the folds; a target of numbers never is, nor
+        are the rows of a source.
     seed
         Where chance starts from; the same seed gives the same folds.
     repeats
@@ -68,6 +75,13 @@ def cross_validate(
     repeats = check_whole("cross_validate", "repeats", repeats, 1)
     rng = np.random.default_rng(check_whole("cross_validate", "seed", seed, 0))
     chosen = named(learners)
+    times = "" if repeats == 1 else f", {repeats} times"
+    what = f"{count}-fold cross-validation{times}"
+    if not isinstance(table, Table):
+        _refuse_groups(groups)
+        seeds = rng.integers(0, 2**63, repeats).tolist() if repeats > 1 else [seed]
+        each = [cross_source(chosen, table, count, one) for one in seeds]
+        return Results(list(chosen), each, what)
     rows = known(table, chosen)
     strata = rows.strata(stratified)
     together = None if groups is None else groups_of(groups, table)
@@ -81,8 +95,15 @@ def cross_validate(
         trial = _trial(rows, dealt, count, 1 / (count - 1))
         trial.answers = cross(chosen, table, dealt, count)
         trials.append(trial)
-    times = "" if repeats == 1 else f", {repeats} times"
-    return Results(list(chosen), trials, f"{count}-fold cross-validation{times}", doubts(table))
+    return Results(list(chosen), trials, what, doubts(table))
+
+
+def _refuse_groups(groups: Any) -> None:
+    if groups is not None:
+        raise ParameterError(
+            "groups= goes with a table: rows of a source are dealt by their places. "
+            "Take a sample that fits: source.sample(n)."
+        )
 
 
 def leave_one_out(learners: SomeLearners, table: Table) -> Results:

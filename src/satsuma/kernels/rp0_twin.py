@@ -180,13 +180,13 @@ def walk(
     """
     found = np.zeros(len(rows.row), np.int32)
     active = np.arange(len(found)) if len(below) else np.zeros(0, np.int64)
-    at = np.zeros(len(active), np.int32)
+    at: npt.NDArray[np.int32] = np.zeros(len(active), np.int32)
     while len(active):
         away = [
             _sums_each(rows, active, pole_number[at, side], pole_symbol[at, side])
             for side in (0, 1)
         ]
-        at = np.where(away[0] <= away[1], below[at, 0], below[at, 1])
+        at = np.where(away[0] <= away[1], below[at, 0], below[at, 1]).astype(np.int32)
         found[active[at < 0]] = -1 - at[at < 0]
         active, at = active[at >= 0], at[at >= 0]
     return found

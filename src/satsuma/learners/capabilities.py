@@ -86,12 +86,27 @@ def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
 
 
 def check_rows(takes: Takes, learner: str, table: Table) -> None:
-    """Raise if these rows cannot be learned from, and say why."""
+    """Raise if these rows, which are all that there are, cannot be learned from, and say why."""
     if len(table) == 0:
-        raise DomainError(f"{learner} was given no rows to learn from.")
+        raise no_rows(learner)
     target = table.domain.target
     if takes.target != "nothing" and target is not None and table.missing(target.name).all():
-        raise DomainError(f"{learner} was given no row whose target {target.name!r} is known.")
+        raise no_target(learner, target.name)
+    check_batch(takes, learner, table)
+
+
+def no_rows(learner: str) -> DomainError:
+    """The error for no rows at all."""
+    return DomainError(f"{learner} was given no rows to learn from.")
+
+
+def no_target(learner: str, name: str) -> DomainError:
+    """The error for rows of which none has a known target."""
+    return DomainError(f"{learner} was given no row whose target {name!r} is known.")
+
+
+def check_batch(takes: Takes, learner: str, table: Table) -> None:
+    """Raise if some of the rows cannot be learned from, and say why."""
     if not takes.missing:
         holes = [v.name for v in table.domain.attributes if table.missing(v.name).any()]
         if holes:

@@ -1,19 +1,32 @@
 """Learner: the contract. A learner is a set of parameters; it is called with data."""
 
 from abc import ABCMeta, abstractmethod
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
+from functools import wraps
 from inspect import Signature, signature
 from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar, cast
 
 from satsuma.data.table import Table
-from satsuma.engines import Source, reduce
+from satsuma.engines import Source, is_source, reduce
 from satsuma.errors import DomainError, ParameterError, hint
 from satsuma.learners.capabilities import Takes, check_domain, check_rows
+from satsuma.learners.checked import Checked, refuse_source
 from satsuma.learners.model import Model
 from satsuma.learners.verbs import Verbs
 from satsuma.tallies.base import Tally
 
 T = TypeVar("T", bound=Tally)
+
+
+def _on_the_way(learn: Callable[[Any, Any], Model]) -> Callable[[Any, Any], Model]:
+    """A `learn` that checks the rows of a source as they come."""
+
+    @wraps(learn)
+    def checking(self: "Learner", data: Any) -> Model:
+        return learn(self, data if isinstance(data, Table) else Checked.of(self, data))
+
+    return checking
 
 
 class _Callable(ABCMeta):
@@ -60,9 +73,15 @@ class Learner(Verbs, metaclass=_Callable):
     #: look for one first, which reads the array once more.
     finds_infinite: ClassVar[bool] = False
 
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "learn" in vars(cls):
+            type.__setattr__(cls, "learn", _on_the_way(vars(cls)["learn"]))
+
     def __call__(self, data: Table | Source) -> Any:
         """Learn; the same as `learn`, with everything checked first."""
-        self.check_data(data)
+        if isinstance(data, Table) or not is_source(data):
+            self.check_data(data)  # a source is checked on the way
         return self._bound(self.learn(data), data)
 
     @abstractmethod
@@ -76,7 +95,7 @@ class Learner(Verbs, metaclass=_Callable):
         """Raise if the parameters are wrong, or if this cannot be learned from, and say why."""
         self.check()
         given: Any = data
-        if not isinstance(given, Table | Source):
+        if not (isinstance(given, Table) or is_source(given)):
             raise DomainError(
                 f"{type(self).__name__} learns from a table or a source of rows, not from a "
                 f"{type(given).__name__}. Make a table of it: satsuma.read(…, target=…)."
@@ -84,11 +103,8 @@ class Learner(Verbs, metaclass=_Callable):
         check_domain(self.takes, type(self).__name__, data.domain)
         if isinstance(data, Table):
             check_rows(self.takes, type(self).__name__, data)
-        elif self.takes.rounds == "rows":
-            raise DomainError(
-                f"{type(self).__name__} must have all rows in memory. "
-                f"Take a sample that fits: source.sample(n)."
-            )
+        else:
+            refuse_source(self)
 
     def _bound(self, model: Model, data: Table | Source) -> Model:
         if not hasattr(model, "domain"):

@@ -1,7 +1,8 @@
 """Model: what was learned, ready to be asked."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +19,8 @@ from satsuma.learners.distribution import Distribution, Get, GetProbabilities, G
 from satsuma.learners.queries import filled, fitted, one_row
 
 if TYPE_CHECKING:
+    from satsuma.engines import Source
+    from satsuma.engines.ordered import Progress
     from satsuma.learners.learner import Learner
 
 #: Rows of a model's sample, at most.
@@ -51,6 +54,48 @@ class Model(ABC):
     @abstractmethod
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The answer for a row, or a column of answers for a table."""
+
+    def predict(
+        self,
+        data: "Table | Source",
+        out: str | PathLike[str],
+        *,
+        what: Get = GetValue,
+        keep: Sequence[str] | None = None,
+        resume: bool = False,
+        progress: "Progress | None" = None,
+    ) -> list[str]:
+        """Write what it says about rows to files, in one pass; the rows need not fit in memory.
+
+        A file appears when it is complete, or not at all: whatever stops the work leaves no
+        half of one behind.
+
+        Parameters
+        ----------
+        data
+            A table, or what `satsuma.scan` gives.
+        out
+            Where to: one file, or with a ``*`` in its name one for each part of the source, as in
+            ``scored/*.parquet``. The ending says the format.
+        what
+            The values, the probabilities of all classes, or both.
+        keep
+            Names of the columns of `data` to write in front of the answers; all unless said.
+        resume
+            Whether to go on where an earlier run ended: files that are there are kept.
+        progress
+            Called with the number of parts that are done and of all parts.
+
+        Returns
+        -------
+        list
+            The files.
+        """
+        from satsuma.learners.scoring import predict, scored
+
+        _check_what(what)
+        change = partial(scored, self, keep, what)
+        return predict(change, data, out, resume=resume, progress=progress)
 
     @property
     def sample(self) -> Table:

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from satsuma.data.cells import Found, beyond_note, dates_note, duration, trim
-from satsuma.data.columns import WHOLE, Array, Codes, is_text, refuse_infinite, spell
+from satsuma.data.columns import (
+    WHOLE,
+    Array,
+    Codes,
+    convert,
+    is_text,
+    refuse_infinite,
+    spell,
+)
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 
@@ -51,6 +59,59 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
     if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
         return _strings(name, data)
     raise _unfit(name, of)
+
+
+def as_symbols(
+    name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None, *, strings: bool = False
+) -> Found:
+    """A column as symbols, whatever it holds; text too is a code for each row.
+
+    Parameters
+    ----------
+    name
+        What the column is called.
+    data
+        The column, in any number of chunks.
+    kind
+        The kind that is asked for, if any is.
+    strings
+        Whether a dictionary was made in reading a column of strings. Then its order means nothing,
+        and values come in the order of their first appearance.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> as_symbols("n", pa.chunked_array([[2, None, 1]])).variable.values
+    ('2', '1')
+    """
+    import pyarrow.types as t
+
+    data = _bare(data)
+    of = data.type
+    if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
+        return _symbols(name, _encoded(data), str)
+    if t.is_dictionary(of) and strings:
+        return _in_order_of_appearance(_symbols(name, data, str))
+    if kind is None and (t.is_integer(of) or t.is_decimal(of)):
+        return _symbols(name, _encoded(data), str)
+    found = from_chunks(name, data, kind)
+    if found.variable.kind == "sym":
+        return found
+    return Found(*convert(found.variable, found.column, "sym"))
+
+
+def _in_order_of_appearance(found: Found) -> Found:
+    codes, values = cast("Codes", found.column), found.variable.values
+    first = np.full(len(values), len(codes))
+    rows = np.flatnonzero(codes >= 0)[::-1]
+    first[codes[rows]] = rows  # where a code comes often, its first row is written last
+    order: Array = np.argsort(first, kind="stable")[: int((first < len(codes)).sum())]
+    table = np.full(len(values) + 1, -1, np.int32)
+    table[order] = np.arange(len(order))
+    kept: list[int] = order.tolist()
+    variable = Variable(found.variable.name, "sym", tuple(values[code] for code in kept))
+    same = kept == list(range(len(values)))
+    return Found(variable, codes if same else table[codes])
 
 
 def _bare(data: Any) -> Any:

@@ -104,7 +104,7 @@ def from_arrow(
         from_chunks(n, column, kinds.get(n)) for n, column in zip(names, data.columns, strict=True)
     ]
     notes += [*renamed, *(note for each in found for note in each.notes)]
-    said, doubt = _read_said(data.schema)
+    said, doubt = read_said(data.schema)
     found = [_fitted(each, said.get(each.variable.name)) for each in found]
     domain = _with_roles([each.variable for each in found], said)
     table = Table(domain, (each.column for each in found), name=name, notes=notes + doubt)
@@ -132,7 +132,7 @@ def _without_index(data: "pa.Table") -> tuple[Any, list[str]]:
     return data.drop_columns([each for each in left_out if each in data.column_names]), [note]
 
 
-def _read_said(schema: "pa.Schema") -> tuple[dict[str, Any], list[str]]:
+def read_said(schema: "pa.Schema") -> tuple[dict[str, Any], list[str]]:
     """What the metadata say of each column, by name."""
     found = (schema.metadata or {}).get(KEY)
     if found is None:

@@ -14,7 +14,7 @@ from satsuma.data.variable import Kind, Role, Variable
 from satsuma.kernels.csv import SKIP, SYM, Piece
 
 #: How many symbols of a column a block is told of beforehand.
-_KNOWN = 1024
+KNOWN = 1024
 
 #: Bytes of a huge page.
 _HUGE = 1 << 21
@@ -54,7 +54,7 @@ class Assembly:
             {value: code for code, value in enumerate(dict.fromkeys((*head.values, *values)))}
             for head, values in zip(heads, seen, strict=True)
         ]
-        self.known = [list(codes)[:_KNOWN] for codes in self._codes]
+        self.known = [list(codes)[:KNOWN] for codes in self._codes]
 
     def has_room(self, rows: int) -> bool:
         """Whether as many rows more can be reserved."""

@@ -56,7 +56,6 @@ class Blocks:
         self.size = size or BLOCK
         self._ended = False
         self._lines, self._after_cr = 0, False  # of what was decoded
-        self._taken = 0
         self._stream = open_bytes(source)
         try:
             self.total = _size(source, self._stream)
@@ -83,6 +82,7 @@ class Blocks:
             self._decoder = codecs.getincrementaldecoder(self.encoding)("strict")
             start = self._recode(start)
         self._carry = start.removeprefix(codecs.BOM_UTF8)
+        self._taken = len(start) - len(self._carry)
 
     def _codec(self, encoding: str) -> str:
         try:
@@ -95,6 +95,11 @@ class Blocks:
                 remedy="Pass one that Python knows, such as 'latin-1', 'cp1252' or 'utf-16'.",
             ) from None
         return "utf-8" if name in ("ascii", "utf-8-sig") else name
+
+    @property
+    def taken(self) -> int:
+        """Bytes of UTF-8 that were taken; where in the file the next record starts."""
+        return self._taken
 
     def _read(self, size: int) -> bytes:
         return self._guarded(self._stream.read, size)

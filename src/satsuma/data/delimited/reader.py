@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Literal, NoReturn
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, label
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError, SatsumaError
-from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Bad, Piece, cut, scan
+from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, Piece, cut, scan
 
 #: How much of the file is looked at to guess which columns are numbers.
 _SAMPLE = 1 << 16
@@ -56,6 +56,19 @@ class BadRow:
     line: int
     text: str
     why: str
+
+
+def what_is_wrong(bad: Bad, dialect: Dialect) -> tuple[str, str]:
+    """What is wrong with a row, and what to do about it."""
+    why, remedy = _WHY[bad.reason]
+    cells = "1 cell" if bad.cells == 1 else f"{bad.cells} cells"
+    told = why.format(cells=cells, width=dialect.width)
+    return told, remedy.format(delimiter=dialect.delimiter)
+
+
+def text_of(block: memoryview, bad: Bad) -> str:
+    """The text of a row that could not be read."""
+    return bytes(block[bad.start : bad.stop]).decode("utf-8", "backslashreplace").rstrip("\r\n")
 
 
 def read_delimited(
@@ -112,6 +125,27 @@ def read_delimited(
         return reading.table()
     finally:
         reading.blocks.close()
+
+
+def not_a_number(name: str, cell: str, file: str, line: int | None) -> ReadError:
+    """The error for a cell of a column that is said to hold numbers."""
+    return ReadError(
+        f"column {name!r} is to hold numbers, but here it holds {cell!r}",
+        file=file,
+        line=line,
+        remedy=f"Pass kinds={{{name!r}: 'sym'}}, or missing=[{cell.strip()!r}, …] if that "
+        "stands for a missing cell.",
+    )
+
+
+def infinite(name: str, cell: str, file: str, line: int | None) -> ReadError:
+    """The error for a number that is not finite."""
+    return ReadError(
+        f"column {name!r} holds {cell.strip()!r}; numbers must be finite",
+        file=file,
+        line=line,
+        remedy=f"Mend it, or pass missing=[{cell.strip()!r}, …] if that stands for a missing cell.",
+    )
 
 
 class _Reading:
@@ -194,21 +228,16 @@ class _Reading:
         self.blank += piece.blank
 
     def _bad_row(self, block: memoryview, bad: Bad, lines: int) -> None:
-        dialect = self.layout.dialect
-        why, remedy = _WHY[bad.reason]
-        cells = "1 cell" if bad.cells == 1 else f"{bad.cells} cells"
-        why = why.format(cells=cells, width=dialect.width)
+        why, remedy = what_is_wrong(bad, self.layout.dialect)
         if not self.keep:
-            remedy = remedy.format(delimiter=dialect.delimiter)
             raise ReadError(why, file=self.blocks.file, line=lines + bad.line, remedy=remedy)
-        text = bytes(block[bad.start : bad.stop]).decode("utf-8", "backslashreplace")
-        self.aside.append(BadRow(lines + bad.line, text.rstrip("\r\n"), why))
+        self.aside.append(BadRow(lines + bad.line, text_of(block, bad), why))
 
     def _wrong_guesses(self) -> list[int]:
         for j, (line, cell) in sorted(self.failed.items()):
             head = self.layout.heads[j]
             if not head.doubtful:
-                self._not_a_number(head.name, line, cell)
+                raise not_a_number(head.name, cell, self.blocks.file, line)
             if head.kind == "num":
                 self.layout.notes.append(
                     f"Column {head.name!r} is numeric by its name, but line {line} holds {cell!r}; "
@@ -216,27 +245,11 @@ class _Reading:
                 )
         return sorted(self.failed)
 
-    def _not_a_number(self, name: str, line: int, cell: str) -> NoReturn:
-        raise ReadError(
-            f"column {name!r} is to hold numbers, but here it holds {cell!r}",
-            file=self.blocks.file,
-            line=line,
-            remedy=f"Pass kinds={{{name!r}: 'sym'}}, or missing=[{cell.strip()!r}, …] if that "
-            "stands for a missing cell.",
-        )
-
     def _refuse_infinite(self, kinds: npt.NDArray[np.int8]) -> None:
         found = [(*place, j) for j, place in self.infinite.items() if kinds[j] != SYM]
         if found:
             line, cell, j = min(found)
-            raise ReadError(
-                f"column {self.layout.heads[j].name!r} holds {cell.strip()!r}; "
-                "numbers must be finite",
-                file=self.blocks.file,
-                line=line,
-                remedy=f"Mend it, or pass missing=[{cell.strip()!r}, …] if that stands for a "
-                "missing cell.",
-            )
+            raise infinite(self.layout.heads[j].name, cell, self.blocks.file, line)
 
     def _assembled(self, assemblies: Sequence[Assembly]) -> Table:
         notes = self.layout.notes

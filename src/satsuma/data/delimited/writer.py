@@ -17,7 +17,7 @@ _TAKEN = '+-."\r\n\0'
 _TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string"}
 
 
-def csv_put(table: Table, *, delimiter: str = ",", missing: str = "") -> Put:
+def csv_put(table: Table, *, delimiter: str = ",", missing: str = "", header: bool = True) -> Put:
     """Delimited text with one line of names; kinds, unused values and roles are not kept."""
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in _TAKEN:
         raise ParameterError(
@@ -29,7 +29,8 @@ def csv_put(table: Table, *, delimiter: str = ",", missing: str = "") -> Put:
     _check(table, form, marks, list(strings(table, unused=False)))
     _check_numbers(table, form, missing)
     quoted = _quoter(delimiter, alone=len(table.domain) == 1)
-    return _put(table, [[quoted(name) for name in table.domain.names]], delimiter, quoted, missing)
+    heads = [[quoted(name) for name in table.domain.names]] if header else []
+    return _put(table, heads, delimiter, quoted, missing)
 
 
 def tab_put(table: Table) -> Put:

@@ -1,0 +1,190 @@
+"""Streaming: cross-validation of rows that are not all in memory."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any, Protocol, cast
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.engines.drawing import folds_of
+from satsuma.errors import DomainError, ParameterError
+from satsuma.evaluate import asking, merging
+from satsuma.evaluate.crossing import sharing
+from satsuma.evaluate.folds import Folds
+from satsuma.evaluate.request import known
+from satsuma.evaluate.trial import Answers, Trial
+from satsuma.learners.learner import Learner
+from satsuma.learners.model import Classifier, Model
+
+
+class Placed(Protocol):
+    """A source that can say where in it a batch is."""
+
+    @property
+    def domain(self) -> Domain:
+        """The columns of every batch."""
+        ...
+
+    def reduce_at(self, tally: Callable[[Table, int], Any]) -> Any:
+        """The tallies of all batches, each told the number of its first row."""
+        ...
+
+
+@dataclass
+class _Joined:
+    """Arrays of batches, one behind the other. Two of them add up to one."""
+
+    pieces: list[tuple[Array, ...]]
+
+    def __add__(self, later: "_Joined") -> "_Joined":
+        return _Joined(self.pieces + later.pieces)
+
+    def arrays(self) -> list[Array]:
+        """The whole arrays."""
+        return [np.concatenate(each) for each in zip(*self.pieces, strict=True)]
+
+
+@dataclass
+class _Several:
+    """Several values that add up, each by itself."""
+
+    each: Sequence[Any]
+
+    def __add__(self, later: "_Several") -> "_Several":
+        return _Several([a + b for a, b in zip(self.each, later.each, strict=True)])
+
+
+class Dealing:
+    """Rows dealt to folds by their places in a source.
+
+    Parameters
+    ----------
+    source
+        The rows.
+    count
+        How many folds there are.
+    seed
+        Where chance starts from.
+    """
+
+    def __init__(self, source: Placed, count: int, seed: int) -> None:
+        self.source, self.count, self.seed = source, count, seed
+
+    def folds(self, batch: Table, first: int, rows: Any = None) -> Folds:
+        """The fold of each row of a batch; -1 for a row that counts nowhere."""
+        used = known(batch, {}).used if rows is None else rows.used
+        return np.where(used, folds_of(first, len(batch), self.count, self.seed), -1).astype(
+            np.int16
+        )
+
+    def without(self, fold: int) -> "Others":
+        """The rows of all other folds, as a source."""
+        return Others(self, fold)
+
+
+@dataclass
+class Others:
+    """A source without the rows of one fold."""
+
+    dealing: Dealing
+    fold: int
+
+    @property
+    def domain(self) -> Domain:
+        """The columns of every batch."""
+        return self.dealing.source.domain
+
+    def reduce(self, tally: Callable[[Table], Any]) -> Any:
+        """The tallies of what is left of each batch."""
+
+        def masked(batch: Table, first: int) -> Any:
+            folds = self.dealing.folds(batch, first)
+            return tally(batch[np.flatnonzero((folds >= 0) & (folds != self.fold))])
+
+        return self.dealing.source.reduce_at(masked)
+
+
+def cross_source(learners: Mapping[str, Learner], source: Any, count: int, seed: int) -> Trial:
+    """What learners say about the rows of each fold, having learned from the others."""
+    if not hasattr(source, "reduce_at"):
+        raise ParameterError(
+            f"cross_validate takes a table, or a source made by satsuma.scan, not a "
+            f"{type(source).__name__}."
+        )
+    dealing = Dealing(source, count, seed)
+    truth, weights, parts, models, seconds = _learned(learners, dealing)
+    target = source.domain.target
+    trial = Trial(target, truth, weights, parts, count, 1 / (count - 1))
+    start = perf_counter()
+    said: list[Array] = source.reduce_at(partial(_said, dealing, list(models.values()))).arrays()
+    asked = (perf_counter() - start) / len(models)
+    for at, (name, each) in enumerate(models.items()):
+        later = partial(_chances, dealing, each) if isinstance(each[0], Classifier) else None
+        trial.answers[name] = Answers(said[at], later, seconds[name] + asked)
+    return trial
+
+
+def _learned(
+    learners: Mapping[str, Learner], dealing: Dealing
+) -> tuple[Array, Floats | None, Folds, dict[str, list[Model]], dict[str, float]]:
+    """What is true of the rows, and for each learner a model for each fold."""
+    for learner in learners.values():
+        learner.check_data(cast("Any", dealing.source))
+    groups = list(sharing(learners))
+    tallying = [merging.tallying(next(iter(group.values()))) for group in groups]
+
+    def tally(batch: Table, first: int) -> _Several:
+        rows = known(batch, {})
+        folds = dealing.folds(batch, first, rows)
+        weights = np.ones(0) if rows.weights is None else rows.weights
+        truth = _Joined([(rows.truth, folds, weights)])
+        by_fold = [each(batch, folds, dealing.count) for each in tallying]
+        return _Several([truth, *(_Several(each) for each in by_fold)])
+
+    start = perf_counter()
+    found: _Several = dealing.source.reduce_at(tally)
+    truth, folds, weights = found.each[0].arrays()
+    _check_enough(folds, dealing.count)
+    shared = (perf_counter() - start) / max(1, sum(map(len, groups)))
+    models, seconds = dict[str, list[Model]](), dict[str, float]()
+    for group, parts in zip(groups, found.each[1:], strict=True):
+        tallies = list(merging.others(parts.each))
+        for name, learner in group.items():
+            start = perf_counter()
+            models[name] = [learner.concluded(each) for each in tallies]
+            seconds[name] = perf_counter() - start + shared
+    for name, learner in learners.items():
+        if name not in models:
+            start = perf_counter()
+            models[name] = [learner(dealing.without(fold)) for fold in range(dealing.count)]
+            seconds[name] = perf_counter() - start
+    in_order = {name: models[name] for name in learners}
+    return truth, weights if len(weights) else None, folds, in_order, seconds
+
+
+def _check_enough(folds: Folds, count: int) -> None:
+    empty = count - len(np.unique(folds[folds >= 0]))
+    if empty:
+        raise DomainError(
+            f"{empty} of {count} folds have no row with a known target and a weight above 0. "
+            f"Use fewer folds."
+        )
+
+
+def _said(dealing: Dealing, models: list[list[Model]], batch: Table, first: int) -> _Joined:
+    folds = dealing.folds(batch, first)
+    return _Joined([tuple(asking.said_by_folds(each, batch, folds) for each in models)])
+
+
+def _chances(dealing: Dealing, models: list[Model]) -> Floats:
+    of = cast("list[Classifier]", models)
+
+    def asked(batch: Table, first: int) -> _Joined:
+        return _Joined([(asking.chances_by_folds(of, batch, dealing.folds(batch, first)),)])
+
+    return dealing.source.reduce_at(asked).arrays()[0]

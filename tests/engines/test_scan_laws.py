@@ -1,0 +1,161 @@
+"""One learner, one model, from memory and from files, in any number of parts and threads."""
+
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import satsuma
+from satsuma import (
+    LDA,
+    Domain,
+    GetProbabilities,
+    Logistic,
+    Majority,
+    Mean,
+    NaiveBayes,
+    Ridge,
+    Table,
+    Tree,
+    Variable,
+)
+from satsuma.data.parts import delimited
+from satsuma.kernels import compiled
+
+#: The twins read a hundredth as fast.
+ROWS = 200_000 if compiled else 10_000
+ROLES = {"w": "weight"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("scans")
+
+
+def mixed():
+    """Numbers and symbols with holes and weights; a class and a category come late."""
+    rng = np.random.default_rng(8)
+    late = np.arange(ROWS) > ROWS - 700
+    target = np.where(late & (rng.random(ROWS) < 0.3), 2, rng.integers(0, 2, ROWS))
+    target = np.where(rng.random(ROWS) < 0.01, -1, target)
+    variables, columns = [], []
+    for j in range(3):
+        numbers = np.round(rng.normal(10.0**j + target, 1 + j), 3)
+        variables.append(Variable(f"x{j}"))
+        columns.append(np.where(rng.random(ROWS) < 0.05, np.nan, numbers))
+    for j in range(2):
+        codes = (target + rng.integers(0, 3 + j, ROWS)) % 4
+        codes = np.where(late & (rng.random(ROWS) < 0.2), 4, codes)
+        variables.append(Variable(f"s{j}", "sym", tuple("abcde")))
+        columns.append(np.where(rng.random(ROWS) < 0.05, -1, codes).astype(np.int32))
+    variables.append(Variable("w"))
+    columns.append(rng.integers(0, 4, ROWS) / 2.0)
+    variables.append(Variable("y", "sym", ("no", "yes", "late")))
+    columns.append(target.astype(np.int32))
+    return Table(Domain(variables), columns)
+
+
+@pytest.fixture(scope="module")
+def whole(folder):
+    mixed().write(folder / "whole.csv")
+    return satsuma.read(folder / "whole.csv")
+
+
+def _plain(column):
+    return column.cast("string") if pa.types.is_dictionary(column.type) else column
+
+
+@pytest.fixture(scope="module")
+def scans(folder, whole):
+    """Patterns of files by their format and number."""
+    head, *lines = (folder / "whole.csv").read_text().splitlines(keepends=True)
+    found = {}
+    for count in (1, 7, 100):
+        edges = np.linspace(0, ROWS, count + 1).astype(int)
+        for form in ("csv", "parquet"):
+            (folder / f"{form}{count}").mkdir()
+            found[form, count] = str(folder / f"{form}{count}" / f"*.{form}")
+        for at, (low, high) in enumerate(pairwise(edges)):
+            name = folder / f"csv{count}" / f"{at:03}.csv"
+            name.write_text(head + "".join(lines[low:high]))
+            # Strings, so that values come by their first appearance and no domain goes along.
+            arrow = whole[low:high].to_arrow()
+            plain = pa.table({n: _plain(arrow[n]) for n in arrow.column_names})
+            to = folder / f"parquet{count}" / f"{at:03}.parquet"
+            pq.write_table(plain, to, row_group_size=30_000)
+    return found
+
+
+LEARNERS = [
+    NaiveBayes(),
+    LDA(),
+    Tree(max_depth=4),
+    Logistic(),
+    Majority(),
+    Mean(),
+    Ridge(),
+]
+
+
+def aimed(source, learner):
+    target = "y" if learner.takes.target in ("classes", "either") else "x2"
+    roles = ROLES if target == "y" else {**ROLES, "y": "meta"}
+    if isinstance(source, Table):
+        return source.with_roles(roles, target=target)
+    return satsuma.scan(source, target=target, roles=roles, threads=2)
+
+
+def answers(model, table):
+    return model(table, GetProbabilities) if hasattr(model, "classes") else model(table)
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)
+def test_files_give_the_model_of_memory(learner, whole, scans, monkeypatch):
+    monkeypatch.setattr(delimited, "PART", 1 << 20)
+    table = aimed(whole, learner)
+    asked = table[:: ROWS // 3000]
+    expected = answers(learner(table), asked)
+    for (form, count), pattern in scans.items():
+        source = aimed(pattern, learner)
+        found = learner(source)
+        assert found.domain["s0"].values == table.domain["s0"].values, (form, count)
+        np.testing.assert_allclose(
+            answers(found, asked), expected, rtol=1e-9, atol=1e-12, err_msg=f"{form} {count}"
+        )
+        assert source.domain == table.domain
+        assert source.shape == table.shape
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)
+def test_threads_change_no_bit(learner, whole, scans, monkeypatch):
+    monkeypatch.setattr(delimited, "PART", 1 << 20)
+    asked = aimed(whole, learner)[:: ROWS // 1000]
+    for pattern in (scans["csv", 1], scans["parquet", 7]):
+        target = learner.takes.target
+        roles = ROLES if target != "number" else {**ROLES, "y": "meta"}
+        aim = "y" if target != "number" else "x2"
+        found = []
+        for threads in (1, 3):
+            source = satsuma.scan(pattern, target=aim, roles=roles, threads=threads)
+            found.append(answers(learner(source), asked))
+        np.testing.assert_array_equal(*found)
+        # Now that every value is known: arrays of another width may be rounded differently.
+        again = answers(learner(source), asked)
+        np.testing.assert_allclose(again, found[0], rtol=1e-9, atol=1e-12)
+
+
+def test_weights_are_repetitions(folder, whole, scans):
+    source = satsuma.scan(scans["csv", 7], target="y", roles=ROLES)
+    heavy = whole.with_roles(ROLES, target="y")
+    twice = np.repeat(np.arange(ROWS), (2 * heavy.weights).astype(int))
+    plain = whole.select([n for n in whole.domain.names if n != "w"])[twice].with_roles(target="y")
+    plain.write(folder / "twice.parquet")
+    one = NaiveBayes(m=0)(source)
+    other = NaiveBayes(m=0)(satsuma.scan(folder / "twice.parquet", target="y"))
+    np.testing.assert_allclose(one.prior, other.prior, rtol=1e-9)
+    for name in "ab":
+        assert one.chance("s0", name, given="yes") == pytest.approx(
+            other.chance("s0", name, given="yes"), rel=1e-9
+        )
