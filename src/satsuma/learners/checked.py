@@ -1,8 +1,8 @@
 """Checked: a source whose rows are checked as they come, without a pass for that alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
@@ -88,13 +88,24 @@ class Checked:
             self.learner.check_data(_Columns(domain))
             self._fine = domain
 
+    @property
+    def batches(self) -> Iterator[Table]:
+        """All batches in their order, where the source has them."""
+        given: Any = cast("Any", self.source).batches
+        each = cast("Iterable[Table]", given() if callable(given) else given)
+        return (self._checked(batch) for batch in each)
+
+    def _checked(self, batch: Table) -> Table:
+        self._check(batch.domain)
+        check_batch(self.learner.takes, type(self.learner).__name__, batch)
+        return batch
+
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of all batches, added up in a fixed order."""
         takes, name = self.learner.takes, type(self.learner).__name__
 
         def checking(batch: Table) -> _Heard:
-            self._check(batch.domain)
-            check_batch(takes, name, batch)
+            self._checked(batch)
             target = batch.domain.target
             known = target is None or not batch.missing(target.name).all()
             return _Heard(tally(batch), len(batch) > 0, known)

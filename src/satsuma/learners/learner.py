@@ -24,7 +24,8 @@ def _on_the_way(learn: Callable[[Any, Any], Model]) -> Callable[[Any, Any], Mode
 
     @wraps(learn)
     def checking(self: "Learner", data: Any) -> Model:
-        return learn(self, data if isinstance(data, Table) else Checked.of(self, data))
+        tables = self.takes.rounds == "stream" and not is_source(data)  # one after the other
+        return learn(self, data if isinstance(data, Table) or tables else Checked.of(self, data))
 
     return checking
 
