@@ -14,10 +14,15 @@ from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
     from satsuma import plot
+    from satsuma.active.agreement import agreement
     from satsuma.active.bubbles import Bubbles
     from satsuma.active.em import EM
+    from satsuma.active.loop import Active
+    from satsuma.active.oracle import Answer, Oracle
     from satsuma.active.self_training import SelfTraining
     from satsuma.active.semi import Semi
+    from satsuma.active.simulate import simulate
+    from satsuma.active.suspicious import suspicious
     from satsuma.engines.scanning import scan
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
@@ -71,6 +76,12 @@ _ELSEWHERE = {
     "LDA": "learners.discriminant",
     "QDA": "learners.discriminant",
     "MultivariateGaussian": "likelihoods.normal",
+    "Active": "active.loop",
+    "Answer": "active.oracle",
+    "Oracle": "active.oracle",
+    "agreement": "active.agreement",
+    "simulate": "active.simulate",
+    "suspicious": "active.suspicious",
     "Anomaly": "learners.clusters.anomaly",
     "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
@@ -169,7 +180,9 @@ __all__ = [
     "QDA",
     "RP0",
     "SVM",
+    "Active",
     "Anomaly",
+    "Answer",
     "Bagging",
     "Binned",
     "Bisect",
@@ -202,6 +215,7 @@ __all__ = [
     "MultivariateGaussian",
     "NaiveBayes",
     "Num",
+    "Oracle",
     "Process",
     "RegressionTree",
     "RelativeFrequency",
@@ -219,6 +233,7 @@ __all__ = [
     "Tree",
     "Variable",
     "__version__",
+    "agreement",
     "best_attribute",
     "choose_k",
     "cross_validate",
@@ -233,6 +248,8 @@ __all__ = [
     "read",
     "scan",
     "score_attributes",
+    "simulate",
+    "suspicious",
     "test_on",
     "wrap",
     "write",

@@ -44,6 +44,9 @@ class Active:
         The most questions, those of the start included.
     seed
         Where chance starts from.
+    sought
+        The class to be found, for ``certain``, ``exploit`` and ``adapt``; the rarest among the
+        labels unless given.
 
     Examples
     --------
@@ -63,6 +66,7 @@ class Active:
     batch: int = 1
     budget: int = 100
     seed: int = 0
+    sought: str | None = None
 
     def check(self) -> None:
         """A learner, a way to choose, and whole numbers."""
@@ -113,7 +117,7 @@ class Active:
     def scores(self, model: Model, pool: Table, labelled: Table) -> Floats:
         """How much each row is worth asking about."""
         function = ACQUIRE[self.acquire] if isinstance(self.acquire, str) else self.acquire
-        more: dict[str, Any] = {"budget": self.budget, "seed": self.seed}
+        more: dict[str, Any] = {"budget": self.budget, "seed": self.seed, "sought": self.sought}
         taken = signature(function).parameters
         found = function(
             model, pool, labelled, **{name: each for name, each in more.items() if name in taken}

@@ -152,7 +152,7 @@ def _found(how: Active, table: Table, sought: str, seed: int, goal: float) -> Cu
         raise DomainError(f"No row of the table is of the class {sought!r}, which is sought.")
     rng = np.random.default_rng(seed)
     start = [int(rng.choice(np.flatnonzero(which))) for which in (relevant, ~relevant)]
-    mine = replace(how, start=start, budget=min(how.budget, len(table)))
+    mine = replace(how, start=start, budget=min(how.budget, len(table)), sought=sought)
     labels, seen = _Run(mine, table, Oracle(table)).go(
         lambda labelling: float(relevant[labelling.order].sum()) / total, goal, 1, 1
     )

@@ -7,6 +7,7 @@ from satsuma.plot.cluster_trees import cluster_tree
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.drawn_tree import tree
 from satsuma.plot.elbow_curve import elbow
+from satsuma.plot.label_curves import labels
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomograms import nomogram
 from satsuma.plot.oddness import anomalies
@@ -20,6 +21,7 @@ __all__ = [
     "density",
     "describe",
     "elbow",
+    "labels",
     "likelihoods",
     "nomogram",
     "regions",
