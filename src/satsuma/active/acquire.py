@@ -79,6 +79,8 @@ def _gap(found: Floats) -> Floats:
     """Between the greatest and the next."""
     if found.shape[1] < 2:
         return np.zeros(len(found))
+    if found.shape[1] == 2:
+        return np.abs(found[:, 1] - found[:, 0])
     two = np.partition(found, -2, axis=1)[:, -2:]
     return two[:, 1] - two[:, 0]
 

@@ -181,6 +181,6 @@ def _greatest(scores: Floats, tie: Rows, n: int) -> Rows:
     """Where the n greatest scores are; those that tie go by another number."""
     if n >= len(scores):
         return np.lexsort((tie, -scores))
-    least = np.partition(scores, len(scores) - n)[len(scores) - n]
+    least = scores.max() if n == 1 else np.partition(scores, len(scores) - n)[len(scores) - n]
     among = np.flatnonzero(scores >= least)
     return among[np.lexsort((tie[among], -scores[among]))][:n]

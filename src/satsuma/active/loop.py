@@ -128,7 +128,9 @@ class Active:
                 f"The 'acquire' function must give a score for each of the {len(pool)} rows. "
                 f"It gave an array of shape {scores.shape}."
             )
-        return np.where(np.isnan(scores), -np.inf, scores)
+        if len(scores) and np.isnan(scores.max()):
+            scores = np.where(np.isnan(scores), -np.inf, scores)
+        return scores
 
     def shuffle(self, rows: int) -> Rows:
         """The order in which rows of equal worth are asked about."""
