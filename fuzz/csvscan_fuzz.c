@@ -231,7 +231,9 @@ static void check_edges(const uint8_t *b, int64_t n) {
         CHECK(csv_record_end(copy, r->start, n, dialect.delimiter, dialect.quote) == (over ? r->stop : -1));
         if (over) cut = r->stop;
     }
-    CHECK(n == 0 || csv_cut(copy, n, dialect.delimiter, dialect.quote) == cut);
+    int64_t lines = 0;
+    CHECK(n == 0 || csv_cut(copy, n, dialect.delimiter, dialect.quote, &lines) == cut);
+    CHECK(lines == csv_count_lines(copy, cut));
     free(copy);
 }
 
@@ -245,7 +247,7 @@ static int same_cell(const reading *a, int64_t i, const reading *b, int64_t k, i
    if the second block is told of the symbols of the first. */
 static void check_two_blocks(const reading *whole, const uint8_t *b, int64_t n, int64_t seen) {
     static reading first, second;
-    int64_t cut = seen ? csv_cut(b, seen, dialect.delimiter, dialect.quote) : 0;
+    int64_t lines, cut = seen ? csv_cut(b, seen, dialect.delimiter, dialect.quote, &lines) : 0;
     CHECK(cut <= seen);
     CHECK(!read_text(&first, b, cut, 1, NULL) && !read_text(&second, b + cut, n - cut, 1, &first.result));
     const csv_result *w = &whole->result, *f = &first.result, *s = &second.result;

@@ -16,7 +16,7 @@ RECORDS = [b"a,b\r\n", b'1,"x\r\ny"\r\n', b'2,"z ""w"""\n', "3,é🍊\r".encode(
 
 
 def taken(some, quote='"'):
-    return [bytes(block) for block in some.rest(",", quote)]
+    return [bytes(block) for block, _ in some.rest(",", quote)]
 
 
 def rest(source, size, encoding=None, quote='"'):
@@ -78,7 +78,7 @@ def test_a_block_stays_as_it_is_until_enough_others_are_taken(ahead, encoding):
     """Its memory is used again, but not while it may still be looked at."""
     text = b"".join(b"%d,x\n" % k for k in range(2000))
     held = []
-    for block in Blocks(text, encoding, 100).rest(",", '"', ahead):
+    for block, _ in Blocks(text, encoding, 100).rest(",", '"', ahead):
         held.append((block, bytes(block)))
         assert all(bytes(view) == copy for view, copy in held[-ahead - 1 :])
     assert b"".join(copy for _, copy in held) == text

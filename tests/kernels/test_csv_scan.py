@@ -185,7 +185,7 @@ def test_nothing(scanner):
     piece = scanner.scan(b"", Dialect(2), kinds(NUM, SYM))
     assert (piece.rows, piece.lines, piece.bad) == (0, 0, [])
     assert [len(column) for column in piece.columns] == [0, 0]
-    assert scanner.cut(b"", ",", '"') == 0
+    assert scanner.cut(b"", ",", '"') == (0, 0)
     assert scanner.record_end(b"", 0, ",", '"') == -1
 
 
@@ -555,7 +555,7 @@ def test_a_cell_that_is_told_is_told_as_it_is_meant(scanner):
     ],
 )
 def test_where_the_last_complete_record_ends(scanner, text, quote, at):
-    assert scanner.cut(text, ",", quote) == at
+    assert scanner.cut(text, ",", quote) == (at, len(text[:at].splitlines()))
 
 
 @pytest.mark.parametrize(
@@ -618,6 +618,7 @@ def test_two_blocks_give_the_same_rows_as_one(scanner, seed):
     dialect, each_kind = Dialect(2), kinds(NUM, SYM)
     whole = rows_of(scanner, [text], dialect, each_kind)
     for seen in range(len(text) + 1):
-        cut = scanner.cut(text[:seen], ",", '"')
+        cut, lines = scanner.cut(text[:seen], ",", '"')
+        assert lines == scanner.count_lines(text[:cut])
         assert cut <= seen
         assert rows_of(scanner, [text[:cut], text[cut:]], dialect, each_kind) == whole

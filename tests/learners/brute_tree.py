@@ -69,20 +69,30 @@ class Definition:
             tried = [self.tried(rows, column, way) for way in ways]
             tried = [each for each in tried if each is not None]
             if tried:
-                top = max(gain for gain, *_ in tried)
-                found.append(next(each for each in tried if each[0] >= top - TIE * scale))
+                found.append(self.first(tried, scale))
         if not found:
             return None
         scores = [gain for gain, *_ in found]
-        if self.measure == "gain ratio" and self.classes:
-            average = sum(scores) / len(scores)
+        if "ratio" in self.measure and self.classes:
+            plain = self.measure == "plain gain ratio"
+            average = float("-inf") if plain else sum(scores) / len(scores)
             scores = [
                 gain / information if gain >= average - TIE * scale else float("-inf")
-                for gain, information, _ in found
+                for gain, information, *_ in found
             ]
             scale = 1.0
         top = max(scores)
         return next(e[2] for s, e in zip(scores, found, strict=True) if s >= top - TIE * scale)
+
+    def first(self, tried, scale):
+        """The best way to divide by a column: the first of those that tie."""
+        worth = [gain for gain, *_ in tried]
+        if self.measure == "plain gain ratio" and self.classes and len(tried) > 1:
+            # Over the rows that are known: all ways to divide by a column miss the same ones.
+            worth = [gain / known for gain, _, _, known in tried]
+            scale = 1.0
+        top = max(worth)
+        return next(e for w, e in zip(worth, tried, strict=True) if w >= top - TIE * scale)
 
     @staticmethod
     def thresholds(rows, column):
@@ -109,4 +119,5 @@ class Definition:
             gain += left - left * (sum(weights) - 2) / (sum(weights) - len(pairs))
         lost = n - sum(weights)
         information = -sum(w * log2(w / n) for w in [*weights, lost] if w > 1e-12)
-        return gain, information, (column, threshold, [v for v, _ in pairs])
+        told = -sum(w * log2(w / sum(weights)) for w in weights)
+        return gain, information, (column, threshold, [v for v, _ in pairs]), told

@@ -1,14 +1,11 @@
 import copy
-import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 import pytest
 from sklearn.ensemble import BaggingClassifier
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 import satsuma
 from satsuma import (
@@ -28,8 +25,6 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.kernels.threads import limited
 from satsuma.learners.capabilities import Takes
-from satsuma.learners.learner import Learner
-from satsuma.learners.model import Classifier
 
 WEIGHT = Variable("weight", "num", role="weight")
 
@@ -39,46 +34,6 @@ class Unweighted(KNN):
     """A learner that does not take weights."""
 
     takes: ClassVar[Takes] = Takes(target="either", weights=False)
-
-
-class TheirTreeModel(Classifier):
-    """A tree of scikit-learn's, asked about codes."""
-
-    def __init__(self, tree):
-        self.tree = tree
-
-    def probabilities(self, batch):
-        found = np.zeros((len(batch), len(self.classes)))
-        cells = batch.to_numpy(v.name for v in self.domain.attributes)
-        found[:, self.tree.classes_] = self.tree.predict_proba(cells)
-        return found
-
-
-@dataclass(kw_only=True, eq=False)
-class TheirTree(Learner):
-    """A tree by scikit-learn, of nodes of at least 30 rows."""
-
-    def learn(self, data):
-        names, target = [v.name for v in data.domain.attributes], data.domain.target.name
-        tree = DecisionTreeClassifier(criterion="entropy", min_samples_split=30, random_state=0)
-        weights = data.weights
-        return TheirTreeModel(tree.fit(data.to_numpy(names), data.column(target), weights))
-
-
-def test_case_000_bagging_adult(shared):
-    cases = json.loads((Path(shared("..")) / "cases.json").read_text())["cases"]
-    case = next(each for each in cases if each["id"] == "000-bagging-adult")
-    table = satsuma.read(shared("orange/adult_sample.tab"), target=case["data"]["target"])
-    learners = {"tree": TheirTree(), "bagged": Bagging(TheirTree(), t=5)}
-    scores = [
-        cross_validate(learners, table, folds=case["input"]["folds"], seed=seed).scores("CA")
-        for seed in range(4)
-    ]
-    tree, bagged = (np.mean([each[name] for each in scores]) for name in learners)
-    assert tree == pytest.approx(case["expected"]["tree"], abs=case["tolerance"]["tree"])
-    low, high = case["tolerance"]["bagged_range"]
-    assert low <= bagged <= high
-    assert bagged > tree
 
 
 def drawn_rows(learner, table, sample):

@@ -266,3 +266,21 @@ def test_a_fitted_learner_is_pickled_and_cloned_without_its_model(data):
     assert (again.predict_proba(X) == learner.predict_proba(X)).all()
     assert not hasattr(clone(learner), "model_")
     assert np.exp(learner.predict_log_proba(X)) == pytest.approx(learner.predict_proba(X))
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([-100, 100, -100, 3], np.int8),
+        np.array([-30_000, 30_000, 5], np.int16),
+        np.array([200, 3, 200], np.uint8),
+        np.array([2**64 - 1, 2**64 - 3], np.uint64),
+        np.array([-(2**62), 2**62 + 5], np.int64),
+    ],
+)
+def test_labels_of_any_whole_type_are_those_of_numpy(labels):
+    classes, codes = encoded(labels)
+    wanted, where = np.unique(labels, return_inverse=True)
+    assert np.array_equal(classes, wanted)
+    assert classes.dtype == labels.dtype
+    assert np.array_equal(codes, where)

@@ -327,8 +327,9 @@ def _frozen(variable: Variable, column: Array) -> Array:
             f"Column {variable.name!r} of kind {variable.kind!r} must be a one-dimensional array "
             f"of {np.dtype(dtype)}. Got {made.ndim} dimensions of {made.dtype}."
         )
-    made = made.view()
-    made.flags.writeable = False
+    if made.flags.writeable:
+        made = made.view()
+        made.flags.writeable = False
     return made
 
 

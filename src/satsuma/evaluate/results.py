@@ -36,6 +36,8 @@ class Results:
         One for each repeat.
     what
         What was done, in a few words.
+    notes
+        What is to be known of the table before the scores are believed.
 
     Examples
     --------
@@ -45,8 +47,15 @@ class Results:
     {'Majority': 0.333...}
     """
 
-    def __init__(self, learners: Sequence[str], trials: Sequence[Trial], what: str) -> None:
+    def __init__(
+        self,
+        learners: Sequence[str],
+        trials: Sequence[Trial],
+        what: str,
+        notes: Sequence[str] = (),
+    ) -> None:
         self.learners, self.trials, self.what = tuple(learners), tuple(trials), what
+        self.notes = tuple(notes)
         self.target = self.trials[0].target
 
     def scores(self, score: str = "", *, target: str | None = None) -> dict[str, float]:

@@ -19,7 +19,8 @@ NAME = 48
 
 def show(results: Results) -> str:
     """A title, then a line for each learner, best first."""
-    return "\n".join([title(results), "", *aligned(cells(results))])
+    notes = ["", *results.notes] if results.notes else []
+    return "\n".join([title(results), "", *aligned(cells(results)), *notes])
 
 
 def aligned(lines: list[list[str]]) -> list[str]:
@@ -36,7 +37,7 @@ def aligned(lines: list[list[str]]) -> list[str]:
 
 def show_html(results: Results) -> str:
     """The same as a piece of HTML."""
-    return grid_html(title(results), cells(results))
+    return grid_html(" ".join([title(results), *results.notes]), cells(results))
 
 
 def show_curve(curve: Curve, score: str = "") -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from satsuma.data.keys import doubts
 from satsuma.data.table import Table
 from satsuma.evaluate.crossing import Learners, cross
 from satsuma.evaluate.folds import Folds, Rows, deal, deal_groups, even_order
@@ -80,7 +81,7 @@ def cross_validate(
         trial.answers = cross(chosen, table, dealt, count)
         trials.append(trial)
     times = "" if repeats == 1 else f", {repeats} times"
-    return Results(list(chosen), trials, f"{count}-fold cross-validation{times}")
+    return Results(list(chosen), trials, f"{count}-fold cross-validation{times}", doubts(table))
 
 
 def leave_one_out(learners: SomeLearners, table: Table) -> Results:
@@ -102,7 +103,7 @@ def leave_one_out(learners: SomeLearners, table: Table) -> Results:
     whole: Folds = np.where(rows.used, 0, -1).astype(np.int16)
     trial = _trial(rows, whole, 1, 1 / (count - 1))
     trial.answers = cross(chosen, table, each, count)
-    return Results(list(chosen), [trial], "leave one out")
+    return Results(list(chosen), [trial], "leave one out", doubts(table))
 
 
 def hold_out(
@@ -149,9 +150,8 @@ def hold_out(
         cut = min(max(round(share * len(order)), 1), len(order) - 1)
         trials.append(_split(chosen, table, np.sort(order[:cut]), np.sort(order[cut:])))
     times = "" if repeats == 1 else f", {repeats} times"
-    return Results(
-        list(chosen), trials, f"{cut:,} rows learned from, {there - cut:,} tested{times}"
-    )
+    what = f"{cut:,} rows learned from, {there - cut:,} tested{times}"
+    return Results(list(chosen), trials, what, doubts(table))
 
 
 def _split(chosen: Learners, table: Table, training: Rows, testing: Rows) -> Trial:
@@ -174,7 +174,7 @@ def test_on(learners: SomeLearners, train: Table, test: Table) -> Results:
     known(train, chosen)
     trial = tested(chosen, train, test)
     what = f"{len(train):,} rows learned from, {len(test):,} tested"
-    return Results(list(chosen), [trial], what)
+    return Results(list(chosen), [trial], what, doubts(train))
 
 
 #: Its name looks like a test to pytest.

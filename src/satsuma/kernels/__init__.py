@@ -7,6 +7,7 @@ KERNELS = (
     "csv",
     "curves",
     "cuts",
+    "merging",
     "nearest",
     "normal",
     "posterior",

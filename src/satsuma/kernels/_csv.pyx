@@ -32,7 +32,7 @@ cdef extern from "csvscan.h" nogil:
         csv_place *infinite
     int64_t csv_count_lines(const uint8_t *b, int64_t n)
     int64_t csv_record_end(const uint8_t *b, int64_t start, int64_t n, uint8_t delimiter, uint8_t quote)
-    int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote)
+    int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote, int64_t *lines)
     int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *d, const int8_t *kinds, void *const *out,
                  int64_t room, int keep_bad, csv_result *r)
     int csv_result_init(csv_result *r, const csv_dialect *d, const int8_t *kinds)
@@ -64,12 +64,12 @@ def record_end(block, int64_t start, str delimiter, quote):
 def cut(block, str delimiter, quote):
     cdef const uint8_t[::1] b = block
     cdef uint8_t d = _byte(delimiter), q = _byte(quote)
-    cdef int64_t n = b.shape[0], at
+    cdef int64_t n = b.shape[0], at, lines
     if n == 0:
-        return 0
+        return 0, 0
     with nogil:
-        at = csv_cut(&b[0], n, d, q)
-    return at
+        at = csv_cut(&b[0], n, d, q, &lines)
+    return at, lines
 
 
 cdef list _values(csv_symbols *symbols, int64_t known):

@@ -9,36 +9,45 @@
 
 static inline int is_line_end(uint8_t c) { return c == '\n' || c == '\r'; }
 
-/* How many LF there are; *cr is set if there is a CR among them. */
-static int64_t count_lf(const uint8_t *b, int64_t n, int *cr) {
-    int64_t count = 0, i = 0;
-    *cr = 0;
+/* How many LF there are, and whether there is a CR and a quote among them. */
+typedef struct {
+    int64_t lf;
+    int cr, quote;
+} survey;
+
+static survey look_through(const uint8_t *b, int64_t n, uint8_t quote) {
+    survey found = {0, 0, 0};
+    int64_t i = 0;
 #ifdef __SSE2__
-    const __m128i lf = _mm_set1_epi8('\n'), other = _mm_set1_epi8('\r'), zero = _mm_setzero_si128();
-    __m128i others = zero;
+    const __m128i lf = _mm_set1_epi8('\n'), cr = _mm_set1_epi8('\r'), q = _mm_set1_epi8((char)quote);
+    const __m128i zero = _mm_setzero_si128();
+    __m128i crs = zero, quotes = zero;
     while (n - i >= 32) {
         __m128i sum = zero; /* 16 counters of a byte each: 255 at the most */
         for (int step = 0; step < 127 && n - i >= 32; step++, i += 32) {
             __m128i v = _mm_loadu_si128((const __m128i *)(b + i)), w = _mm_loadu_si128((const __m128i *)(b + i + 16));
             sum = _mm_sub_epi8(sum, _mm_add_epi8(_mm_cmpeq_epi8(v, lf), _mm_cmpeq_epi8(w, lf)));
-            others = _mm_or_si128(others, _mm_or_si128(_mm_cmpeq_epi8(v, other), _mm_cmpeq_epi8(w, other)));
+            crs = _mm_or_si128(crs, _mm_or_si128(_mm_cmpeq_epi8(v, cr), _mm_cmpeq_epi8(w, cr)));
+            quotes = _mm_or_si128(quotes, _mm_or_si128(_mm_cmpeq_epi8(v, q), _mm_cmpeq_epi8(w, q)));
         }
         sum = _mm_sad_epu8(sum, zero);
-        count += _mm_extract_epi16(sum, 0) + _mm_extract_epi16(sum, 4);
+        found.lf += _mm_extract_epi16(sum, 0) + _mm_extract_epi16(sum, 4);
     }
-    *cr = _mm_movemask_epi8(others) != 0;
+    found.cr = _mm_movemask_epi8(crs) != 0;
+    found.quote = _mm_movemask_epi8(quotes) != 0;
 #endif
     for (; i < n; i++) {
-        count += b[i] == '\n';
-        *cr |= b[i] == '\r';
+        found.lf += b[i] == '\n';
+        found.cr |= b[i] == '\r';
+        found.quote |= b[i] == quote;
     }
-    return count;
+    return found;
 }
 
 int64_t csv_count_lines(const uint8_t *b, int64_t n) {
-    int any;
-    int64_t lines = count_lf(b, n, &any);
-    const uint8_t *end = b + n, *cr = any ? b : end;
+    survey found = look_through(b, n, 0);
+    int64_t lines = found.lf;
+    const uint8_t *end = b + n, *cr = found.cr ? b : end;
     while (cr < end && (cr = memchr(cr, '\r', (size_t)(end - cr)))) {
         cr++;
         lines += cr == end || *cr != '\n';
@@ -85,16 +94,18 @@ int64_t csv_record_end(const uint8_t *b, int64_t from, int64_t n, uint8_t delimi
     return -1;
 }
 
-int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote) {
-    if (!quote || !memchr(b, quote, (size_t)n)) { /* every line end is the end of a record */
-        int64_t i = n;
-        while (i > 0 && !is_line_end(b[i - 1])) i--;
-        if (i == n && i > 0 && b[i - 1] == '\r') /* an LF may follow */
-            for (i--; i > 0 && !is_line_end(b[i - 1]); i--) {}
-        return i;
-    }
+int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote, int64_t *lines) {
+    survey found = look_through(b, n, quote);
     int64_t cut = 0, next;
-    while ((next = csv_record_end(b, cut, n, delimiter, quote)) >= 0) cut = next;
+    if (!quote || !found.quote) { /* every line end is the end of a record */
+        cut = n;
+        while (cut > 0 && !is_line_end(b[cut - 1])) cut--;
+        if (cut == n && cut > 0 && b[cut - 1] == '\r') /* an LF may follow */
+            for (cut--; cut > 0 && !is_line_end(b[cut - 1]); cut--) {}
+    } else {
+        while ((next = csv_record_end(b, cut, n, delimiter, quote)) >= 0) cut = next;
+    }
+    *lines = found.cr || (quote && found.quote) ? csv_count_lines(b, cut) : found.lf;
     return cut;
 }
 

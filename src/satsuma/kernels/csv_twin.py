@@ -67,8 +67,16 @@ def count_lines(block: Block) -> int:
     return sum(1 for _ in io.StringIO(bytes(block).decode("latin-1"), newline=""))
 
 
-def cut(block: Block, delimiter: str, quote: str | None) -> int:
-    """Where the last complete record of a block ends, or 0; the block starts with a record."""
+def cut(block: Block, delimiter: str, quote: str | None) -> tuple[int, int]:
+    r"""Where the last complete record of a block ends, or 0, and how many lines there are before.
+
+    The block starts with a record.
+
+    Examples
+    --------
+    >>> cut(b"a\nb\nc", ",", None)
+    (4, 2)
+    """
     lines = list(io.StringIO(bytes(block).decode("latin-1"), newline=""))
     options = _options(delimiter, quote)
     with fields_of_any_size():
@@ -80,8 +88,8 @@ def cut(block: Block, delimiter: str, quote: str | None) -> int:
                 lines[after - 1][-1] == "\r" and after < len(lines)
             )
             if done and not _is_open(lines[first:after], options):
-                return sum(map(len, lines[:after]))
-    return 0
+                return sum(map(len, lines[:after])), after
+    return 0, 0
 
 
 def record_end(block: Block, start: int, delimiter: str, quote: str | None) -> int:

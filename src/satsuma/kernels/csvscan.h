@@ -59,8 +59,8 @@ int64_t csv_count_lines(const uint8_t *b, int64_t n);
 /* Where the record that starts at `from` ends (after its line end), or -1 if it is not complete. */
 int64_t csv_record_end(const uint8_t *b, int64_t from, int64_t n, uint8_t delimiter, uint8_t quote);
 
-/* Where the last complete record of b[0:n] ends, or 0. b[0] starts a record. */
-int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote);
+/* Where the last complete record of b[0:n] ends, or 0, and the lines before. b[0] starts a record. */
+int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote, int64_t *lines);
 
 /* What csv_scan gives its result in. Returns 0, or -1 if memory ran out; to be freed in any case. */
 int csv_result_init(csv_result *result, const csv_dialect *dialect, const int8_t *kinds);

@@ -4,12 +4,27 @@ A mean is kept as a sum of two floats, the second (`rest`) being what the first 
 parts whose means differ by less than a float can tell still add up to the right spread.
 """
 
-from typing import NamedTuple
+import os
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.kernels import merging_twin
+from satsuma.kernels.merging_twin import centre, two_sum
+
 Floats = npt.NDArray[np.float64]
+
+_kernels: Any = merging_twin
+try:
+    if os.environ.get("SATSUMA_KERNELS") == "twins":
+        raise ImportError("the twins were asked for")
+    from satsuma.kernels import _merging
+except ImportError:
+    compiled = False
+else:
+    _kernels = _merging
+    compiled = True
 
 
 class GroupMoments(NamedTuple):
@@ -34,61 +49,24 @@ class GroupScatter(NamedTuple):
     cross: Floats
 
 
-def two_sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """A sum as it is rounded, and what the rounding took away (Knuth 1969).
-
-    Examples
-    --------
-    >>> total, lost = two_sum(np.array([1e16]), np.array([1.0]))
-    >>> float(total[0]), float(lost[0])
-    (1e+16, 1.0)
-    """
-    total = a + b
-    from_b = total - a
-    return total, (a - (total - from_b)) + (b - from_b)
-
-
-def from_parts(total: Floats, parts: Floats) -> GroupMoments:
-    """Moments from the sums that the kernels give."""
-    weight, summed, square, lo, hi, shift = np.moveaxis(parts, 1, 0)
-    some = np.where(weight > 0, weight, 1)
-    off = summed / some
-    mean, rest = two_sum(shift, off)
-    m2 = np.maximum(square - summed * off, 0)
-    return _constant_is_constant(GroupMoments(total, weight, mean, rest, m2, lo, hi))
-
-
-def _constant_is_constant(m: GroupMoments) -> GroupMoments:
-    """No spread, not even a rounding error of it, where all values are the same."""
-    same = m.lo == m.hi
-    if not same.any():
-        return m
-    mean, rest, m2 = np.where(same, m.lo, m.mean), m.rest * ~same, np.where(same, 0, m.m2)
-    return m._replace(mean=mean, rest=rest, m2=m2)
-
-
-def centre(weight: Floats, mean: Floats, rest: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """The mean of all parts, in two floats, and how far those of the parts are from it."""
-    whole = weight.sum(axis=0)
-    share = weight / np.where(whole > 0, whole, 1)
-    near = (share * mean).sum(axis=0)
-    away = np.where(weight > 0, (mean - near) + rest, 0)
-    off = (share * away).sum(axis=0)
-    return whole, *two_sum(near, off), away - off
+def from_sums(total: Floats, parts: Floats) -> tuple[GroupMoments, bool]:
+    """Moments from the sums that the kernels give, and whether all of these are finite."""
+    out = np.empty((6, parts.shape[0], parts.shape[2]))
+    finite = _kernels.from_sums(parts, out)
+    return GroupMoments(total, *out), finite
 
 
 def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
     """The moments of all parts together."""
     if len(parts) == 1:
         return parts[0]
-    total, weight, mean, rest, m2, lo, hi = map(np.array, zip(*parts, strict=True))
-    with np.errstate(over="ignore", invalid="ignore"):
-        whole, middle, short, away = centre(weight, mean, rest)
-        spread = m2.sum(axis=0) + np.where(weight > 0, weight * away * away, 0).sum(axis=0)
-    merged = GroupMoments(
-        total.sum(axis=0), whole, middle, short, spread, lo.min(axis=0), hi.max(axis=0)
-    )
-    return _constant_is_constant(merged)
+    held = np.array([each[1:] for each in parts])
+    out = np.empty(held.shape[1:])
+    if held.ndim == 4:
+        _kernels.merge(held, out)
+    else:  # a single group, or a single value
+        merging_twin.merge(held, out)
+    return GroupMoments(np.add.reduce([each.total for each in parts]), *out)
 
 
 def scatter_from_cross(total: Floats, cross: Floats, shift: Floats) -> GroupScatter:

@@ -54,6 +54,18 @@ def _floats(array: Array) -> Floats:
     return array.astype(np.float64, copy=False)
 
 
+def _tile_of(n: int, columns: int) -> int:
+    """Rows of a tile: few enough that a small batch, too, is shared by two threads.
+
+    Examples
+    --------
+    >>> _tile_of(20_000, 20), _tile_of(10**6, 20), _tile_of(100, 20)
+    (10240, 65536, 5120)
+    """
+    few = FEW_CELLS // max(columns, 1)
+    return min(TILE, -(-max(n // 2, few, 1) // 1024) * 1024)
+
+
 def _tiled(function: Callable[[int, int], T], n: int, columns: int, tile: int = TILE) -> list[T]:
     return map_tiles(function, n, tile, threads=1 if n * columns < FEW_CELLS else None)
 
@@ -92,23 +104,22 @@ def moments(
     batch = _kernels.Batch(columns, groups := _codes(groups), count, weights)
 
     def of_tile(start: int, stop: int) -> GroupMoments:
+        made, finite = merging.from_sums(*_kernels.moments(batch, start, stop))
+        if finite:
+            return made
         with np.errstate(over="ignore", invalid="ignore"):
-            total, parts = _kernels.moments(batch, start, stop)
-            made = merging.from_parts(total, parts)
-            if np.isfinite(parts[:, :3]).all():
-                return made
             small = [np.ldexp(column[start:stop], _DOWN) for column in columns]
             weighed = None if weights is None else weights[start:stop]
             again = _kernels.Batch(small, groups[start:stop], count, weighed)
             return _brought_up(made, *_kernels.moments(again, 0, stop - start))
 
-    tile = max(TILE, 32 * count)
+    tile = max(_tile_of(len(groups), len(columns)), 32 * count)
     return merging.merge_moments(_tiled(of_tile, len(groups), len(columns), tile))
 
 
 def _brought_up(made: GroupMoments, total: Floats, parts: Floats) -> GroupMoments:
     """Moments where sums overflowed, by way of those of smaller numbers."""
-    low = merging.from_parts(total, parts)
+    low, _ = merging.from_sums(total, parts)
     fine = np.isfinite(made.mean) & np.isfinite(made.rest) & np.isfinite(made.m2)
     return made._replace(
         mean=np.where(fine, made.mean, np.ldexp(low.mean, -_DOWN)),

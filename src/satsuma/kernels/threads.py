@@ -98,11 +98,8 @@ class _Run(Generic[T]):
 
     def with_help(self, helpers: int) -> list[T]:
         """All results. The caller works too, so that no run ever waits for a busy pool."""
-        helping = [_pool().submit(self._work) for _ in range(helpers)]
-        self._work()
-        for each in helping:
-            if not each.cancel():
-                each.result()
+        with helped(self._work, helpers):
+            self._work()
         if self._errors:
             raise self._errors[min(self._errors)]
         return [self._results[at] for at in range(len(self._edges))]
@@ -117,6 +114,31 @@ class _Run(Generic[T]):
                 self._results[at] = self._function(*self._edges[at])
             except BaseException as error:  # noqa: BLE001 - it is raised where the work was asked for
                 self._errors[at] = error
+
+
+@contextmanager
+def helped(work: Callable[[], None], helpers: int) -> Generator[None]:
+    """Have threads do the same work beside a ``with`` block, as far as there are some to spare.
+
+    The block is left when all have ended; one that has not begun by then never will.
+
+    Examples
+    --------
+    >>> numbers, found = iter(range(4)), []
+    >>> def work():
+    ...     found.extend(numbers)
+    >>> with helped(work, 1):
+    ...     work()
+    >>> sorted(found)
+    [0, 1, 2, 3]
+    """
+    helping = [_pool().submit(work) for _ in range(helpers)]
+    try:
+        yield
+    finally:
+        for each in helping:
+            if not each.cancel():
+                each.result()
 
 
 def _pool() -> ThreadPoolExecutor:

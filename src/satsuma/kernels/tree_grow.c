@@ -179,6 +179,8 @@ typedef struct {
     int64_t stack_n, stack_room;
 } grower;
 
+static int is_ratio(int measure) { return measure == BY_GAIN_RATIO || measure == BY_PLAIN_RATIO; }
+
 static int gains_for(grower *g, int64_t n) {
     if (n <= g->gains_room) return 1;
     if (!grow_array(&g->gains, n, 8)) return 0;

@@ -121,7 +121,7 @@ static void F(sum_up)(const grower *g, const CELL *cells, int64_t levels, const 
     w->disorder = F(disorder)(w->cells, w->weight, C, g->t->measure, w->mean);
 }
 
-/* What a cut gains, by what is left of it. */
+/* What a cut gains, by what is left of it; by the plain ratio, over what it tells of the branch. */
 ALWAYS double F(cut)(const tree_task *t, const CELL *left, CELL nl, const F(whole) *w, int64_t C, int measure) {
     CELL nr = w->weight - nl;
     if (!(nl > 0 && nr > 0)) return -INFINITY;
@@ -142,7 +142,8 @@ ALWAYS double F(cut)(const tree_task *t, const CELL *left, CELL nl, const F(whol
         }
     }
     if (measure == BY_GINI) return w->disorder - ((double)nl - ls / (double)nl) - ((double)nr - rs / (double)nr);
-    return w->disorder - (F(xlx)(nl) - ls) - (F(xlx)(nr) - rs);
+    double gain = w->disorder - (F(xlx)(nl) - ls) - (F(xlx)(nr) - rs);
+    return measure == BY_PLAIN_RATIO ? gain / (F(xlx)(w->weight) - F(xlx)(nl) - F(xlx)(nr)) : gain;
 }
 
 /* What each cut gains; the most of it. */
@@ -174,7 +175,7 @@ static HOT void F(threshold)(grower *g, const CELL *cells, int64_t levels, const
     else most = F(gains_of)(g, cells, levels, w, left, C, K, measure);
     d->gain = -INFINITY;
     if (most < floor) return;
-    int64_t low = first_best(g->gains, levels, TREE_TIE * tie);
+    int64_t low = first_best(g->gains, levels, TREE_TIE * (measure == BY_PLAIN_RATIO ? 1 : tie));
     if (low < 0) return;
     d->gain = g->gains[low];
     d->form = FORM_THRESHOLD;
@@ -183,10 +184,11 @@ static HOT void F(threshold)(grower *g, const CELL *cells, int64_t levels, const
     while (!(F(weight)(cells + high * K, C, !g->t->classes) > 0)) high++;
     d->high = (int32_t)high;
     d->count = 2;
-    if (g->t->measure != BY_GAIN_RATIO) return;
+    if (!is_ratio(g->t->measure)) return;
     double nl = 0;
     for (int64_t b = 0; b <= low; b++) nl += (double)F(weight)(cells + b * K, C, !g->t->classes);
     d->information = xlx_real(nl) + xlx_real((double)w->weight - nl);
+    if (measure == BY_PLAIN_RATIO) d->gain *= xlx_real((double)w->weight) - d->information;
 }
 
 static void F(multiway)(grower *g, const CELL *cells, int64_t levels, const F(whole) *w, double scale, division *d) {
@@ -218,6 +220,7 @@ static int F(subset)(grower *g, const CELL *cells, int64_t levels, const F(whole
     int numbers = !t->classes, measure = t->measure == BY_GAIN_RATIO ? BY_GAIN : t->measure;
     int64_t from = numbers || C == 2 ? 1 : 0, to = numbers || C == 2 ? 2 : C, pick = -1;
     double best[2] = {-INFINITY, -INFINITY};
+    tie = measure == BY_PLAIN_RATIO ? 1 : tie;
     d->gain = -INFINITY;
     d->form = FORM_SUBSET;
     d->count = 2;
@@ -248,6 +251,7 @@ static int F(subset)(grower *g, const CELL *cells, int64_t levels, const F(whole
     double nl = 0;
     for (int64_t v = 0; v <= pick; v++) nl += (double)F(weight)(cells + g->order[v].at * K, C, numbers);
     d->information = xlx_real(nl) + xlx_real((double)w->weight - nl);
+    if (measure == BY_PLAIN_RATIO) d->gain *= xlx_real((double)w->weight) - d->information;
     if (numbers) d->gain = sober(d->gain, scale, (double)w->weight, values);
     return 1;
 }
@@ -277,15 +281,16 @@ static int F(best)(grower *g, const CELL *cells, const double *stats, CELL *scra
             tried[k].column = column;
             tried[k].information = xlx_real(total) - tried[k].information - xlx_real(lost);
             g->found[n++] = tried[k];
-            if (t->measure != BY_GAIN_RATIO) floor = fmax(floor, tried[k].gain - 2 * TREE_TIE * tie);
+            if (!is_ratio(t->measure)) floor = fmax(floor, tried[k].gain - 2 * TREE_TIE * tie);
         }
     }
     if (!n || !gains_for(g, n)) return 0;
     double sum = 0;
     for (int64_t k = 0; k < n; k++) sum += g->gains[k] = g->found[k].gain;
-    if (t->measure == BY_GAIN_RATIO) {
+    if (is_ratio(t->measure)) {
+        double least = t->measure == BY_GAIN_RATIO ? sum / (double)n - TREE_TIE * tie : -INFINITY;
         for (int64_t k = 0; k < n; k++)
-            g->gains[k] = g->found[k].gain < sum / (double)n - TREE_TIE * tie ? -INFINITY : g->found[k].gain / g->found[k].information;
+            g->gains[k] = g->found[k].gain < least ? -INFINITY : g->found[k].gain / g->found[k].information;
         tie = 1;
     }
     int64_t at = first_best(g->gains, n, TREE_TIE * tie);
@@ -373,7 +378,7 @@ static int F(refine)(grower *g, const tree_bud *b, const uint32_t *rows, int64_t
             if (pass == 0) g->gains[distinct] = i + 1 < m ? F(cut)(t, here, F(weight)(here, C, !t->classes), &w, C, measure) : -INFINITY;
             distinct++;
         }
-        if (pass == 0) at = first_best(g->gains, distinct, TREE_TIE * tie);
+        if (pass == 0) at = first_best(g->gains, distinct, TREE_TIE * (measure == BY_PLAIN_RATIO ? 1 : tie));
         if (at < 0) at = 0; /* rounding may make every cut too light: the first will do */
     }
     free(grains);

@@ -17,7 +17,7 @@ Codes = npt.NDArray[np.int32]
 THRESHOLD, MULTIWAY, SUBSET, EITHER = range(4)
 
 #: The measures of classes, and the one of numbers.
-GAIN_RATIO, GAIN, GINI, VARIANCE = range(4)
+GAIN_RATIO, GAIN, GINI, VARIANCE, PLAIN_RATIO = range(5)
 
 #: Scores nearer to each other than this, on the scale of a row, are a tie: the first one wins.
 TIE = 1e-10
@@ -32,7 +32,7 @@ class Rules(NamedTuple):
     Parameters
     ----------
     measure
-        One of `GAIN_RATIO`, `GAIN`, `GINI`, `VARIANCE`.
+        One of `GAIN_RATIO`, `GAIN`, `GINI`, `VARIANCE`, `PLAIN_RATIO`.
     min_leaf
         What a branch must weigh; of several branches, two of them.
     min_split
@@ -147,12 +147,13 @@ def best_split(
     if not found:
         return None
     gains = np.array([gain for gain, _ in found])
-    if rules.measure != GAIN_RATIO:
+    if rules.measure not in (GAIN_RATIO, PLAIN_RATIO):
         return found[first_best(gains, TIE * tie)][1]
-    # Quinlan 1986: the best ratio among those that gain at least as much as the average.
     total = float(weights_of(cells[0], rules.measure).sum())
     ratios = np.array([gain / _split_information(split, total) for gain, split in found])
-    ratios[gains < gains.mean() - TIE * tie] = -np.inf
+    if rules.measure == GAIN_RATIO:
+        # Quinlan 1986: the best ratio among those that gain at least as much as the average.
+        ratios[gains < gains.mean() - TIE * tie] = -np.inf
     return found[first_best(ratios, TIE)][1]
 
 
@@ -196,14 +197,29 @@ def gains_of_cuts(left: Floats, known: Floats, rules: Rules) -> Floats:
     return np.where(enough, gain, -np.inf)
 
 
+def _worth(gains: Floats, left: Floats, known: Floats, rules: Rules) -> Floats:
+    """What cuts are chosen by: what they gain, or the plain ratio of it."""
+    if rules.measure != PLAIN_RATIO:
+        return gains
+    below, total = left.sum(axis=-1), known.sum()
+    told = xlx(total) - xlx(below) - xlx(np.maximum(total - below, 0.0))
+    return np.where(gains > -np.inf, gains / np.where(told > 0, told, 1.0), -np.inf)
+
+
+def _scale(rules: Rules, tie: float) -> float:
+    """What ties of cuts are measured by."""
+    return TIE if rules.measure == PLAIN_RATIO else TIE * tie
+
+
 def _threshold(column: int, bins: Floats, rules: Rules, tie: float) -> list[tuple[float, Split]]:
     known = bins.sum(axis=0)
     present = weights_of(bins, rules.measure) > 0
-    gains = gains_of_cuts(bins.cumsum(axis=0), known, rules)
+    below = bins.cumsum(axis=0)
+    gains = gains_of_cuts(below, known, rules)
     gains[~present] = -np.inf
     if not gains.max() > -np.inf:
         return []
-    low = first_best(gains, TIE * tie)
+    low = first_best(_worth(gains, below, known, rules), _scale(rules, tie))
     high = low + 1 + int(np.argmax(present[low + 1 :]))
     left = bins[: low + 1].sum(axis=0)
     branch = (np.arange(len(bins)) > low).astype(np.int32)
@@ -236,16 +252,17 @@ def _subset(column: int, bins: Floats, rules: Rules, tie: float) -> list[tuple[f
     if len(values) < 2:
         return []
     known = bins.sum(axis=0)
-    tried: list[tuple[npt.NDArray[np.intp], Floats]] = []
+    tried: list[tuple[npt.NDArray[np.intp], Floats, Floats]] = []
     for channel in _orders(bins.shape[1], rules.measure):
         order = values[np.argsort(bins[values, channel] / weight[values], kind="stable")]
-        gains = gains_of_cuts(bins[order].cumsum(axis=0), known, rules)[:-1]
-        tried.append((order, gains))
-    best = [gains.max() for _, gains in tried]
+        below = bins[order].cumsum(axis=0)[:-1]
+        gains = gains_of_cuts(below, known, rules)
+        tried.append((order, gains, _worth(gains, below, known, rules)))
+    best = [worth.max() for _, _, worth in tried]
     if not max(best) > -np.inf:
         return []
-    order, gains = tried[first_best(np.array(best), TIE * tie)]
-    cut = first_best(gains, TIE * tie)
+    order, gains, worth = tried[first_best(np.array(best), _scale(rules, tie))]
+    cut = first_best(worth, _scale(rules, tie))
     branch = np.full(len(bins), -1, np.int32)
     branch[order] = 1
     branch[order[: cut + 1]] = 0
@@ -291,8 +308,8 @@ def refine(
     1.5
     """
     left = below + cells.cumsum(axis=0)[:-1]
-    gains = gains_of_cuts(left, known, rules)
-    at = first_best(gains, TIE * tie)
+    worth = _worth(gains_of_cuts(left, known, rules), left, known, rules)
+    at = first_best(worth, _scale(rules, tie))
     return between(values[at], values[at + 1]), np.stack([left[at], known - left[at]])
 
 

@@ -146,7 +146,8 @@ def _attributes(
     if array.dtype.kind in "OUS":
         made = [from_cells(name, array[:, j].tolist()) for j, name in enumerate(names)]
         return [variable for variable, _ in made], [column for _, column in made]
-    floats = array if array.dtype == np.float64 else array.astype(np.float64)
+    floats = array.view() if array.dtype == np.float64 else array.astype(np.float64)
+    floats.flags.writeable = False  # so is every column of it, then
     columns = [floats[:, j] for j in range(floats.shape[1])]
     if finite and np.isinf(floats).any():
         for name, column in zip(names, columns, strict=True):

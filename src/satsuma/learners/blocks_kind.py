@@ -31,6 +31,7 @@ class BlocksKind:
 
     def __init__(self, claims: Sequence[Claim]) -> None:
         self.claims = tuple(claims)
+        self._settled: tuple[Domain, list[Claim]] | None = None
         self._key = tuple((each.makes_tallies, each.columns, each.kinds) for each in self.claims)
 
     def __eq__(self, other: object) -> bool:
@@ -40,7 +41,13 @@ class BlocksKind:
         return hash(tuple(each[1:] for each in self._key))
 
     def settled(self, domain: Domain) -> list[Claim]:
-        """The claims that make a part each, with their columns."""
+        """The claims that make a part each, with their columns; the last ones are remembered."""
+        last = self._settled
+        if last is None or last[0] is not domain:
+            last = self._settled = domain, self._parts(domain)
+        return last[1]
+
+    def _parts(self, domain: Domain) -> list[Claim]:
         found = [each for each in settled(self.claims, domain) if not each.by_rows]
         if not any(_is_by_class(each.makes_tallies) for each in found):
             found.append(Claim(_Classes(), (), ()))

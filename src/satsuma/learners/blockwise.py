@@ -1,9 +1,10 @@
 """Blockwise: what learners that are made of blocks share."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import MISSING, fields
-from functools import partial
+from functools import lru_cache, partial
+from operator import attrgetter
 from typing import Any, cast
 
 import numpy as np
@@ -15,9 +16,10 @@ from satsuma.errors import DomainError, SatsumaError
 from satsuma.errors.parameters import check_choice, refuse
 from satsuma.learners.blocks_kind import BlocksKind
 from satsuma.learners.capabilities import Takes
-from satsuma.learners.claims import Claim, settled
+from satsuma.learners.claims import Claim
 from satsuma.learners.generative_model import GenerativeModel, refuse_infinite_cells
 from satsuma.learners.learner import TallyLearner
+from satsuma.learners.recipe import Recipe
 from satsuma.learners.threshold import Scored, check_two_classes
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.measures.estimates import relative
@@ -25,9 +27,15 @@ from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.together import Together
 
-#: Claims by what they follow from: each batch of a stream asks for them several times.
-_CLAIMED: dict[tuple[Any, ...], tuple[Claim, ...]] = {}
-MOST_CLAIMED = 256
+#: Recipes by what they follow from: each batch of a stream asks for them several times.
+_RECIPES: dict[tuple[Any, ...], Recipe] = {}
+MOST_RECIPES = 256
+
+
+@lru_cache(maxsize=64)
+def _parameters(kind: type) -> Callable[[Any], Any]:
+    """What gives all parameters of a learner at once."""
+    return attrgetter(*(each.name for each in fields(cast("Any", kind))))
 
 
 class Blockwise(TallyLearner[Together]):
@@ -44,44 +52,38 @@ class Blockwise(TallyLearner[Together]):
     def claims(self) -> list[Claim]:
         """The blocks, and the columns that each is to speak for."""
 
-    def claimed(self) -> Sequence[Claim]:
-        """The same, remembered by the parameters where these cannot change under way."""
-        key = (type(self), *(getattr(self, each.name) for each in fields(cast("Any", self))))
+    def recipe(self) -> Recipe:
+        """What follows from the claims, remembered by the parameters where these cannot change."""
+        rounds = "many" if self.adjust_threshold else "one"
+        key = (type(self), _parameters(type(self))(self))
         try:
-            found = _CLAIMED.get(key)
+            found = _RECIPES.get(key)
         except TypeError:  # a parameter that cannot be a key could change
-            return self.claims()
+            return Recipe(self.claims(), rounds)
         if found is None:
-            if len(_CLAIMED) >= MOST_CLAIMED:
-                _CLAIMED.clear()
-            found = _CLAIMED[key] = tuple(self.claims())
+            if len(_RECIPES) >= MOST_RECIPES:
+                _RECIPES.clear()
+            found = _RECIPES[key] = Recipe(self.claims(), rounds)
         return found
 
     @property
     def takes(self) -> Takes:  # pyright: ignore[reportIncompatibleVariableOverride]
         """What its blocks take; an adjusted threshold takes one round more."""
-        claims = self.claimed()
-        kinds = [kind for kind in ("num", "sym", "text") if any(kind in c.kinds for c in claims)]
-        if any(each.by_rows for each in claims):
-            return Takes(kinds=tuple(kinds), rounds="rows")
-        return Takes(kinds=tuple(kinds), rounds="many" if self.adjust_threshold else "one")
+        return self.recipe().takes
 
     @property
     def tally_kind(self) -> BlocksKind:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Learners that differ in what they conclude, and not in what they tally, share it."""
-        return BlocksKind(self.claimed())
+        return self.recipe().tally_kind
 
     @property
     def finds_infinite(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Whether all blocks that take numbers refuse an infinite one."""
-        return all(
-            getattr(each.block, "finds_infinite", False) or "num" not in each.kinds
-            for each in self.claimed()
-        )
+        return self.recipe().finds_infinite
 
     def check(self) -> None:
         """The parameters of every block are what they can be."""
-        for each in self.claimed():
+        for each in self.recipe().claims:
             if hasattr(each.block, "check"):
                 each.block.check()
         if self.prior is not None:
@@ -93,7 +95,7 @@ class Blockwise(TallyLearner[Together]):
     def check_data(self, data: Table | Source) -> None:
         """Raise if the parameters are wrong, or if this cannot be learned from, and say why."""
         super().check_data(data)
-        settled(self.claimed(), data.domain)
+        self.recipe().settled(data.domain)
         if self.adjust_threshold:
             check_two_classes(self, data.domain)
 
@@ -123,7 +125,7 @@ class Blockwise(TallyLearner[Together]):
     def _model(self, tally: Together, table: Table | None) -> GenerativeModel:
         prior, parts = self._prior(tally), iter(tally.parts)
         found: list[Any] = []
-        for each in settled(self.claimed(), tally.domain):
+        for each in self.recipe().settled(tally.domain):
             if each.by_rows:
                 assert table is not None, "a source is refused"
                 evidence = each.block.learn(each.within(table))

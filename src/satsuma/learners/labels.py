@@ -11,6 +11,9 @@ from satsuma.errors import DomainError
 #: Whole numbers in a range this small are labels that can be counted instead of sorted.
 _SMALL = 1 << 16
 
+#: Whole numbers from here on are too great to be counted.
+_BEYOND = 1 << 62
+
 #: So many words are sooner found in a table than sorted.
 _MANY = 1 << 10
 
@@ -39,8 +42,8 @@ def encoded(
     >>> encoded(np.array([7, 3, 7]), np.array([7]), more=True)
     (array([7, 3]), array([0, 1, 0], dtype=int32))
     """
-    span = _range(labels)
-    found, codes = _numbered(labels, span) if 0 < span <= _SMALL else _sorted(labels)
+    low, span = _range(labels)
+    found, codes = _numbered(labels, low, span) if 0 < span <= _SMALL else _sorted(labels)
     if classes is None:
         return found, codes
     if len(classes) == len(found) and (classes == found).all():
@@ -56,17 +59,21 @@ def encoded(
     return every, order[np.searchsorted(every, found, sorter=order)].astype(np.int32)[codes]
 
 
-def _range(labels: Array) -> int:
-    """How many whole numbers there are from the least to the greatest label; 0 for others."""
-    whole = labels.dtype.kind in "iu" and labels.size
-    return int(labels.max()) - int(labels.min()) + 1 if whole else 0
+def _range(labels: Array) -> tuple[int, int]:
+    """The least whole number, and how many there are up to the greatest; none of other labels."""
+    if labels.dtype.kind not in "iu" or not labels.size:
+        return 0, 0
+    low, high = int(labels.min()), int(labels.max())
+    return (low, high - low + 1) if high < _BEYOND else (0, 0)
 
 
-def _numbered(labels: Array, span: int) -> tuple[Array, npt.NDArray[np.int32]]:
+def _numbered(labels: Array, low: int, span: int) -> tuple[Array, npt.NDArray[np.int32]]:
     """Whole numbers in a small range, by a table of the range."""
-    low = labels.min()
-    codes = np.empty(len(labels), np.int32)
-    np.subtract(labels, low, out=codes, casting="unsafe")
+    if low == 0:
+        codes = labels.astype(np.int32)
+    else:  # in their own type, the difference of two short whole numbers may be too long
+        codes = np.empty(len(labels), np.int32)
+        np.subtract(labels, low, out=codes, dtype=np.int64, casting="unsafe")
     present = np.zeros(span, np.bool_)
     low_row, high_row = 0, _FIRST
     while not present.all() and low_row < len(codes):  # most often the first piece has every class
@@ -74,7 +81,7 @@ def _numbered(labels: Array, span: int) -> tuple[Array, npt.NDArray[np.int32]]:
         low_row, high_row = high_row, 8 * high_row
     if not present.all():
         codes = (np.cumsum(present, dtype=np.int32) - np.int32(1))[codes]
-    return (np.flatnonzero(present) + int(low)).astype(labels.dtype), codes
+    return (np.flatnonzero(present) + low).astype(labels.dtype), codes
 
 
 def _worded(labels: Array) -> tuple[Array, npt.NDArray[np.int32]] | None:

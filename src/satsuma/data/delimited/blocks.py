@@ -14,6 +14,9 @@ from satsuma.kernels import csv as scanner
 #: How many bytes are read at a time.
 BLOCK = 1 << 20
 
+#: How many bytes at least are looked at before the first block.
+_PEEK = 1 << 17
+
 #: A record of more bytes is refused: the scanner cannot take it, and nobody meant it.
 LONGEST = 0x7FFFFF00
 
@@ -28,6 +31,9 @@ _MARKS = (
 
 T = TypeVar("T")
 
+#: Whole records, and how many lines they have.
+Block = tuple[memoryview, int]
+
 
 class Blocks:
     r"""The records of delimited text, one by one at first, then in blocks.
@@ -39,8 +45,8 @@ class Blocks:
     >>> blocks = Blocks(b"a,b\n1,2\n3,4\n", encoding=None)
     >>> blocks.record(",", '"')
     b'a,b\n'
-    >>> [bytes(block) for block in blocks.rest(",", '"')]
-    [b'1,2\n3,4\n']
+    >>> [(bytes(block), lines) for block, lines in blocks.rest(",", '"')]
+    [(b'1,2\n3,4\n', 2)]
     """
 
     def __init__(
@@ -137,8 +143,9 @@ class Blocks:
         return not self._ended
 
     def peek(self) -> bytes:
-        """What comes next, about one block of it that is not blank, without taking it."""
-        while (len(self._carry) < self.size or self._carry.isspace()) and self._more(self.size):
+        """What comes next, enough to go by and not blank, without taking it."""
+        size = min(self.size, _PEEK)
+        while (len(self._carry) < size or self._carry.isspace()) and self._more(size):
             pass
         return self._carry
 
@@ -159,8 +166,8 @@ class Blocks:
         self._taken += len(taken)
         return taken
 
-    def rest(self, delimiter: str, quote: str | None, ahead: int = 0) -> Iterator[memoryview]:
-        """Take all that is left, in blocks of whole records.
+    def rest(self, delimiter: str, quote: str | None, ahead: int = 0) -> Iterator[Block]:
+        """Take all that is left, in blocks of whole records, each with the number of its lines.
 
         The memory of a block is used again after `ahead` more have been taken: memory that is
         new to the process costs more than reading the file.
@@ -169,13 +176,16 @@ class Blocks:
         size, turn = self.size, 0
         while True:
             more, block = self._next_block(ring, turn, size)
-            end = scanner.cut(block, delimiter, quote) if more else len(block)
+            if more:
+                end, lines = scanner.cut(block, delimiter, quote)
+            else:
+                end, lines = len(block), scanner.count_lines(block)
             self._carry = bytes(block[end:])
             size = self.size if 0 < end <= LONGEST else self._larger(size)
             if end:
                 self._taken += end
                 turn = (turn + 1) % len(ring)
-                yield block[:end]
+                yield block[:end], lines
             if not more:
                 return
 

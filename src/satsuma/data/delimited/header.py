@@ -84,7 +84,7 @@ def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
     ';'
     """
     text = sample[: 1 << 16].decode("utf-8", "replace")
-    if quote is not None:  # what is quoted parts no cells, whatever the delimiter
+    if quote and quote in text:  # what is quoted parts no cells, whatever the delimiter
         q, edges = re.escape(quote), re.escape(DELIMITERS)
         text = re.sub(rf"(^|[{edges}\r\n]){q}(?:[^{q}]|{q}{q})*{q}", r"\1quoted", text)
     lines = list(io.StringIO(text, newline=""))[:50]

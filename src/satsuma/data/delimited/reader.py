@@ -1,7 +1,6 @@
 """Delimited text: CSV, TSV and Orange's .tab, read strictly, kinds decided over whole columns."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from os import PathLike
 from typing import Literal, NoReturn
@@ -13,7 +12,7 @@ from satsuma.data.delimited.assemble import Assembly
 from satsuma.data.delimited.blocks import Blocks
 from satsuma.data.delimited.header import UTF16
 from satsuma.data.delimited.layout import Delimiting, Layout, lay_out
-from satsuma.data.delimited.scanning import scanned, thread_count
+from satsuma.data.delimited.scanning import Relay, thread_count
 from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, label
 from satsuma.data.table import Table
@@ -161,8 +160,8 @@ class _Reading:
         """The first rows that are left in the file, read as these kinds of columns."""
         dialect, sample = self.layout.dialect, self.blocks.peek()
         # The last record of the sample may be cut short: it says nothing.
-        end = cut(sample[:_SAMPLE], dialect.delimiter, dialect.quote)
-        end = end or cut(sample, dialect.delimiter, dialect.quote)
+        end, _ = cut(sample[:_SAMPLE], dialect.delimiter, dialect.quote)
+        end = end or cut(sample, dialect.delimiter, dialect.quote)[0]
         return scan(sample[:end], dialect, kinds.astype(np.int8), True)
 
     def _pass(self, kinds: npt.NDArray[np.int8], *, first: bool) -> Assembly:
@@ -170,26 +169,17 @@ class _Reading:
         seen = self._sampled(np.where(kinds == SYM, SYM, SKIP)).values
         dialect, assembly = self.layout.dialect, Assembly(self.layout.heads, kinds, seen)
         threads, lines = thread_count(self.threads), self.layout.lines
-        blocks = self.blocks.rest(dialect.delimiter, dialect.quote, 2 * threads)
+        ahead = 2 * threads
+        blocks = self.blocks.rest(dialect.delimiter, dialect.quote, ahead)
         small = self.blocks.total is not None and self.blocks.total <= 2 * self.blocks.size
-        pool = None if small or threads == 1 else ThreadPoolExecutor(threads)
-        try:
-            for block, piece in scanned(
-                blocks,
-                dialect,
-                assembly,
-                total=self.blocks.total,
-                keep_bad=self.keep,
-                pool=pool,
-                ahead=2 * threads,
-            ):
-                if first:
-                    self._hear(block, piece, lines)
-                lines += piece.lines
-                assembly.add(piece)
-        finally:
-            if pool is not None:
-                pool.shutdown(cancel_futures=True)
+        relay = Relay(
+            blocks, dialect, assembly, total=self.blocks.total, keep_bad=self.keep, ahead=ahead
+        )
+        for block, piece in relay.scanned(0 if small else threads - 1):
+            if first:
+                self._hear(block, piece, lines)
+            lines += piece.lines
+            assembly.add(piece)
         return assembly
 
     def _hear(self, block: memoryview, piece: Piece, lines: int) -> None:

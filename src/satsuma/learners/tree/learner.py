@@ -17,6 +17,7 @@ from satsuma.kernels.tree_scores import (
     GAIN_RATIO,
     GINI,
     MULTIWAY,
+    PLAIN_RATIO,
     SUBSET,
     THRESHOLD,
     VARIANCE,
@@ -32,7 +33,13 @@ from satsuma.learners.tree.memory import grown_at_once
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.plan import Plan
 
-MEASURES = {"gain ratio": GAIN_RATIO, "gain": GAIN, "entropy": GAIN, "gini": GINI}
+MEASURES = {
+    "gain ratio": GAIN_RATIO,
+    "plain gain ratio": PLAIN_RATIO,
+    "gain": GAIN,
+    "entropy": GAIN,
+    "gini": GINI,
+}
 SPLITS = {"multiway": MULTIWAY, "binary": SUBSET, "auto": EITHER}
 
 #: Deeper than any tree that fits in memory.
@@ -168,8 +175,10 @@ class Tree(GrowingLearner):
     ----------
     measure
         What a division is chosen by: ``gain ratio`` (Quinlan 1986: the best ratio of gain and
-        split information, among those of at least average gain), ``gain`` or ``entropy``
-        (information gain), ``gini``. Numbers are divided by their variance.
+        split information, among those of at least average gain), ``plain gain ratio`` (the best
+        ratio of all, of thresholds too: it likes branches of few rows, and is here to compare
+        with), ``gain`` or ``entropy`` (information gain), ``gini``. Numbers are divided by their
+        variance.
     split
         How a symbol divides: ``multiway``, a branch for each value; ``binary``, two sets of
         values; ``auto``, whichever the measure prefers.
