@@ -14,6 +14,7 @@ from satsuma.errors import SatsumaError
 
 if TYPE_CHECKING:
     from satsuma import plot
+    from satsuma.active.oracle import Answer, Oracle
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bagging import Bagging
@@ -49,6 +50,9 @@ if TYPE_CHECKING:
     from satsuma.measures.distance import distance
     from satsuma.measures.heaven import disty
     from satsuma.measures.scores import best_attribute, score_attributes
+    from satsuma.plan.advise import advise
+    from satsuma.plan.contrast import contrast
+    from satsuma.plan.optimise import optimise
     from satsuma.prepare.chi_merge import ChiMerge
     from satsuma.prepare.equal import EqualFrequency, EqualWidth
     from satsuma.prepare.mdl import MDL
@@ -63,6 +67,7 @@ _ELSEWHERE = {
     "QDA": "learners.discriminant",
     "MultivariateGaussian": "likelihoods.normal",
     "Anomaly": "learners.clusters.anomaly",
+    "Answer": "active.oracle",
     "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
     "Boosting": "learners.boosting",
@@ -93,6 +98,7 @@ _ELSEWHERE = {
     "Model": "learners.model",
     "NaiveBayes": "learners.bayes",
     "Num": "tallies.num",
+    "Oracle": "active.oracle",
     "Process": "learners.process",
     "RP0": "learners.clusters.rp0",
     "RelativeFrequency": "likelihoods.given_value",
@@ -104,8 +110,10 @@ _ELSEWHERE = {
     "Stacking": "learners.stacking",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
-    "best_attribute": "measures.scores",
     "Tree": "learners.tree.learner",
+    "advise": "plan.advise",
+    "best_attribute": "measures.scores",
+    "contrast": "plan.contrast",
     "cross_validate": "evaluate.validation",
     "distance": "measures.distance",
     "disty": "measures.heaven",
@@ -113,6 +121,7 @@ _ELSEWHERE = {
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
     "open_model": "learners.saving",
+    "optimise": "plan.optimise",
     "score_attributes": "measures.scores",
     "test_on": "evaluate.validation",
     "wrap": "learners.wrap",
@@ -151,6 +160,7 @@ __all__ = [
     "RP0",
     "SVM",
     "Anomaly",
+    "Answer",
     "Bagging",
     "Binned",
     "Boosting",
@@ -179,6 +189,7 @@ __all__ = [
     "MultivariateGaussian",
     "NaiveBayes",
     "Num",
+    "Oracle",
     "Process",
     "RegressionTree",
     "RelativeFrequency",
@@ -194,7 +205,9 @@ __all__ = [
     "Tree",
     "Variable",
     "__version__",
+    "advise",
     "best_attribute",
+    "contrast",
     "cross_validate",
     "distance",
     "disty",
@@ -203,6 +216,7 @@ __all__ = [
     "leave_one_out",
     "load",
     "open_model",
+    "optimise",
     "plot",
     "read",
     "score_attributes",
