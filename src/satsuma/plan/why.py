@@ -11,7 +11,7 @@ from satsuma.learners.tree.model import RegressionTreeModel
 DISTANCE = "distance to heaven"
 
 #: The least rows of a leaf, and the most questions to one: to be read at a glance.
-LEAF, DEPTH = 3, 4
+LEAF, DEPTH = 3, 3
 
 
 def why(rows: Table, distances: Floats) -> RegressionTreeModel:
