@@ -35,7 +35,7 @@ def hidden(table):
     return Table(table.domain, columns)
 
 
-@pytest.mark.parametrize("acquire", ["improve", "exploit", "explore", "adapt", "random"])
+@pytest.mark.parametrize("acquire", ["hope", "improve", "exploit", "explore", "adapt", "random"])
 @pytest.mark.parametrize(("budget", "start"), [(1, 8), (5, 8), (12, 4), (12, [7, 3])])
 def test_the_budget_is_never_exceeded_and_no_row_is_asked_twice(acquire, budget, start):
     table = bowl()
@@ -70,8 +70,6 @@ def test_an_acquisition_sees_no_goals_in_the_pool():
     order = np.argsort(-table.column("y"), kind="stable")
     greedy = [at for at in order.tolist() if at not in found.rows[:4]][:8]
     assert found.rows[4:] == greedy
-
-
 
 
 def test_a_smaller_budget_is_the_beginning_of_a_larger_one():
@@ -152,7 +150,9 @@ def test_only_a_sample_of_a_large_table_is_searched():
     table = bowl()
     found = optimise(table, table, budget=50, pool=30)
     assert len(found.rows) == 30
-    assert optimise(table, table, budget=40, pool=5, start=list(range(10))).rows[:10] == [*range(10)]
+    assert optimise(table, table, budget=40, pool=5, start=list(range(10))).rows[:10] == [
+        *range(10)
+    ]
 
 
 def test_rows_that_are_all_alike():

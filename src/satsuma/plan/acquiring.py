@@ -12,8 +12,13 @@ from satsuma.plan.guesses import Guesses
 #: of the pool (a table without goals), and of the labelled rows (a table with theirs).
 Acquire = Callable[[Guesses, Table, Table], Floats]
 
-#: How many standard deviations count while exploring and exploiting are mixed, at the start.
+#: How many standard deviations better than it seems a row is hoped to be.
 _HOPE = 2.0
+
+
+def hope(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
+    """What a row may be at best: two standard deviations better than it seems (Cox, John 1992)."""
+    return _HOPE * model.sd - model.mean
 
 
 def improve(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
@@ -36,12 +41,13 @@ def explore(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
 
 
 def adapt(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
-    """From exploring to exploiting, as the budget goes."""
+    """From hoping to exploiting, as the budget goes."""
     return _HOPE * model.left * model.sd - model.mean
 
 
 #: Ways of choosing, by name; ``random`` needs no guesses.
 ACQUIRE: dict[str, Acquire] = {
+    "hope": hope,
     "improve": improve,
     "exploit": exploit,
     "explore": explore,

@@ -20,7 +20,7 @@ def optimise(
     *,
     budget: int = 30,
     start: int | Sequence[int] = 8,
-    acquire: str | Acquire = "improve",
+    acquire: str | Acquire = "hope",
     pool: int = 4096,
     seed: int = 0,
 ) -> Search:
@@ -43,10 +43,11 @@ def optimise(
     start
         How many rows to begin with, or which.
     acquire
-        Which row is asked about next: ``improve`` (by what it is expected to be better than the
-        best so far), ``exploit`` (seems best), ``explore`` (least known), ``adapt`` (from exploring
-        to exploiting, as the budget goes), ``random``; or a function of what is believed
-        (`Guesses`), the pool and the labelled rows that returns a score for each row of the pool.
+        Which row is asked about next: ``hope`` (may be best), ``improve`` (by what it is expected
+        to be better than the best so far), ``exploit`` (seems best), ``explore`` (least known),
+        ``adapt`` (from hope to exploit, as the budget goes), ``random``; or a function of what is
+        believed (`Guesses`), the pool and the labelled rows that returns a score for each row of
+        the pool.
     pool
         Of a larger table, so many rows are drawn at random, and the others are left aside.
     seed
@@ -55,8 +56,9 @@ def optimise(
     Notes
     -----
     Beliefs are those of a Gaussian process over the distance to heaven, by the ranges of the goals
-    told so far, averaged over lengths and noises by how probable they are; ``improve`` is the
-    expected improvement (Jones, Schonlau and Welch 1998). The certainty of an answer is not used.
+    told so far, averaged over lengths and noises by how probable they are. ``hope`` is a bound of
+    confidence (Cox and John 1992), ``improve`` the expected improvement (Jones, Schonlau and Welch
+    1998). The certainty of an answer is not used.
 
     Examples
     --------

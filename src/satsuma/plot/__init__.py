@@ -2,10 +2,23 @@
 
 from satsuma.plot.class_chances import conditional
 from satsuma.plot.class_densities import density
+from satsuma.plot.contrast_bars import contrasts
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.drawn_tree import tree
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomograms import nomogram
+from satsuma.plot.searches import descent, goal_space
 from satsuma.plot.words import describe
 
-__all__ = ["conditional", "density", "describe", "likelihoods", "nomogram", "regions", "tree"]
+__all__ = [
+    "conditional",
+    "contrasts",
+    "density",
+    "descent",
+    "describe",
+    "goal_space",
+    "likelihoods",
+    "nomogram",
+    "regions",
+    "tree",
+]
