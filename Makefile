@@ -1,9 +1,10 @@
 # make demo   a first look            make test   everything a change must pass
 # make bench  speed, beside peers     make fuzz   odd input, for as long as you like
 # make twins  the tests, without compiled kernels
+# make bench-labels  how few labels it takes, beside peers
 
 .DEFAULT_GOAL := test
-.PHONY: demo test lint twins bench fuzz coverage format clean
+.PHONY: demo test lint twins bench bench-labels fuzz coverage format clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -44,6 +45,9 @@ coverage: .venv/tested
 
 bench: .venv-bench/installed
 	.venv-bench/bin/python -m benchmarks
+
+bench-labels: .venv-bench/installed
+	.venv-bench/bin/python -m benchmarks labels
 
 fuzz: .venv/tested
 	PATH="$(CURDIR)/.venv/bin:$$PATH" fuzz/run.sh

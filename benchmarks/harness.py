@@ -11,6 +11,12 @@ from pathlib import Path
 
 OURS = "satsuma"
 
+#: How figures of speed came about.
+SPEED_TOLD = (
+    "By `make bench`: ours and the peers in turn in one process, the best of several. A",
+    "ratio is the peer's figure over ours: above 1, ours is better.",
+)
+
 
 @dataclass
 class Row:
@@ -34,12 +40,11 @@ class Report:
         line = f"{row.workload:44} {row.who:28} {row.figure:>12} {row.ratio:>8}  {row.asked}"
         print(line, flush=True)
 
-    def markdown(self, packages: tuple[str, ...]) -> str:
+    def markdown(self, packages: tuple[str, ...], told: tuple[str, ...] = SPEED_TOLD) -> str:
         lines = [
             "# Results, as last measured",
             "",
-            "By `make bench`: ours and the peers in turn in one process, the best of several. A",
-            "ratio is the peer's figure over ours: above 1, ours is better.",
+            *told,
             "",
             f"- machine: {machine()}",
             f"- Python {platform.python_version()}, "

@@ -8,6 +8,7 @@ from matplotlib.image import imread, imsave
 
 import satsuma
 from satsuma import RP0, Anomaly, NaiveBayes, plot
+from satsuma.plan.search import Search
 
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -66,6 +67,30 @@ def _anomalies():
     return plot.anomalies(Anomaly(housing, share=0.02), table=housing)
 
 
+def _cars():
+    goals = {"mpg": "+", "weight": "-", "acceleration": "+"}
+    return satsuma.load("auto-mpg").with_roles({**goals, "car_name": "meta"})
+
+
+def _search():
+    # Any rows will do to see how they are drawn; a search may differ by a rounding error.
+    cars, rows = _cars(), [*range(0, 390, 26), 394, 250, 325, 329]
+    return Search(cars, rows, cars[rows], len(rows))
+
+
+def _goal_space():
+    return plot.goal_space(_search(), x="weight", y="mpg", table=_cars())
+
+
+def _descent():
+    return plot.descent(_search())
+
+
+def _contrasts():
+    cars = _cars()
+    return plot.contrasts(satsuma.contrast(cars, satsuma.disty(cars)(cars) < 0.4), most=6)
+
+
 PICTURES = {
     "regions": _regions,
     "mosaic": _mosaic,
@@ -78,6 +103,9 @@ PICTURES = {
     "clusters": _clusters,
     "cluster_tree": _cluster_tree,
     "anomalies": _anomalies,
+    "goal_space": _goal_space,
+    "descent": _descent,
+    "contrasts": _contrasts,
 }
 
 

@@ -1,0 +1,183 @@
+"""Contrast: the few ranges and values in which two groups of rows differ most."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError, ParameterError
+from satsuma.kernels.cuts import best as best_cut
+from satsuma.learners.queries import fitted
+from satsuma.measures.mdl import halfway, mdl_cuts
+from satsuma.plan.contrasts import Contrast, Contrasts
+from satsuma.plan.correcting import CORRECT
+from satsuma.prepare.mdl import MDL
+from satsuma.tallies.values import Values
+
+#: Rows of a group: their numbers, a mask, or a table of their own.
+Group = Sequence[int] | npt.NDArray[Any] | slice | Table
+
+#: The column that tells the groups apart.
+_GROUP = "group of the row"
+
+
+class _Cuts(MDL):
+    """Where a cut pays for itself; if none does, one nonetheless, for the tests to judge."""
+
+    def cuts(self, tally: Values, name: str) -> Floats:
+        """At least one, if there are different numbers."""
+        value, weight = tally[name].merged()
+        found = mdl_cuts(value, weight)
+        if len(found) or len(value) < 2:
+            return found
+        upto = np.concatenate((np.zeros((1, weight.shape[1])), np.cumsum(weight, axis=0)))
+        at = best_cut(upto, 0, len(value), np.zeros(0))
+        return halfway(value[at - 1 : at], value[at : at + 1])
+
+
+def contrast(
+    table: Table,
+    best: Group,
+    rest: Group | None = None,
+    *,
+    alpha: float = 0.05,
+    correct: str = "holm",
+) -> Contrasts:
+    """The values and ranges that are more frequent in one group of rows than in another.
+
+    Numbers are cut into ranges where that tells the groups apart (`MDL`, but at least once). A
+    missing cell counts for neither group. Of a column with two values or ranges, the one that the
+    best have more often is told.
+
+    Parameters
+    ----------
+    table
+        Its attributes are compared, but for text.
+    best, rest
+        Two groups: numbers of rows, a mask, or a table with the same columns. The rest is all other
+        rows unless given.
+    alpha
+        How probable a difference may be by chance, after correction, to be told; 1 for all.
+    correct
+        For many tests: ``holm`` (Holm 1979: the chance that any is wrong), ``fdr`` (Benjamini and
+        Hochberg 1995: the share that is wrong), ``none``.
+
+    Notes
+    -----
+    The differences are those of contrast sets (Bay and Pazzani 2001), of one column each: they are
+    ranked by the difference of shares, then by the rows that have it. Every threshold at which a
+    column of numbers could have been cut counts as a test, since cuts are chosen by the groups.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> iris = satsuma.load("iris")
+    >>> print(contrast(iris, iris["Species"] == "setosa")[0].condition)
+    Petal.Length <= 2.45
+    """
+    if not 0 < alpha <= 1:
+        raise ParameterError(f"alpha must be above 0 and at most 1. Got {alpha!r}.")
+    if correct not in CORRECT:
+        raise ParameterError(f"correct must be one of {', '.join(CORRECT)}. Got {correct!r}.")
+    one, other = _groups(table, best, rest)
+    joined = _joined(one, other)
+    found = _counted(_Cuts()(joined)(joined), len(one))
+    tests = _tests(joined)
+    ps = np.array([_fisher(*counts) for _, _, *counts in found])
+    corrected = CORRECT[correct](ps, tests).tolist()
+    told = [
+        Contrast(name, value, table.domain[name].kind == "num", a, b, p, q)
+        for (name, value, a, b), p, q in zip(found, ps.tolist(), corrected, strict=True)
+        if q <= alpha
+    ]
+    told.sort(key=lambda each: (-abs(each.effect), -each.support))
+    return Contrasts(told, (len(one), len(other)), tests, alpha)
+
+
+def _groups(table: Table, best: Group, rest: Group | None) -> tuple[Table, Table]:
+    if rest is None and isinstance(best, Table):
+        raise DomainError("If the best rows are a table of their own, say what the rest is: rest=.")
+    chosen = None if isinstance(best, Table) else _numbers(table, best)
+    if rest is None:
+        assert chosen is not None
+        others: Group = np.setdiff1d(np.arange(len(table)), chosen)
+    else:
+        others = rest if isinstance(rest, Table) else _numbers(table, rest)
+    both = chosen is not None and not isinstance(others, Table)
+    if both and len(twice := np.intersect1d(np.asarray(chosen), np.asarray(others))):
+        raise DomainError(f"Row {twice[0]} is in both groups. Groups must be apart.")
+    made = [
+        fitted(each, Domain(table.domain.attributes)) if isinstance(each, Table) else table[each]
+        for each in (best if chosen is None else chosen, others)
+    ]
+    for group, name in zip(made, ("best", "rest"), strict=True):
+        if not len(group):
+            raise DomainError(f"There are no rows in the group of the {name}.")
+    return made[0], made[1]
+
+
+def _numbers(table: Table, rows: Sequence[int] | npt.NDArray[Any] | slice) -> Array:
+    """The numbers of rows that are chosen in any of the ways that a table knows."""
+    every = Table(Domain([Variable("row")]), [np.arange(len(table), dtype=np.float64)])
+    return np.unique(every[rows].column("row")).astype(np.intp)
+
+
+def _joined(one: Table, other: Table) -> Table:
+    """Both groups, with the group as the class."""
+    variables = [v for v in one.domain.attributes if v.kind != "text"]
+    if not variables:
+        raise DomainError("There is nothing to compare: give some columns the role 'x'.")
+    columns: list[Array] = [
+        np.concatenate([one.column(v.name), other.column(v.name)]) for v in variables
+    ]
+    codes = np.repeat(np.array([0, 1], np.int32), [len(one), len(other)])
+    group = Variable(_GROUP, "sym", ("best", "rest"), "target")
+    return Table(Domain([*variables, group]), [*columns, codes], check=False)
+
+
+_Counts = tuple[str, str, tuple[int, int], tuple[int, int]]
+
+
+def _counted(cut_up: Table, size: int) -> list[_Counts]:
+    """How many rows of each group have each value, of those in which its column is known."""
+    found: list[_Counts] = []
+    for variable in cut_up.domain.attributes:
+        codes: Codes = cut_up.column(variable.name)
+        counts = np.array([
+            np.bincount(part[part >= 0], minlength=len(variable.values))
+            for part in (codes[:size], codes[size:])
+        ])  # fmt: skip
+        known = counts.sum(axis=1)
+        seen = np.flatnonzero(counts.sum(axis=0))
+        if len(seen) < 2 or not known.all():
+            continue
+        if len(seen) == 2:  # either tells of both
+            shares = counts / known[:, None]
+            seen = seen[[int(np.argmax((shares[0] - shares[1])[seen]))]]
+        for code in seen.tolist():
+            (a, b), (m, n) = counts[:, code].tolist(), known.tolist()
+            found.append((variable.name, variable.values[code], (a, m), (b, n)))
+    return found
+
+
+def _tests(joined: Table) -> int:
+    """Differences that could have been found: values, and thresholds of numbers."""
+    tests = 0
+    for variable in joined.domain.attributes:
+        cells = joined.column(variable.name)[~joined.missing(variable.name)]
+        different = len(np.unique(cells))
+        few = variable.kind == "num" or different == 2
+        tests += different - 1 if few else different
+    return tests
+
+
+def _fisher(best: tuple[int, int], rest: tuple[int, int]) -> float:
+    from scipy import stats
+
+    table = [[best[0], best[1] - best[0]], [rest[0], rest[1] - rest[0]]]
+    return float(cast("Any", stats).fisher_exact(table).pvalue)

@@ -1,0 +1,91 @@
+"""Ways: what a row must be like to come to a leaf of a tree."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.row import Cell
+from satsuma.data.table import Table
+from satsuma.learners.tree.node import Node
+
+
+@dataclass(frozen=True)
+class Way:
+    """The conditions on the way to a leaf, by column.
+
+    Parameters
+    ----------
+    ranges
+        Numbers must be above the first and at most the second.
+    values
+        Symbols must be one of these.
+    """
+
+    ranges: dict[str, tuple[float, float]] = field(default_factory=dict[str, tuple[float, float]])
+    values: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that are asked for."""
+        return (*self.ranges, *self.values)
+
+    def above(self, column: str, low: float, high: float) -> "Way":
+        """The same way with a narrower range."""
+        a, b = self.ranges.get(column, (-np.inf, np.inf))
+        return Way({**self.ranges, column: (max(a, low), min(b, high))}, self.values)
+
+    def among(self, column: str, values: tuple[str, ...]) -> "Way":
+        """The same way with fewer symbols."""
+        return Way(self.ranges, {**self.values, column: values})
+
+    def holds(self, rows: Table, column: str) -> Array:
+        """Which rows fulfil the conditions of a column; where it is missing, they do not."""
+        if column in self.ranges:
+            low, high = self.ranges[column]
+            numbers: Floats = rows.column(column)
+            return (numbers > low) & (numbers <= high)
+        codes = [rows.domain[column].codes.get(value, -2) for value in self.values[column]]
+        return np.isin(rows.column(column), codes)
+
+    def leads(self, rows: Table) -> Array:
+        """Which rows fulfil all conditions."""
+        held = [self.holds(rows, column) for column in self.columns]
+        return np.all(held, axis=0) if held else np.ones(len(rows), np.bool_)
+
+    def told(self, column: str) -> str:
+        """The conditions of a column, as a person would write them."""
+        if column in self.values:
+            values = self.values[column]
+            return f"= {values[0]}" if len(values) == 1 else f"in {{{', '.join(values)}}}"
+        low, high = self.ranges[column]
+        if np.isinf(low):
+            return f"≤ {high:.6g}"
+        return f"> {low:.6g}" if np.isinf(high) else f"in ({low:.6g}, {high:.6g}]"
+
+
+def ways(root: Node) -> Iterator[Way]:
+    """The way to each leaf."""
+    waiting = [(root, Way())]
+    while waiting:
+        node, way = waiting.pop()
+        name, cut = node.attribute, node.threshold
+        if name is None:
+            yield way
+        elif cut is None:
+            waiting += [(below, way.among(name, values)) for values, below in node.groups]
+        else:
+            sides = ((-np.inf, cut), (cut, np.inf))
+            pairs = zip(sides, node.groups, strict=True)
+            waiting += [(below, way.above(name, *side)) for side, (_, below) in pairs]
+
+
+def nearest(rows: Table, column: str, now: Cell) -> Cell:
+    """The cell that is nearest to one now: of numbers, else the most frequent of symbols."""
+    variable = rows.domain[column]
+    cells = rows.column(column)
+    if variable.kind == "sym":
+        return variable.values[int(np.bincount(cells[cells >= 0]).argmax())]
+    number = float(np.median(cells)) if now is None else now
+    return float(cells[np.argmin(np.abs(cells - number))])
