@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from satsuma.learners.saving import open_model
     from satsuma.learners.select import Select
     from satsuma.learners.stacking import Stacking
+    from satsuma.learners.text import Text
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
     from satsuma.learners.vectors import SVM, LinearSVM
@@ -112,6 +113,7 @@ _ELSEWHERE = {
     "Stacking": "learners.stacking",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
+    "Text": "learners.text",
     "best_attribute": "measures.scores",
     "Tree": "learners.tree.learner",
     "cross_validate": "evaluate.validation",
@@ -203,6 +205,7 @@ __all__ = [
     "Sym",
     "Table",
     "TallyLearner",
+    "Text",
     "Tree",
     "Variable",
     "__version__",
