@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from satsuma.active.em import EM
     from satsuma.active.self_training import SelfTraining
     from satsuma.active.semi import Semi
+    from satsuma.active.stopping import Advice, stop_advice
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bagging import Bagging
@@ -67,6 +68,7 @@ _ELSEWHERE = {
     "LDA": "learners.discriminant",
     "QDA": "learners.discriminant",
     "MultivariateGaussian": "likelihoods.normal",
+    "Advice": "active.stopping",
     "Anomaly": "learners.clusters.anomaly",
     "Bagging": "learners.bagging",
     "Binned": "likelihoods.binned",
@@ -124,6 +126,7 @@ _ELSEWHERE = {
     "leave_one_out": "evaluate.validation",
     "open_model": "learners.saving",
     "score_attributes": "measures.scores",
+    "stop_advice": "active.stopping",
     "test_on": "evaluate.validation",
     "wrap": "learners.wrap",
 }
@@ -161,6 +164,7 @@ __all__ = [
     "QDA",
     "RP0",
     "SVM",
+    "Advice",
     "Anomaly",
     "Bagging",
     "Binned",
@@ -221,6 +225,7 @@ __all__ = [
     "plot",
     "read",
     "score_attributes",
+    "stop_advice",
     "test_on",
     "wrap",
     "write",

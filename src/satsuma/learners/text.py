@@ -141,7 +141,7 @@ class Text(Learner):
         rows, mine, heavy = matrix[known], codes[known] == code, weights[known]
         share = heavy[~mine].sum() / heavy[mine].sum()
         ridge = self.penalty / np.where(mine, heavy * share, heavy)
-        across = rows.T.tocsr()
+        across = rows.T
         of = (len(known), len(known))
         system = linalg.LinearOperator(of, matvec=lambda v: rows @ (across @ v) + ridge * v)
         easier = linalg.LinearOperator(of, matvec=lambda v: v / (1 + ridge))

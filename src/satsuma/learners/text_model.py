@@ -1,6 +1,5 @@
 """TextModel: what words say of the classes."""
 
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,10 +33,15 @@ class TextModel(Classifier):
     def __init__(self, words: Words, seen: Array, slopes: Floats, constants: Floats) -> None:
         self.words, self.rarity, self.pairs = words.words, words.rarity, words.pairs
         self.seen, self.slopes, self.constants = seen, slopes, constants
+        self._known = words
 
-    @cached_property
-    def _words(self) -> Words:
-        return Words(self.words, self.rarity, pairs=self.pairs)
+    @property
+    def vocabulary(self) -> Words:
+        """The words, and how telling each is; made anew in a model that was opened from a file."""
+        found: Words | None = vars(self).get("_known")
+        if found is None:
+            found = self._known = Words(self.words, self.rarity, pairs=self.pairs)
+        return found
 
     @property
     def sought(self) -> str:
@@ -46,7 +50,7 @@ class TextModel(Classifier):
 
     def scores(self, batch: Table) -> Floats:
         """Rows by classes that were seen: the higher, the surer. With two classes, 0 and one."""
-        found = self._words.matrix(batch) @ self.slopes.T + self.constants
+        found = self.vocabulary.matrix(batch) @ self.slopes.T + self.constants
         return found if len(self.seen) > 2 else np.column_stack([np.zeros(len(found)), found])
 
     def probabilities(self, batch: Table) -> Floats:
@@ -82,7 +86,7 @@ class TextModel(Classifier):
         this = order[0] if value is None else self.target.code(value)
         others = [code for code in order if code != this]
         other = others[0] if against is None else self.target.code(against)
-        row, slope = self._words.matrix(batch), self._slope(this) - self._slope(other)
+        row, slope = self.vocabulary.matrix(batch), self._slope(this) - self._slope(other)
         added: Floats = row.toarray()[0] * slope[1:]
         first = np.argsort(-np.abs(added), kind="stable")[:most]
         parts = {self.words[at]: float(added[at]) for at in first.tolist() if added[at]}
