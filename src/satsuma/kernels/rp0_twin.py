@@ -129,10 +129,7 @@ def divide(rows: Rows, lo: int, hi: int, key: int, pairs: int) -> Division:
         count = int(first.sum())
         if 0 < count < len(first):
             poles = int(rows.row[lo + one]), int(rows.row[lo + other])
-            left, right = (
-                np.flatnonzero(~first[:count]),
-                np.flatnonzero(first[count:])[::-1] + count,
-            )
+            left, right = np.flatnonzero(~first[:count]), np.flatnonzero(first[count:])[::-1] + count
             for each in (number, symbol, rows.row[lo:hi]):
                 each[left], each[right] = each[right], each[left]
             return Division(lo + count, poles, float(gaps[at]))

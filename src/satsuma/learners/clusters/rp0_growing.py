@@ -128,7 +128,9 @@ def _thinned(
     return lo, lo + wanted
 
 
-def _joined(made: list[tuple[list[int], Division]], ends: list[_Task], parts: list[Grown]) -> Grown:
+def _joined(
+    made: list[tuple[list[int], Division]], ends: list[_Task], parts: list[Grown]
+) -> Grown:
     """One tree of the divisions at the top and of the parts at their ends."""
     divisions, clusters, size = len(made), 0, 0
     below = [np.array([sides for sides, _ in made], np.int32).reshape(-1, 2)]

@@ -104,9 +104,7 @@ class _Answering(ClusterTree):
         self.models += [None] * (self.k - len(self.models))
         above = self._above()
         for group, model in zip(
-            groups,
-            on_threads(lambda at: self._learned(groups[at], above), len(groups)),
-            strict=True,
+            groups, on_threads(lambda at: self._learned(groups[at], above), len(groups)), strict=True
         ):
             self.models[group] = model
 

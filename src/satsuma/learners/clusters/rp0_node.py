@@ -31,7 +31,9 @@ class ClusterNode:
     [72, 78]
     """
 
-    def __init__(self, model: "ClusterTree", at: int, above: "ClusterNode | None" = None) -> None:
+    def __init__(
+        self, model: "ClusterTree", at: int, above: "ClusterNode | None" = None
+    ) -> None:
         self.model, self.at, self.above = model, at, above
 
     @property

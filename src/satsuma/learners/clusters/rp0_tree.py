@@ -203,10 +203,7 @@ class ClusterTree(Model):
         distance, odd = self.distance, np.ones(len(found), np.bool_)
         for group in np.unique(found):
             mine = np.flatnonzero(found == group)
-            cells = (
-                self.held["number"][self.members(group)],
-                self.held["symbol"][self.members(group)],
-            )
+            cells = self.held["number"][self.members(group)], self.held["symbol"][self.members(group)]
             if len(cells[0]) > 1:
                 away = distance.matrix((rows["number"][mine], rows["symbol"][mine]), cells)
                 odd[mine] = away.min(axis=1) >= self.learner.boring * self._median(group, cells)
@@ -247,9 +244,7 @@ class ClusterTree(Model):
         self._deal(made, at, kept, tree)
         return made
 
-    def _grafted(
-        self, group: int, tree: Grown, poles: tuple[Floats, Codes], left: Array
-    ) -> list[int]:
+    def _grafted(self, group: int, tree: Grown, poles: tuple[Floats, Codes], left: Array) -> list[int]:
         """Put a tree in the place of a cluster; its first cluster gets the number of that one."""
         base, sizes = len(self.below), np.diff(tree.start)
         made = np.array([group, *range(self.k, self.k + len(tree.key) - 1)], np.int32)
