@@ -3,7 +3,7 @@
 # make twins  the tests, without compiled kernels
 
 .DEFAULT_GOAL := test
-.PHONY: demo test lint twins bench fuzz coverage format clean
+.PHONY: demo test lint twins bench bench-labels fuzz coverage format clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -44,6 +44,9 @@ coverage: .venv/tested
 
 bench: .venv-bench/installed
 	.venv-bench/bin/python -m benchmarks
+
+bench-labels: .venv-bench/installed
+	.venv-bench/bin/python -m benchmarks labels_screening
 
 fuzz: .venv/tested
 	PATH="$(CURDIR)/.venv/bin:$$PATH" fuzz/run.sh

@@ -6,6 +6,16 @@ from satsuma.plot.decision_regions import regions
 from satsuma.plot.drawn_tree import tree
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomograms import nomogram
+from satsuma.plot.recall_curve import recall
 from satsuma.plot.words import describe
 
-__all__ = ["conditional", "density", "describe", "likelihoods", "nomogram", "regions", "tree"]
+__all__ = [
+    "conditional",
+    "density",
+    "describe",
+    "likelihoods",
+    "nomogram",
+    "recall",
+    "regions",
+    "tree",
+]

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -112,7 +113,7 @@ def spoken(cells: Iterable[str | None], *, pairs: bool = True) -> Sequence[str]:
         words = _WORD.findall((cell or "").lower())
         found += words
         if pairs:
-            found += [f"{a} {b}" for a, b in zip(words, words[1:], strict=False)]
+            found += [f"{a} {b}" for a, b in pairwise(words)]
     return found
 
 
