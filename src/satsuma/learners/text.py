@@ -46,6 +46,8 @@ class Text(Learner):
         Whether pairs of neighbouring words count as well.
     least
         In how many rows a word must be to count.
+    most
+        In what share of the rows it may be: those that are in nearly all say nothing.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class Text(Learner):
     penalty: float = 5.0
     pairs: bool = True
     least: float = 2
+    most: float = 0.9
 
     takes: ClassVar[Takes] = Takes(kinds=("text",), rounds="rows", unlabelled=True)
 
@@ -71,6 +74,7 @@ class Text(Learner):
         check_number(self, "alpha", low=1e-9)
         check_number(self, "penalty", low=1e-9)
         check_number(self, "least", low=0)
+        check_number(self, "most", low=0, high=1)
 
     def learn(self, data: Table) -> TextModel:
         """Find the words, and what they say of each class."""
@@ -82,7 +86,7 @@ class Text(Learner):
         if not rows.domain.attributes:
             raise DomainError("Text was given no column to learn from beside the target.")
         weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-        words, matrix = learned_words(rows, pairs=self.pairs, least=self.least)
+        words, matrix = learned_words(rows, pairs=self.pairs, least=self.least, most=self.most)
         seen = self._in_order(np.unique(codes[codes >= 0]), rows)
         told = seen[1:] if len(seen) == 2 else seen if len(seen) > 2 else seen[:0]
         slopes, constants = np.zeros((len(told), matrix.shape[1])), np.zeros(len(told))

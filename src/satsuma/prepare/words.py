@@ -63,7 +63,9 @@ class Words:
 _seen: "OrderedDict[Any, tuple[Words, Any, Cells]]" = OrderedDict()
 
 
-def learned_words(table: Table, *, pairs: bool = True, least: float = 2) -> tuple[Words, Any]:
+def learned_words(
+    table: Table, *, pairs: bool = True, least: float = 2, most: float = 0.9
+) -> tuple[Words, Any]:
     """The words of a table, and its rows by words.
 
     Parameters
@@ -73,17 +75,19 @@ def learned_words(table: Table, *, pairs: bool = True, least: float = 2) -> tupl
     pairs
         Whether pairs of neighbouring words count as well.
     least
-        In how many rows a word must be; if none is in so many, all are kept.
+        In how many rows a word must be.
+    most
+        In what share of the rows it may be. If no word is in so many and so few, all are kept.
     """
     cells, weights = _cells(table), table.weights
-    key = (pairs, least, None if weights is None else weights.tobytes())
+    key = (pairs, least, most, None if weights is None else weights.tobytes())
     kept = _seen.get(key)
     if kept is not None and kept[2] == cells:  # the strings are the same objects: quickly seen
         return kept[0], kept[1]
     counts, found = _counted(cells, pairs)
     heavy = np.ones(len(cells)) if weights is None else weights
     held = (counts > 0).astype(np.float64).T @ heavy
-    some = np.flatnonzero(held >= least)
+    some = np.flatnonzero((held >= least) & (held <= most * heavy.sum()))
     some = some if len(some) else np.arange(len(found))
     order = sorted(some.tolist(), key=found.__getitem__)
     rarity = 1 + np.log((1 + heavy.sum()) / (1 + held[order]))
