@@ -97,10 +97,9 @@ def test_of_two_classes_one_is_sought():
     for sought in ("sea", "hill"):
         model = Text(sought=sought)(table)
         assert model.sought == sought
-        assert {word for word, _ in model.drivers(n=3)} <= {
-            *TOPICS[sought], *(f"{a} {b}" for a in TOPICS[sought] for b in [*TOPICS[sought], *COMMON]),
-            *(f"{b} {a}" for a in TOPICS[sought] for b in COMMON),
-        }  # fmt: skip
+        for word, added in model.drivers(n=3):
+            assert added > 0
+            assert set(word.split()) & set(TOPICS[sought])
 
 
 @pytest.mark.parametrize("topics", [("sea", "hill"), ("sea", "hill", "town")])

@@ -53,7 +53,8 @@ class Finds:
     def labels_for(self, share: float) -> int:
         """How many labels it took to find a share of what has been found."""
         counts = np.cumsum(self.found)
-        return int(np.searchsorted(counts, np.ceil(share * self.total - 1e-9))) + 1
+        wanted = np.ceil(share * self.total - 1e-9)  # that 0.05 * 20 is 1, whatever its rounding
+        return 1 + int((counts < wanted).sum())
 
     def rest(self, confidence: float) -> Rest:
         """What is unfound, if finds are a Poisson process whose rate falls exponentially.

@@ -1,7 +1,7 @@
 """Stopping: what is still to be gained by more labels, and whether to go on."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -235,12 +235,13 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> Advice:
         return Advice(False, why, "accuracy", nan, 0.0, 1.0, labels)
     learner: Any = labelling.how.learner
     right = next(iter(cross_validate(learner, rows, folds=5, seed=0).scores("CA").values()))
-    test = stats.binomtest(round(right * labels), labels)
-    ends = test.proportion_ci(confidence, method="wilson")
+    test = cast("Any", stats).binomtest(round(right * labels), labels)
+    ends: Any = test.proportion_ci(confidence, method="wilson")
     kappa = _agreement(labelling, model)
-    stop = kappa >= _AGREE or not labelling.ask()
+    same = kappa >= _AGREE
+    stop = same or labels + len(labelling.unknown) >= len(labelling.told)
     latest = round(_LATEST * labels)
-    word = "almost no" if stop else "a"
+    word = "almost no" if same else "a"
     why = f"the latest {latest} labels made {word} difference to the model (kappa {kappa:.3f})."
     return Advice(stop, why, "accuracy", right, float(ends.low), float(ends.high), labels)
 

@@ -1,7 +1,7 @@
 """Text: classes by the words of a row, for finding the relevant few among many."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -145,12 +145,21 @@ class Text(Learner):
         rows, mine, heavy = matrix[known], codes[known] == code, weights[known]
         share = heavy[~mine].sum() / heavy[mine].sum()
         ridge = self.penalty / np.where(mine, heavy * share, heavy)
-        across = rows.T
-        of = (len(known), len(known))
-        system = linalg.LinearOperator(of, matvec=lambda v: rows @ (across @ v) + ridge * v)
-        easier = linalg.LinearOperator(of, matvec=lambda v: v / (1 + ridge))
-        solve = cast("Any", linalg.cg)
-        found, _ = solve(system, mine.astype(np.float64), rtol=_TOLERANCE, M=easier)
+        across, of = rows.T, (len(known), len(known))
+
+        def system(v: Floats) -> Floats:
+            return rows @ (across @ v) + ridge * v
+
+        def easier(v: Floats) -> Floats:
+            return v / (1 + ridge)
+
+        solve: Any = linalg
+        found, _ = solve.cg(
+            solve.LinearOperator(of, matvec=system),
+            mine.astype(np.float64),
+            rtol=_TOLERANCE,
+            M=solve.LinearOperator(of, matvec=easier),
+        )
         return across @ found
 
     def __sklearn_tags__(self) -> Any:

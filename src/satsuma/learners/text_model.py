@@ -89,7 +89,8 @@ class TextModel(Classifier):
         row, slope = self.vocabulary.matrix(batch), self._slope(this) - self._slope(other)
         added: Floats = row.toarray()[0] * slope[1:]
         first = np.argsort(-np.abs(added), kind="stable")[:most]
-        parts = {self.words[at]: float(added[at]) for at in first.tolist() if added[at]}
+        listed: list[int] = first.tolist()
+        parts = {self.words[at]: float(added[at]) for at in listed if added[at]}
         parts[REST] = float(np.delete(added, first).sum())
         return Explanation(
             self.classes[this], self.classes[other], {**parts, PRIOR: float(slope[0])}
@@ -117,7 +118,7 @@ class TextModel(Classifier):
             return f"{self.target.name} is always {self.classes[int(self.seen[0])]}"
         lines = [f"{self.target.name}, by {len(self.words):,} words and pairs of words"]
         told = self.seen[1:] if len(self.seen) == 2 else self.seen
-        for code in told.tolist():
-            name = self.classes[code]
-            lines.append(f"{name}: {', '.join(word for word, _ in self.drivers(name))}")
+        codes: list[int] = told.tolist()
+        names = [self.classes[code] for code in codes]
+        lines += [f"{name}: {', '.join(word for word, _ in self.drivers(name))}" for name in names]
         return "\n".join(lines)

@@ -50,7 +50,7 @@ def recall(
     >>> how = Active(learner=satsuma.NaiveBayes(), acquire="certain", budget=30)
     >>> done = how(hidden(voting), Oracle(voting))
     >>> satsuma.plot.recall(done, sought="republican").get_ylabel()
-    'republican found'
+    'rows of republican found'
     """
     wanted = sought_in(labelling) if sought is None else sought
     if wanted is None:
@@ -63,7 +63,7 @@ def recall(
     with canvas(ax) as axes:
         _draw(axes, finds, stop, relevant)
         axes.set_xlabel("labels given")
-        axes.set_ylabel(f"{short(wanted)} found")
+        axes.set_ylabel(f"rows of {short(wanted)} found")
         note = f"{finds.total:,} found with {len(finds.found):,} labels of {finds.rows:,} rows"
         entitle(axes, f"Finding {short(labelling.target.name)} = {short(wanted)}", note)
     told = f"{note}; "
