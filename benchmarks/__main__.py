@@ -29,7 +29,7 @@ ALL = (
     "scanning",
 )
 #: What is measured in labels that a person must give, not in seconds.
-LABELS = ("labels_plan",)
+LABELS = ("labels_learning", "labels_screening", "labels_plan")
 
 PACKAGES = (
     "numpy",

@@ -34,6 +34,7 @@ from satsuma import (
     SelfTraining,
     Semi,
     Stacking,
+    Text,
     wrap,
 )
 from satsuma.learners.learner import Learner
@@ -84,6 +85,7 @@ NEEDY: dict[str, list[Learner]] = {
         Semi(NaiveBayes(), folds=2, t=3),
         Semi(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),
     ],
+    "Text": [Text(), Text(model="bayes", alpha=1), Text(model="svm", pairs=False, least=1)],
     "Wrapped": [
         wrap(Ridge()),
         wrap(KNeighborsClassifier(3, algorithm="brute")),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from satsuma.active.self_training import SelfTraining
     from satsuma.active.semi import Semi
     from satsuma.active.simulate import simulate
+    from satsuma.active.stopping import Advice, stop_advice
     from satsuma.active.suspicious import suspicious
     from satsuma.engines.scanning import scan
     from satsuma.evaluate.growing import learning_curve
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from satsuma.learners.saving import open_model
     from satsuma.learners.select import Select
     from satsuma.learners.stacking import Stacking
+    from satsuma.learners.text import Text
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
     from satsuma.learners.vectors import SVM, LinearSVM
@@ -77,6 +79,7 @@ if TYPE_CHECKING:
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
     "Active": "active.loop",
+    "Advice": "active.stopping",
     "advise": "plan.advise",
     "agreement": "active.agreement",
     "Anomaly": "learners.clusters.anomaly",
@@ -144,11 +147,13 @@ _ELSEWHERE = {
     "Semi": "active.semi",
     "simulate": "active.simulate",
     "Stacking": "learners.stacking",
+    "stop_advice": "active.stopping",
     "suspicious": "active.suspicious",
     "SVM": "learners.vectors",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
     "test_on": "evaluate.validation",
+    "Text": "learners.text",
     "Tree": "learners.tree.learner",
     "wrap": "learners.wrap",
 }
@@ -187,6 +192,7 @@ __all__ = [
     "RP0",
     "SVM",
     "Active",
+    "Advice",
     "Anomaly",
     "Answer",
     "Bagging",
@@ -236,6 +242,7 @@ __all__ = [
     "Sym",
     "Table",
     "TallyLearner",
+    "Text",
     "Tree",
     "Variable",
     "__version__",
@@ -258,6 +265,7 @@ __all__ = [
     "scan",
     "score_attributes",
     "simulate",
+    "stop_advice",
     "suspicious",
     "test_on",
     "wrap",

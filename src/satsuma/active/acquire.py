@@ -143,9 +143,11 @@ def certain(model: Model, pool: Table, labelled: Table, *, sought: str | None = 
     model, pool, labelled
         As everywhere here.
     sought
-        The class; the rarest among the labels unless given.
+        The class; unless given, the one that the model says it seeks (see `Text`), or else the
+        rarest among the labels.
     """
     found = chances(model, pool)
+    sought = getattr(model, "sought", None) if sought is None else sought
     if sought is not None:
         return found[:, model.target.code(sought)]
     codes = labelled.column(model.target.name)

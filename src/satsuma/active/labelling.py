@@ -40,7 +40,8 @@ class Labelling:
     """A table that is being labelled: `ask` says which rows are next, `tell` takes an answer.
 
     Rows whose target is known already are labelled. A learner of one round adds each answer to its
-    tally; others learn anew from the labelled rows, when their model is asked for.
+    tally; others learn anew, when their model is asked for, from the labelled rows, or from all if
+    they take rows without a label.
 
     Parameters
     ----------
@@ -159,7 +160,8 @@ class Labelling:
             if self._tally is not None:
                 self._model = cast("Model", learner.concluded(self._tally))
             else:
-                self._model = cast("Model", learner(self.labelled))
+                rows = self.table if learner.takes.unlabelled else self.labelled
+                self._model = cast("Model", learner(rows))
         return self._model
 
     def ask(self, n: int = 1) -> list[int]:

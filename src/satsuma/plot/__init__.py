@@ -12,6 +12,7 @@ from satsuma.plot.label_curves import labels
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomograms import nomogram
 from satsuma.plot.oddness import anomalies
+from satsuma.plot.recall_curve import recall
 from satsuma.plot.searches import descent, goal_space
 from satsuma.plot.words import describe
 
@@ -29,6 +30,7 @@ __all__ = [
     "labels",
     "likelihoods",
     "nomogram",
+    "recall",
     "regions",
     "tree",
 ]

@@ -1,0 +1,92 @@
+"""Finds: how the relevant rows came in one after the other, and what that says of the rest."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Floats
+
+#: Exponents by which the rate of finds may fall over the labels so far, and steps between them.
+_SLOWEST, _FASTEST, _STEPS = 0.05, 50.0, 200
+
+
+class Rest(NamedTuple):
+    """How many relevant rows are unfound: what is expected, and from where to where it may be."""
+
+    expected: float
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Finds:
+    """Labels in the order in which they were given: which of them were finds.
+
+    Parameters
+    ----------
+    found
+        For each label, whether the row was relevant.
+    rows
+        How many rows there are in all, labelled or not.
+
+    Examples
+    --------
+    >>> finds = Finds(np.arange(300) < 40, 2000)
+    >>> finds.total, finds.labels_for(0.95), finds.rest(0.95).most
+    (40, 38, 0)
+    """
+
+    found: npt.NDArray[np.bool_]
+    rows: int
+
+    @property
+    def total(self) -> int:
+        """How many were found."""
+        return int(self.found.sum())
+
+    def up_to(self, labels: int) -> "Finds":
+        """As it was after the first so many labels."""
+        return Finds(self.found[:labels], self.rows)
+
+    def labels_for(self, share: float) -> int:
+        """How many labels it took to find a share of what has been found."""
+        counts = np.cumsum(self.found)
+        wanted = np.ceil(share * self.total - 1e-9)  # that 0.05 * 20 is 1, whatever its rounding
+        return 1 + int((counts < wanted).sum())
+
+    def rest(self, confidence: float) -> Rest:
+        """What is unfound, if finds are a Poisson process whose rate falls exponentially.
+
+        So do Sneyd and Stevenson (2019), who take the most probable rate; here all rates count,
+        as probable as they are after what was found. Beforehand, the logarithm of how fast the
+        rate falls is alike from hardly at all to very fast.
+        """
+        labels, left = len(self.found), self.rows - len(self.found)
+        at = (np.flatnonzero(self.found) + 0.5) / max(labels, 1)
+        if not left or not len(at):
+            return Rest(0.0 if not left else float("nan"), 0, left)
+        falls = np.geomspace(_SLOWEST, _FASTEST, _STEPS)
+        logs = len(at) * np.log(falls / -np.expm1(-falls)) - falls * at.sum()
+        chances = np.exp(logs - logs.max())
+        chances /= chances.sum()
+        # Finds to come for each find so far; their number is then of Pascal's distribution.
+        ratio = np.exp(-falls) * np.expm1(-falls * left / labels) / np.expm1(-falls)
+        tail = (1 - confidence) / 2
+        least, most = (
+            _quantile(each, len(at), chances, 1 / (1 + ratio), left) for each in (tail, confidence)
+        )
+        return Rest(len(at) * float(chances @ ratio), least, most)
+
+
+def _quantile(share: float, finds: int, chances: Floats, ends: Floats, left: int) -> int:
+    """The number that no more are unfound, with a probability; at most as many as are left."""
+    from scipy import special
+
+    low, high = 0, left
+    while low < high:
+        middle = (low + high) // 2
+        below: Floats = cast("Any", special).nbdtr(middle, finds, ends)
+        low, high = (low, middle) if chances @ below >= share else (middle + 1, high)
+    return low

@@ -1,0 +1,262 @@
+"""Stopping: what is still to be gained by more labels, and whether to go on."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from satsuma.active.finds import Finds
+from satsuma.active.labelling import Labelling
+from satsuma.errors import ParameterError, SatsumaError
+from satsuma.learners.model import Classifier
+
+#: Labels, and classes as often, before anything is said of accuracy.
+_FEWEST = 20
+
+#: Models agree if kappa is above this (Bloodgood and Vijay-Shanker 2009).
+_AGREE = 0.99
+
+#: The share of the labels, the latest, that must have made no difference.
+_LATEST = 0.2
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Whether to stop, and what is known of it.
+
+    Parameters
+    ----------
+    stop
+        Whether no more labels are needed.
+    why
+        The reason.
+    measure
+        ``recall``, the share of the relevant rows that was found, or ``accuracy``.
+    value, least, most
+        What it is estimated to be, and the interval that it is in.
+    labels
+        How many labels there are.
+    found
+        Relevant rows among them; None for accuracy.
+    unfound, most_unfound
+        Relevant rows that are expected among the others, and how many there may be; None for
+        accuracy.
+    """
+
+    stop: bool
+    why: str
+    measure: str
+    value: float
+    least: float
+    most: float
+    labels: int
+    found: int | None = None
+    unfound: float | None = None
+    most_unfound: int | None = None
+
+    def __str__(self) -> str:
+        known = f"{self.labels:,} labels"
+        if self.found is not None:
+            known += f", {self.found:,} relevant"
+        told = "not known yet"
+        if not np.isnan(self.value):
+            told = f"{self.value:.1%} (between {self.least:.1%} and {self.most:.1%})"
+        return f"{'Stop' if self.stop else 'Go on'}: {self.why}\n{known}; {self.measure} {told}."
+
+
+def stop_advice(
+    labelling: Labelling,
+    *,
+    sought: str | None = None,
+    recall: float = 0.95,
+    confidence: float = 0.95,
+    patience: float = 1.9,
+) -> Advice:
+    """An estimate of what more labels would bring, and whether to give them.
+
+    Where a class is sought, recall counts, and two things must hold to stop. The rate at which
+    relevant rows were found, taken to fall exponentially, leaves few enough to be found. And
+    there are `patience` times the labels that it took to find a share `recall` of what has been
+    found: nearly all came early, and much reading since brought next to nothing. With a patience
+    up to 2, the second alone never asks for more than twice the labels that the share `recall` of
+    all relevant rows took, however many are unfound. Neither is a guarantee of recall: relevant
+    rows that are like none of the others are not foreseen.
+
+    Otherwise accuracy counts: that of cross-validation among the labelled rows, which is too low
+    where the labelled rows are the hard ones. It is advised to stop when the latest fifth of the
+    labels has made almost no difference to what the model says of all rows.
+
+    Parameters
+    ----------
+    labelling
+        Rows and the labels so far.
+    sought
+        The relevant class; unless given, the one that the model seeks (see `Text`) or, where rows
+        are chosen by ``certain``, the rarest. If there is none, it is accuracy that counts.
+    recall
+        The share of the relevant rows to be found.
+    confidence
+        Of the interval, and with which few enough must be left.
+    patience
+        How many times the labels that it took to find nearly all found so far.
+
+    Examples
+    --------
+    >>> from satsuma import NaiveBayes, load
+    >>> from satsuma.active.loop import Active, hidden
+    >>> from satsuma.active.oracle import Oracle
+    >>> iris = load("iris")
+    >>> done = Active(learner=NaiveBayes(), budget=40)(hidden(iris), Oracle(iris))
+    >>> advice = stop_advice(done)
+    >>> advice.measure, advice.labels
+    ('accuracy', 40)
+    """
+    for name, each in (("recall", recall), ("confidence", confidence)):
+        if not 0 < each < 1:
+            raise ParameterError(
+                f"The '{name}' parameter of stop_advice must be between 0 and 1, not {each!r}."
+            )
+    if not patience > 1:
+        raise ParameterError(
+            f"The 'patience' parameter of stop_advice must be above 1, not {patience!r}."
+        )
+    if not len(labelling.labelled_rows):
+        raise SatsumaError("Nothing is labelled yet, so there is nothing to go by.")
+    wanted = sought_in(labelling) if sought is None else sought
+    if wanted is None:
+        return _by_accuracy(labelling, confidence)
+    return recall_advice(finds_of(labelling, wanted), recall, confidence, patience)
+
+
+def sought_in(labelling: Labelling) -> str | None:
+    """The class that rows are searched for, if they are searched for one."""
+    if not labelling.ready or labelling.target.kind == "num":
+        return None
+    found = getattr(labelling.model, "sought", None)
+    if found is None and getattr(labelling.how, "acquire", None) == "certain":
+        codes = labelling.told[labelling.labelled_rows]
+        values, counts = np.unique(codes, return_counts=True)
+        found = labelling.target.values[int(values[np.argmin(counts)])]
+    return found
+
+
+def finds_of(labelling: Labelling, sought: str) -> Finds:
+    """The labels in order, those that were there before first, and which were of a class."""
+    order = list(dict.fromkeys(labelling.order))
+    before = np.setdiff1d(labelling.labelled_rows, order)
+    rows = np.concatenate([before, np.array(order, np.intp)]).astype(np.intp)
+    found = labelling.told[rows] == labelling.target.code(sought)
+    return Finds(found, len(labelling.told) - len(set(labelling.unknown) - set(order)))
+
+
+def recall_advice(
+    finds: Finds, recall: float = 0.95, confidence: float = 0.95, patience: float = 1.9
+) -> Advice:
+    """Whether enough relevant rows were found; see `stop_advice`."""
+    rest, labels, total = finds.rest(confidence), len(finds.found), finds.total
+    left = finds.rows - labels
+    needed = _labels_needed(finds, recall, confidence, patience) if total else finds.rows
+    most = max((1 - recall) / recall * total, 0.0)
+    if not left:
+        stop, why = True, "every row has a label."
+    elif not total:
+        stop, why = False, "nothing relevant was found yet."
+    elif rest.most > most:
+        stop, why = False, f"up to {rest.most:,} relevant rows may be unfound among {left:,}."
+    elif labels < needed:
+        stop = False
+        why = (
+            f"{recall:.0%} of those found took {finds.labels_for(recall):,} labels; after "
+            f"{needed:,} without much more, it is time to stop."
+        )
+    else:
+        stop = True
+        why = (
+            f"{recall:.0%} of those found took {finds.labels_for(recall):,} labels, and the "
+            f"{labels - finds.labels_for(recall):,} since brought little; "
+            f"{rest.expected:.1f} are expected among the {left:,} left."
+        )
+    ends = [total / max(total + each, 1) for each in (rest.expected, rest.most, rest.least)]
+    return Advice(
+        stop, why, "recall", *ends,
+        labels=labels, found=total, unfound=rest.expected, most_unfound=rest.most,
+    )  # fmt: skip
+
+
+def _labels_needed(finds: Finds, recall: float, confidence: float, patience: float) -> int:
+    """Labels, without much more found, after which it is time to stop.
+
+    There are so many since, at the least, that a share of 1 - recall among them would show. While
+    so few were found that a single one unfound would be too much, it may be that hardly anything
+    was learned yet: then they are a share of 1 - recall of all rows.
+    """
+    took = finds.labels_for(recall)
+    since = np.log(1 - confidence) / np.log(recall)
+    if finds.total * (1 - recall) < 1:
+        since = max(since, (1 - recall) * finds.rows)
+    return int(np.ceil(max(patience * took, took + since)))
+
+
+def stop_point(
+    finds: Finds, recall: float = 0.95, confidence: float = 0.95, patience: float = 1.9
+) -> int | None:
+    """After how many labels it was first advised to stop; None if it has not been.
+
+    Examples
+    --------
+    >>> stop_point(Finds(np.arange(300) < 40, 2000)), stop_point(Finds(np.arange(60) < 40, 2000))
+    (97, None)
+    """
+    for labels in range(1, len(finds.found) + 1):
+        before = finds.up_to(labels)
+        if not before.total or (
+            labels < min(_labels_needed(before, recall, confidence, patience), finds.rows)
+        ):
+            continue  # the cheaper of the two conditions first
+        if recall_advice(before, recall, confidence, patience).stop:
+            return labels
+    return None
+
+
+def _by_accuracy(labelling: Labelling, confidence: float) -> Advice:
+    """What cross-validation says, and whether the latest labels have made a difference."""
+    from scipy import stats
+
+    from satsuma.evaluate.validation import cross_validate
+
+    rows, model = labelling.labelled, labelling.model
+    if not isinstance(model, Classifier):
+        raise ParameterError("stop_advice is for classes: there is none yet for numbers.")
+    labels = len(rows)
+    counts = np.bincount(labelling.told[labelling.labelled_rows])
+    if labels < _FEWEST or (counts[counts > 0] < 2).any():
+        nan = float("nan")
+        why = f"with {labels} labels, nothing can be said of accuracy."
+        return Advice(False, why, "accuracy", nan, 0.0, 1.0, labels)
+    learner: Any = labelling.how.learner
+    right = next(iter(cross_validate(learner, rows, folds=5, seed=0).scores("CA").values()))
+    test = cast("Any", stats).binomtest(round(right * labels), labels)
+    ends: Any = test.proportion_ci(confidence, method="wilson")
+    kappa = _agreement(labelling, model)
+    same = kappa >= _AGREE
+    stop = same or labels + len(labelling.unknown) >= len(labelling.told)
+    latest = round(_LATEST * labels)
+    word = "almost no" if same else "a"
+    why = f"the latest {latest} labels made {word} difference to the model (kappa {kappa:.3f})."
+    return Advice(stop, why, "accuracy", right, float(ends.low), float(ends.high), labels)
+
+
+def _agreement(labelling: Labelling, model: Classifier) -> float:
+    """Cohen's kappa between the model and the one without the latest labels, over all rows."""
+    kept = np.ones(len(labelling.told), np.bool_)
+    order = list(dict.fromkeys(labelling.order))
+    kept[order[len(order) - round(_LATEST * len(order)) :]] = False
+    table = labelling.table
+    rows = labelling.labelled_rows
+    before: Any = labelling.how.learner(table[rows[kept[rows]]])
+    now, then = model.codes(model.asked(table)), before.codes(before.asked(table))
+    n = len(model.classes)
+    both = np.zeros((n, n))
+    np.add.at(both, (now, then), 1 / len(now))
+    chance = float(both.sum(axis=0) @ both.sum(axis=1))
+    return 1.0 if chance >= 1 else float((np.trace(both) - chance) / (1 - chance))

@@ -1,0 +1,124 @@
+"""TextModel: what words say of the classes."""
+
+from typing import Any
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.table import Table
+from satsuma.kernels import softmax
+from satsuma.learners.explanation import PRIOR, Explanation
+from satsuma.learners.model import Classifier, Query
+from satsuma.prepare.words import Words
+
+#: What words that are not listed one by one are called together.
+REST = "(all other words)"
+
+
+class TextModel(Classifier):
+    """Log-odds as a sum over the words of a row.
+
+    Parameters
+    ----------
+    words
+        The words, and how telling each is.
+    seen
+        The codes of the classes that were there in learning, the sought one last of two.
+    slopes
+        What each word adds to the score of each class; with two classes, of the second alone.
+    constants
+        What is added without any word.
+    """
+
+    def __init__(self, words: Words, seen: Array, slopes: Floats, constants: Floats) -> None:
+        self.words, self.rarity, self.pairs = words.words, words.rarity, words.pairs
+        self.seen, self.slopes, self.constants = seen, slopes, constants
+        self._known = words
+
+    @property
+    def vocabulary(self) -> Words:
+        """The words, and how telling each is; made anew in a model that was opened from a file."""
+        found: Words | None = vars(self).get("_known")
+        if found is None:
+            found = self._known = Words(self.words, self.rarity, pairs=self.pairs)
+        return found
+
+    @property
+    def sought(self) -> str:
+        """The class that rows are searched for; with more than two, the last."""
+        return self.classes[int(self.seen[-1])]
+
+    def scores(self, batch: Table) -> Floats:
+        """Rows by classes that were seen: the higher, the surer. With two classes, 0 and one."""
+        found = self.vocabulary.matrix(batch) @ self.slopes.T + self.constants
+        return found if len(self.seen) > 2 else np.column_stack([np.zeros(len(found)), found])
+
+    def probabilities(self, batch: Table) -> Floats:
+        """In proportion to the exponents of the scores."""
+        made = np.zeros((len(batch), len(self.classes)))
+        if len(self.seen) == 1:
+            made[:, self.seen] = 1.0
+            return made
+        scores = np.ascontiguousarray(self.scores(batch))
+        found = np.empty_like(scores)
+        softmax.normalise(scores, np.zeros(len(self.seen)), 0, found)
+        made[:, self.seen] = found
+        return made
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None, most: int = 10
+    ) -> Explanation:
+        """The words that drive a guess: what each adds to the log-odds of a class.
+
+        Parameters
+        ----------
+        query
+            A row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; the most probable one beside it unless given.
+        most
+            How many words are told one by one.
+        """
+        batch = self._rows(query)
+        order = np.argsort(-self.probabilities(batch)[0], kind="stable").tolist()
+        this = order[0] if value is None else self.target.code(value)
+        others = [code for code in order if code != this]
+        other = others[0] if against is None else self.target.code(against)
+        row, slope = self.vocabulary.matrix(batch), self._slope(this) - self._slope(other)
+        added: Floats = row.toarray()[0] * slope[1:]
+        first = np.argsort(-np.abs(added), kind="stable")[:most]
+        listed: list[int] = first.tolist()
+        parts = {self.words[at]: float(added[at]) for at in listed if added[at]}
+        parts[REST] = float(np.delete(added, first).sum())
+        return Explanation(
+            self.classes[this], self.classes[other], {**parts, PRIOR: float(slope[0])}
+        )
+
+    def _slope(self, code: int) -> Floats:
+        """What no word and each word add to the score of a class."""
+        at = int(np.flatnonzero(self.seen == code)[0]) if code in self.seen else -1
+        at = at - 1 if len(self.seen) == 2 else at
+        if at < 0:
+            return np.zeros(1 + len(self.words))
+        return np.concatenate([self.constants[at : at + 1], self.slopes[at]])
+
+    def drivers(self, value: str | None = None, n: int = 10) -> list[tuple[str, float]]:
+        """The words that say most for a class, and what they add: of the sought one by default."""
+        code = self.target.code(self.sought if value is None else value)
+        slope = self._slope(code)[1:]
+        if len(self.seen) == 2 and code == self.seen[0]:
+            slope = -self._slope(int(self.seen[1]))[1:]
+        best: Any = np.argsort(-slope, kind="stable")[:n].tolist()
+        return [(self.words[at], float(slope[at])) for at in best]
+
+    def __str__(self) -> str:
+        if len(self.seen) == 1:
+            return f"{self.target.name} is always {self.classes[int(self.seen[0])]}"
+        lines = [f"{self.target.name}, by {len(self.words):,} words and pairs of words"]
+        told = self.seen[1:] if len(self.seen) == 2 else self.seen
+        codes: list[int] = told.tolist()
+        names = [self.classes[code] for code in codes]
+        lines += [f"{name}: {', '.join(word for word, _ in self.drivers(name))}" for name in names]
+        return "\n".join(lines)
