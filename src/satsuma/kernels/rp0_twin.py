@@ -186,9 +186,10 @@ def walk(
             _sums_each(rows, active, pole_number[at, side], pole_symbol[at, side])
             for side in (0, 1)
         ]
-        at = np.where(away[0] <= away[1], below[at, 0], below[at, 1]).astype(np.int32)
-        found[active[at < 0]] = -1 - at[at < 0]
-        active, at = active[at >= 0], at[at >= 0]
+        side = (away[0] > away[1]).astype(np.intp)
+        there: npt.NDArray[np.int32] = below[at, side]
+        found[active[there < 0]] = -1 - there[there < 0]
+        active, at = active[there >= 0], there[there >= 0]
     return found
 
 
