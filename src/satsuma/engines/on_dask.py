@@ -9,7 +9,7 @@ from uuid import uuid4
 from satsuma.data.parts.frames import Held, Partition, batches_of
 from satsuma.engines.crews import Crew, Item, Work, alone
 from satsuma.engines.merging import total
-from satsuma.engines.ordered import Progress, Stop
+from satsuma.engines.ordered import Progress, Stop, unheard
 from satsuma.errors import ReadError, SatsumaError
 
 #: What is added up in one task, and the sums that are waited for at a time. Powers of two: so the
@@ -43,7 +43,7 @@ class Workers(Crew):
         leaves = _leaves(work, items, run)
         sums = [_sum(some) for some in _some(leaves, size)]
         client = self._client()
-        told = progress or (lambda done, total: None)
+        told = progress or unheard
         told(0, len(items))
         found = _here(sums) if client is None else _there(client, sums, items, size, told)
         told(len(items), len(items))

@@ -9,7 +9,7 @@ from satsuma.data.parts.frames import Held
 from satsuma.data.parts.spark import NAME
 from satsuma.engines.crews import Crew, Item, Work, alone
 from satsuma.engines.merging import total
-from satsuma.engines.ordered import Progress, Stop
+from satsuma.engines.ordered import Progress, Stop, unheard
 from satsuma.errors import SatsumaError
 
 #: How many are added up in one task. A power of two: so the tree is that of `merging.Tree`.
@@ -37,7 +37,7 @@ class Executors(Crew):
         """What comes of the items, added up by the executors."""
         from pyspark.sql.functions import expr
 
-        told = progress or (lambda done, total: None)
+        told = progress or unheard
         told(0, len(items))
         known = {each.at: replace(each, part=Held(each.at, (), NAME)) for each in items}
         made = self.frame.mapInArrow(_working(work, known), _SCHEMA)
@@ -73,9 +73,7 @@ def _row(at: int, made: Any) -> Any:
     )
 
 
-def _working(
-    work: Work, known: dict[int, Item]
-) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def _working(work: Work, known: dict[int, Item]) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """Work on one partition, which finds out its number where it is."""
 
     def working(rows: Iterator[Any]) -> Iterator[Any]:

@@ -46,9 +46,9 @@ def scan(
     ----------
     source
         A path, a pattern such as ``"logs/*.parquet"``, a list of these, a pyarrow dataset, a polars
-        LazyFrame, a duckdb relation, or a data frame of Dask or Spark. Files are ``.csv``, ``.tsv``, ``.txt``, ``.tab`` and
-        ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it), ``.parquet``, or ``.feather``;
-        those that are scanned together have the same columns.
+        LazyFrame, a duckdb relation, or a data frame of Dask or Spark. Files are ``.csv``,
+        ``.tsv``, ``.txt``, ``.tab`` and ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it),
+        ``.parquet``, or ``.feather``; those that are scanned together have the same columns.
     target, kinds, roles, name, format
         As in `read`.
     engine, client

@@ -121,7 +121,9 @@ def cross_source(learners: Mapping[str, Learner], source: Any, count: int, seed:
     said: list[Array] = source.reduce_at(partial(_said, dealing, list(models.values()))).arrays()
     asked = (perf_counter() - start) / len(models)
     for at, (name, each) in enumerate(models.items()):
-        later = partial(_chances, source, dealing, each) if isinstance(each[0], Classifier) else None
+        later = (
+            partial(_chances, source, dealing, each) if isinstance(each[0], Classifier) else None
+        )
         trial.answers[name] = Answers(said[at], later, seconds[name] + asked)
     return trial
 
@@ -158,9 +160,7 @@ def _learned(
     for name, learner in learners.items():
         if name not in models:
             start = perf_counter()
-            models[name] = [
-                learner(Others(source, dealing, fold)) for fold in range(dealing.count)
-            ]
+            models[name] = [learner(Others(source, dealing, fold)) for fold in range(dealing.count)]
             seconds[name] = perf_counter() - start
     in_order = {name: models[name] for name in learners}
     return truth, weights if len(weights) else None, folds, in_order, seconds
