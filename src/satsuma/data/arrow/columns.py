@@ -181,7 +181,7 @@ def _as_floats(data: Any) -> Array:
 
 def _aligned(column: Array) -> Array:
     """The very same memory, unless it came off a wire and starts anywhere: kernels need better."""
-    return np.require(column, requirements="ALIGNED")
+    return np.require(column, requirements=["ALIGNED"])
 
 
 def _strings(name: str, data: Any) -> Found:
