@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +16,11 @@ from satsuma.errors import ReadError, SatsumaError
 #: What is added up in one task, and the sums that are waited for at a time. Powers of two: so the
 #: tree is that of `merging.Tree`.
 FAN, SUMS = 8, 64
+
+
+def _module(name: str) -> Any:
+    """A module that is annotated in part, or not at all."""
+    return import_module(name)
 
 
 @dataclass(frozen=True)
@@ -53,9 +59,7 @@ class Workers(Crew):
         if self.client is not None:
             return self.client
         try:
-            from distributed import default_client
-
-            return default_client()
+            return _module("distributed").default_client()
         except (ImportError, ValueError):
             return None
 
@@ -77,8 +81,7 @@ class _Leaf:
 def _leaves(work: Work, items: Sequence[Item], run: str) -> list[Any]:
     """A task for each part."""
     try:
-        import cloudpickle
-        from dask.delayed import delayed
+        cloudpickle, delayed = _module("cloudpickle"), _module("dask").delayed
     except ImportError:
         raise SatsumaError(
             "A scan on Dask needs the package dask. Install it with: pip install satsuma[dask]"
@@ -99,8 +102,7 @@ def _leaves(work: Work, items: Sequence[Item], run: str) -> list[Any]:
 
 def _sum(values: Sequence[Any]) -> Any:
     """A task for the sum of what some tasks make, by way of sums of a few."""
-    from dask.delayed import delayed
-
+    delayed = _module("dask").delayed
     while len(values) > 1:
         values = [
             some[0] if len(some) == 1 else delayed(total, pure=False)(list(some))
@@ -115,27 +117,24 @@ def _some(values: Sequence[Any], size: int) -> list[Sequence[Any]]:
 
 def _here(sums: Sequence[Any]) -> Any:
     """The sum by Dask's threads in this process."""
-    import dask
-
-    return dask.compute(_sum(sums), scheduler="threads")[0]
+    return _module("dask").compute(_sum(sums), scheduler="threads")[0]
 
 
 def _there(
     client: Any, sums: Sequence[Any], items: Sequence[Item], size: int, told: Progress
 ) -> Any:
     """The sum by the workers of a client; only this comes here."""
-    from distributed import KilledWorker, as_completed
-
+    distributed = _module("distributed")
     futures = client.compute(list(sums))
     try:
-        for done, future in enumerate(as_completed(futures), start=1):
+        for done, future in enumerate(distributed.as_completed(futures), start=1):
             if future.status != "finished":
                 future.result()  # which raises what went wrong
             told(min(done * size, len(items) - 1), len(items))
         if len(futures) == 1:
             return futures[0].result()
         return client.submit(total, futures, pure=False).result()
-    except KilledWorker as error:
+    except distributed.KilledWorker as error:
         raise _deadly(str(error.task), items) from None
     finally:
         client.cancel(futures)

@@ -3,10 +3,11 @@
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import Any
 
 from satsuma.data.parts.frames import Held
-from satsuma.data.parts.spark import NAME
+from satsuma.data.parts.spark import NAME, partition_number
 from satsuma.engines.crews import Crew, Item, Work, alone
 from satsuma.engines.merging import total
 from satsuma.engines.ordered import Progress, Stop, unheard
@@ -35,15 +36,14 @@ class Executors(Crew):
 
     def total(self, work: Work, items: Sequence[Item], progress: Progress | None) -> Any:
         """What comes of the items, added up by the executors."""
-        from pyspark.sql.functions import expr
-
+        functions: Any = import_module("pyspark.sql.functions")
         told = progress or unheard
         told(0, len(items))
         known = {each.at: replace(each, part=Held(each.at, (), NAME)) for each in items}
         made = self.frame.mapInArrow(_working(work, known), _SCHEMA)
         count = max(known, default=0) + 1
         while count > 1:
-            made = made.groupBy(expr(f"at div {FAN}")).applyInArrow(_adding, _SCHEMA)
+            made = made.groupBy(functions.expr(f"at div {FAN}")).applyInArrow(_adding, _SCHEMA)
             count = -(-count // FAN)
         rows = sorted(made.collect(), key=lambda row: row["at"])
         found = _total([pickle.loads(row["made"]) for row in rows])  # noqa: S301 - our own
@@ -77,11 +77,7 @@ def _working(work: Work, known: dict[int, Item]) -> Callable[[Iterator[Any]], It
     """Work on one partition, which finds out its number where it is."""
 
     def working(rows: Iterator[Any]) -> Iterator[Any]:
-        from pyspark import TaskContext
-
-        context = TaskContext.get()
-        assert context is not None, "this runs in a task"
-        item = known.get(context.partitionId())
+        item = known.get(partition_number())
         if item is None:
             return
         held = replace(item, part=Held(item.at, rows, NAME))

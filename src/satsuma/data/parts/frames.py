@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar
 
 from satsuma.data.parts.arrow import ArrowPart
@@ -17,10 +18,9 @@ def is_frame(thing: object) -> bool:
 
 def open_frame(frame: Any) -> Opened:
     """The partitions of a Dask data frame."""
-    from dask.dataframe.dispatch import make_meta
-
+    dispatch: Any = import_module("dask.dataframe.dispatch")  # annotated in part
     parts = [Partition(at, rows) for at, rows in enumerate(frame.to_delayed())]
-    return open_arrow(parts, as_arrow(make_meta(frame)).schema, Partition.name)
+    return open_arrow(parts, as_arrow(dispatch.make_meta(frame)).schema, Partition.name)
 
 
 def as_arrow(frame: Any) -> Any:

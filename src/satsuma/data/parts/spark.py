@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar
 
 from satsuma.data.parts.arrow import ArrowPart
@@ -56,14 +57,17 @@ class Executed(ArrowPart):
         yield from here.toArrow().to_batches()
 
 
+def partition_number() -> int:
+    """The number of the partition that is worked on; to be asked in a task."""
+    pyspark: Any = import_module("pyspark")  # it need not be there to check types
+    return pyspark.TaskContext.get().partitionId()
+
+
 def _only(wanted: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
     """What lets one partition pass."""
 
     def passing(found: Iterator[Any]) -> Iterator[Any]:
-        from pyspark import TaskContext
-
-        context = TaskContext.get()
-        if context is not None and context.partitionId() == wanted:
+        if partition_number() == wanted:
             yield from found
 
     return passing
