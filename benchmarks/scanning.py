@@ -5,9 +5,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
-from benchmarks.harness import OURS, Report, Row
+from benchmarks.harness import OURS, Report, Row, best_of
 from benchmarks.tables import mixed_csv
 
 #: How often the million rows are repeated in the large file.
@@ -69,6 +70,7 @@ def run(report: Report) -> None:
     with tempfile.TemporaryDirectory() as folder:
         _large(report, Path(folder))
         _formats(report, Path(folder))
+    _workers(report)
 
 
 def _fresh(code: str, path: Path) -> dict[str, float]:
@@ -118,3 +120,40 @@ def _formats(report: Report, folder: Path) -> None:
         report.add(Row(workload, OURS, figure))
         report.add(Row(f"{workload}: peak memory", OURS, f"{best['peak'] / 1e6:.0f} MB"))
         report.add(Row(f"{workload}: share of decoding", OURS, f"{best['share']:.0%}"))
+
+
+def _workers(report: Report) -> None:
+    """What a task costs on Dask, and what a second worker brings."""
+    from distributed import Client, LocalCluster
+
+    import satsuma
+    from satsuma.engines.crews import Item
+    from satsuma.engines.on_dask import Workers
+
+    parts = satsuma.scan(mixed_csv()).parts
+    nothing = [Item(at, parts[0]) for at in range(1000)]
+    seconds: list[float] = []
+    for count in (1, 2):
+        with (
+            LocalCluster(count, threads_per_worker=1, dashboard_address=":0") as cluster,
+            Client(cluster) as client,
+        ):
+            crew = Workers(client)
+            source = satsuma.scan(mixed_csv(), target="s0", engine="dask", client=client)
+            satsuma.NaiveBayes()(source)  # the workers import what they need
+            runs = {
+                "task": partial(crew.total, _nothing, nothing, None),
+                "learn": partial(satsuma.NaiveBayes(), source),
+            }
+            found = best_of(runs, 3)
+        task, learn = found["task"] / len(nothing), found["learn"]
+        seconds.append(learn)
+        who = f"{count} worker{'s' if count > 1 else ''} of Dask"
+        report.add(Row("a task that does nothing, of a thousand", who, f"{task * 1e3:.2f} ms"))
+        ratio = f"{seconds[0] / learn:.2f}" if count > 1 else ""
+        workload = f"naive Bayes from csv, {len(source):,} rows, {len(parts)} parts"
+        report.add(Row(workload, who, f"{learn:.2f} s", ratio))
+
+
+def _nothing(item: object, stop: object) -> None:
+    del item, stop

@@ -3,15 +3,11 @@
 from itertools import pairwise
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 import satsuma
 from satsuma import (
     LDA,
-    Domain,
-    GetProbabilities,
     Logistic,
     Majority,
     Mean,
@@ -19,42 +15,14 @@ from satsuma import (
     Ridge,
     Table,
     Tree,
-    Variable,
 )
 from satsuma.data.parts import delimited
-from satsuma.kernels import compiled
-
-#: The twins read a hundredth as fast.
-ROWS = 200_000 if compiled else 10_000
-ROLES = {"w": "weight"}
+from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("scans")
-
-
-def mixed():
-    """Numbers and symbols with holes and weights; a class and a category come late."""
-    rng = np.random.default_rng(8)
-    late = np.arange(ROWS) > ROWS - 700
-    target = np.where(late & (rng.random(ROWS) < 0.3), 2, rng.integers(0, 2, ROWS))
-    target = np.where(rng.random(ROWS) < 0.01, -1, target)
-    variables, columns = [], []
-    for j in range(3):
-        numbers = np.round(rng.normal(10.0**j + target, 1 + j), 3)
-        variables.append(Variable(f"x{j}"))
-        columns.append(np.where(rng.random(ROWS) < 0.05, np.nan, numbers))
-    for j in range(2):
-        codes = (target + rng.integers(0, 3 + j, ROWS)) % 4
-        codes = np.where(late & (rng.random(ROWS) < 0.2), 4, codes)
-        variables.append(Variable(f"s{j}", "sym", tuple("abcde")))
-        columns.append(np.where(rng.random(ROWS) < 0.05, -1, codes).astype(np.int32))
-    variables.append(Variable("w"))
-    columns.append(rng.integers(0, 4, ROWS) / 2.0)
-    variables.append(Variable("y", "sym", ("no", "yes", "late")))
-    columns.append(target.astype(np.int32))
-    return Table(Domain(variables), columns)
 
 
 @pytest.fixture(scope="module")
@@ -63,28 +31,18 @@ def whole(folder):
     return satsuma.read(folder / "whole.csv")
 
 
-def _plain(column):
-    return column.cast("string") if pa.types.is_dictionary(column.type) else column
-
-
 @pytest.fixture(scope="module")
 def scans(folder, whole):
     """Patterns of files by their format and number."""
     head, *lines = (folder / "whole.csv").read_text().splitlines(keepends=True)
     found = {}
     for count in (1, 7, 100):
-        edges = np.linspace(0, ROWS, count + 1).astype(int)
-        for form in ("csv", "parquet"):
-            (folder / f"{form}{count}").mkdir()
-            found[form, count] = str(folder / f"{form}{count}" / f"*.{form}")
-        for at, (low, high) in enumerate(pairwise(edges)):
+        (folder / f"csv{count}").mkdir()
+        found["csv", count] = str(folder / f"csv{count}" / "*.csv")
+        for at, (low, high) in enumerate(pairwise(np.linspace(0, ROWS, count + 1).astype(int))):
             name = folder / f"csv{count}" / f"{at:03}.csv"
             name.write_text(head + "".join(lines[low:high]))
-            # Strings, so that values come by their first appearance and no domain goes along.
-            arrow = whole[low:high].to_arrow()
-            plain = pa.table({n: _plain(arrow[n]) for n in arrow.column_names})
-            to = folder / f"parquet{count}" / f"{at:03}.parquet"
-            pq.write_table(plain, to, row_group_size=30_000)
+        found["parquet", count] = parquet_files(whole, folder / f"parquet{count}", count)
     return found
 
 
@@ -105,10 +63,6 @@ def aimed(source, learner):
     if isinstance(source, Table):
         return source.with_roles(roles, target=target)
     return satsuma.scan(source, target=target, roles=roles, threads=2)
-
-
-def answers(model, table):
-    return model(table, GetProbabilities) if hasattr(model, "classes") else model(table)
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)

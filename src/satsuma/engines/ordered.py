@@ -14,6 +14,11 @@ R = TypeVar("R")
 Progress = Callable[[int, int], object]
 
 
+def unheard(done: int, parts: int) -> None:
+    """The progress that nobody wants to hear of."""
+    del done, parts
+
+
 class Stop(threading.Event):
     """Whether work is to be given up."""
 

@@ -2,19 +2,19 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Unpack
 
 from satsuma.data.delimited.scanning import thread_count
 from satsuma.data.domain import Domain
 from satsuma.data.formats import ReadOptions
+from satsuma.data.parts import arrow, frames, spark
 from satsuma.data.parts.opening import open_source
 from satsuma.data.parts.plan import Opened, Part
 from satsuma.data.table import Table
-from satsuma.engines.merging import Tree
+from satsuma.engines.crews import Crew, Threads
 from satsuma.engines.ordered import Progress
-from satsuma.engines.settling import At, Settled, batches, no_rows, over, settle
+from satsuma.engines.settling import At, Over, Settled, batches, no_rows, settle
 from satsuma.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def scan(
     roles: Mapping[str, str] | None = None,
     name: str | None = None,
     format: str | None = None,  # noqa: A002 - the word for it
+    engine: Literal["dask"] | None = None,
+    client: Any = None,
     progress: Progress | None = None,
     **options: Unpack[ReadOptions],
 ) -> "Scan":
@@ -44,11 +46,15 @@ def scan(
     ----------
     source
         A path, a pattern such as ``"logs/*.parquet"``, a list of these, a pyarrow dataset, a polars
-        LazyFrame, or a duckdb relation. Files are ``.csv``, ``.tsv``, ``.txt``, ``.tab`` and
-        ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it), ``.parquet``, or ``.feather``;
-        those that are scanned together have the same columns.
+        LazyFrame, a duckdb relation, or a data frame of Dask or Spark. Files are ``.csv``,
+        ``.tsv``, ``.txt``, ``.tab`` and ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it),
+        ``.parquet``, or ``.feather``; those that are scanned together have the same columns.
     target, kinds, roles, name, format
         As in `read`.
+    engine, client
+        With ``"dask"``, files are read by the workers of this client of Dask, or of the one that is
+        in use; they must be able to see them under the same paths. A data frame of Dask or Spark is
+        worked on where it is.
     progress
         Called with the number of parts that are done and of all parts, in every pass.
     **options
@@ -76,11 +82,33 @@ def scan(
     domain = opened.plan.domain.with_roles(roles, target=aim)
     soft = opened.plan.soft - set(roles or {})
     opened = replace(opened, plan=replace(opened.plan, domain=domain, soft=soft))
+    crew = crew_of(source, opened, engine, client) or Threads(thread_count(threads))
     return Scan(
-        opened if name is None else replace(opened, name=name),
-        threads=thread_count(threads),
-        progress=progress,
+        opened if name is None else replace(opened, name=name), crew=crew, progress=progress
     )
+
+
+def crew_of(source: Any, opened: Opened, engine: str | None, client: Any) -> Crew | None:
+    """The workers elsewhere that are asked for, if any."""
+    if engine not in (None, "dask"):
+        raise ParameterError(
+            f"The 'engine' parameter must be None or 'dask'. Got {engine!r} instead. A data frame "
+            f"of Spark is scanned as it is."
+        )
+    if spark.is_spark(source):
+        from satsuma.engines.on_spark import Executors
+
+        return Executors(source)
+    if engine == "dask" or frames.is_frame(source):
+        from satsuma.engines.on_dask import Workers
+
+        stream = next((each for each in opened.parts if isinstance(each, arrow.Stream)), None)
+        if stream is not None:
+            raise ParameterError(f"{stream.place}: a query cannot be sent to workers. Scan files.")
+        return Workers(client)
+    if client is not None:
+        raise ParameterError("The 'client' parameter goes with engine='dask'.")
+    return None
 
 
 class Scan:
@@ -89,8 +117,8 @@ class Scan:
     It can be learned from like a table, by every learner that does not need all rows at once.
     """
 
-    def __init__(self, opened: Opened, *, threads: int, progress: Progress | None) -> None:
-        self.name, self.threads, self.progress = opened.name, threads, progress
+    def __init__(self, opened: Opened, *, crew: Crew, progress: Progress | None) -> None:
+        self.name, self.crew, self.progress = opened.name, crew, progress
         self._opened = opened
         self._found: Settled | None = None
 
@@ -108,7 +136,7 @@ class Scan:
 
     def _settle(self, tally: Callable[[Table], Any] | None) -> tuple[Settled, Any]:
         opened = self._opened
-        return settle(opened.parts, opened.plan, tally, self.threads, self.progress)
+        return settle(opened.parts, opened.plan, tally, self.crew, self.progress)
 
     @property
     def domain(self) -> Domain:
@@ -117,7 +145,7 @@ class Scan:
 
     @property
     def parts(self) -> Sequence[Part]:
-        """Where the rows are. Each part is tallied by itself, whatever the number of threads."""
+        """Where the rows are. Each part is tallied by itself, whatever who works on it."""
         return self._opened.parts if self._found is None else self._found.parts
 
     def __len__(self) -> int:
@@ -152,19 +180,15 @@ class Scan:
 
     def reduce_at(self, tally: At, progress: Progress | None = None) -> Any:
         """The same for a tally that is also told the number of the first row of a batch."""
-        found, tree = self.found, Tree[Any]()
-        with closing(over(found, tally, self.threads, progress or self.progress)) as parts:
-            for each in parts:
-                if each is not None:
-                    tree.add(each)
-        total = tree.total()
+        found, told = self.found, progress or self.progress
+        total = self.crew.total(Over(found.plan, tally), found.items(), told)
         return tally(no_rows(found.plan), 0) if total is None else total
 
     def batches(self) -> Iterator[Table]:
         """All rows in order, some thousand at a time."""
         found = self.found
-        for at in range(len(found.parts)):
-            for table, _ in batches(found, at):
+        for item in found.items():
+            for table, _ in batches(found.plan, item):
                 yield table
 
     def head(self, n: int = 5) -> Table:
@@ -230,7 +254,8 @@ class Scan:
         path
             Where to. The ending says the format: ``.csv``, ``.tsv``, ``.jsonl`` (each also with
             ``.gz`` or ``.zst``), ``.parquet``, or ``.feather``. A ``*`` becomes the number of
-            the part; files of parts are written by several threads.
+            the part; files of parts are written by several threads, or by the workers of a
+            cluster, to a folder that they share.
         change
             What to write of a batch of rows, if not the rows themselves.
         resume
@@ -246,7 +271,10 @@ class Scan:
         from satsuma.engines.storing import Storing, store
 
         told = progress or self.progress
-        return store(self.found, os.fspath(path), Storing(change, resume, self.threads, told))
+        return store(self.found, os.fspath(path), Storing(change, resume, self.crew, told))
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("A source does not travel: its parts do. Scan the files again there.")
 
     def __repr__(self) -> str:
         from satsuma.engines.telling import told

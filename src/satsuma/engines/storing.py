@@ -1,7 +1,7 @@
 """Storing: rows written as they come, to files that are complete or not there."""
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from glob import escape, glob
 from pathlib import Path
@@ -11,12 +11,13 @@ from satsuma.data.delimited.writer import csv_put
 from satsuma.data.files import replacing
 from satsuma.data.formats import find_format
 from satsuma.data.jsonl import jsonl_put
+from satsuma.data.parts.plan import Plan
 from satsuma.data.table import Table
 from satsuma.data.write import compressing
-from satsuma.engines.ordered import Progress, Stop, ordered
+from satsuma.engines.crews import Crew, Item
+from satsuma.engines.ordered import Progress, Stop
 from satsuma.engines.settling import Settled, batches, no_rows
 from satsuma.errors import WriteError
-from satsuma.kernels.threads import limited
 
 Change = Callable[[Table], Table] | None
 Put = Callable[[Table], None]
@@ -31,7 +32,7 @@ class Storing:
 
     change: Change
     resume: bool
-    threads: int
+    crew: Crew
     progress: Progress | None
 
 
@@ -53,15 +54,26 @@ def store(found: Settled, path: str, how: Storing) -> list[str]:
     _check_there(path, there, set(paths), how.resume)
     missing = [at for at, each in enumerate(paths) if each not in there]
 
-    def work(at: int, stop: Stop) -> None:
-        rows = _rows(found, at, how.change, stop) if found.parts else iter(())
-        with limited(1):
-            _write(paths[at], rows, found, how.change)
-
-    with closing(ordered(work, missing, how.threads, how.progress)) as done:
-        for _ in done:
-            pass
+    if not found.parts and missing:
+        _write(paths[0], iter(()), found.plan, how.change)
+        return paths
+    items, work = found.items(), _Write(found.plan, how.change, tuple(paths))
+    how.crew.total(work, [items[at] for at in missing], how.progress)
     return paths
+
+
+@dataclass(frozen=True)
+class _Write:
+    """Writes the rows of a part to the file that is meant for them."""
+
+    plan: Plan
+    change: Change
+    paths: tuple[str, ...]
+
+    def __call__(self, item: Item, stop: Stop) -> None:
+        """Write one."""
+        rows = _rows(self.plan, item, self.change, stop)
+        _write(self.paths[item.at], rows, self.plan, self.change)
 
 
 def _check_there(path: str, there: set[str], ours: set[str], resume: bool) -> None:
@@ -87,26 +99,26 @@ def _store_as_one(found: Settled, path: str, how: Storing) -> list[str]:
 
     def rows() -> Iterator[Table]:
         told(0)
-        for at in range(len(found.parts)):
-            yield from _rows(found, at, how.change, Stop())
-            told(at + 1)
+        for item in found.items():
+            yield from _rows(found.plan, item, how.change, Stop())
+            told(item.at + 1)
 
-    _write(path, rows(), found, how.change)
+    _write(path, rows(), found.plan, how.change)
     return [path]
 
 
-def _rows(found: Settled, at: int, change: Change, stop: Stop) -> Iterator[Table]:
-    for table, _ in batches(found, at):
+def _rows(plan: Plan, item: Item, change: Change, stop: Stop) -> Iterator[Table]:
+    for table, _ in batches(plan, item):
         stop.check()
         yield table if change is None else change(table)
 
 
-def _write(path: str, rows: Iterator[Table], found: Settled, change: Change) -> None:
+def _write(path: str, rows: Iterator[Table], plan: Plan, change: Change) -> None:
     writer, compression = _writer_of(path)
     with replacing(path) as stream, compressing(stream, compression) as target:
         first = next(rows, None)
         if first is None:
-            first = no_rows(found.plan) if change is None else change(no_rows(found.plan))
+            first = no_rows(plan) if change is None else change(no_rows(plan))
         with writer(target, first) as put:
             put(first)
             for table in rows:

@@ -59,21 +59,20 @@ class _Several:
         return _Several([a + b for a, b in zip(self.each, later.each, strict=True)])
 
 
+@dataclass(frozen=True)
 class Dealing:
     """Rows dealt to folds by their places in a source.
 
     Parameters
     ----------
-    source
-        The rows.
     count
         How many folds there are.
     seed
         Where chance starts from.
     """
 
-    def __init__(self, source: Placed, count: int, seed: int) -> None:
-        self.source, self.count, self.seed = source, count, seed
+    count: int
+    seed: int
 
     def folds(self, batch: Table, first: int, rows: Any = None) -> Folds:
         """The fold of each row of a batch; -1 for a row that counts nowhere."""
@@ -82,31 +81,29 @@ class Dealing:
             np.int16
         )
 
-    def without(self, fold: int) -> "Others":
-        """The rows of all other folds, as a source."""
-        return Others(self, fold)
-
 
 @dataclass
 class Others:
     """A source without the rows of one fold."""
 
+    source: Placed
     dealing: Dealing
     fold: int
 
     @property
     def domain(self) -> Domain:
         """The columns of every batch."""
-        return self.dealing.source.domain
+        return self.source.domain
 
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of what is left of each batch."""
+        dealing, fold = self.dealing, self.fold
 
         def masked(batch: Table, first: int) -> Any:
-            folds = self.dealing.folds(batch, first)
-            return tally(batch[np.flatnonzero((folds >= 0) & (folds != self.fold))])
+            folds = dealing.folds(batch, first)
+            return tally(batch[np.flatnonzero((folds >= 0) & (folds != fold))])
 
-        return self.dealing.source.reduce_at(masked)
+        return self.source.reduce_at(masked)
 
 
 def cross_source(learners: Mapping[str, Learner], source: Any, count: int, seed: int) -> Trial:
@@ -116,25 +113,27 @@ def cross_source(learners: Mapping[str, Learner], source: Any, count: int, seed:
             f"cross_validate takes a table, or a source made by satsuma.scan, not a "
             f"{type(source).__name__}."
         )
-    dealing = Dealing(source, count, seed)
-    truth, weights, parts, models, seconds = _learned(learners, dealing)
+    dealing = Dealing(count, seed)
+    truth, weights, parts, models, seconds = _learned(learners, source, dealing)
     target = source.domain.target
     trial = Trial(target, truth, weights, parts, count, 1 / (count - 1))
     start = perf_counter()
     said: list[Array] = source.reduce_at(partial(_said, dealing, list(models.values()))).arrays()
     asked = (perf_counter() - start) / len(models)
     for at, (name, each) in enumerate(models.items()):
-        later = partial(_chances, dealing, each) if isinstance(each[0], Classifier) else None
+        later = (
+            partial(_chances, source, dealing, each) if isinstance(each[0], Classifier) else None
+        )
         trial.answers[name] = Answers(said[at], later, seconds[name] + asked)
     return trial
 
 
 def _learned(
-    learners: Mapping[str, Learner], dealing: Dealing
+    learners: Mapping[str, Learner], source: Placed, dealing: Dealing
 ) -> tuple[Array, Floats | None, Folds, dict[str, list[Model]], dict[str, float]]:
     """What is true of the rows, and for each learner a model for each fold."""
     for learner in learners.values():
-        learner.check_data(cast("Any", dealing.source))
+        learner.check_data(cast("Any", source))
     groups = list(sharing(learners))
     tallying = [merging.tallying(next(iter(group.values()))) for group in groups]
 
@@ -147,7 +146,7 @@ def _learned(
         return _Several([truth, *(_Several(each) for each in by_fold)])
 
     start = perf_counter()
-    found: _Several = dealing.source.reduce_at(tally)
+    found: _Several = source.reduce_at(tally)
     truth, folds, weights = found.each[0].arrays()
     _check_enough(folds, dealing.count)
     shared = (perf_counter() - start) / max(1, sum(map(len, groups)))
@@ -161,7 +160,7 @@ def _learned(
     for name, learner in learners.items():
         if name not in models:
             start = perf_counter()
-            models[name] = [learner(dealing.without(fold)) for fold in range(dealing.count)]
+            models[name] = [learner(Others(source, dealing, fold)) for fold in range(dealing.count)]
             seconds[name] = perf_counter() - start
     in_order = {name: models[name] for name in learners}
     return truth, weights if len(weights) else None, folds, in_order, seconds
@@ -181,10 +180,10 @@ def _said(dealing: Dealing, models: list[list[Model]], batch: Table, first: int)
     return _Joined([tuple(asking.said_by_folds(each, batch, folds) for each in models)])
 
 
-def _chances(dealing: Dealing, models: list[Model]) -> Floats:
+def _chances(source: Placed, dealing: Dealing, models: list[Model]) -> Floats:
     of = cast("list[Classifier]", models)
 
     def asked(batch: Table, first: int) -> _Joined:
         return _Joined([(asking.chances_by_folds(of, batch, dealing.folds(batch, first)),)])
 
-    return dealing.source.reduce_at(asked).arrays()[0]
+    return source.reduce_at(asked).arrays()[0]

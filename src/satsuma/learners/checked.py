@@ -47,6 +47,29 @@ class _Columns:
         raise NotImplementedError
 
 
+@dataclass
+class _Guard:
+    """Tallies batches that a learner can learn from. It goes along to where the batches are."""
+
+    learner: "Learner"
+    tally: Callable[[Table], Any]
+    fine: Domain | None = None  # the columns that were found right last
+
+    def checked(self, batch: Table) -> Table:
+        """The batch, if it can be learned from."""
+        if batch.domain is not self.fine:
+            self.learner.check_data(_Columns(batch.domain))
+            self.fine = batch.domain
+        check_batch(self.learner.takes, type(self.learner).__name__, batch)
+        return batch
+
+    def __call__(self, batch: Table) -> _Heard:
+        self.checked(batch)
+        target = batch.domain.target
+        known = target is None or not batch.missing(target.name).all()
+        return _Heard(self.tally(batch), len(batch) > 0, known)
+
+
 class Checked:
     """A source of which a learner looks at every batch before it is tallied.
 
@@ -63,7 +86,6 @@ class Checked:
 
     def __init__(self, learner: "Learner", source: Source) -> None:
         self.learner, self.source = learner, source
-        self._fine: Domain | None = None  # the columns that were found right last
 
     @classmethod
     def of(cls, learner: "Learner", source: Any) -> "Checked":
@@ -80,37 +102,20 @@ class Checked:
     def domain(self) -> Domain:
         """The columns of every batch."""
         found = self.source.domain
-        self._check(found)
+        self.learner.check_data(_Columns(found))
         return found
-
-    def _check(self, domain: Domain) -> None:
-        if domain is not self._fine:
-            self.learner.check_data(_Columns(domain))
-            self._fine = domain
 
     @property
     def batches(self) -> Iterator[Table]:
         """All batches in their order, where the source has them."""
         given: Any = cast("Any", self.source).batches
         each = cast("Iterable[Table]", given() if callable(given) else given)
-        return (self._checked(batch) for batch in each)
-
-    def _checked(self, batch: Table) -> Table:
-        self._check(batch.domain)
-        check_batch(self.learner.takes, type(self.learner).__name__, batch)
-        return batch
+        return map(_Guard(self.learner, len).checked, each)
 
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of all batches, added up in a fixed order."""
         takes, name = self.learner.takes, type(self.learner).__name__
-
-        def checking(batch: Table) -> _Heard:
-            self._checked(batch)
-            target = batch.domain.target
-            known = target is None or not batch.missing(target.name).all()
-            return _Heard(tally(batch), len(batch) > 0, known)
-
-        found: _Heard = self.source.reduce(checking)
+        found: _Heard = self.source.reduce(_Guard(self.learner, tally))
         if not found.rows:
             raise no_rows(name)
         target = self.source.domain.target

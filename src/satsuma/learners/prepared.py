@@ -104,7 +104,8 @@ class Through:
 
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of all batches, prepared, added up."""
-        return self._source.reduce(lambda batch: tally(self._step(batch)))
+        step = self._step  # the source itself does not go along to where the batches are
+        return self._source.reduce(lambda batch: tally(step(batch)))
 
 
 def takes_behind(inner: Any) -> Takes:

@@ -175,8 +175,13 @@ def _beyond(data: Any) -> bool:
 
 def _as_floats(data: Any) -> Array:
     if data.num_chunks == 1 and not data.null_count:
-        return data.chunk(0).to_numpy(zero_copy_only=True)
+        return _aligned(data.chunk(0).to_numpy(zero_copy_only=True))
     return data.to_numpy()  # nulls become NaN
+
+
+def _aligned(column: Array) -> Array:
+    """The very same memory, unless it came off a wire and starts anywhere: kernels need better."""
+    return np.require(column, requirements=["ALIGNED"])
 
 
 def _strings(name: str, data: Any) -> Found:
@@ -252,6 +257,6 @@ def _recoded(name: str, indices: Any, codes: Sequence[int]) -> Codes:
             )
     same = list(codes) == list(range(len(codes)))
     if same and not indices.null_count and indices.type == pa.int32():
-        return indices.to_numpy()
+        return _aligned(indices.to_numpy())
     table = np.array([*codes, -1], np.int32)
     return table[indices.cast(pa.int64()).fill_null(len(codes)).to_numpy()]

@@ -52,6 +52,8 @@ class ArrowPart:
     #: What the part is called where it is broken.
     what: ClassVar[str] = "file"
     lined: ClassVar[bool] = False
+    #: Whether it takes others to read it.
+    elsewhere: ClassVar[bool] = False
 
     @property
     def file(self) -> str:

@@ -90,7 +90,8 @@ def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
     found = [_column(name, schema.field(name).type, said.get(name)) for name in names]
     fixed = frozenset(variable.name for variable, sure in found if sure)
     plan = Plan(Domain(variable for variable, _ in found), fixed=fixed)
-    return Opened(list(parts), _told_text(plan, parts), notes)
+    near = not any(part.elsewhere for part in parts[:1])
+    return Opened(list(parts), _told_text(plan, parts) if near else plan, notes)
 
 
 def _column(name: str, of: Any, said: Variable | None) -> tuple[Variable, bool]:

@@ -121,6 +121,7 @@ class TextPart:
     stop: int
     exact: bool = False
     lined: ClassVar[bool] = True
+    elsewhere: ClassVar[bool] = False
 
     @property
     def file(self) -> str:

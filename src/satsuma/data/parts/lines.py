@@ -28,6 +28,7 @@ class LinesPart:
     start: int
     stop: int | None
     lined: ClassVar[bool] = True
+    elsewhere: ClassVar[bool] = False
 
     @property
     def file(self) -> str:

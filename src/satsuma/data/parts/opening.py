@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from satsuma.data.cells import check_kinds
 from satsuma.data.formats import READING, Format, check_options, find_format
-from satsuma.data.parts import arrow, arrow_opening
+from satsuma.data.parts import arrow, arrow_opening, frames, spark
 from satsuma.data.parts.delimited_opening import open_delimited
 from satsuma.data.parts.lines_opening import open_lines
 from satsuma.data.parts.plan import Opened, Plan, check_names
@@ -17,7 +17,8 @@ from satsuma.errors import ReadError
 
 _TAKEN = (
     "What can be scanned: paths of .csv, .tsv, .tab, .txt, .jsonl, .parquet and .feather files, a "
-    "pyarrow dataset, a polars LazyFrame, a duckdb relation. A table in memory needs no scan."
+    "pyarrow dataset, a polars LazyFrame, a duckdb relation, a data frame of Dask or Spark. "
+    "A table in memory needs no scan."
 )
 
 
@@ -42,6 +43,10 @@ def open_source(
         family in ("duckdb", "_duckdb") and hasattr(source, "__arrow_c_stream__")
     ):
         opened = arrow_opening.open_query(arrow.Stream(source))
+    elif frames.is_frame(source):
+        opened = frames.open_frame(source)
+    elif spark.is_spark(source):
+        opened = spark.open_spark(source)
     else:
         raise ReadError(f"a {type(source).__qualname__} cannot be scanned", remedy=_TAKEN)
     return replace(opened, plan=_forced(opened.plan, kinds))

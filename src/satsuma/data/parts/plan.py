@@ -166,6 +166,8 @@ class Part(Protocol):
 
     #: Whether rows are lines of a text, which are counted through all parts of a file.
     lined: ClassVar[bool]
+    #: Whether it takes others to read it: the first rows are not looked at beforehand.
+    elsewhere: ClassVar[bool]
 
     @property
     def file(self) -> str:

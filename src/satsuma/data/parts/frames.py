@@ -1,0 +1,105 @@
+"""Partitions of a Dask data frame: descriptions of rows that are made where they are needed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, ClassVar
+
+from satsuma.data.parts.arrow import ArrowPart
+from satsuma.data.parts.arrow_opening import open_arrow
+from satsuma.data.parts.plan import Opened, Plan
+
+
+def is_frame(thing: object) -> bool:
+    """Whether something is a Dask data frame."""
+    family = type(thing).__module__.partition(".")[0]
+    return family in ("dask", "dask_expr") and hasattr(thing, "to_delayed")
+
+
+def open_frame(frame: Any) -> Opened:
+    """The partitions of a Dask data frame."""
+    dispatch: Any = import_module("dask.dataframe.dispatch")  # annotated in part
+    parts = [Partition(at, rows) for at, rows in enumerate(frame.to_delayed())]
+    return open_arrow(parts, as_arrow(dispatch.make_meta(frame)).schema, Partition.name)
+
+
+def as_arrow(frame: Any) -> Any:
+    """A pandas data frame as Arrow's table; an index is a column if it has a name."""
+    import pyarrow as pa
+
+    named = any(name is not None for name in frame.index.names)
+    return pa.Table.from_pandas(frame, preserve_index=named)
+
+
+@dataclass(frozen=True)
+class Held(ArrowPart):
+    """A part of a data frame, its rows at hand: this is what workers read.
+
+    Parameters
+    ----------
+    at
+        Its number.
+    found
+        Arrow's record batches.
+    name
+        What to call the data frame.
+    """
+
+    at: int
+    found: Any
+    name: str
+    what: ClassVar[str] = "partition"
+
+    @property
+    def file(self) -> str:
+        """What to call the data frame."""
+        return self.name
+
+    @property
+    def place(self) -> str:
+        """What to call the part."""
+        return f"{self.name}, partition {self.at}"
+
+    def record_batches(self, plan: Plan) -> Iterator[Any]:
+        """Arrow's record batches."""
+        del plan
+        yield from self.found
+
+
+@dataclass(frozen=True)
+class Partition(ArrowPart):
+    """A partition of a Dask data frame, as the graph that makes it.
+
+    Parameters
+    ----------
+    at
+        Its number.
+    rows
+        What makes a pandas data frame of it.
+    """
+
+    at: int
+    rows: Any
+    what: ClassVar[str] = "partition"
+    name: ClassVar[str] = "<dask>"
+    elsewhere: ClassVar[bool] = True
+
+    @property
+    def file(self) -> str:
+        """What to call the data frame."""
+        return self.name
+
+    @property
+    def place(self) -> str:
+        """What to call the part."""
+        return f"{self.name}, partition {self.at}"
+
+    def record_batches(self, plan: Plan) -> Iterator[Any]:
+        """Arrow's record batches, brought here."""
+        del plan
+        yield from batches_of(self.rows.compute())
+
+
+def batches_of(frame: Any) -> Sequence[Any]:
+    """The record batches of a pandas data frame."""
+    return as_arrow(frame).to_batches()

@@ -1,0 +1,255 @@
+"""The same model from the workers of a Dask cluster, whoever is killed."""
+
+import os
+import pickle
+import signal
+from contextlib import contextmanager
+from pathlib import Path
+
+import cloudpickle
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+from distributed import Client, LocalCluster
+
+import satsuma
+from satsuma import ID3, GetBoth, Logistic, NaiveBayes, Table, Tree, cross_validate
+from satsuma.checks.batches import Batches
+from satsuma.data.parts import delimited
+from satsuma.errors import ParameterError, ReadError
+from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files
+from tests.every import LEARNERS
+
+
+@contextmanager
+def cluster(workers, *, processes=True):
+    with (
+        LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1 if processes else 2,
+            processes=processes,
+            dashboard_address=":0",
+            memory_limit=0,
+            silence_logs=50,
+        ) as made,
+        Client(made) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client():
+    with cluster(2) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    path = tmp_path_factory.mktemp("dask") / "whole.csv"
+    mixed().write(path)
+    return satsuma.read(path), path
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A table, and a Parquet file of it with many row groups."""
+    rng = np.random.default_rng(5)
+    rows = [
+        (round(x, 4) if k % 11 else None, "uvw"[k % 3] if k % 13 else None, ("no", "yes")[x > 0.5])
+        for k, x in enumerate(rng.normal(size=4000).tolist())
+    ]
+    table = Table.of(rows, ["n", "s", "y"])
+    return table, parquet_files(table, tmp_path / "small", 40)
+
+
+def aimed(source, **how):
+    return satsuma.scan(source, target="y", roles=ROLES, **how)
+
+
+def test_workers_change_no_bit(whole, tmp_path):
+    """Dask = memory, to rounding; any number of workers = threads here, to the last bit."""
+    table = whole[0].with_roles(ROLES, target="y")
+    asked = table[:: ROWS // 2000]
+    pattern = parquet_files(table, tmp_path / "seven", 7)
+    learners, expected = (NaiveBayes(), Tree(max_depth=2)), []
+    for learner in learners:
+        expected.append(answers(learner(aimed(pattern)), asked))
+        in_memory = answers(learner(table), asked)
+        np.testing.assert_allclose(expected[-1], in_memory, rtol=1e-9, atol=1e-12)
+
+    def check(client):
+        for learner, answer in zip(learners, expected, strict=True):
+            source = aimed(pattern, engine="dask", client=client)
+            np.testing.assert_array_equal(answers(learner(source), asked), answer)
+            assert source.domain == table.domain
+            assert source.shape == table.shape
+
+    with cluster(1, processes=False) as client:
+        check(client)
+    with cluster(4) as client:
+        for workers in (4, 2, 1):
+            client.cluster.scale(workers)
+            check(client)
+
+
+def test_files_and_frames(whole, client, tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited, "PART", 1 << 20)
+    table, path = whole
+    table = table.with_roles(ROLES, target="y")
+    asked = table[:: ROWS // 2000]
+    expected = answers(NaiveBayes()(table), asked)
+    many = parquet_files(table, tmp_path / "many", 100)
+    frame = dd.from_map(pd.read_parquet, sorted(map(str, Path(many).parent.glob("*"))))
+    for source in (
+        aimed(path, engine="dask", client=client),
+        aimed(many, engine="dask", client=client),
+        aimed(frame, client=client),
+    ):
+        found = NaiveBayes()(source)
+        np.testing.assert_allclose(answers(found, asked), expected, rtol=1e-9, atol=1e-12)
+        assert found.domain["s0"].values == table.domain["s0"].values
+        assert source.shape == table.shape
+
+
+def test_what_else_a_source_can_do(small, client, tmp_path):
+    table, pattern = small
+    far = satsuma.scan(pattern, target="y", engine="dask", client=client)
+    here = satsuma.scan(pattern, target="y")
+    assert far.head(3).equals(table[:3])
+    assert far.sample(50, seed=2).equals(here.sample(50, seed=2))
+    assert far.summary()["s"].bag == here.summary()["s"].bag
+    model, seen = NaiveBayes()(table), []
+    files = model.predict(
+        far, tmp_path / "scored" / "*.parquet", what=GetBoth, progress=lambda *at: seen.append(at)
+    )
+    assert seen[0] == (0, 40)
+    assert seen[-1] == (40, 40)
+    assert satsuma.scan(files).head(9999)["y predicted"].tolist() == model(table).tolist()
+    one, other = (cross_validate([NaiveBayes()], each, folds=3) for each in (far, here))
+    assert one.scores("CA") == other.scores("CA")
+
+
+def test_frames_of_odd_columns(client):
+    frame = pd.DataFrame(
+        {"late": [1, 2, "x", "y"], "day": pd.to_datetime(["2020-01-01"] * 4), "y": list("abab")}
+    )
+    halves = dd.from_map(lambda k: frame[2 * k : 2 * k + 2], [0, 1], meta=frame[:0])
+    source = satsuma.scan(halves, target="y", client=client)
+    model = NaiveBayes()(source)
+    assert source.domain["late"].values == ("1", "2", "x", "y")
+    assert source.head(4)["late"].tolist() == ["1", "2", "x", "y"]
+    assert model.classes == ("a", "b")
+
+
+def test_rows_off_a_wire_may_start_anywhere():
+    """Partitions that came from another worker are views of what was received."""
+    memory = np.frombuffer(bytearray(8 * 100 + 1), np.uint8)[1:].view(np.float64)
+    memory[:] = np.arange(100)
+    assert not memory.flags.aligned
+    table = satsuma.read(pa.table({"a": memory, "y": list("ab") * 50}), target="y")
+    assert "49" in str(NaiveBayes()(table))
+
+
+def test_guesses_of_where_records_start(client, tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited, "PART", 300)
+    odd = ["plain", '"1,2\n3,4\n5,6"', '"say ""hi""\n"', '"\r\n\r\n"', '","']
+    rows = [f"{odd[k * k % 5]},{k}" for k in range(300)]
+    (tmp_path / "a.csv").write_text("\n".join(["a,b", *rows]))
+    table = satsuma.read(tmp_path / "a.csv")
+    source = satsuma.scan(tmp_path / "a.csv", engine="dask", client=client)
+    assert source.shape == table.shape
+    assert source.domain == table.domain
+    assert source.sample(300).equals(table)
+
+
+def test_a_killed_worker_costs_nothing_but_time(small):
+    """At three moments a worker is lost, with all that it holds."""
+    table, pattern = small
+    expected = Logistic()(satsuma.scan(pattern, target="y"))
+    done, killed = [0, 0], {}
+    # In a round, with so many of five sums done; then all are waiting to be added up.
+    moments = [(2, 1), (4, 3), (5, 5)]
+    with cluster(2) as client:
+
+        def progress(at, _):
+            done[:] = (done[0] + 1, 0) if at == 0 else (done[0], done[1] + 1)
+            if tuple(done) in moments:
+                killed[tuple(done)] = client.cluster.workers[len(killed) % 2].process.process.pid
+                os.kill(killed[tuple(done)], signal.SIGKILL)
+
+        found = Logistic()(
+            satsuma.scan(pattern, target="y", engine="dask", client=client, progress=progress)
+        )
+    assert sorted(killed) == moments
+    assert len(set(killed.values())) == 3
+    np.testing.assert_array_equal(answers(found, table), answers(expected, table))
+
+
+def test_poison_is_named(small, client, tmp_path):
+    _, pattern = small
+    bad = Path(pattern).parent / "017.parquet"
+    data = bytearray(bad.read_bytes())
+    data[4:400] = os.urandom(396)
+    bad.write_bytes(data)
+    with pytest.raises(ReadError, match=r"017\.parquet, row group 0"):
+        NaiveBayes()(satsuma.scan(pattern, target="y", engine="dask", client=client))
+    lines = ["a,b", *("1,x" for _ in range(500)), "1,x,7", "1,x"]
+    (tmp_path / "bad.csv").write_text("\n".join(lines))
+    with pytest.raises(ReadError, match=r"bad\.csv, line 502: 3 cells where 2 should be"):
+        len(satsuma.scan(tmp_path / "bad.csv", engine="dask", client=client))
+
+
+def test_without_a_client_threads_do_it(small):
+    _, pattern = small
+    source = satsuma.scan(pattern, target="y", engine="dask")
+    assert str(NaiveBayes()(source)) == str(NaiveBayes()(satsuma.scan(pattern, target="y")))
+
+
+def test_what_cannot_be(small):
+    _, pattern = small
+    with pytest.raises(ParameterError, match="'engine' parameter must be None or 'dask'"):
+        satsuma.scan(pattern, engine="ray")
+    with pytest.raises(ParameterError, match="goes with engine='dask'"):
+        satsuma.scan(pattern, client=3)
+    pl = pytest.importorskip("polars")
+    with pytest.raises(ParameterError, match="a query cannot be sent to workers"):
+        satsuma.scan(pl.scan_parquet(pattern), engine="dask")
+
+
+class Travelling(Batches):
+    """A source whose tallies are made elsewhere: all that goes there and back is pickled."""
+
+    def reduce(self, tally):
+        sent = cloudpickle.dumps(tally)
+        return super().reduce(
+            lambda batch: pickle.loads(cloudpickle.dumps(pickle.loads(sent)(batch)))
+        )
+
+    def __reduce__(self):
+        raise TypeError("the source went along")
+
+
+@pytest.mark.parametrize(
+    "learner",
+    # MiniBatchKMeans takes batches in their order, here.
+    [one for one in LEARNERS if one.takes.rounds != "rows" and "MiniBatch" not in repr(one)],
+    ids=repr,
+)
+def test_every_tally_can_travel(learner):
+    rng = np.random.default_rng(2)
+    rows = [
+        (x, "uvw"[k % 3] if k % 5 else None, k % 7 - x, ("no", "yes")[k % 3 > 1])
+        for k, x in enumerate(rng.normal(size=60).tolist())
+    ]
+    target = learner.takes.target
+    table = Table.of(rows, ["a", "s", "b", "y"])
+    if isinstance(learner, ID3):
+        table = table.with_kinds({"a": "sym", "b": "sym"})
+    table = table.with_roles(
+        {"y": "meta"} if target == "number" else {},
+        target="b" if target == "number" else None if target == "nothing" else "y",
+    )
+    far, here = (learner(kind(table, size=20)) for kind in (Travelling, Batches))
+    assert str(far) == str(here)

@@ -1,0 +1,100 @@
+"""The same model from the executors of Spark, where it is installed."""
+
+import importlib.util
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import satsuma
+from satsuma import GetBoth, Logistic, NaiveBayes, Table, cross_validate
+from satsuma.errors import ReadError
+from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files
+
+pytestmark = [
+    pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java, and there is none"),
+    pytest.mark.skipif(
+        importlib.util.find_spec("pyspark") is None,
+        reason="pyspark is not installed (it is large): pip install satsuma[spark]",
+    ),
+    # Its own: sockets and pandas in ways that will not last.
+    pytest.mark.filterwarnings("ignore"),
+]
+
+
+@pytest.fixture(scope="module")
+def spark():
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    made = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    session = made.config("spark.driver.host", "127.0.0.1").getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The table of the laws, and a folder with seven files of it."""
+    folder = tmp_path_factory.mktemp("spark")
+    mixed().write(folder / "whole.csv")
+    table = satsuma.read(folder / "whole.csv", target="y", roles=ROLES)
+    return table, str(Path(parquet_files(table, folder / "seven", 7)).parent)
+
+
+@pytest.mark.parametrize("learner", [NaiveBayes(), Logistic()], ids=["NaiveBayes", "Logistic"])
+def test_executors_give_the_model_of_memory(learner, whole, spark):
+    table, folder = whole
+    asked = table[:: ROWS // 2000]
+
+    def said(model):
+        # Spark takes the largest file first, so that classes come in another order.
+        return answers(model, asked)[:, np.argsort(model.classes)]
+
+    expected = said(learner(table))
+    # One partition for each file.
+    spark.conf.set("spark.sql.files.openCostInBytes", str(1 << 30))
+    frame = spark.read.parquet(folder)
+    found = []
+    for _ in range(2):
+        source = satsuma.scan(frame, target="y", roles=ROLES)
+        found.append(said(learner(source)))
+        np.testing.assert_allclose(found[-1], expected, rtol=1e-9, atol=1e-12)
+        assert source.shape == table.shape
+        assert len(source.parts) > 1
+    np.testing.assert_array_equal(*found)
+
+
+def test_what_else_a_source_can_do(spark, tmp_path):
+    rows = [(k / 7 if k % 5 else None, "uvw"[k % 3], ("no", "yes")[k % 4 > 1]) for k in range(500)]
+    table = Table.of(rows, ["n", "s", "y"])
+    # More partitions than are added up in one task.
+    frame = spark.createDataFrame(rows, "n double, s string, y string").repartition(1)
+    frame = frame.repartitionByRange(70, "n").cache()
+    source = satsuma.scan(frame, target="y")
+    assert len(source) == 500
+    assert len(source.parts) == 70
+    assert len(source.head(3)) == 3
+    assert len(source.sample(30, seed=1)) == 30
+    assert source.summary()["s"].bag == {"u": 167, "v": 167, "w": 166}
+    model = NaiveBayes()(source)
+    files = model.predict(source, tmp_path / "*.parquet", what=GetBoth)
+    assert len(satsuma.scan(files)) == 500
+    scores = cross_validate([NaiveBayes()], source, folds=3).scores("CA")
+    assert len(scores) == 1
+    np.testing.assert_allclose(
+        model.prior, NaiveBayes()(table.with_roles(target="y")).prior, rtol=1e-12
+    )
+
+
+def test_poison_is_named(spark):
+    frame = spark.createDataFrame([(1.0,), (float("inf"),)], "a double")
+    with pytest.raises(ReadError, match=r"<spark>, partition \d, row 0: column 'a' holds 'inf'"):
+        len(satsuma.scan(frame))
+    frame = spark.createDataFrame([([1, 2],)], "a array<int>")
+    with pytest.raises(satsuma.errors.SatsumaError, match="'a'"):
+        len(satsuma.scan(frame))
