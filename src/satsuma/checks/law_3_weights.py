@@ -60,7 +60,7 @@ def a_weight_of_one_is_no_weight(learner: Learner) -> None:
 def fit_takes_weights(learner: Learner) -> None:
     """``sample_weight`` does in ``fit`` what a column of weights does in a table."""
     for table in _unweighted(learner) if _exact(learner) else ():
-        times = np.arange(len(table)) // 2 % 3  # of rows with a label, too, where these are a third
+        times = (np.arange(len(table)) + 1) % 3  # rows with a label count where these are a third
         weights = times * np.ones(len(table))
         rows = table[np.repeat(np.arange(len(table)), times)]
         asked = queries(table, learner.takes)
