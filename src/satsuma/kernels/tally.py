@@ -104,10 +104,10 @@ def moments(
     batch = _kernels.Batch(columns, groups := _codes(groups), count, weights)
 
     def of_tile(start: int, stop: int) -> GroupMoments:
-        made, finite = merging.from_sums(*_kernels.moments(batch, start, stop))
-        if finite:
-            return made
         with np.errstate(over="ignore", invalid="ignore"):
+            made, finite = merging.from_sums(*_kernels.moments(batch, start, stop))
+            if finite:
+                return made
             small = [np.ldexp(column[start:stop], _DOWN) for column in columns]
             weighed = None if weights is None else weights[start:stop]
             again = _kernels.Batch(small, groups[start:stop], count, weighed)
