@@ -4,7 +4,7 @@
 # make bench-labels  how few labels it takes, beside peers
 
 .DEFAULT_GOAL := test
-.PHONY: demo test lint twins bench bench-labels fuzz coverage format clean
+.PHONY: demo test lint chromium twins bench bench-labels fuzz coverage format clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -26,7 +26,7 @@ SOURCES := $(shell find src -type f -not -name '*.pyc')
 demo: .venv/installed
 	.venv/bin/python examples/look.py
 
-test: .venv/tested lint
+test: .venv/tested chromium lint
 	.venv/bin/python -c "import satsuma"
 	.venv/bin/pytest
 	@$(MAKE) --no-print-directory twins
@@ -37,8 +37,16 @@ lint: .venv/tested
 	.venv/bin/pyright
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/checks" PYTHONPATH=src .venv/bin/lint-imports --no-logo
 
+# What draws, tells or asks stands on the rooms below it, which meet the twins by themselves.
 twins: .venv-twins/installed
-	.venv-twins/bin/pytest --hypothesis-profile=quick
+	.venv-twins/bin/pytest --hypothesis-profile=quick \
+		$(addprefix --ignore=,docs tests/app tests/cli tests/plot tests/report tests/site)
+
+# The tests of pages open them in the Chromium of the system.
+chromium:
+	@command -v chromium >/dev/null || { echo "installing chromium" && \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
 
 coverage: .venv/tested
 	.venv/bin/pytest --cov
