@@ -85,6 +85,7 @@ clean:
 .venv/tested: .venv/installed
 	@echo "installing what the tests need in .venv"
 	$(call pip,.venv,--group test)
+	@if command -v java >/dev/null; then $(subst @,,$(call pip,.venv,--group spark)); fi
 	@touch $@
 
 .venv-twins/installed: .venv-twins/made $(PINS) $(MESON)
