@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import cloudpickle
+import dask
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
@@ -209,6 +210,18 @@ def test_a_killed_worker_costs_nothing_but_time(small):
     assert sorted(killed) == moments
     assert len(set(killed.values())) == 3
     np.testing.assert_array_equal(answers(found, table), answers(expected, table))
+
+
+def _die(batch):
+    os._exit(len(batch))
+
+
+def test_a_part_that_kills_is_named(small):
+    _, pattern = small
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}), cluster(2) as client:
+        source = satsuma.scan(pattern, target="y", engine="dask", client=client)
+        with pytest.raises(ReadError, match=r"0\d\d\.parquet.*: several workers died over this"):
+            source.reduce(_die)
 
 
 def test_poison_is_named(small, client, tmp_path):
