@@ -37,10 +37,12 @@ lint: .venv/tested
 	.venv/bin/pyright
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/checks" PYTHONPATH=src .venv/bin/lint-imports --no-logo
 
-# What draws, tells or asks stands on the rooms below it, which meet the twins by themselves.
+# Rooms that call no kernel stand on those that do, which meet the twins by themselves.
+KERNELLESS := active app cli plot report
 twins: .venv-twins/installed
-	.venv-twins/bin/pytest --hypothesis-profile=quick \
-		$(addprefix --ignore=,docs tests/app tests/cli tests/plot tests/report tests/site)
+	.venv-twins/bin/pytest --hypothesis-profile=quick $(addprefix --ignore=,docs tests/site \
+		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)) \
+		tests/engines/test_dask.py tests/engines/test_spark.py)
 
 # The tests of pages open them in the Chromium of the system.
 chromium:
