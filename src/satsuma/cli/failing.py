@@ -1,0 +1,51 @@
+"""Failing: bad input gets one line that says what, where and what to do. Never a traceback."""
+
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import typer
+
+from satsuma.cli.wording import as_options
+from satsuma.errors import SatsumaError
+
+#: The exit codes: bad input, and what shells give to a command that was interrupted.
+BAD, INTERRUPTED = 1, 130
+
+#: Whether tracebacks are wanted; `run` sets it.
+debug = False
+
+
+def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command whose errors end in one line on stderr and an exit code."""
+
+    @wraps(command)
+    def run(*given: Any, **named: Any) -> None:
+        if debug:
+            command(*given, **named)
+            return
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                command(*given, **named)
+        except SatsumaError as error:
+            raise refused(as_options(str(error))) from None
+        except BrokenPipeError:
+            # Whoever was reading has seen enough; nothing more can be said to them.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except (MemoryError, OSError, ImportError, RecursionError) as error:
+            raise refused(f"{type(error).__name__}: {error}") from None
+
+    return run
+
+
+def refused(message: str) -> typer.Exit:
+    """Say what is wrong in one line, and the exit that goes with it."""
+    line = " ".join(message.split())
+    sys.stderr.write(f"satsuma: {line}\n")
+    return typer.Exit(BAD)
