@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from satsuma.cli.wording import as_options
-from satsuma.errors import SatsumaError
+from satsuma.errors import ParameterError, SatsumaError
 
 #: The exit codes: bad input, and what shells give to a command that was interrupted.
 BAD, INTERRUPTED = 1, 130
@@ -32,7 +32,7 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
                 warnings.simplefilter("ignore")
                 command(*given, **named)
         except SatsumaError as error:
-            raise refused(as_options(str(error))) from None
+            raise refused(_placed(error, named)) from None
         except BrokenPipeError:
             # Whoever was reading has seen enough; nothing more can be said to them.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -42,6 +42,15 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
             raise refused(f"{type(error).__name__}: {error}") from None
 
     return run
+
+
+def _placed(error: SatsumaError, named: dict[str, Any]) -> str:
+    """What is wrong, with the file in front where the message names none."""
+    told, file = str(error), named.get("file")
+    files = [named[each] for each in ("file", "model", "output") if named.get(each)]
+    if not file or isinstance(error, ParameterError) or any(each in told for each in files):
+        return as_options(told)
+    return f"{file}: {as_options(told)}"
 
 
 def refused(message: str) -> typer.Exit:

@@ -12,7 +12,7 @@ import typer
 from satsuma.data.read import read
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, SatsumaError, hint
+from satsuma.errors import ReadError, hint
 
 if TYPE_CHECKING:
     from satsuma.engines.ordered import Progress
@@ -66,12 +66,6 @@ class Given:
 
     def table(self) -> Table:
         """All rows, in memory."""
-        try:
-            return self._table()
-        except SatsumaError as error:
-            raise self._placed(error) from None
-
-    def _table(self) -> Table:
         if self.shipped:
             found = load(self.file).with_kinds(self.kinds)
             return found.with_roles(self.roles, target=self.target)
@@ -92,13 +86,13 @@ class Given:
         if not has_magic(self.file):
             self._check_there()
         how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
-        try:
-            return scan(self.file, **how, **self.options, progress=progress)
-        except SatsumaError as error:
-            raise self._placed(error) from None
+        return scan(self.file, **how, **self.options, progress=progress)
 
     def _check_there(self) -> None:
         path = Path(self.file)
+        if path.is_dir():
+            remedy = f"Name a file in it, or a pattern in quotes: '{path}/*.csv'."
+            raise ReadError("this is a folder", file=self.file, remedy=remedy)
         if path.exists():
             return
         if not path.suffix and not self.file.count("/"):
@@ -114,12 +108,6 @@ class Given:
         told = hint(path.name, beside)
         remedy = told if told.startswith("Did") else "Mend the name, or go to the folder it is in."
         raise ReadError("there is no such file", file=self.file, remedy=remedy)
-
-    def _placed(self, error: SatsumaError) -> SatsumaError:
-        """The same error, with the file in front where it does not name it."""
-        if self.file in str(error):
-            return error
-        return SatsumaError(f"{self.file}: {error}")
 
 
 def given(
