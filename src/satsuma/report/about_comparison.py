@@ -3,10 +3,11 @@
 import numpy as np
 
 from satsuma.data.summary import cut
+from satsuma.evaluate.advising import BASELINES
 from satsuma.evaluate.comparing import Comparison
 from satsuma.evaluate.scores import SHOWN
 from satsuma.report.charts import Strip, strip
-from satsuma.report.numbers import percent, told
+from satsuma.report.numbers import MINUS, percent, told
 from satsuma.report.parts import Cell, Grid, Section
 from satsuma.report.story import Story
 
@@ -45,20 +46,29 @@ def _grid(found: Comparison) -> Grid:
     main = results.score_name()
     shown = SHOWN[results.target.kind]
     folds, means = results.by_fold(), {score: results.scores(score) for score in shown}
-    every = np.concatenate(list(folds.values()))
-    every = every[np.isfinite(every)]
-    span = (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
+    span = _span(found)
     lines: list[list[Cell]] = []
     for name in found.ranks:
         best = name in found.best
         drawn = _strip(folds[name], means[main][name], span, name, main)
-        figures = [Cell(_score(means[score][name]), strong=best) for score in shown]
+        figures = [
+            Cell(_score(means[score][name]), strong=best and score == main) for score in shown
+        ]
         took = Cell(_seconds(found.seconds[name]))
         mark = Cell("best" if best else "", strong=best)
         lines.append([Cell(cut(name, 48)), mark, Cell("", drawn), *figures, took])
     head = ["learner", "", f"{main} by fold: {told(span[0], 3)} to {told(span[1], 3)}"]
     caption = "Learners, best first; those marked cannot be told from the best beyond chance"
     return Grid(caption, [*head, *shown, "seconds"], lines, (0, 1, 2))
+
+
+def _span(found: Comparison) -> tuple[float, float]:
+    """From the least to the greatest score of a fold; a baseline, often far off, has no say."""
+    folds = found.results.by_fold()
+    names = [n for n in folds if type(found.learners[n]).__name__ not in BASELINES] or list(folds)
+    every = np.concatenate([folds[name] for name in names])
+    every = every[np.isfinite(every)]
+    return (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
 
 
 def _strip(
@@ -75,7 +85,7 @@ def _strip(
 def _score(score: float) -> str:
     if np.isnan(score):
         return "?"
-    return f"{score:.3f}" if abs(score) < 100 else told(score)
+    return f"{score:.3f}".replace("-", MINUS) if abs(score) < 100 else told(score)
 
 
 def _seconds(seconds: float) -> str:

@@ -1,4 +1,6 @@
-"""The section on what sets groups of rows apart: classes, high numbers, or the best by the goals."""
+"""The section on what sets groups of rows apart: classes, high numbers, or the best by goals."""
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from satsuma.measures.heaven import disty
 from satsuma.plan.contrast import contrast
 from satsuma.plan.contrasts import Contrast
 from satsuma.report.doubt import counted
-from satsuma.report.numbers import listed, percent, told
+from satsuma.report.numbers import listed, percent, spelled, told
 from satsuma.report.parts import Cell, Grid, Section
 from satsuma.report.story import APART, Story
 
@@ -45,18 +47,27 @@ def about_contrasts(story: Story) -> Section:
     found = groups(some.table)
     section.say(_TEST, str(some))
     first: list[str] = []
-    for name, mine, grid in found:
-        section.parts.append(_grid(name, mine, grid))
-        first += [f"{name}: {cut(grid[0].condition, 60)}"] if grid else []
-    section.gist = f"Most telling of each group – {listed(first, 3, 100)}." if first else (
+    for group in found:
+        if group.found:
+            section.parts.append(_grid(group))
+            first.append(f"of {group.name}, {cut(spelled(group.found[0]), 60)}")
+        else:
+            section.say(f"Nothing sets {group.name} apart beyond chance.")
+    section.gist = f"Most telling: {listed(first, 3, 100)}." if first else (
         "Nothing sets the groups apart beyond chance.")  # fmt: skip
     return section
 
 
-Found = list[tuple[str, tuple[int, int], list[Contrast]]]
+class Group(NamedTuple):
+    """Rows that are told apart from others, and by what."""
+
+    name: str
+    rest: str
+    sizes: tuple[int, int]
+    found: list[Contrast]
 
 
-def _by_class(table: Table) -> Found:
+def _by_class(table: Table) -> list[Group]:
     target = table.domain.target
     assert target is not None
     codes = table.column(target.name)
@@ -67,10 +78,11 @@ def _by_class(table: Table) -> Found:
         raise DomainError("There are no two classes to be told apart.")
     # Of two classes, what speaks for the one speaks against the other: the rarer one is told of.
     chosen = order[1:] if len(order) == 2 else order[:CLASSES]
-    return [_against(table, cut(target.values[c], 40), codes == c) for c in chosen]
+    rest = cut(target.values[order[0]], 40) if len(order) == 2 else "the others"
+    return [_against(table, cut(target.values[c], 40), codes == c, rest) for c in chosen]
 
 
-def _by_number(table: Table) -> Found:
+def _by_number(table: Table) -> list[Group]:
     target = table.domain.target
     assert target is not None
     column = table.column(target.name)
@@ -82,7 +94,7 @@ def _by_number(table: Table) -> Found:
     return [_against(table, f"{cut(target.name, 40)} of {told(limit)} or more", high)]
 
 
-def _by_goals(table: Table) -> Found:
+def _by_goals(table: Table) -> list[Group]:
     away = disty(table)(table)
     best = away <= np.quantile(away, 0.2)
     if best.all():
@@ -90,21 +102,24 @@ def _by_goals(table: Table) -> Found:
     return [_against(table, "the best fifth", best)]
 
 
-def _against(table: Table, name: str, mine: Array) -> tuple[str, tuple[int, int], list[Contrast]]:
+def _against(table: Table, name: str, mine: Array, rest: str = "the others") -> Group:
+    """Of each column, what is more frequent in the group, or else what is less so."""
     first: dict[str, Contrast] = {}
-    for each in contrast(table, mine):
+    for each in sorted(contrast(table, mine), key=lambda each: each.effect < 0):
         first.setdefault(each.column, each)
-    return name, (int(mine.sum()), int((~mine).sum())), list(first.values())[:MOST]
+    found = sorted(first.values(), key=lambda each: -abs(each.effect))[:MOST]
+    return Group(name, rest, (int(mine.sum()), int((~mine).sum())), found)
 
 
-def _grid(name: str, sizes: tuple[int, int], found: list[Contrast]) -> Grid:
-    caption = f"{name}: {counted(sizes[0], 'row')} against {counted(sizes[1], 'other')}"
+def _grid(group: Group) -> Grid:
+    one, other = group.sizes
+    caption = f"{group.name} ({counted(one, 'row')}) against {group.rest} ({other:,})"
     lines = [
         [
-            Cell(cut(each.condition, 70)),
+            Cell(cut(spelled(each), 70)),
             Cell(percent(each.shares[0]), bar=each.shares[0]),
             Cell(percent(each.shares[1]), bar=each.shares[1]),
         ]
-        for each in found
+        for each in group.found
     ]
-    return Grid(caption, ["what", cut(name, 40), "others"], lines)
+    return Grid(caption, ["what", group.name, group.rest], lines, (0, 1, 2))

@@ -11,9 +11,9 @@ from satsuma.plan.contrast import contrast
 from satsuma.plot.cluster_map import clusters
 from satsuma.report.doubt import counted
 from satsuma.report.drawing import picture
-from satsuma.report.numbers import listed, percent
+from satsuma.report.numbers import DASH, MINUS, listed, percent, spelled
 from satsuma.report.parts import Cell, Grid, Section
-from satsuma.report.story import NEAR, Some, Story
+from satsuma.report.story import NEAR, Story
 
 #: Clusters that are tried, and rows with which.
 MOST, TRIED = 8, 1_000
@@ -38,7 +38,7 @@ def about_groups(story: Story) -> Section:
     section.gist = f"The rows fall into {counted(chosen.k, 'cluster')}, {clear}."
     section.say(
         f"By k-means, {chosen.k} clusters fit best of 2 to {MOST}: they are {clear} (silhouette "
-        f"{chosen.scores.max():.2f}, from −1 to 1). The target has no say in this.", str(some),
+        f"{chosen.scores.max():.2f}, from {MINUS}1 to 1). The target has no say in it.", str(some),
     )  # fmt: skip
     map_of = clusters(model, table=rows, seed=story.seed)
     section.parts.append(picture(map_of, "Rows that are alike are near each other."))
@@ -62,7 +62,7 @@ def _grid(rows: Table, groups: Array, k: int) -> Grid:
         line = [Cell(str(group)), Cell(f"{int(mine.sum()):,}"), Cell(_apart(rows, mine))]
         lines.append([*line, Cell(_classes(rows, mine))] if classes else line)
     head = [*head, str(target.name)] if classes and target else head
-    return Grid("Clusters", head, lines, (0, 2, 3))
+    return Grid("Clusters", head, lines, (0, 2, 3), (2,))
 
 
 def _apart(rows: Table, mine: Array) -> str:
@@ -70,11 +70,11 @@ def _apart(rows: Table, mine: Array) -> str:
     try:
         found = [each for each in contrast(rows, mine) if each.effect > 0]
     except SatsumaError:
-        return "–"
+        return DASH
     first: dict[str, str] = {}
     for each in found:
         one, other = each.shares
-        first.setdefault(each.column, f"{each.condition} ({percent(one)} against {percent(other)})")
+        first.setdefault(each.column, f"{spelled(each)} ({percent(one)} against {percent(other)})")
     return "; ".join(list(first.values())[:3]) or "nothing beyond chance"
 
 
@@ -85,6 +85,3 @@ def _classes(rows: Table, mine: Array) -> str:
     counts = np.bincount(codes[codes >= 0], minlength=len(target.values))
     order = [int(c) for c in np.argsort(-counts, kind="stable") if counts[c]]
     return listed([f"{target.values[c]} {percent(counts[c] / counts.sum())}" for c in order], 3)
-
-
-__all__ = ["Some", "about_groups"]

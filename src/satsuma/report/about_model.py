@@ -5,7 +5,6 @@ from typing import Any
 
 from satsuma.data.summary import cut
 from satsuma.errors import SatsumaError
-from satsuma.learners.logistic_model import LogisticModel
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.ridge import RidgeModel
 from satsuma.learners.tree.model import Readable
@@ -18,7 +17,7 @@ from satsuma.report.story import Story
 
 #: Classes that have a nomogram, ends of a tree that is drawn, lines and characters of a printed
 #: model, coefficients in a table.
-CLASSES, ENDS, LINES, LETTERS, COEFFICIENTS = 3, 14, 200, 20_000, 25
+CLASSES, ENDS, LINES, LETTERS, COEFFICIENTS = 3, 8, 200, 20_000, 25
 
 
 def about_model(story: Story) -> Section:
@@ -29,7 +28,9 @@ def about_model(story: Story) -> Section:
         name = story.subject
         section.say("None of the learners that were compared makes a model that can be drawn.")
     elif name != story.subject:
-        section.say(f"{story.subject} comes first, but its model cannot be read; that of {name} can.")
+        section.say(
+            f"{story.subject} comes first, but its model cannot be read; that of {name} can."
+        )
     model = found.learners[name](_taken(story))
     section.say(_how_good(story, name))
     section.parts += _drawn(model)
@@ -57,7 +58,8 @@ def _how_good(story: Story, name: str) -> str:
     if name in found.best:
         return f"{here} cannot be told from the best beyond chance." if name != first else (
             f"{here} is the best of those compared.")  # fmt: skip
-    return f"{here} is beaten by {first} ({told(scores[first], 3)}); this is what it costs to read."
+    beaten = f"{here} is beaten by {first} ({told(scores[first], 3)})"
+    return f"{beaten}: that is the price of a model to read."
 
 
 def _drawn(model: Model) -> Iterator[Part]:
@@ -67,8 +69,6 @@ def _drawn(model: Model) -> Iterator[Part]:
         yield _coefficients(model.coefficients(), model.target.name)
     elif isinstance(model, Classifier):
         yield from _nomograms(model)
-        if isinstance(model, LogisticModel):
-            return
 
 
 def _tree(model: Readable) -> Iterator[Part]:
@@ -76,7 +76,10 @@ def _tree(model: Readable) -> Iterator[Part]:
     depth = 1
     while depth < 6 and _ends(model, depth + 1) <= ENDS:
         depth += 1
-    caption = "Begin at the top; go where the row belongs. At the end stands the answer, and how many rows it is of."
+    caption = (
+        "Begin at the top, and go where the row belongs. At the end stands the answer, and of how "
+        "many rows it is."
+    )
     yield picture(tree(model, depth=depth), caption)
 
 
@@ -93,15 +96,13 @@ def _nomograms(model: Classifier) -> Iterator[Part]:
         "Look up what each value of a row adds, on the scale on top; add it up; read the "
         "probability below the sum."
     )
-    if len(model.classes) == 2:
-        chosen = [model.classes[1]]
-    else:
-        chosen = list(model.classes[:CLASSES])
+    chosen = model.classes[1:] if len(model.classes) == 2 else model.classes[:CLASSES]
     for value in chosen:
         try:
-            yield picture(nomogram(model, value), caption)
+            drawn = nomogram(model, value)
         except SatsumaError:
             return
+        yield picture(drawn, caption if value == chosen[0] else f"The same for {cut(value, 40)}.")
 
 
 def _coefficients(found: dict[str, float], target: str) -> Part:

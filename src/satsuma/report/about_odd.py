@@ -6,7 +6,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.learners.clusters.anomaly import Anomaly
 from satsuma.report.doubt import counted
-from satsuma.report.numbers import cell
+from satsuma.report.numbers import DASH, cell
 from satsuma.report.parts import Cell, Grid, Section, cells
 from satsuma.report.story import NEAR, Story
 
@@ -22,7 +22,9 @@ def about_odd(story: Story) -> Section:
     model = Anomaly(seed=story.seed)(rows)
     scores = model.scores(rows)
     # A half is usual; and what is above the limit of the model is odd among all.
-    odd = [int(at) for at in np.argsort(-scores, kind="stable") if scores[at] > max(0.6, model.limit)]
+    odd = [
+        int(at) for at in np.argsort(-scores, kind="stable") if scores[at] > max(0.6, model.limit)
+    ]
     section.say(
         "A row is odd that is farther from the rows around it than these are from each other. It "
         "may be a slip, or the most interesting one.", str(some),
@@ -41,14 +43,18 @@ def about_odd(story: Story) -> Section:
     ]
     section.parts.append(
         Grid(
-            f"The oddest rows (rows are counted from 0; a score of 0.5 is usual)",
-            ["row", "score", "what is odd about it"], grid, (0, 2),
-        )  # fmt: skip
+            "The oddest rows (rows are counted from 0; a score of 0.5 is usual)",
+            ["row", "score", "what is odd about it"],
+            grid,
+            (0, 2),
+            (2,),
+        )
     )
     section.say(f"{len(odd) - MOST:,} more rows are odd." if odd[MOST:] else "")
     return section
 
 
 def _why(rows: Table, at: int, parts: list[tuple[str, float]]) -> str:
-    told = [f"{cut(name, 40)} is {cell(rows, at, name)}" for name, share in parts if share > 0]
-    return ", ".join(told[:WHY]).replace("is –", "is missing") or "all of it a little"
+    names = [name for name, share in parts if share > 0][:WHY]
+    told = [f"{cut(name, 40)} is {cell(rows, at, name)}" for name in names]
+    return ", ".join(told).replace(f"is {DASH}", "is missing") or "all of it a little"

@@ -98,7 +98,9 @@ def _row(table: Table, variable: Variable) -> list[Cell]:
     ]
 
 
-def _shape(table: Table, variable: Variable, missing: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> tuple[Chart | None, str]:
+def _shape(
+    table: Table, variable: Variable, missing: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
+) -> tuple[Chart | None, str]:
     column, short = table.column(variable.name), cut(variable.name, 60)
     if variable.kind == "text":
         return None, summarise(variable, column, 90)

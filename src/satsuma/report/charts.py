@@ -3,7 +3,7 @@
 Places are in units of the drawing; the templates turn them into SVG and add nothing of their own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,10 +11,11 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 
 from satsuma.data.columns import Array, Codes, Floats
-from satsuma.report.numbers import told
+from satsuma.data.summary import cut
+from satsuma.report.numbers import percent, told
 
-#: Bars of a small histogram, and its size.
-BARS, WIDE, HIGH = 20, 120, 28
+#: Bars of a small histogram, parts of a whole that are drawn, and their size.
+BARS, PARTS, WIDE, HIGH = 20, 8, 120, 28
 
 #: The size of a chart that stands by itself, and the room for what is written beside it.
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BELOW = 360, 300, 46, 10, 10, 42
@@ -38,13 +39,25 @@ class Bars:
 
 
 @dataclass(frozen=True)
+class Shares:
+    """Parts of a whole side by side, the largest first, each with how full its colour is."""
+
+    kind: ClassVar[str] = "shares"
+    told: str
+    parts: Sequence[tuple[float, float, float]]
+    width: int = WIDE
+    height: int = 12
+
+
+@dataclass(frozen=True)
 class Strip:
-    """Scores of the folds on a line, with their mean."""
+    """Scores of the folds on a line, with their mean; None where it is beyond the line's end."""
 
     kind: ClassVar[str] = "strip"
     told: str
     points: Sequence[float]
-    mean: float
+    mean: float | None
+    beyond: int = 0
     width: int = STRIP
     height: int = THIN
 
@@ -74,13 +87,12 @@ class Scatter:
     across: Sequence[tuple[float, str]]
     up: Sequence[tuple[float, str]]
     names: tuple[str, str]
-    joined: bool = False
     width: int = WIDTH
     height: int = HEIGHT
     frame: tuple[int, int, int, int] = (LEFT, TOP, WIDTH - RIGHT, HEIGHT - BELOW)
 
 
-Chart = Bars | Strip | Scatter
+Chart = Bars | Shares | Strip | Scatter
 
 
 def histogram(known: Floats, name: str) -> Bars | None:
@@ -94,20 +106,25 @@ def histogram(known: Floats, name: str) -> Bars | None:
     counts, edges = np.histogram(known / unit, min(BARS, max(2, distinct)))
     at = int(counts.argmax())
     most = f"{told(edges[at] * unit, 3)} to {told(edges[at + 1] * unit, 3)}"
-    share = counts[at] / counts.sum()
-    return Bars(f"Histogram of {name}: {share:.0%} of the values are {most}.", _bars(counts))
+    share = percent(counts[at] / counts.sum())
+    return Bars(f"Histogram of {name}: {share} of the values are {most}.", _bars(counts))
 
 
-def frequencies(codes: Codes, values: Sequence[str], name: str) -> Bars | None:
+def frequencies(codes: Codes, values: Sequence[str], name: str) -> Shares | None:
     """How often values occur, the most frequent first; None where there are none."""
     known = codes[codes >= 0]
     if not len(known):
         return None
-    counts = np.sort(np.bincount(known))[::-1]
-    most = values[int(np.bincount(known).argmax())]
-    shown = counts[counts > 0][:BARS]
-    text = f"Frequencies of {name}: {most} is the most frequent, {shown[0] / len(known):.0%}."
-    return Bars(text, _bars(shown))
+    shares = np.sort(np.bincount(known))[::-1] / len(known)
+    most = cut(values[int(np.bincount(known).argmax())], 40)
+    text = f"Shares of the values of {name}: {most} is the most frequent, {percent(shares[0])}."
+    starts = np.concatenate([[0.0], np.cumsum(shares)[:-1]]) * WIDE
+    wide = np.maximum(shares * WIDE - 1, 0.4)
+    full = [max(0.25, 1 - 0.22 * at) for at in range(PARTS)]
+    parts = zip(
+        starts[:PARTS].round(1).tolist(), wide[:PARTS].round(1).tolist(), full, strict=False
+    )
+    return Shares(text, [part for part in parts if part[1] > 0.4])
 
 
 def _bars(counts: Array) -> list[tuple[float, float, float, float]]:
@@ -121,14 +138,17 @@ def _bars(counts: Array) -> list[tuple[float, float, float, float]]:
 
 
 def strip(scores: Floats, mean: float, span: tuple[float, float], text: str) -> Strip:
-    """Scores between the least and the greatest of all learners."""
+    """Scores on the line from the least to the greatest that is shown."""
     low, high = span
     room = (high - low) or 1.0
+    inside = scores[(scores >= low) & (scores <= high)]
 
     def place(score: float) -> float:
         return round(6 + (score - low) / room * (STRIP - 12), 1)
 
-    return Strip(text, [place(each) for each in scores[np.isfinite(scores)].tolist()], place(mean))
+    if low <= mean <= high:
+        return Strip(text, [place(each) for each in inside.tolist()], place(mean))
+    return Strip(text, [], None, 1 if mean > high else -1)
 
 
 def scatter(
@@ -139,8 +159,8 @@ def scatter(
     *,
     line: str = "equal",
     sizes: Floats | None = None,
-    joined: bool = False,
     span: tuple[float, float] | None = None,
+    spelled: Callable[[float], str] = told,
 ) -> Scatter:
     """Points; the line is where both are ``equal``, or where y is ``zero``."""
     sizes = np.full(len(x), 2.6) if sizes is None else sizes
@@ -157,7 +177,7 @@ def scatter(
         text, list(points),
         (float(across.start), up.at(np.array([ends[0]]))[0],
          float(across.end), up.at(np.array([ends[1]]))[0]),
-        across.ticks(5), up.ticks(6), names, joined,
+        across.ticks(5, spelled), up.ticks(6, spelled), names,
     )  # fmt: skip
 
 
@@ -178,7 +198,8 @@ class _Axis:
         along = (numbers - self.low) / (self.high - self.low)
         return (self.start + along * (self.end - self.start)).round(1).tolist()
 
-    def ticks(self, most: int) -> list[tuple[float, str]]:
-        marks: Floats = np.array(MaxNLocator(most).tick_values(self.low, self.high))
-        inside = marks[(marks >= self.low) & (marks <= self.high)]
-        return list(zip(self.at(inside), map(told, inside.tolist()), strict=True))
+    def ticks(self, most: int, spelled: Callable[[float], str]) -> list[tuple[float, str]]:
+        ticker = MaxNLocator(most, steps=[1, 2, 5, 10])
+        marks: Floats = np.array(ticker.tick_values(self.low, self.high))
+        inside = marks[(marks >= self.low) & (marks <= self.high)].round(12)
+        return list(zip(self.at(inside), map(spelled, inside.tolist()), strict=True))

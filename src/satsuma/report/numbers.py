@@ -4,6 +4,10 @@ import math
 
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
+from satsuma.plan.contrasts import Contrast
+
+#: Signs that are no hyphens, and a blank at which no line ends.
+MINUS, DASH, JOINED = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
 
 
 def told(number: float, digits: int = 4) -> str:
@@ -11,20 +15,20 @@ def told(number: float, digits: int = 4) -> str:
 
     Examples
     --------
-    >>> told(1234567.8), told(0.012345), told(3.0), told(-2.50001), told(float("nan"))
-    ('1,234,568', '0.01235', '3', '−2.5', '?')
+    >>> told(1234567.8), told(0.012345), told(3.0), told(2.50001), told(float("nan"))
+    ('1,234,568', '0.01235', '3', '2.5', '?')
     """
     if math.isnan(number):
         return "?"
     if math.isinf(number):
-        return "∞" if number > 0 else "−∞"
+        return "∞" if number > 0 else f"{MINUS}∞"
     size = abs(number)
     if size and not 1e-4 <= size < 1e12:
-        return f"{number:.{digits - 1}e}".replace("-", "−")
+        return f"{number:.{digits - 1}e}".replace("-", MINUS)
     places = 0 if not size else max(0, digits - 1 - math.floor(math.log10(size)))
     text = f"{number:,.{places}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text == "-0" else text.replace("-", "−")
+    return "0" if text == "-0" else text.replace("-", MINUS)
 
 
 def percent(share: float) -> str:
@@ -32,18 +36,18 @@ def percent(share: float) -> str:
 
     Examples
     --------
-    >>> percent(0.5), percent(0.004), percent(1.0), percent(0.9999)
-    ('50 %', '0.4 %', '100 %', '>99.9 %')
+    >>> print(percent(0.5), percent(0.004), percent(1.0), percent(0.9999), sep=", ")
+    50...%, 0.4...%, 100...%, >99.9...%
     """
     if math.isnan(share):
         return "?"
     hundred = 100 * share
     if 0 < hundred < 0.05:
-        return "<0.1 %"
+        return f"<0.1{JOINED}%"
     if 99.95 <= hundred < 100:
-        return ">99.9 %"
+        return f">99.9{JOINED}%"
     near = min(hundred, 100 - hundred)
-    return f"{hundred:.{0 if near == 0 or near >= 10 else 1}f} %".replace("-", "−")
+    return f"{hundred:.{0 if near == 0 or near >= 1 else 1}f}{JOINED}%".replace("-", MINUS)
 
 
 def cell(table: Table, row: int, name: str, room: int = 32) -> str:
@@ -52,13 +56,13 @@ def cell(table: Table, row: int, name: str, room: int = 32) -> str:
     Examples
     --------
     >>> days = Table.of([("sunny", 30.5, "no"), (None, None, "yes")], ["sky", "heat", "play"])
-    >>> cell(days, 0, "heat"), cell(days, 1, "sky")
-    ('30.5', '–')
+    >>> cell(days, 0, "heat"), cell(days, 1, "sky") == DASH
+    ('30.5', True)
     """
     value = table.cell(row, name)
     if value is None:
-        return "–"
-    return told(value) if isinstance(value, float) else cut(value, room)
+        return DASH
+    return cut(value, room) if isinstance(value, str) else told(value)
 
 
 def listed(names: list[str], most: int = 5, room: int = 32) -> str:
@@ -73,3 +77,10 @@ def listed(names: list[str], most: int = 5, room: int = 32) -> str:
     if len(names) > most:
         return f"{', '.join(shown)} and {len(names) - most:,} more"
     return " and ".join([*([", ".join(shown[:-1])] if shown[1:] else []), *shown[-1:]])
+
+
+def spelled(each: Contrast) -> str:
+    """What a contrast is of, as it is written by hand."""
+    if not each.is_range:
+        return each.condition
+    return f"{each.column}{each.condition[len(each.column) :].replace('<=', '≤')}"

@@ -135,7 +135,9 @@ def _predicting(story: Story) -> list[Section]:
 
 
 def _after(story: Story) -> list[Section]:
-    goals = [_tried(story, "goals", "The best rows", about_goals)] if story.table.domain.goals else []
+    goals = (
+        [_tried(story, "goals", "The best rows", about_goals)] if story.table.domain.goals else []
+    )
     return [
         _tried(story, "contrasts", "What the classes differ in", about_contrasts),
         *goals,

@@ -62,6 +62,8 @@ class Grid:
         Cells; the first of a row is its title.
     words
         Which columns hold words, which stand to the left; the others are figures.
+    wide
+        Which columns hold long sentences.
     stacks
         Whether a row becomes a card on a narrow screen.
     """
@@ -71,6 +73,7 @@ class Grid:
     head: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     words: Sequence[int] = (0,)
+    wide: Sequence[int] = ()
     stacks: bool = False
 
 

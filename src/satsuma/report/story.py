@@ -61,7 +61,7 @@ class Story:
     progress: Progress
 
     def some(self, most: int) -> Some:
-        """So many rows at most, drawn by chance, in their order; fewer where there are many columns."""
+        """So many rows at most, drawn by chance; fewer where there are many columns."""
         n, columns = len(self.table), max(1, len(self.table.domain))
         most = min(most, max(LEAST, CELLS // columns))
         if n <= most:
