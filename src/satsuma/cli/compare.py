@@ -49,7 +49,7 @@ def compare(
     asked = given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read)
     chosen = learners_of(learners or [])
     with bar("comparing") as progress:
-        rows: Any = asked.scan() if asked.large else asked.table()
+        rows: Any = asked.scan() if asked.large else asked.aimed()
         found = satsuma.compare(rows, chosen, folds=folds, seed=seed, progress=progress)
     if json:
         as_json(_plain(found))

@@ -70,7 +70,7 @@ def _learned(asked: Given, said: str | None, progress: Any) -> tuple[Any, list[s
         learner = models.chosen(said, asked.scan().head(1))
         if learner.takes.rounds in ("one", "many"):
             return learner(asked.scan(progress)), []
-    table = asked.table()
+    table = asked.aimed()
     learner = models.chosen(said, table)
     rows, notes = models.without_text(table, learner)
     return learner(rows), [*table.notes, *notes]

@@ -12,7 +12,7 @@ import typer
 from satsuma.data.read import read
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, hint
+from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
     from satsuma.engines.ordered import Progress
@@ -78,6 +78,14 @@ class Given:
             return source.head(max(1, len(source)))
         self._check_there()
         return read(self.file, **how, **self.options)
+
+    def aimed(self) -> Table:
+        """All rows, with a target."""
+        table = self.table()
+        if table.domain.target is None:
+            told = hint("", table.domain.names, most=8)
+            raise DomainError(f"no column is the target. Name one: --target NAME. {told}")
+        return table
 
     def scan(self, progress: "Progress | None" = None) -> "Scan":
         """The rows, to be gone over and never held at once."""

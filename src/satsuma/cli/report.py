@@ -41,7 +41,7 @@ def report(
       satsuma report voting -o voting.html
       satsuma report patients.csv --target died --ignore id -o patients.html
     """
-    from satsuma.report import write_report
+    from satsuma.report.page import write_report
 
     check_output(output, file, table=False)
     table, notes = looked_at(
