@@ -39,4 +39,5 @@ def refused(capfd, *words):
     assert "Traceback" not in found.err
     assert found.err.startswith("satsuma: ")
     assert found.err.count("\n") == 1, found.err
+    assert "that should not" not in found.err
     return found.err.strip()

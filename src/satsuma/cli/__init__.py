@@ -1,6 +1,5 @@
 """The command: from a file to an answer in one line. A thin shell over the library."""
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -15,8 +14,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments
         What stands behind ``satsuma``; that of the process unless given.
     """
-    # Work is shared out by threads already, and those of the linear algebra would get in the way.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from satsuma.cli.app import run
 
     return run(list(sys.argv[1:] if arguments is None else arguments))

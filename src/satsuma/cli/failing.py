@@ -38,8 +38,17 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
-        except (MemoryError, OSError, ImportError, RecursionError) as error:
-            raise refused(f"{type(error).__name__}: {error}") from None
+        except MemoryError:
+            raise refused("There is not enough memory. Take a part of the file.") from None
+        except OSError as error:
+            raise refused(f"{error.filename or 'a file'}: {error.strerror or error}.") from None
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except Exception as error:  # noqa: BLE001 - a person at a terminal is spared the rest
+            raise refused(
+                f"Something went wrong that should not: {type(error).__name__}: {error}. To see "
+                f"where, call it again with --debug; please report it."
+            ) from None
 
     return run
 
