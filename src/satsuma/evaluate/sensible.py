@@ -96,7 +96,7 @@ def sensible(table: Table, folds: int) -> Set:
     >>> list(sensible(load("housing"), 10).learners)
     ['Mean', 'Ridge', 'RegressionTree', 'KNN', 'Forest']
     """
-    found, notes = dict[str, Learner](), list[str]()
+    found, notes, slow = dict[str, Learner](), list[str](), list[str]()
     for learner, seconds in _candidates(table, folds):
         name = type(learner).__name__
         try:
@@ -105,12 +105,14 @@ def sensible(table: Table, folds: int) -> Set:
             notes.append(f"{name} was left out. {error}")
             continue
         if seconds > MOST:
-            notes.append(
-                f"{name} was left out: with {len(table):,} rows and so many values it would take "
-                f"long. To have it all the same, name the learners."
-            )
+            slow.append(name)
         else:
             found[name] = learner
+    if slow:
+        notes.append(
+            f"Left out, as they would take long on {len(table):,} rows: {', '.join(slow)}. To have "
+            f"them all the same, name the learners."
+        )
     return Set(found, tuple(notes))
 
 
