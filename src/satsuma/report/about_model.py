@@ -15,9 +15,11 @@ from satsuma.report.numbers import told
 from satsuma.report.parts import Cell, Grid, Part, Section, Verbatim, cells
 from satsuma.report.story import Story
 
-#: Classes that have a nomogram, ends of a tree that is drawn, lines and characters of a printed
-#: model, coefficients in a table.
-CLASSES, ENDS, LINES, LETTERS, COEFFICIENTS = 3, 8, 200, 20_000, 25
+#: Classes that have a nomogram, ends of a tree that is drawn, coefficients in a table.
+CLASSES, ENDS, COEFFICIENTS = 3, 9, 25
+
+#: Lines and characters of a printed model, and lines of a tree that is not folded away.
+LINES, LETTERS, SHORT = 200, 20_000, 40
 
 
 def about_model(story: Story) -> Section:
@@ -37,7 +39,8 @@ def about_model(story: Story) -> Section:
     text, lines = str(model), str(model).splitlines()
     if len(lines) > LINES or len(text) > LETTERS:
         text = "\n".join(lines[:LINES])[:LETTERS] + "\n…"
-    section.parts.append(Verbatim(f"The model of {name}, printed", text))
+    short = isinstance(model, Readable) and len(lines) <= SHORT
+    section.parts.append(Verbatim(f"The model of {name}, printed", text, short))
     return section
 
 

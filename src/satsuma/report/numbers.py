@@ -6,8 +6,8 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.plan.contrasts import Contrast
 
-#: Signs that are no hyphens, and a blank at which no line ends.
-MINUS, DASH, JOINED = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
+#: Signs that are no hyphens.
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 
 def told(number: float, digits: int = 4) -> str:
@@ -36,18 +36,18 @@ def percent(share: float) -> str:
 
     Examples
     --------
-    >>> print(percent(0.5), percent(0.004), percent(1.0), percent(0.9999), sep=", ")
-    50...%, 0.4...%, 100...%, >99.9...%
+    >>> percent(0.5), percent(0.004), percent(1.0), percent(0.9999)
+    ('50 %', '0.4 %', '100 %', '>99.9 %')
     """
     if math.isnan(share):
         return "?"
     hundred = 100 * share
     if 0 < hundred < 0.05:
-        return f"<0.1{JOINED}%"
+        return "<0.1 %"
     if 99.95 <= hundred < 100:
-        return f">99.9{JOINED}%"
+        return ">99.9 %"
     near = min(hundred, 100 - hundred)
-    return f"{hundred:.{0 if near == 0 or near >= 1 else 1}f}{JOINED}%".replace("-", MINUS)
+    return f"{hundred:.{0 if near == 0 or near >= 1 else 1}f} %".replace("-", MINUS)
 
 
 def cell(table: Table, row: int, name: str, room: int = 32) -> str:

@@ -14,7 +14,7 @@ from satsuma.evaluate.comparing import Comparison, compare
 from satsuma.evaluate.request import SomeLearners
 
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
-ROWS, CELLS, LEAST = 10_000, 1_000_000, 1_000
+ROWS, CELLS, LEAST = 5_000, 500_000, 500
 
 #: Rows that clusters and odd rows are found among, at most.
 NEAR = 4_000
@@ -93,6 +93,11 @@ class Story:
         if isinstance(self._compared, SatsumaError):
             raise self._compared
         return self._compared
+
+    @property
+    def was_compared(self) -> bool:
+        """Whether there is a comparison."""
+        return isinstance(self._compared, Comparison)
 
     @property
     def subject(self) -> str:
