@@ -84,6 +84,8 @@ def test_numbers_are_drawn_as_predicted_and_actual(page):
     assert [label.split()[0] for label in charts] == ["Predicted", "Errors"]
     assert "Half of the predictions of" in found.text["errors"]
     assert "goes with a high mpg" in found.text["contrasts"]
+    # A coefficient counts by what it moves, not by its size: pounds are many, and names are rare.
+    assert found.text["model"].index("weight") < found.text["model"].index("car_name")
 
 
 def test_a_table_without_a_target_has_clusters_and_odd_rows_and_says_what_is_not_told(page):
