@@ -12,6 +12,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -116,7 +117,8 @@ def _picture(name: str, names: dict[str, Any], pictures: dict[str, bytes]) -> st
 
 def _snippet(code: str, names: dict[str, Any]) -> str:
     try:
-        exec(compile(code, "<table>", "exec"), names)  # noqa: S102 (pages of our own)
+        with redirect_stdout(io.StringIO()):
+            exec(compile(code, "<table>", "exec"), names)  # noqa: S102 (pages of our own)
     except Exception as error:  # noqa: BLE001 (whatever it is, the page is wrong)
         return f"`{code}`: {type(error).__name__}: {error}"
     return ""
