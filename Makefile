@@ -2,9 +2,10 @@
 # make bench  speed, beside peers     make fuzz   odd input, for as long as you like
 # make twins  the tests, without compiled kernels
 # make bench-labels  how few labels it takes, beside peers
+# make docs   the pages, run and built as a site in build/site
 
 .DEFAULT_GOAL := test
-.PHONY: demo test lint chromium twins bench bench-labels fuzz coverage format clean
+.PHONY: demo test docs lint chromium twins bench bench-labels fuzz coverage format clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -36,6 +37,10 @@ lint: .venv/tested
 	.venv/bin/ruff format --check
 	.venv/bin/pyright
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/checks" PYTHONPATH=src .venv/bin/lint-imports --no-logo
+
+# Pages are run while they are built: one that does not tell the truth stops it.
+docs: .venv/tested
+	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --quiet
 
 # What draws, tells or asks stands on the rooms below it, which meet the twins by themselves.
 twins: .venv-twins/installed

@@ -26,6 +26,12 @@ PAGES = {
     "LICENSE": "licence.md",
 }
 
+#: Files whose tables are parts of a page.
+PARTS = {
+    "benchmarks/RESULTS.md": "checked.md#all-figures",
+    "benchmarks/LABELS.md": "checked.md#all-figures-of-labels",
+}
+
 _LINK = re.compile(r"(?<=\]\()(?P<to>[^)\s#:]+)(?P<part>#[^)\s]*)?(?=\))")
 
 
@@ -65,4 +71,4 @@ def linked(markdown: str, kept: str) -> str:
 
 
 def _on_site(kept: str) -> str:
-    return PAGES.get(kept, kept.removeprefix("docs/"))
+    return {**PAGES, **PARTS}.get(kept, kept.removeprefix("docs/"))

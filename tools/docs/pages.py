@@ -3,12 +3,15 @@
 An example is what a docstring would have: ``>>>`` and what comes of it. A picture of the folder
 ``pictures`` shows the Axes that is called ``ax`` when the page has come so far. In a table whose
 last column is called Satsuma, what is set as code in that column is run.
+
+One page: ``python -m tools.docs.pages docs/bayes.md``.
 """
 
 import doctest
 import io
 import os
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -122,3 +125,7 @@ def _snippet(code: str, names: dict[str, Any]) -> str:
     except Exception as error:  # noqa: BLE001 (whatever it is, the page is wrong)
         return f"`{code}`: {type(error).__name__}: {error}"
     return ""
+
+
+if __name__ == "__main__":
+    sys.exit("\n\n".join(failure for page in sys.argv[1:] for failure in run(Path(page)).failures) or None)

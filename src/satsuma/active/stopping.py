@@ -41,6 +41,12 @@ class Advice:
     unfound, most_unfound
         Relevant rows that are expected among the others, and how many there may be; None for
         accuracy.
+
+    Examples
+    --------
+    >>> print(Advice(False, "too early to tell.", "accuracy", 0.9, 0.8, 0.95, labels=20))
+    Go on: too early to tell.
+    20 labels; accuracy 90.0% (between 80.0% and 95.0%).
     """
 
     stop: bool
