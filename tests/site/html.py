@@ -41,7 +41,7 @@ class Found(HTMLParser):
             self.text.append(data)
 
     def words(self) -> set[str]:
-        return set(re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", " ".join(self.text)))
+        return set(re.findall(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?", " ".join(self.text)))
 
 
 def pages(site: Path) -> dict[Path, Found]:

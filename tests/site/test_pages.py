@@ -33,9 +33,9 @@ def test_every_name_has_an_example(name):
 
 @pytest.mark.parametrize("name", sorted(set(plot.__all__) - {"describe"}))
 def test_the_gallery_has_every_plot(name):
-    part = re.split(rf"^### {name}$", (DOCS / "plots.md").read_text("utf-8"), flags=re.M)
+    part = re.split(rf"^### {name}$", (DOCS / "plots.md").read_text("utf-8"), flags=re.MULTILINE)
     assert len(part) == 2, f"there is no part {name} in the gallery"
-    mine = re.split(r"^##+ ", part[1], flags=re.M)[0]
+    mine = re.split(r"^##+ ", part[1], flags=re.MULTILINE)[0]
     assert f"plot.{name}(" in mine
     assert "](pictures/" in mine
 
@@ -56,7 +56,7 @@ def test_the_page_on_choosing_tells_how_learners_go_over_rows():
     text = (DOCS / "choosing.md").read_text("utf-8")
     said = {}
     for how in ("one pass", "several passes", "one pass, in order", "all rows in memory"):
-        row = re.search(rf"^\| {how} \| (.*?) \|", text, flags=re.M)
+        row = re.search(rf"^\| {how} \| (.*?) \|", text, flags=re.MULTILINE)
         said |= dict.fromkeys(re.findall(r"`(\w+)`", row[1]), how)
     rounds = {
         "one": "one pass",

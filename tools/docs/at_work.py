@@ -1,4 +1,7 @@
-"""The picture of the README: a session, and what it draws. python -m tools.docs.at_work"""
+"""The picture of the README: a session, and what it draws.
+
+To draw it anew: ``python -m tools.docs.at_work``.
+"""
 
 from io import StringIO
 from pathlib import Path
@@ -33,7 +36,7 @@ def _answer(line: str, names: dict[str, Any]) -> str:
         said = StringIO()
         exec(line, {**names, "print": lambda what: said.write(str(what))})  # noqa: S102 (ours)
         return said.getvalue()
-    if "=" in line.split("(")[0] or line.startswith("import"):
+    if "=" in line.split("(", maxsplit=1)[0] or line.startswith("import"):
         exec(line, names)  # noqa: S102 (ours)
         return ""
     found = eval(line, names)  # noqa: S307 (ours)

@@ -128,4 +128,5 @@ def _snippet(code: str, names: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit("\n\n".join(failure for page in sys.argv[1:] for failure in run(Path(page)).failures) or None)
+    told = [failure for page in sys.argv[1:] for failure in run(Path(page)).failures]
+    sys.exit("\n\n".join(told) or None)
