@@ -42,10 +42,12 @@ lint: .venv/tested
 docs: .venv/tested
 	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --quiet
 
-# What draws, tells or asks stands on the rooms below it, which meet the twins by themselves.
+# Rooms that call no kernel stand on those that do, which meet the twins by themselves.
+KERNELLESS := active app cli plot report
 twins: .venv-twins/installed
-	.venv-twins/bin/pytest --hypothesis-profile=quick \
-		$(addprefix --ignore=,docs tests/app tests/cli tests/plot tests/report tests/site)
+	.venv-twins/bin/pytest --hypothesis-profile=quick $(addprefix --ignore=,docs tests/site \
+		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)) \
+		tests/engines/test_dask.py tests/engines/test_spark.py)
 
 # The tests of pages open them in the Chromium of the system.
 chromium:
@@ -90,6 +92,7 @@ clean:
 .venv/tested: .venv/installed
 	@echo "installing what the tests need in .venv"
 	$(call pip,.venv,--group test)
+	@if command -v java >/dev/null; then $(subst @,,$(call pip,.venv,--group spark)); fi
 	@touch $@
 
 .venv-twins/installed: .venv-twins/made $(PINS) $(MESON)

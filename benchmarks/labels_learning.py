@@ -41,7 +41,7 @@ def _needed(report: Report) -> None:
     for name, budget in TABLES.items():
         table = satsuma.read(shared(f"moot/classify/{name}.csv"))
         step = 20 if name == "letter" else 1
-        learner = Forest(t=30)
+        learner = Forest(t=100)
         ways = {
             OURS: Active(learner=learner, budget=budget, batch=step),
             "random": Active(learner=learner, acquire="random", start=0, budget=budget, batch=step),
@@ -50,7 +50,7 @@ def _needed(report: Report) -> None:
         needed, spans = found.needed, found.by_seed
         workload = f"labels to 95 % of the accuracy, {name}"
         for who in ways:
-            told = f"{needed[who]:.0f} ({min(spans[who]):.0f}-{max(spans[who]):.0f})"
+            told = f"{needed[who]:.0f} ({min(spans[who]):.0f} to {max(spans[who]):.0f})"
             report.add(Row(workload, who, told))
         most = {who: min(each, budget) for who, each in needed.items()}
         ratios.append(most[OURS] / most["random"])

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import cloudpickle
+import dask
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
@@ -15,7 +16,17 @@ import pytest
 from distributed import Client, LocalCluster
 
 import satsuma
-from satsuma import ID3, GetBoth, Logistic, NaiveBayes, Table, Tree, cross_validate
+from satsuma import (
+    ID3,
+    Domain,
+    GetBoth,
+    Logistic,
+    NaiveBayes,
+    Table,
+    Tree,
+    Variable,
+    cross_validate,
+)
 from satsuma.checks.batches import Batches
 from satsuma.data.parts import delimited
 from satsuma.errors import ParameterError, ReadError
@@ -68,30 +79,44 @@ def aimed(source, **how):
     return satsuma.scan(source, target="y", roles=ROLES, **how)
 
 
-def test_workers_change_no_bit(whole, tmp_path):
+@pytest.mark.parametrize("processes", [False, True], ids=["threads", "processes"])
+def test_workers_change_no_bit(whole, tmp_path, processes):
     """Dask = memory, to rounding; any number of workers = threads here, to the last bit."""
     table = whole[0].with_roles(ROLES, target="y")
     asked = table[:: ROWS // 2000]
-    pattern = parquet_files(table, tmp_path / "seven", 7)
-    learners, expected = (NaiveBayes(), Tree(max_depth=2)), []
-    for learner in learners:
-        expected.append(answers(learner(aimed(pattern)), asked))
-        in_memory = answers(learner(table), asked)
-        np.testing.assert_allclose(expected[-1], in_memory, rtol=1e-9, atol=1e-12)
-
-    def check(client):
-        for learner, answer in zip(learners, expected, strict=True):
-            source = aimed(pattern, engine="dask", client=client)
-            np.testing.assert_array_equal(answers(learner(source), asked), answer)
-            assert source.domain == table.domain
-            assert source.shape == table.shape
-
-    with cluster(1, processes=False) as client:
-        check(client)
-    with cluster(4) as client:
+    expected = {}
+    for files in (1, 7, 100):
+        pattern = parquet_files(table, tmp_path / str(files), files)
+        for learner in (NaiveBayes(), Tree(max_depth=2))[: 2 if files == 7 else 1]:
+            found = expected[pattern, learner] = answers(learner(aimed(pattern)), asked)
+            np.testing.assert_allclose(found, answers(learner(table), asked), rtol=1e-9, atol=1e-12)
+    with cluster(4, processes=processes) as client:
         for workers in (4, 2, 1):
             client.cluster.scale(workers)
-            check(client)
+            for (pattern, learner), answer in expected.items():
+                source = aimed(pattern, engine="dask", client=client)
+                np.testing.assert_array_equal(answers(learner(source), asked), answer)
+                assert source.domain == table.domain
+                assert source.shape == table.shape
+
+
+def test_weights_are_repetitions(whole, client, tmp_path):
+    table = whole[0].with_roles(ROLES, target="y")
+    times = (2 * table.weights).astype(int)
+    kept = [name for name in table.domain.names if name != "w"]
+    plain = table.select(kept)
+    weight = Variable("w", "num", role="weight")
+    heavy = Table(Domain([*plain.domain, weight]), [*plain.columns, times.astype(float)])
+    one = aimed(parquet_files(heavy, tmp_path / "heavy", 7), engine="dask", client=client)
+    repeated = plain[np.repeat(np.arange(ROWS), times)]
+    pattern = parquet_files(repeated, tmp_path / "repeated", 7)
+    other = satsuma.scan(pattern, target="y", engine="dask", client=client)
+    for learner in (NaiveBayes(), Tree(max_depth=2)):
+        said = []
+        for source in (one, other):
+            model = learner(source)  # classes come by their first row
+            said.append(answers(model, plain[:: ROWS // 2000])[:, np.argsort(model.classes)])
+        np.testing.assert_allclose(*said, rtol=1e-9, atol=1e-12)
 
 
 def test_files_and_frames(whole, client, tmp_path, monkeypatch):
@@ -185,6 +210,18 @@ def test_a_killed_worker_costs_nothing_but_time(small):
     assert sorted(killed) == moments
     assert len(set(killed.values())) == 3
     np.testing.assert_array_equal(answers(found, table), answers(expected, table))
+
+
+def _die(batch):
+    os._exit(len(batch))
+
+
+def test_a_part_that_kills_is_named(small):
+    _, pattern = small
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}), cluster(2) as client:
+        source = satsuma.scan(pattern, target="y", engine="dask", client=client)
+        with pytest.raises(ReadError, match=r"0\d\d\.parquet.*: several workers died over this"):
+            source.reduce(_die)
 
 
 def test_poison_is_named(small, client, tmp_path):

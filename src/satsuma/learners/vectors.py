@@ -12,7 +12,7 @@ from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.encoded import EncodedClassifier, encoded_rows, target_of
 from satsuma.learners.learner import Learner
-from satsuma.learners.margins import decided, slope_of
+from satsuma.learners.margins import decided, exact, slope_of
 from satsuma.prepare.encoding import Encoding
 
 #: So close do the solvers come to the best margin: learning twice differs by less than 1e-9.
@@ -170,8 +170,12 @@ class LinearSVM(_Margin):
             C=self.C, dual=False, tol=_TOLERANCE, max_iter=100_000
         )
         solver.fit(x, told, sample_weight=weights)
-        model.slopes = np.ascontiguousarray(solver.coef_)
-        model.constants = np.array(solver.intercept_, np.float64)
+        ahead, found = np.hstack([x, np.ones((len(x), 1))]), np.c_[solver.coef_, solver.intercept_]
+        classes = np.unique(told)
+        for at, against in enumerate(classes[1:] if len(found) == 1 else classes):
+            sides = np.where(told == against, 1.0, -1.0)
+            found[at] = exact(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
+        model.slopes, model.constants = np.ascontiguousarray(found[:, :-1]), found[:, -1].copy()
 
 
 @dataclass(kw_only=True, eq=False)
@@ -252,10 +256,14 @@ class SVM(_Margin):
         model.constants = sign * np.array(solver.intercept_, np.float64)
 
 
+def _ones(x: Floats, weights: Floats | None) -> Floats:
+    return np.ones(len(x)) if weights is None else weights
+
+
 def _gamma(gamma: float | None, x: Floats, weights: Floats | None) -> float:
     if gamma is not None:
         return float(gamma)
-    weights = np.ones(len(x)) if weights is None else weights
+    weights = _ones(x, weights)
     middle = np.average(x.mean(axis=1), weights=weights)
     spread = np.average(((x - middle) ** 2).mean(axis=1), weights=weights)
     return float(1 / (x.shape[1] * spread)) if spread > 0 else 1.0

@@ -19,7 +19,7 @@ def optimise(
     oracle: Oracle | Table | Callable[[Row], Any],
     *,
     budget: int = 30,
-    start: int | Sequence[int] = 8,
+    start: int | Sequence[int] = 4,
     acquire: str | Acquire = "hope",
     pool: int = 4096,
     seed: int = 0,
@@ -64,7 +64,7 @@ def optimise(
     --------
     >>> rows = [(x, abs(x - 30), x % 2) for x in range(100)]
     >>> table = Table.of(rows, ["x", "Far-", "Odd+"], target=None, roles={"Far-": "-", "Odd+": "+"})
-    >>> found = optimise(table, Oracle(table), budget=20, seed=1)
+    >>> found = optimise(table, Oracle(table), budget=20, seed=2)
     >>> len(found.rows), found.best["Far-"] <= 2
     (20, True)
     """
