@@ -26,6 +26,8 @@ SOURCES := $(shell find src -type f -not -name '*.pyc')
 
 demo: .venv/installed
 	.venv/bin/python examples/look.py
+	@echo
+	.venv/bin/python examples/report.py
 
 test: .venv/tested chromium lint
 	.venv/bin/python -c "import satsuma"

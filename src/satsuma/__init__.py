@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from satsuma.active.stopping import Advice, stop_advice
     from satsuma.active.suspicious import suspicious
     from satsuma.engines.scanning import scan
+    from satsuma.evaluate.comparing import compare
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bagging import Bagging
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     from satsuma.prepare.chi_merge import ChiMerge
     from satsuma.prepare.equal import EqualFrequency, EqualWidth
     from satsuma.prepare.mdl import MDL
+    from satsuma.report.page import write_report
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -93,6 +95,7 @@ _ELSEWHERE = {
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "choose_k": "learners.clusters.choose",
+    "compare": "evaluate.comparing",
     "contrast": "plan.contrast",
     "cross_validate": "evaluate.validation",
     "Discretized": "learners.discretized",
@@ -156,6 +159,7 @@ _ELSEWHERE = {
     "Text": "learners.text",
     "Tree": "learners.tree.learner",
     "wrap": "learners.wrap",
+    "write_report": "report.page",
 }
 
 
@@ -250,6 +254,7 @@ __all__ = [
     "agreement",
     "best_attribute",
     "choose_k",
+    "compare",
     "contrast",
     "cross_validate",
     "distance",
@@ -270,4 +275,5 @@ __all__ = [
     "test_on",
     "wrap",
     "write",
+    "write_report",
 ]
