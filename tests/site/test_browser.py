@@ -75,7 +75,7 @@ def test_nothing_stands_in_the_way(browser, address, dark):
 def test_search_finds(browser, address):
     seen = watched(browser)
     seen.page.goto(address + "index.html", wait_until="networkidle")
-    seen.page.locator("[data-md-component=search-query]").fill("nomogram")
+    seen.page.locator("[data-md-component=search-query]").press_sequentially("nomogram")
     seen.page.wait_for_selector(".md-search-result__link")
     assert "nomogram" in seen.page.inner_text(".md-search-result__list").lower()
     assert seen.complaints == []
