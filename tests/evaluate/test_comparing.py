@@ -128,7 +128,7 @@ def test_what_would_take_long_is_left_out_and_that_is_told():
     wide = table[np.resize(np.arange(300), 300_000)]
     found = sensible(wide, 10)
     assert "KNN" not in found.learners
-    assert any(note.startswith("KNN was left out") for note in found.notes)
+    assert any(note.startswith("Left out") and "KNN" in note for note in found.notes)
     assert {"Majority", "NaiveBayes", "LDA"} <= set(found.learners)
     assert "KNN" in sensible(table, 10).learners
 
