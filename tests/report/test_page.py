@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma import KNN, Forest, Majority, NaiveBayes, Table
+from satsuma import KNN, Forest, Majority, NaiveBayes, Table, Tree
 from satsuma.errors import DomainError, ParameterError, WriteError
 from satsuma.report.page import report, write_report
 from tests.report import hostile
@@ -145,9 +145,10 @@ def without_seconds(page):
 
 def test_the_same_table_gives_the_same_page():
     heart = satsuma.load("heart_disease")
-    one, other = (report(heart, learners=[NaiveBayes(), Majority()], folds=3) for _ in range(2))
-    assert without_seconds(one) == without_seconds(other)
-    assert one != report(heart, learners=[NaiveBayes(), Majority()], folds=3, seed=2)
+    one, other, third = (
+        report(heart, learners=[Tree(), Majority()], folds=2, seed=seed) for seed in (1, 1, 2)
+    )
+    assert without_seconds(one) == without_seconds(other) != without_seconds(third)
 
 
 def test_progress_goes_from_step_to_step_to_the_end():
@@ -201,11 +202,11 @@ def test_hostile_strings_stand_in_every_section_as_they_are(page):
     assert hostile.TEMPLATE in found.text["table"]
 
 
-def test_pictures_are_drawings_without_script(page):
-    for name in PAGES:
-        for tag, attrs in read(page(name)).elements:
-            if tag == "img":
-                data = base64.b64decode(attrs["src"].split(",", 1)[1])
-                tree = ET.fromstring(data)
-                assert not [each.tag for each in tree.iter() if str(each.tag).endswith("script")]
-                assert attrs["alt"]
+@pytest.mark.parametrize("name", ["iris", "hostile"])
+def test_pictures_are_drawings_without_script(page, name):
+    pictures = [attrs for tag, attrs in read(page(name)).elements if tag == "img"]
+    assert pictures
+    for attrs in pictures:
+        tree = ET.fromstring(base64.b64decode(attrs["src"].split(",", 1)[1]))
+        assert not [each.tag for each in tree.iter() if str(each.tag).endswith("script")]
+        assert attrs["alt"]

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from satsuma.data.columns import Array
 from satsuma.data.summary import cut, summarise
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.report.charts import Chart, frequencies, histogram
 from satsuma.report.doubt import counted
-from satsuma.report.numbers import listed, percent, told
+from satsuma.report.numbers import listed, percent, rounded, told
 from satsuma.report.parts import Cell, Grid, Section
 from satsuma.report.story import Story
 
@@ -98,9 +99,7 @@ def _row(table: Table, variable: Variable) -> list[Cell]:
     ]
 
 
-def _shape(
-    table: Table, variable: Variable, missing: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
-) -> tuple[Chart | None, str]:
+def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | None, str]:
     column, short = table.column(variable.name), cut(variable.name, 60)
     if variable.kind == "text":
         return None, summarise(variable, column, 90)
@@ -112,4 +111,5 @@ def _shape(
     low, half, high = known.min(), np.median(known), known.max()
     if low == high:
         return None, f"always {told(low)}"
-    return histogram(known, short), f"{told(low)} to {told(high)}, median {told(half)}"
+    ends, middle = f"{told(low)} to {told(high)}", told(rounded(float(half), float(high - low)))
+    return histogram(known, short), f"{ends}, median {middle}"

@@ -31,6 +31,19 @@ def told(number: float, digits: int = 4) -> str:
     return "0" if text == "-0" else text.replace("-", MINUS)
 
 
+def rounded(number: float, span: float) -> float:
+    """A number without the digits that do not matter among others that span so much.
+
+    Examples
+    --------
+    >>> rounded(0.0000729, 9.2), rounded(1234.5678, 9.2), rounded(5.0, 0.0)
+    (0.0, 1234.568, 5.0)
+    """
+    if not 0 < span < math.inf:
+        return number
+    return round(number, 3 - math.floor(math.log10(span)))
+
+
 def percent(share: float) -> str:
     """A share as whole percents, or with one place where they hide something.
 
