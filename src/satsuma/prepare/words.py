@@ -80,7 +80,7 @@ def learned_words(
         In what share of the rows it may be. If no word is in so many and so few, all are kept.
     """
     cells, weights = _cells(table), table.weights
-    key = (pairs, least, most, None if weights is None else weights.tobytes())
+    key = (pairs, least, most, len(cells), None if weights is None else weights.tobytes())
     kept = _seen.get(key)
     if kept is not None and kept[2] == cells:  # the strings are the same objects: quickly seen
         return kept[0], kept[1]
@@ -94,8 +94,8 @@ def learned_words(
     words = Words([found[at] for at in order], rarity, pairs=pairs)
     matrix = _weighed(counts[:, order], rarity)
     _seen[key] = words, matrix, cells
-    while len(_seen) > _KEPT:
-        _seen.popitem(last=False)
+    while len(_seen) > _KEPT:  # a large table is dearer to read again than the parts of one
+        del _seen[min([each for each in _seen if each != key], key=lambda each: each[3])]
     return words, matrix
 
 
