@@ -65,19 +65,18 @@ def _refused(word: str) -> Any:
     raise ValueError(f"{word} is not JSON")
 
 
-def deed_of(body: bytes) -> Deed:
-    """A deed from the body of a request.
+def deed_of(found: dict[str, Any]) -> Deed:
+    """A deed from the fields of a request.
 
     Examples
     --------
-    >>> deed_of(b'{"id": "abcdefgh", "row": "%s", "what": "skip"}' % (b"0" * 32)).what
+    >>> deed_of({"id": "abcdefgh", "row": "0" * 32, "what": "skip"}).what
     'skip'
-    >>> deed_of(b'{"id": "abcdefgh", "row": "first", "what": "skip"}')
+    >>> deed_of({"id": "abcdefgh", "row": "first", "what": "skip"})
     Traceback (most recent call last):
         ...
     satsuma.app.refusal.Refusal: The field 'row' is not as it should be.
     """
-    found = fields(body, ("id", "row", "what", "value", "of", "took"))
     what = found.get("what")
     if not isinstance(what, str) or what not in WHAT:
         raise _wrong("what")

@@ -90,6 +90,10 @@ class Goals:
         for each in self._told:
             self._hunt.ask(self._at[each])
 
+    def told(self, row: int) -> dict[str, float]:
+        """The goals of a row; none where they are not known."""
+        return self._told.get(row, {})
+
     def next(self, without: Collection[int]) -> int | None:
         """The row that may be best."""
         hunt = self._hunt
