@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from satsuma.active.stopping import Advice, stop_advice
     from satsuma.active.suspicious import suspicious
     from satsuma.engines.scanning import scan
+    from satsuma.evaluate.comparing import compare
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.bagging import Bagging
@@ -93,6 +94,7 @@ _ELSEWHERE = {
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "choose_k": "learners.clusters.choose",
+    "compare": "evaluate.comparing",
     "contrast": "plan.contrast",
     "cross_validate": "evaluate.validation",
     "Discretized": "learners.discretized",
@@ -250,6 +252,7 @@ __all__ = [
     "agreement",
     "best_attribute",
     "choose_k",
+    "compare",
     "contrast",
     "cross_validate",
     "distance",

@@ -53,9 +53,10 @@ READING = {
 
 #: The options of each format in writing.
 WRITING = {
-    **dict.fromkeys(("csv", "tsv"), ("delimiter", "missing")),
-    **dict.fromkeys(("tab", "arff", "parquet", "feather", "jsonl"), ()),
-    "xlsx": ("sheet",),
+    **dict.fromkeys(("csv", "tsv"), ("delimiter", "missing", "escape_formulas")),
+    "tab": ("escape_formulas",),
+    **dict.fromkeys(("arff", "parquet", "feather", "jsonl"), ()),
+    "xlsx": ("sheet", "escape_formulas"),
 }
 
 
@@ -82,6 +83,7 @@ class WriteOptions(TypedDict, total=False):
     delimiter: str
     missing: str
     sheet: str
+    escape_formulas: bool
 
 
 class Format(NamedTuple):

@@ -43,7 +43,10 @@ def write(
         The format, as the ending would say it, if it does not.
     **options
         For CSV and TSV: ``delimiter``, and ``missing``, how a missing cell is written (an empty
-        cell if not given). For Excel: ``sheet``, the name of the sheet.
+        cell if not given). For Excel: ``sheet``, the name of the sheet. For these and ``.tab``:
+        ``escape_formulas``, whether strings and names that a spreadsheet would compute (those
+        that begin with ``=``, ``+``, ``-``, ``@``, a tab or a line end, and are not plain
+        numbers) get an apostrophe in front; False unless given, for they come back with it.
 
     Examples
     --------

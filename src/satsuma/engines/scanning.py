@@ -244,6 +244,7 @@ class Scan:
         change: Callable[[Table], Table] | None = None,
         resume: bool = False,
         progress: Progress | None = None,
+        escape_formulas: bool = False,
     ) -> list[str]:
         """Write all rows to one file, or with a ``*`` in the name to one for each part.
 
@@ -262,16 +263,20 @@ class Scan:
             Whether to go on where an earlier run ended: files that are there are kept.
         progress
             Called with the number of parts that are done and of all parts.
+        escape_formulas
+            For CSV and TSV: whether strings that a spreadsheet would compute get an apostrophe in
+            front, as in `satsuma.write`.
 
         Returns
         -------
         list
             The files, those that were there before among them.
         """
-        from satsuma.engines.storing import Storing, store
+        from satsuma.engines.storing import Shape, Storing, store
 
         told = progress or self.progress
-        return store(self.found, os.fspath(path), Storing(change, resume, self.crew, told))
+        how = Storing(Shape(change, escape_formulas), resume, self.crew, told)
+        return store(self.found, os.fspath(path), how)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("A source does not travel: its parts do. Scan the files again there.")

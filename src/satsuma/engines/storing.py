@@ -3,13 +3,14 @@
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from glob import escape, glob
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from satsuma.data.delimited.writer import csv_put
 from satsuma.data.files import replacing
-from satsuma.data.formats import find_format
+from satsuma.data.formats import WRITING, check_options, find_format
 from satsuma.data.jsonl import jsonl_put
 from satsuma.data.parts.plan import Plan
 from satsuma.data.table import Table
@@ -27,10 +28,34 @@ GROUP = 1 << 17
 
 
 @dataclass(frozen=True)
-class Storing:
-    """How rows are written; see `Scan.write`."""
+class Shape:
+    """What of a batch of rows is written, and how; see `Scan.write`."""
 
     change: Change
+    escape_formulas: bool
+
+    def writer(self, path: str) -> tuple[Callable[[BinaryIO, Table], Any], str]:
+        """What writes to a file of this name, and how it is compressed."""
+        form = find_format(path, None, WriteError)
+        if form.name not in _WRITERS:
+            raise WriteError(
+                f"{path}: rows cannot be written one after the other to {form.name}. "
+                f"Write to .parquet, .feather, .csv, .tsv or .jsonl."
+            )
+        options = {"escape_formulas": True} if self.escape_formulas else {}
+        check_options(options, WRITING[form.name], f"writing the format {form.name}")
+        return partial(_WRITERS[form.name], **options), form.compression
+
+    def of(self, table: Table) -> Table:
+        """What is written of a batch."""
+        return table if self.change is None else self.change(table)
+
+
+@dataclass(frozen=True)
+class Storing:
+    """How rows are written, by whom, and who hears of it; see `Scan.write`."""
+
+    shape: Shape
     resume: bool
     crew: Crew
     progress: Progress | None
@@ -41,7 +66,7 @@ def store(found: Settled, path: str, how: Storing) -> list[str]:
     name = Path(path).name
     if "*" in path.removesuffix(name) or name.count("*") > 1:
         raise WriteError(f"{path}: write one * at most, and that in the name of the file.")
-    _writer_of(path)
+    how.shape.writer(path)
     if "*" not in name:
         return _store_as_one(found, path, how)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -55,9 +80,9 @@ def store(found: Settled, path: str, how: Storing) -> list[str]:
     missing = [at for at, each in enumerate(paths) if each not in there]
 
     if not found.parts and missing:
-        _write(paths[0], iter(()), found.plan, how.change)
+        _write(paths[0], iter(()), found.plan, how.shape)
         return paths
-    items, work = found.items(), _Write(found.plan, how.change, tuple(paths))
+    items, work = found.items(), _Write(found.plan, how.shape, tuple(paths))
     how.crew.total(work, [items[at] for at in missing], how.progress)
     return paths
 
@@ -67,13 +92,13 @@ class _Write:
     """Writes the rows of a part to the file that is meant for them."""
 
     plan: Plan
-    change: Change
+    shape: Shape
     paths: tuple[str, ...]
 
     def __call__(self, item: Item, stop: Stop) -> None:
         """Write one."""
-        rows = _rows(self.plan, item, self.change, stop)
-        _write(self.paths[item.at], rows, self.plan, self.change)
+        rows = _rows(self.plan, item, self.shape, stop)
+        _write(self.paths[item.at], rows, self.plan, self.shape)
 
 
 def _check_there(path: str, there: set[str], ours: set[str], resume: bool) -> None:
@@ -100,39 +125,29 @@ def _store_as_one(found: Settled, path: str, how: Storing) -> list[str]:
     def rows() -> Iterator[Table]:
         told(0)
         for item in found.items():
-            yield from _rows(found.plan, item, how.change, Stop())
+            yield from _rows(found.plan, item, how.shape, Stop())
             told(item.at + 1)
 
-    _write(path, rows(), found.plan, how.change)
+    _write(path, rows(), found.plan, how.shape)
     return [path]
 
 
-def _rows(plan: Plan, item: Item, change: Change, stop: Stop) -> Iterator[Table]:
+def _rows(plan: Plan, item: Item, shape: Shape, stop: Stop) -> Iterator[Table]:
     for table, _ in batches(plan, item):
         stop.check()
-        yield table if change is None else change(table)
+        yield shape.of(table)
 
 
-def _write(path: str, rows: Iterator[Table], plan: Plan, change: Change) -> None:
-    writer, compression = _writer_of(path)
+def _write(path: str, rows: Iterator[Table], plan: Plan, shape: Shape) -> None:
+    writer, compression = shape.writer(path)
     with replacing(path) as stream, compressing(stream, compression) as target:
         first = next(rows, None)
         if first is None:
-            first = no_rows(plan) if change is None else change(no_rows(plan))
+            first = shape.of(no_rows(plan))
         with writer(target, first) as put:
             put(first)
             for table in rows:
                 put(table)
-
-
-def _writer_of(path: str) -> tuple[Callable[[BinaryIO, Table], Any], str]:
-    form = find_format(path, None, WriteError)
-    if form.name not in _WRITERS:
-        raise WriteError(
-            f"{path}: rows cannot be written one after the other to {form.name}. "
-            f"Write to .parquet, .feather, .csv, .tsv or .jsonl."
-        )
-    return _WRITERS[form.name], form.compression
 
 
 @contextmanager
@@ -185,8 +200,8 @@ def _csv(stream: BinaryIO, first: Table, **options: Any) -> Generator[Put]:
 
 
 @contextmanager
-def _tsv(stream: BinaryIO, first: Table) -> Generator[Put]:
-    with _csv(stream, first, delimiter="\t") as put:
+def _tsv(stream: BinaryIO, first: Table, **options: Any) -> Generator[Put]:
+    with _csv(stream, first, delimiter="\t", **options) as put:
         yield put
 
 
@@ -196,7 +211,7 @@ def _jsonl(stream: BinaryIO, first: Table) -> Generator[Put]:
     yield lambda table: jsonl_put(table)(stream)
 
 
-_WRITERS: dict[str, Callable[[BinaryIO, Table], Any]] = {
+_WRITERS: dict[str, Callable[..., Any]] = {
     "parquet": _parquet,
     "feather": _feather,
     "csv": _csv,

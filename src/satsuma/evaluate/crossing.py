@@ -9,6 +9,7 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.evaluate import asking, merging
+from satsuma.evaluate.counting import Counting
 from satsuma.evaluate.folds import Folds, Rows, sorted_rows
 from satsuma.evaluate.trial import Answers
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
@@ -22,17 +23,22 @@ Learners = Mapping[str, Learner]
 Sharing = dict[str, TallyLearner[Any]]
 
 
-def cross(learners: Learners, table: Table, folds: Folds, count: int) -> dict[str, Answers]:
+def cross(
+    learners: Learners, table: Table, folds: Folds, count: int, steps: Counting | None = None
+) -> dict[str, Answers]:
     """What each learner says about the rows of each fold, having learned from the others.
 
-    Learners of one round tally each fold once, and merge; others learn anew for every fold.
+    Learners of one round tally each fold once, and merge; others learn anew for every fold. A
+    step is one fold of one learner.
     """
+    steps = steps or Counting(len(learners) * count)
     answers: dict[str, Answers] = {}
     for together in sharing(learners):
         merge = _merged if count <= merging.AT_ONCE else _merged_at_once
         answers |= merge(together, table, folds, count)
+        steps.add(len(together) * count)
     rest = {name: one for name, one in learners.items() if name not in answers}
-    return answers | _refitted(rest, table, folds, count)
+    return answers | _refitted(rest, table, folds, count, steps)
 
 
 def sharing(learners: Learners) -> Iterator[Sharing]:
@@ -84,7 +90,9 @@ def _merged_at_once(sharing: Sharing, table: Table, folds: Folds, count: int) ->
     return {name: each.answers(seconds) for name, each in filling.items()}
 
 
-def _refitted(learners: Learners, table: Table, folds: Folds, count: int) -> dict[str, Answers]:
+def _refitted(
+    learners: Learners, table: Table, folds: Folds, count: int, steps: Counting
+) -> dict[str, Answers]:
     filling = {name: Filling(table) for name in learners}
     order, edges = sorted_rows(folds, count)
     outside = np.flatnonzero(folds < 0)
@@ -97,6 +105,7 @@ def _refitted(learners: Learners, table: Table, folds: Folds, count: int) -> dic
         beside = outside if learners[name].takes.unlabelled else outside[:0]
         training = np.sort(np.r_[order[:low], order[high:], beside])
         filling[name].fill(learners[name](table[training]), order[low:high])
+        steps.add()
         return perf_counter() - start
 
     tasks = [(name, fold) for name in learners for fold in range(count)]

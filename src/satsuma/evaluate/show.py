@@ -59,7 +59,7 @@ def _curve_cells(curve: Curve, score: str) -> list[list[str]]:
     found = curve.scores(score)
     lines = [["rows", *(cut(name, NAME) for name in found)]]
     for at, size in enumerate(curve.sizes):
-        lines.append([f"{size:,}", *(_number(float(means[at])) for means in found.values())])
+        lines.append([f"{size:,}", *(number(float(means[at])) for means in found.values())])
     return lines
 
 
@@ -92,12 +92,13 @@ def cells(results: Results) -> list[list[str]]:
     scores = {score: results.scores(score) for score in SHOWN[results.target.kind]}
     lines = [["learner", *scores, "seconds", "rank"]]
     for name, rank in ranks.items():
-        found = [_number(each[name]) for each in scores.values()]
+        found = [number(each[name]) for each in scores.values()]
         lines.append([cut(name, NAME), *found, f"{seconds[name]:.3g}", str(rank)])
     return lines
 
 
-def _number(score: float) -> str:
+def number(score: float) -> str:
+    """A score, as it is shown."""
     if np.isnan(score):
         return "?"
     return f"{score:.4f}" if abs(score) < 1000 else f"{score:.5g}"

@@ -14,6 +14,7 @@ from satsuma.data.table import Table
 from satsuma.engines.drawing import folds_of
 from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate import asking, merging
+from satsuma.evaluate.counting import Counting
 from satsuma.evaluate.crossing import sharing
 from satsuma.evaluate.folds import Folds
 from satsuma.evaluate.request import known
@@ -106,7 +107,9 @@ class Others:
         return self.source.reduce_at(masked)
 
 
-def cross_source(learners: Mapping[str, Learner], source: Any, count: int, seed: int) -> Trial:
+def cross_source(
+    learners: Mapping[str, Learner], source: Any, count: int, seed: int, steps: Counting
+) -> Trial:
     """What learners say about the rows of each fold, having learned from the others."""
     if not hasattr(source, "reduce_at"):
         raise ParameterError(
@@ -114,7 +117,7 @@ def cross_source(learners: Mapping[str, Learner], source: Any, count: int, seed:
             f"{type(source).__name__}."
         )
     dealing = Dealing(count, seed)
-    truth, weights, parts, models, seconds = _learned(learners, source, dealing)
+    truth, weights, parts, models, seconds = _learned(learners, source, dealing, steps)
     target = source.domain.target
     trial = Trial(target, truth, weights, parts, count, 1 / (count - 1))
     start = perf_counter()
@@ -129,7 +132,7 @@ def cross_source(learners: Mapping[str, Learner], source: Any, count: int, seed:
 
 
 def _learned(
-    learners: Mapping[str, Learner], source: Placed, dealing: Dealing
+    learners: Mapping[str, Learner], source: Placed, dealing: Dealing, steps: Counting
 ) -> tuple[Array, Floats | None, Folds, dict[str, list[Model]], dict[str, float]]:
     """What is true of the rows, and for each learner a model for each fold."""
     for learner in learners.values():
@@ -157,10 +160,14 @@ def _learned(
             start = perf_counter()
             models[name] = [learner.concluded(each) for each in tallies]
             seconds[name] = perf_counter() - start + shared
+            steps.add(dealing.count)
     for name, learner in learners.items():
         if name not in models:
             start = perf_counter()
-            models[name] = [learner(Others(source, dealing, fold)) for fold in range(dealing.count)]
+            models[name] = []
+            for fold in range(dealing.count):
+                models[name].append(learner(Others(source, dealing, fold)))
+                steps.add()
             seconds[name] = perf_counter() - start
     in_order = {name: models[name] for name in learners}
     return truth, weights if len(weights) else None, folds, in_order, seconds

@@ -7,7 +7,9 @@ import numpy as np
 from satsuma.data.keys import doubts
 from satsuma.data.table import Table
 from satsuma.engines import Source
+from satsuma.engines.ordered import Progress
 from satsuma.errors import ParameterError
+from satsuma.evaluate.counting import Counting
 from satsuma.evaluate.crossing import Learners, cross
 from satsuma.evaluate.folds import Folds, Rows, deal, deal_groups, even_order
 from satsuma.evaluate.request import (
@@ -35,6 +37,7 @@ def cross_validate(
     seed: int = 0,
     repeats: int = 1,
     groups: Any = None,
+    progress: Progress | None = None,
 ) -> Results:
     """Deal rows into folds; test each fold with what was learned from the others.
 
@@ -63,6 +66,9 @@ def cross_validate(
         How often to deal anew and do it all again.
     groups
         Rows of one group stay in one fold: the name of a column, or a value for each row.
+    progress
+        Called with the number of steps that are done and of all steps; a step is one fold of one
+        learner. It may be called from any thread, one call at a time.
 
     Examples
     --------
@@ -77,10 +83,11 @@ def cross_validate(
     chosen = named(learners)
     times = "" if repeats == 1 else f", {repeats} times"
     what = f"{count}-fold cross-validation{times}"
+    steps = Counting(len(chosen) * count * repeats, progress)
     if not isinstance(table, Table):
         _refuse_groups(groups)
         seeds = rng.integers(0, 2**63, repeats).tolist() if repeats > 1 else [seed]
-        each = [cross_source(chosen, table, count, one) for one in seeds]
+        each = [cross_source(chosen, table, count, one, steps) for one in seeds]
         return Results(list(chosen), each, what)
     rows = known(table, chosen)
     strata = rows.strata(stratified)
@@ -93,7 +100,7 @@ def cross_validate(
             else deal_groups(together, strata, count, rng)
         )
         trial = _trial(rows, dealt, count, 1 / (count - 1))
-        trial.answers = cross(chosen, table, dealt, count)
+        trial.answers = cross(chosen, table, dealt, count, steps)
         trials.append(trial)
     return Results(list(chosen), trials, what, doubts(table))
 

@@ -64,6 +64,7 @@ class Model(ABC):
         keep: Sequence[str] | None = None,
         resume: bool = False,
         progress: "Progress | None" = None,
+        escape_formulas: bool = False,
     ) -> list[str]:
         """Write what it says about rows to files, in one pass; the rows need not fit in memory.
 
@@ -85,6 +86,9 @@ class Model(ABC):
             Whether to go on where an earlier run ended: files that are there are kept.
         progress
             Called with the number of parts that are done and of all parts.
+        escape_formulas
+            For CSV, TSV, ``.tab`` and Excel: whether strings that a spreadsheet would compute get
+            an apostrophe in front, as in `satsuma.write`.
 
         Returns
         -------
@@ -95,7 +99,7 @@ class Model(ABC):
 
         _check_what(what)
         change = partial(scored, self, keep, what)
-        return predict(change, data, out, resume=resume, progress=progress)
+        return predict(change, data, out, escape_formulas, resume=resume, progress=progress)
 
     @property
     def sample(self) -> Table:

@@ -18,6 +18,7 @@ from satsuma.learners.distribution import Get, GetProbabilities, GetValue
 from satsuma.learners.queries import fitted
 
 if TYPE_CHECKING:
+    from satsuma.data.formats import WriteOptions
     from satsuma.learners.model import Model
 
 
@@ -61,11 +62,16 @@ def _answers(model: Any, batch: Table, what: Get) -> list[tuple[Variable, Array]
 
 
 def predict(
-    change: Callable[[Table], Table], data: Any, out: str | os.PathLike[str], **how: Any
+    change: Callable[[Table], Table],
+    data: Any,
+    out: str | os.PathLike[str],
+    escape_formulas: bool = False,
+    **how: Any,
 ) -> list[str]:
     """Write what `change` makes of rows to files; see `Model.predict`."""
     if isinstance(data, Table):
-        write(change(data), out)
+        options: WriteOptions = {"escape_formulas": True} if escape_formulas else {}
+        write(change(data), out, **options)
         return [os.fspath(out)]
     if not (is_source(data) and hasattr(data, "write")):
         raise DomainError(
@@ -73,4 +79,4 @@ def predict(
             f"{type(data).__name__}."
         )
     source: Any = data
-    return source.write(out, change=change, **how)
+    return source.write(out, change=change, escape_formulas=escape_formulas, **how)

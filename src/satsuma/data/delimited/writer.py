@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 from satsuma.data.delimited.header import prefixed
 from satsuma.data.delimited.layout import MISSING, TAB_MISSING
+from satsuma.data.formulas import escaped, like_formula, unchanged
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.writing import Put, blocks, cannot_hold, check_columns, check_unicode, strings
@@ -17,7 +18,14 @@ _TAKEN = '+-."\r\n\0'
 _TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string"}
 
 
-def csv_put(table: Table, *, delimiter: str = ",", missing: str = "", header: bool = True) -> Put:
+def csv_put(
+    table: Table,
+    *,
+    delimiter: str = ",",
+    missing: str = "",
+    header: bool = True,
+    escape_formulas: bool = False,
+) -> Put:
     """Delimited text with one line of names; kinds, unused values and roles are not kept."""
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in _TAKEN:
         raise ParameterError(
@@ -29,11 +37,12 @@ def csv_put(table: Table, *, delimiter: str = ",", missing: str = "", header: bo
     _check(table, form, marks, list(strings(table, unused=False)))
     _check_numbers(table, form, missing)
     quoted = _quoter(delimiter, alone=len(table.domain) == 1)
-    heads = [[quoted(name) for name in table.domain.names]] if header else []
-    return _put(table, heads, delimiter, quoted, missing)
+    spelled = _speller(quoted, escape_formulas)
+    heads = [[spelled(name) for name in table.domain.names]] if header else []
+    return _put(table, heads, delimiter, spelled, quoted(missing))
 
 
-def tab_put(table: Table) -> Put:
+def tab_put(table: Table, *, escape_formulas: bool = False) -> Put:
     """Orange's three header lines, then the rows; symbols are listed in their order."""
     form = ".tab"
     _check(table, form, TAB_MISSING, list(strings(table)))
@@ -48,19 +57,30 @@ def tab_put(table: Table) -> Put:
                 form, variable.name, variable.name, "it begins like a type and a role"
             )
     quoted = _quoter("\t", alone=len(table.domain) == 1)
+    spelled = _speller(quoted, escape_formulas)
     heads = [
-        [quoted(variable.name) for variable in table.domain],
-        [quoted(_tab_kind(variable)) for variable in table.domain],
+        [spelled(variable.name) for variable in table.domain],
+        [quoted(_tab_kind(variable, escape_formulas)) for variable in table.domain],
         [_TAB_ROLES[variable.role] for variable in table.domain],
     ]
-    return _put(table, heads, "\t", quoted, "?")
+    return _put(table, heads, "\t", spelled, "?")
 
 
-def _tab_kind(variable: Variable) -> str:
+def _tab_kind(variable: Variable, escape_formulas: bool) -> str:
     if not variable.values:
         return _TAB_KINDS[variable.kind]
-    listed = " ".join(re.sub(r"([\\ \t])", r"\\\1", value) for value in variable.values)
+    values = [escaped(each) for each in variable.values] if escape_formulas else variable.values
+    listed = " ".join(re.sub(r"([\\ \t])", r"\\\1", value) for value in values)
+    # Values that have become equal, or a list that begins like a formula, cannot be listed.
+    if escape_formulas and (like_formula(listed) or len(set(values)) < len(values)):
+        return _TAB_KINDS[variable.kind]
     return f"\\{listed}" if listed in _TAB_WORDS else listed
+
+
+def _speller(quoted: Callable[[str], str], escape_formulas: bool) -> Callable[[str], str]:
+    """How a string is written: kept from being computed, if that is asked for, and quoted."""
+    guarded = escaped if escape_formulas else unchanged
+    return lambda text: quoted(guarded(text))
 
 
 def _check(
@@ -107,7 +127,7 @@ def _put(
     table: Table,
     heads: Sequence[Sequence[str]],
     delimiter: str,
-    quoted: Callable[[str], str],
+    spelled: Callable[[str], str],
     missing: str,
 ) -> Put:
     def line(cells: Sequence[str]) -> str:
@@ -115,6 +135,6 @@ def _put(
 
     def put(stream: BinaryIO) -> None:
         stream.write("".join(map(line, heads)).encode())
-        stream.writelines(blocks(table, string=quoted, missing=quoted(missing), line=line))
+        stream.writelines(blocks(table, string=spelled, missing=missing, line=line))
 
     return put

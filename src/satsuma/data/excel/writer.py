@@ -4,6 +4,7 @@ import re
 from typing import Any, BinaryIO
 
 from satsuma.data.excel.reader import openpyxl
+from satsuma.data.formulas import escaped, unchanged
 from satsuma.data.table import Table
 from satsuma.data.writing import Put, cannot_hold, check_columns, check_unicode, number, strings
 from satsuma.errors import ParameterError, WriteError
@@ -15,7 +16,7 @@ _ROWS, _COLUMNS, _LENGTH, _TITLE = 1_048_576, 16_384, 32_767, 31
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]|_x[0-9A-Fa-f]{4}_")
 
 
-def excel_put(table: Table, *, sheet: str = "table") -> Put:
+def excel_put(table: Table, *, sheet: str = "table", escape_formulas: bool = False) -> Put:
     """One sheet: a row of names, then the rows; kinds, unused values and roles are not kept."""
     book = openpyxl().Workbook(write_only=True)
     if not sheet or len(sheet) > _TITLE or re.search(r"[\[\]:*?/\\\x00-\x1f]|^'|'$", sheet):
@@ -24,12 +25,13 @@ def excel_put(table: Table, *, sheet: str = "table") -> Put:
             f"[ ] : * ? / \\ or quotes around it. Got {sheet!r} instead."
         )
     _check(table)
+    guarded = escaped if escape_formulas else unchanged
 
     def put(stream: BinaryIO) -> None:
         page = book.create_sheet(sheet)
-        page.append([_string(page, name) for name in table.domain.names])
+        page.append([_string(page, guarded(name)) for name in table.domain.names])
         for row in table:
-            page.append([_cell(page, cell) for cell in row])
+            page.append([_cell(page, guarded(c) if isinstance(c, str) else c) for c in row])
         book.save(stream)
 
     return put

@@ -1,0 +1,118 @@
+"""Sensible: which learners to compare on some rows, and which would take too long."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+from satsuma.learners.bayes import NaiveBayes
+from satsuma.learners.discriminant import LDA
+from satsuma.learners.learner import Learner
+from satsuma.learners.logistic import Logistic
+from satsuma.learners.majority import Majority, Mean
+from satsuma.learners.neighbours import KNN
+from satsuma.learners.ridge import Ridge
+from satsuma.learners.text import Text
+from satsuma.learners.tree.forest import Forest
+from satsuma.learners.tree.learner import RegressionTree, Tree
+
+#: Steps of the inner loops that a learner may take for all folds together: some ten seconds' worth.
+MOST = 3e9
+
+#: Rows whose trees are many enough at a hundred; with more rows there are fewer trees.
+FOREST_ROWS = 2_000
+
+
+class Set(NamedTuple):
+    """Learners by name, and why others are not among them."""
+
+    learners: dict[str, Learner]
+    notes: tuple[str, ...]
+
+
+class _Size(NamedTuple):
+    """What learning costs by."""
+
+    rows: int
+    columns: int
+    #: Numbers, and values of symbols.
+    width: int
+    classes: int
+    folds: int
+
+    @classmethod
+    def of(cls, domain: Domain, rows: int, folds: int) -> "_Size":
+        known = domain.attributes
+        width = sum(1 if v.kind == "num" else len(v.values) for v in known)
+        target = domain.target
+        classes = max(2, len(target.values)) if target is not None else 2
+        return cls(rows, max(1, len(known)), max(1, width), classes, folds)
+
+
+def sensible(table: Table, folds: int) -> Set:
+    """The learners that fit a table, from the simplest on, as far as they can be waited for.
+
+    Examples
+    --------
+    >>> from satsuma import load
+    >>> list(sensible(load("voting"), 10).learners)
+    ['Majority', 'NaiveBayes', 'Tree', 'Logistic', 'LDA', 'KNN', 'Forest']
+    >>> list(sensible(load("housing"), 10).learners)
+    ['Mean', 'Ridge', 'RegressionTree', 'KNN', 'Forest']
+    """
+    found, notes = dict[str, Learner](), list[str]()
+    for learner, cost in _candidates(table.domain, len(table), folds):
+        name = type(learner).__name__
+        try:
+            learner.check_data(table)
+        except DomainError as error:
+            notes.append(f"{name} was left out. {error}")
+            continue
+        if cost > MOST:
+            notes.append(
+                f"{name} was left out: with {len(table):,} rows and so many values it would take "
+                f"long. To have it all the same, name the learners."
+            )
+        else:
+            found[name] = learner
+    return Set(found, tuple(notes))
+
+
+def in_one_pass(domain: Domain) -> Set:
+    """The learners for rows that are not in memory: those that take one pass for all folds."""
+    target = domain.target
+    found: list[Learner] = (
+        [Mean(), Ridge()]
+        if target is not None and target.kind == "num"
+        else [Majority(), NaiveBayes(), LDA()]
+    )
+    told = "Only learners of one pass are compared on a source. For others, take source.sample(n)."
+    return Set({type(each).__name__: each for each in found}, (told,))
+
+
+def _candidates(domain: Domain, rows: int, folds: int) -> Iterator[tuple[Learner, float]]:
+    """Learners, and about how many steps each takes."""
+    size, target = _Size.of(domain, rows, folds), domain.target
+    if target is not None and target.kind == "num":
+        yield Mean(), 0
+        yield Ridge(), size.rows * size.width**2
+        yield RegressionTree(), _of_trees(size, 1)
+    else:
+        yield Majority(), 0
+        if domain.attributes and all(v.kind == "text" for v in domain.attributes):
+            yield Text(), 0
+            return
+        yield NaiveBayes(), 0
+        yield Tree(), _of_trees(size, 1)
+        wide = size.width * size.classes
+        yield Logistic(), 8.0 * size.folds * (size.rows * wide + wide**3)
+        yield LDA(), size.classes * size.rows * size.width + size.folds * size.width**3
+    yield KNN(), size.rows**2 * size.columns
+    trees = max(10, min(100, round(100 * FOREST_ROWS / max(1, rows))))
+    yield Forest(t=trees), _of_trees(size, trees) / max(1, size.columns) ** 0.5
+
+
+def _of_trees(size: _Size, trees: int) -> float:
+    deep = max(1, size.rows.bit_length())
+    return 4.0 * size.folds * trees * size.rows * size.columns * deep

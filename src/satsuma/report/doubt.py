@@ -1,0 +1,78 @@
+"""Doubt: one thing about a table that a person should look at before trusting a model of it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from satsuma.data.summary import cut
+from satsuma.data.table import Table
+
+#: Rows that are looked at where all would take long; drawn, for rows often come in a rhythm.
+LOOKED_AT = 20_000
+
+#: Characters of a name or a value in a sentence.
+_NAME = 40
+
+
+class Doubt(NamedTuple):
+    """What is doubtful, in a sentence with figures, and what to do about it.
+
+    Parameters
+    ----------
+    column
+        The column that is meant, or None where it is the table.
+    kind
+        What sort of doubt, in a word or two: always the same for the same fault.
+    sentence
+        What was found.
+    remedy
+        What to do.
+    """
+
+    column: str | None
+    kind: str
+    sentence: str
+    remedy: str
+
+
+def named(name: str) -> str:
+    """A name or a value as it stands in a sentence.
+
+    Examples
+    --------
+    >>> named("age"), len(named("x" * 100))
+    ("'age'", 42)
+    """
+    return f"'{cut(name, _NAME)}'"
+
+
+def share(part: float, whole: float) -> str:
+    """A part of a whole as a percentage that is 0 or 100 only where it is.
+
+    Examples
+    --------
+    >>> share(1, 3), share(1, 1000), share(9999, 10000), share(2, 2)
+    ('33 %', '0.1 %', '99.99 %', '100 %')
+    """
+    percent = 100 * part / whole if whole else 0.0
+    near = min(percent, 100 - percent)
+    places = 0 if near == 0 or near >= 1 else 1 if near >= 0.1 else 2 if near >= 0.01 else 3
+    return f"{percent:.{places}f} %"
+
+
+def counted(n: int, noun: str, plural: str = "") -> str:
+    """A number of things.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(1200, "row"), counted(2, "class", "classes")
+    ('1 row', '1,200 rows', '2 classes')
+    """
+    return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
+
+
+def drawn(table: Table, most: int = LOOKED_AT) -> Table:
+    """So many rows at most, drawn by chance but the same each time, in their order."""
+    if len(table) <= most:
+        return table
+    return table[np.sort(np.random.default_rng(0).choice(len(table), most, replace=False))]
