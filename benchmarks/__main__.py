@@ -27,6 +27,7 @@ ALL = (
     "bellwethers",
     "starting",
     "scanning",
+    "labelling",
 )
 #: What is measured in labels that a person must give, not in seconds.
 LABELS = ("labels_learning", "labels_screening", "labels_plan")

@@ -26,8 +26,9 @@ FEWEST = 20
 #: rows that were asked about are the hard ones, and for most of them the model is of two minds.
 DOUBTED = 2.3
 
-#: Of the time that goes by, at most one part in so many is spent on the panel.
-_IDLE = 4
+#: Seconds without an answer before a panel is made, so that it is made while people read; and
+#: seconds after which it is made all the same.
+_QUIET, _LONGEST = 0.3, 10.0
 
 #: Points of a curve.
 _POINTS = 60
@@ -109,16 +110,15 @@ class Panels:
             self._thread.join()
 
     def _run(self) -> None:
-        while True:
+        while not self._ended:
             self._wake.wait()
-            self._wake.clear()
-            if self._ended:
-                return
             begun = monotonic()
-            self.refresh()
-            spent = monotonic() - begun
-            if spent > 0.05:
-                Flag().wait(min((_IDLE - 1) * spent, 30.0))
+            while self._wake.is_set() and not self._ended and monotonic() < begun + _LONGEST:
+                self._wake.clear()
+                self._wake.wait(_QUIET)
+            self._wake.clear()
+            if not self._ended:
+                self.refresh()
 
     def refresh(self) -> Panel:
         """Make the panel of now."""

@@ -167,7 +167,8 @@ def shown(table: Table, row: int, without: tuple[str, ...], width: int = WIDTH) 
         if variable.name in without or cell is None or variable.role == "ignore":
             continue
         if variable.kind == "text":
-            texts.append(" ".join(str(cell).split()))
+            texts.append(" ".join(str(cell)[: 2 * width].split()))
         else:
             others.append(f"{variable.name} {spell(cell)}")
-    return cut(" · ".join([*texts, *others]), width)
+    made = " · ".join([*texts, *others])
+    return made if len(made) <= width else made[: width - 1] + "…"

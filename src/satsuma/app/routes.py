@@ -122,7 +122,8 @@ class Routes:
         return JSONResponse(await run_in_threadpool(self._service.answer, who, body))
 
     async def _panel(self, request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(self._service.panel, self._named(request)))
+        who, queue = self._named(request), request.query_params.get("queue", "question")
+        return JSONResponse(await run_in_threadpool(self._service.panel, who, queue))
 
     async def _name(self, request: Request) -> Response:
         self._who(request)

@@ -11,7 +11,7 @@ from satsuma.app.panel import Panels
 from satsuma.app.question import QUEUES
 from satsuma.app.refusal import Refusal
 from satsuma.app.task import Task
-from satsuma.app.view import fragments
+from satsuma.app.view import fragments, progress
 
 #: What is exported, in the words of the page.
 _EXPORTS = (
@@ -57,10 +57,9 @@ class Service:
         self.panels.wake()
         return self._shown(who, queue)
 
-    def panel(self, who: str) -> dict[str, Any]:
+    def panel(self, who: str, queue: str) -> dict[str, Any]:
         """How far the labelling has come."""
-        shown = self._shown(who, "question")
-        return {name: shown[name] for name in ("top", "panel", "fresh")}
+        return progress(self.desk, who, _queue({"queue": queue}), self.panels.latest)
 
     def _shown(self, who: str, queue: str) -> dict[str, Any]:
         return fragments(self.desk, who, queue, self.panels.latest)

@@ -102,14 +102,19 @@ def task_of(table: Table, *, classes: Sequence[str] = (), sought: str | None = N
     return Task(whole, _learned(whole), (target.name,), sought)
 
 
+def with_target(table: Table, name: str) -> Table:
+    """The same rows with an empty column to be filled in."""
+    others = [v.with_role("x") if v.role == "target" else v for v in table.domain]
+    domain = Domain([*others, Variable(name, "sym", role="target")])
+    nothing = np.full(len(table), -1, np.int32)
+    return Table(domain, [*table.columns, nothing], name=table.name, notes=table.notes)
+
+
 def _with_classes(table: Table, classes: Sequence[str], sought: str | None) -> Table:
     target = table.domain.target
     if target is None:
-        name = free_name("label", table.domain.names)
-        target = Variable(name, "sym", role="target")
-        nothing = np.full(len(table), -1, np.int32)
-        domain = Domain([*table.domain, target])
-        table = Table(domain, [*table.columns, nothing], name=table.name, notes=table.notes)
+        table = with_target(table, free_name("label", table.domain.names))
+        target = table.domain[-1]
     elif target.kind != "sym":
         table = table.with_kinds({target.name: "sym"})
         target = table.domain[target.name]

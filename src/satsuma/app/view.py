@@ -65,16 +65,24 @@ def fragments(desk: Desk, who: str, queue: str, panel: Panel) -> dict[str, Any]:
             "row": None if question is None else question.key,
             "undo": None if last is None else {"id": last.id, "row": last.row, "what": last.what},
             "classes": list(desk.asking.names),
-            "top": rendered("top.html", **_top(desk, who, queue)),
             "question": rendered("question.html", **_question(desk, question)),
             "answers": rendered("answers.html", **_answers(desk, question)),
-            "panel": rendered("panel.html", **_panel(desk, panel)),
-            "fresh": panel.seq == desk.state.seq,
-            "said": _spoken(desk, question),
+            "said": _spoken(question),
+            **progress(desk, who, queue, panel),
         }
 
 
-def _spoken(desk: Desk, question: Question | None) -> str:
+def progress(desk: Desk, who: str, queue: str, panel: Panel) -> dict[str, Any]:
+    """How far it has come, and whether that is the latest."""
+    with desk.lock:
+        return {
+            "top": rendered("top.html", **_top(desk, who, queue)),
+            "panel": rendered("panel.html", **_panel(desk, panel)),
+            "fresh": panel.seq == desk.state.seq,
+        }
+
+
+def _spoken(question: Question | None) -> str:
     """What a screen reader says when a question appears."""
     if question is None:
         return "There is no row left for you."
@@ -102,9 +110,7 @@ def _question(desk: Desk, question: Question | None) -> dict[str, Any]:
     if question is None:
         return {"question": None, "cells": [], "alone": len(desk.state.people) < 2}
     reasons = question.reasons
-    words = [d.what.strip("“”") for d in reasons.drivers if d.what.startswith("“")]
-    pattern = "|".join(rf"\b{re.escape(w).replace(r'\ ', r'\W+')}\b" for w in words)
-    driving = re.compile(f"({pattern})", re.IGNORECASE) if pattern else None
+    driving = _driving([d.what.strip("“”") for d in reasons.drivers if d.what.startswith("“")])
     cells = list[Cell]()
     for variable in desk.task.table.domain:
         if variable.name in desk.task.filled or variable.role in ("ignore", "weight"):
@@ -117,6 +123,14 @@ def _question(desk: Desk, question: Question | None) -> dict[str, Any]:
         "cells": [c for c in cells if c.kind != "text"],
         "reasons": reasons,
     }
+
+
+def _driving(words: list[str]) -> re.Pattern[str] | None:
+    """Finds words and pairs of words, whatever is between the two of a pair."""
+    if not words:
+        return None
+    spelled = [r"\W+".join(re.escape(each) for each in word.split()) for word in words]
+    return re.compile(rf"\b({'|'.join(spelled)})\b", re.IGNORECASE)
 
 
 def _cell(name: str, kind: str, value: object, driving: re.Pattern[str] | None) -> Cell:

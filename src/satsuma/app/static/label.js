@@ -75,7 +75,7 @@ export function start(root, call, keep = window.sessionStorage) {
     refreshing = setTimeout(async () => {
       if (busy) return;
       try {
-        const { status, body } = await call("/panel");
+        const { status, body } = await call(`/panel?queue=${encodeURIComponent(now.queue)}`);
         if (status !== 200 || state !== now) return;
         for (const name of ["top", "panel"]) put(name, body[name]);
         if (!body.fresh) refresh(now);

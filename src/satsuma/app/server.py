@@ -1,0 +1,162 @@
+"""Server: the labelling page of a file, on this machine alone unless told otherwise."""
+
+import getpass
+import os
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import uvicorn
+
+from satsuma.app.deed import NAME
+from satsuma.app.doors import Doors
+from satsuma.app.routes import Routes
+from satsuma.app.service import Service
+from satsuma.app.task import Task, task_of, with_target
+from satsuma.data.read import read
+from satsuma.data.table import Table
+from satsuma.errors import ParameterError
+
+#: What this machine is called from itself.
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def log_of(path: str | os.PathLike[str]) -> Path:
+    """Where the labels of a file are kept: beside it.
+
+    Examples
+    --------
+    >>> log_of("issues.csv").name
+    'issues.csv.labels.sqlite'
+    """
+    file = Path(path)
+    return file.with_name(f"{file.name}.labels.sqlite")
+
+
+def table_of(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    kinds: Mapping[str, str] | None = None,
+    roles: Mapping[str, str] | None = None,
+) -> Table:
+    """A file as it is to be labelled; a target that is no column becomes a new, empty one."""
+    table = read(path, kinds=kinds, roles=roles)
+    if target is None:
+        return table
+    if target in table.domain:
+        return table.with_roles(target=target)
+    return with_target(table, target)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as error:
+        made.close()
+        raise ParameterError(
+            f"Nobody can listen at {host}, port {port}: {error.strerror}. Choose another port, or "
+            f"0 for any that is free."
+        ) from None
+    made.listen()
+    return made
+
+
+def names_of(host: str, port: int) -> list[str]:
+    """What a server that listens at an address may be called, the best name first."""
+    names = [f"[{host}]" if ":" in host else host]
+    if host in ("127.0.0.1", "localhost", "::1"):
+        names = [*names, *LOOPBACK]
+    elif host in ("0.0.0.0", "::"):  # noqa: S104 - this asks whether it was said
+        own = socket.gethostname()
+        names = [own, *LOOPBACK]
+        with suppress(OSError):
+            names += [str(each[4][0]) for each in socket.getaddrinfo(own, None, socket.AF_INET)]
+    return [f"{name}:{port}" for name in dict.fromkeys(names)]
+
+
+def serve(
+    task: Task,
+    log: Path,
+    *,
+    name: str = "",
+    host: str = "127.0.0.1",
+    port: int = 0,
+    browser: bool = True,
+    say: Callable[[str], object],
+) -> None:
+    """Serve the page until it is told to end (Ctrl-C).
+
+    Parameters
+    ----------
+    task
+        What is asked; see `task_of`.
+    log
+        Where the answers are kept.
+    name
+        Who labels; the name of the user if not given.
+    host
+        Where to listen: on this machine alone unless told otherwise.
+    port
+        0 for any that is free.
+    browser
+        Whether to open the page.
+    say
+        Takes what is to be told, as the link.
+    """
+    listening = bound(host, port)
+    names = names_of(host, listening.getsockname()[1])
+    service = Service(task, log)
+    doors = Doors((name or _user())[:NAME], lambda word: say(f"Another browser: {link(word)}"))
+
+    def link(word: str) -> str:
+        return f"http://{names[0]}/?token={word}"
+
+    first = link(doors.word())
+    say(f"Labelling {service.name}: {first}")
+    say(f"Every answer is kept in {log}. End with Ctrl-C.")
+    if browser:
+        threading.Timer(0.3, webbrowser.open, [first]).start()
+    settings = uvicorn.Config(
+        Routes(service, doors, names).app(), log_level="error", access_log=False, http="h11",
+        loop="asyncio", ws="none", lifespan="off", server_header=False,
+    )  # fmt: skip
+    try:
+        uvicorn.Server(settings).run(sockets=[listening])
+    finally:
+        service.close()
+        listening.close()
+
+
+def label_file(
+    path: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    kinds: Mapping[str, str] | None = None,
+    roles: Mapping[str, str] | None = None,
+    classes: Sequence[str] = (),
+    sought: str | None = None,
+    name: str = "",
+    host: str = "127.0.0.1",
+    port: int = 0,
+    browser: bool = True,
+    say: Callable[[str], object],
+) -> None:
+    """Serve the labelling page of a file; see `serve` and `task_of`."""
+    table = table_of(path, target=target, kinds=kinds, roles=roles)
+    task = task_of(table, classes=classes, sought=sought)
+    serve(task, log_of(path), name=name, host=host, port=port, browser=browser, say=say)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        return "me"
