@@ -76,8 +76,7 @@ class Desk:
 
     def _handed(self, who: str, queue: str) -> Question | None:
         now = _now()
-        away = {each.row for name, each in self._leases.items() if name != who and each.until > now}
-        found = self.queues.next(who, queue, away)
+        found = self.queues.next(who, queue, self._away(who, now))
         if found is None:
             self._leases.pop(who, None)
             self.log.give_back(who)
@@ -89,6 +88,12 @@ class Desk:
         asked = json.dumps({"kind": lease.kind, "why": why, "model": lease.model})
         self.log.lease(who, lease.row, lease.until, asked)
         return question
+
+    def _away(self, who: str, now: int) -> set[int]:
+        """Rows in the hands of others, be it at the desk of another process."""
+        here = [(name, each.row, each.until) for name, each in self._leases.items()]
+        there = [(name, row, until) for name, row, until, _ in self.log.leases()]
+        return {row for name, row, until in (*here, *there) if name != who and until > now}
 
     def _question(self, row: int, kind: str) -> Question:
         people = self.state.people.items()

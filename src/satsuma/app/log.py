@@ -131,12 +131,15 @@ class Log:
         return next(iter(self._found("id = ?", id)), None)
 
     def _found(self, where: str, value: object) -> list[Event]:
+        asked = f"SELECT {_COLUMNS} FROM events WHERE {where}"  # noqa: S608 - ours
+        return [_event(found) for found in self._read(asked, value)]
+
+    def _read(self, asked: str, *values: object) -> list[Any]:
         db = self._readable()
         if db is None:
             return []
         try:
-            asked = f"SELECT {_COLUMNS} FROM events WHERE {where}"  # noqa: S608 - ours
-            return [_event(found) for found in db.execute(asked, (value,))]
+            return db.execute(asked, values).fetchall()
         except sqlite3.Error as error:
             raise self._trouble(error) from None
         finally:
@@ -145,11 +148,7 @@ class Log:
 
     def leases(self) -> list[tuple[str, int, int, str]]:
         """Who has which row in hand until when, and what was asked."""
-        if self._db is None:
-            return []
-        with suppress(sqlite3.Error):
-            return self._db.execute("SELECT who, row, until, asked FROM leases").fetchall()
-        return []
+        return self._read("SELECT who, row, until, asked FROM leases")
 
     def lease(self, who: str, row: int, until: int, asked: str) -> None:
         """Note that somebody has a row in hand; it need not be on disk at once."""

@@ -82,6 +82,15 @@ def names_of(host: str, port: int) -> list[str]:
     return [f"{name}:{port}" for name in dict.fromkeys(names)]
 
 
+def server_of(service: Service, doors: Doors, names: Sequence[str]) -> uvicorn.Server:
+    """What answers requests; it is to be run with a socket."""
+    settings = uvicorn.Config(
+        Routes(service, doors, names).app(), log_level="error", access_log=False, http="h11",
+        loop="asyncio", ws="none", lifespan="off", server_header=False,
+    )  # fmt: skip
+    return uvicorn.Server(settings)
+
+
 def serve(
     task: Task,
     log: Path,
@@ -124,12 +133,8 @@ def serve(
     say(f"Every answer is kept in {log}. End with Ctrl-C.")
     if browser:
         threading.Timer(0.3, webbrowser.open, [first]).start()
-    settings = uvicorn.Config(
-        Routes(service, doors, names).app(), log_level="error", access_log=False, http="h11",
-        loop="asyncio", ws="none", lifespan="off", server_header=False,
-    )  # fmt: skip
     try:
-        uvicorn.Server(settings).run(sockets=[listening])
+        server_of(service, doors, names).run(sockets=[listening])
     finally:
         service.close()
         listening.close()
