@@ -25,7 +25,7 @@ class Classes:
     """
 
     def __init__(self, task: Task) -> None:
-        self.task, self.how = task, task.how()
+        self.task, self.how = task, task.how
         self.labelling = self.how.begin(task.learned)
         self._first = set(self.how.first(task.learned).tolist())
         #: Rows that had a label in the file.

@@ -55,7 +55,8 @@ def table_of(
 def bound(host: str, port: int) -> socket.socket:
     """A socket that listens."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # Only where the protocol is told does asyncio send small replies at once.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))

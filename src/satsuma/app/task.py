@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -52,6 +53,7 @@ class Task:
         """Whether the best row is looked for, over goals, rather than classes."""
         return self.table.domain.target is None
 
+    @cached_property
     def how(self) -> Active:
         """The learner, and how it asks."""
         kinds = {v.kind for v in self.learned.domain.attributes}
