@@ -99,8 +99,6 @@ class State:
             self._do(row, person, event)
 
     def _do(self, row: int, person: Person, event: Event) -> None:
-        if asked_as(event) == "second look" and event.what != "comment":
-            self.looked_at.add(row)
         if event.what == "comment":
             self.comments[row].append(event)
         elif event.what == "skip":
@@ -108,6 +106,8 @@ class State:
             person.skipped[at] = person.skipped.get(at, 0) + 1
         else:
             person.said.setdefault(row, []).append(event)
+            if asked_as(event) == "second look":
+                self.looked_at.add(row)
             self._weigh(row)
 
     def _undo(self, row: int, person: Person, undo: Event) -> None:
