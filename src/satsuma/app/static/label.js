@@ -232,6 +232,7 @@ export function start(root, call, keep = window.sessionStorage) {
   root.querySelector('[data-do="undo"]').disabled = !state.undo;
   root.dataset.row = state.row ?? "";
   if (root.dataset.unnamed !== undefined) open("name");
+  else if (root.dataset.page !== undefined) root.querySelector("[data-goals] input")?.focus();
   const unsent = keep?.getItem(KEPT);
   if (unsent) send("/answer", JSON.parse(unsent));
   else refresh(state);
