@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from satsuma.prepare.chi_merge import ChiMerge
     from satsuma.prepare.equal import EqualFrequency, EqualWidth
     from satsuma.prepare.mdl import MDL
+    from satsuma.report.page import write_report
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -158,6 +159,7 @@ _ELSEWHERE = {
     "Text": "learners.text",
     "Tree": "learners.tree.learner",
     "wrap": "learners.wrap",
+    "write_report": "report.page",
 }
 
 
@@ -273,4 +275,5 @@ __all__ = [
     "test_on",
     "wrap",
     "write",
+    "write_report",
 ]

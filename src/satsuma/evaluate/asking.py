@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.evaluate.folds import Folds, Rows, sorted_rows
-from satsuma.kernels.threads import map_tiles
+from satsuma.kernels.threads import alone, map_tiles
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
 
@@ -22,7 +22,10 @@ BLOCK = 8192
 def over_threads(function: Callable[[S], T], given: Iterable[S]) -> list[T]:
     """Results in order; each task may go to a thread of its own."""
     tasks = list(given)
-    return map_tiles(lambda at, _: function(tasks[at]), len(tasks), tile=1) if tasks else []
+    if not tasks:
+        return []
+    with alone():
+        return map_tiles(lambda at, _: function(tasks[at]), len(tasks), tile=1)
 
 
 class Asked:

@@ -121,7 +121,7 @@ def compare(
         found = Set(chosen, ()) if chosen else in_one_pass(table.domain)
         results = cross_validate(found.learners, table, folds=folds, seed=seed, progress=progress)
         return Comparison(found.learners, results, (*results.notes, *found.notes))
-    rows, notes = _set_aside(table, chosen)
+    rows, notes = set_aside(table, chosen)
     count = _fewer(rows, folds)
     if count < folds:
         notes.append(
@@ -133,7 +133,7 @@ def compare(
     return Comparison(found.learners, results, notes)
 
 
-def _set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Table, list[str]]:
+def set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Table, list[str]]:
     """The table without columns of text that no learner takes, and what to say of it."""
     texts = [v.name for v in table.domain.attributes if v.kind == "text"]
     alone = len(texts) == len(table.domain.attributes)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.learners.bayes import NaiveBayes
 from satsuma.learners.discriminant import LDA
@@ -17,8 +18,11 @@ from satsuma.learners.text import Text
 from satsuma.learners.tree.forest import Forest
 from satsuma.learners.tree.learner import RegressionTree, Tree
 
-#: Steps of the inner loops that a learner may take for all folds together: some ten seconds' worth.
-MOST = 3e9
+#: Seconds that a learner may take for all folds together, as far as can be told beforehand.
+MOST = 20.0
+
+#: Steps of its inner loop that each sort of learner takes in a second; measured on two cores.
+_TREES, _LINEAR, _SCATTER, _NEAR = 6e7, 2e8, 1e7, 4e9
 
 #: Rows whose trees are many enough at a hundred; with more rows there are fewer trees.
 FOREST_ROWS = 2_000
@@ -50,6 +54,19 @@ class _Size(NamedTuple):
         return cls(rows, max(1, len(known)), max(1, width), classes, folds)
 
 
+def small_tree(target: Variable | None) -> Tree | RegressionTree:
+    """A tree for a target that is kept so small that it can be read.
+
+    Examples
+    --------
+    >>> small_tree(Variable("price")).max_depth
+    5
+    """
+    if target is not None and target.kind == "num":
+        return RegressionTree(max_depth=5, split="binary")
+    return Tree(mdl_prune=True)
+
+
 def sensible(table: Table, folds: int) -> Set:
     """The learners that fit a table, from the simplest on, as far as they can be waited for.
 
@@ -62,14 +79,14 @@ def sensible(table: Table, folds: int) -> Set:
     ['Mean', 'Ridge', 'RegressionTree', 'KNN', 'Forest']
     """
     found, notes = dict[str, Learner](), list[str]()
-    for learner, cost in _candidates(table.domain, len(table), folds):
+    for learner, seconds in _candidates(table.domain, len(table), folds):
         name = type(learner).__name__
         try:
             learner.check_data(table)
         except DomainError as error:
             notes.append(f"{name} was left out. {error}")
             continue
-        if cost > MOST:
+        if seconds > MOST:
             notes.append(
                 f"{name} was left out: with {len(table):,} rows and so many values it would take "
                 f"long. To have it all the same, name the learners."
@@ -92,27 +109,28 @@ def in_one_pass(domain: Domain) -> Set:
 
 
 def _candidates(domain: Domain, rows: int, folds: int) -> Iterator[tuple[Learner, float]]:
-    """Learners, and about how many steps each takes."""
+    """Learners, and about how many seconds each takes."""
     size, target = _Size.of(domain, rows, folds), domain.target
     if target is not None and target.kind == "num":
         yield Mean(), 0
-        yield Ridge(), size.rows * size.width**2
-        yield RegressionTree(), _of_trees(size, 1)
+        yield Ridge(), (size.rows * size.width**2 + size.folds * size.width**3) / _LINEAR
+        yield small_tree(target), _of_trees(size, 1)
     else:
         yield Majority(), 0
         if domain.attributes and all(v.kind == "text" for v in domain.attributes):
             yield Text(), 0
             return
         yield NaiveBayes(), 0
-        yield Tree(), _of_trees(size, 1)
+        yield small_tree(target), _of_trees(size, 1)
         wide = size.width * size.classes
-        yield Logistic(), 8.0 * size.folds * (size.rows * wide + wide**3)
-        yield LDA(), size.classes * size.rows * size.width + size.folds * size.width**3
-    yield KNN(), size.rows**2 * size.columns
+        yield Logistic(), 8 * size.folds * (size.rows * wide + wide**3) / _LINEAR
+        scattered = size.classes * size.rows * size.width + size.folds * size.width**3
+        yield LDA(), scattered / _SCATTER
+    yield KNN(), size.rows**2 * size.columns / _NEAR
     trees = max(10, min(100, round(100 * FOREST_ROWS / max(1, rows))))
-    yield Forest(t=trees), _of_trees(size, trees) / max(1, size.columns) ** 0.5
+    yield Forest(t=trees), _of_trees(size, trees) / size.columns**0.5
 
 
 def _of_trees(size: _Size, trees: int) -> float:
     deep = max(1, size.rows.bit_length())
-    return 4.0 * size.folds * trees * size.rows * size.columns * deep
+    return 4 * size.folds * trees * size.rows * size.columns * deep / _TREES

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -19,6 +19,10 @@ FEW_CELLS = 100_000
 _limit: ContextVar[int | None] = ContextVar("threads", default=None)
 _lock = threading.Lock()
 _pools: list[ThreadPoolExecutor] = []
+
+#: The limit on linear algebra while there is one, and a place for each block that wants it.
+_limits: list[Any] = []
+_blocks: list[None] = []
 
 
 def available() -> int:
@@ -114,6 +118,34 @@ class _Run(Generic[T]):
                 self._results[at] = self._function(*self._edges[at])
             except BaseException as error:  # noqa: BLE001 - it is raised where the work was asked for
                 self._errors[at] = error
+
+
+@contextmanager
+def alone() -> Generator[None]:
+    """Keep linear algebra to the thread that asks for it inside a ``with`` block.
+
+    Where there are threads already, those that it would start by itself only wait for each other.
+
+    Examples
+    --------
+    >>> with alone():
+    ...     available() >= 1
+    True
+    """
+    from threadpoolctl import threadpool_limits
+
+    with _lock:
+        # The first to come sets the limit, for all of the process; the last to go lifts it.
+        if not _blocks:
+            _limits.append(threadpool_limits(1, user_api="blas"))
+        _blocks.append(None)
+    try:
+        yield
+    finally:
+        with _lock:
+            _blocks.pop()
+            if not _blocks:
+                _limits.pop().restore_original_limits()
 
 
 @contextmanager

@@ -1,0 +1,91 @@
+"""The app: all commands, each registered by one line."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from satsuma.cli import failing
+from satsuma.cli.cluster import cluster
+from satsuma.cli.compare import compare
+from satsuma.cli.datasets import datasets
+from satsuma.cli.explain import explain
+from satsuma.cli.learn import learn
+from satsuma.cli.look import look
+from satsuma.cli.odd import odd
+from satsuma.cli.plan import plan
+from satsuma.cli.plot import plot
+from satsuma.cli.predict import predict
+from satsuma.cli.report import report
+from satsuma.cli.show import show
+
+#: The commands, in the order in which the help lists them.
+COMMANDS = (
+    look,
+    compare,
+    learn,
+    show,
+    predict,
+    explain,
+    plot,
+    cluster,
+    odd,
+    plan,
+    report,
+    datasets,
+)
+
+app = typer.Typer(
+    name="satsuma",
+    rich_markup_mode="rich",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        import satsuma
+
+        sys.stdout.write(f"satsuma {satsuma.__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def top(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show where an error came from; goes anywhere.")
+    ] = False,
+) -> None:
+    """Models you can read, trust and act on, from tables with holes and few labels.
+
+    \b
+    A first walk:
+      satsuma look voting                       what is in a table
+      satsuma compare voting                    which learner to take
+      satsuma learn voting -o votes.satsuma     learn and keep a model
+      satsuma predict votes.satsuma new.csv     ask it about other rows
+    """
+    del version, debug
+
+
+for each in COMMANDS:
+    app.command(no_args_is_help=each is not datasets)(failing.guarded(each))
+
+
+def run(arguments: list[str]) -> int:
+    """Run a command, and return its exit code."""
+    failing.debug = "--debug" in arguments
+    arguments = [each for each in arguments if each != "--debug"]
+    try:
+        app(arguments, prog_name="satsuma")
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
+    except KeyboardInterrupt:
+        return failing.INTERRUPTED
+    return 0

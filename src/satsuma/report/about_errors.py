@@ -1,0 +1,18 @@
+"""The section on errors: where the learner to take is wrong, on rows that it has not seen."""
+
+from satsuma.report.errors_in_classes import tell_of_classes
+from satsuma.report.errors_in_numbers import tell_of_numbers
+from satsuma.report.parts import Section
+from satsuma.report.story import Story
+
+
+def about_errors(story: Story) -> Section:
+    """What was said about rows that were not learned from, beside what is so."""
+    name, target = story.subject, story.comparison.results.target
+    section = Section("errors", "Where it errs")
+    section.say(
+        f"What {name} said about rows that it had not learned from, in the same folds as above."
+    )
+    tell = tell_of_classes if target.kind == "sym" else tell_of_numbers
+    tell(section, story, name)
+    return section

@@ -1,0 +1,114 @@
+"""The section on the model: the best one that can be read, drawn and printed."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from satsuma.data.summary import cut
+from satsuma.errors import SatsumaError
+from satsuma.learners.model import Classifier, Model
+from satsuma.learners.ridge import RidgeModel
+from satsuma.learners.tree.model import Readable
+from satsuma.plot.drawn_tree import tree
+from satsuma.plot.nomograms import nomogram
+from satsuma.report.drawing import picture
+from satsuma.report.numbers import told
+from satsuma.report.parts import Cell, Grid, Part, Section, Verbatim, cells
+from satsuma.report.story import Story
+
+#: Classes that have a nomogram, ends of a tree that is drawn, lines and characters of a printed
+#: model, coefficients in a table.
+CLASSES, ENDS, LINES, LETTERS, COEFFICIENTS = 3, 8, 200, 20_000, 25
+
+
+def about_model(story: Story) -> Section:
+    """What the model believes, in a form that can be followed by hand."""
+    section = Section("model", "The model, to be read")
+    found, name = story.comparison, story.readable
+    if name is None:
+        name = story.subject
+        section.say("None of the learners that were compared makes a model that can be drawn.")
+    elif name != story.subject:
+        section.say(
+            f"{story.subject} comes first, but its model cannot be read; that of {name} can."
+        )
+    model = found.learners[name](_taken(story))
+    section.say(_how_good(story, name))
+    section.parts += _drawn(model)
+    text, lines = str(model), str(model).splitlines()
+    if len(lines) > LINES or len(text) > LETTERS:
+        text = "\n".join(lines[:LINES])[:LETTERS] + "\n…"
+    section.parts.append(Verbatim(f"The model of {name}, printed", text))
+    return section
+
+
+def _taken(story: Story) -> Any:
+    """The rows that were compared on, with the columns that were."""
+    table, text = story.asked.table, {}
+    learner = story.comparison.learners[story.readable or story.subject]
+    if "text" not in learner.takes.kinds:
+        text = {v.name: "meta" for v in table.domain.attributes if v.kind == "text"}
+    return table.with_roles(text)
+
+
+def _how_good(story: Story, name: str) -> str:
+    found = story.comparison
+    scores, score = found.scores(), found.results.score_name()
+    first = next(iter(found.ranks))
+    here = f"{name} ({score} {told(scores[name], 3)})"
+    if name in found.best:
+        return f"{here} cannot be told from the best beyond chance." if name != first else (
+            f"{here} is the best of those compared.")  # fmt: skip
+    beaten = f"{here} is beaten by {first} ({told(scores[first], 3)})"
+    return f"{beaten}: that is the price of a model to read."
+
+
+def _drawn(model: Model) -> Iterator[Part]:
+    if isinstance(model, Readable):
+        yield from _tree(model)
+    elif isinstance(model, RidgeModel):
+        yield _coefficients(model.coefficients(), model.target.name)
+    elif isinstance(model, Classifier):
+        yield from _nomograms(model)
+
+
+def _tree(model: Readable) -> Iterator[Part]:
+    # As deep as there is room for side by side.
+    depth = 1
+    while depth < 6 and _ends(model, depth + 1) <= ENDS:
+        depth += 1
+    caption = (
+        "Begin at the top, and go where the row belongs. At the end stands the answer, and of how "
+        "many rows it is."
+    )
+    yield picture(tree(model, depth=depth), caption)
+
+
+def _ends(model: Readable, depth: int) -> int:
+    return sum(
+        1
+        for node in model.root
+        if node.depth == depth or (node.depth < depth and node.attribute is None)
+    )
+
+
+def _nomograms(model: Classifier) -> Iterator[Part]:
+    caption = (
+        "Look up what each value of a row adds, on the scale on top; add it up; read the "
+        "probability below the sum."
+    )
+    chosen = model.classes[1:] if len(model.classes) == 2 else model.classes[:CLASSES]
+    for value in chosen:
+        try:
+            drawn = nomogram(model, value)
+        except SatsumaError:
+            return
+        yield picture(drawn, caption if value == chosen[0] else f"The same for {cut(value, 40)}.")
+
+
+def _coefficients(found: dict[str, float], target: str) -> Part:
+    rest = {name: number for name, number in found.items() if name != "constant" and number}
+    order = sorted(rest, key=lambda name: -abs(rest[name]))[:COEFFICIENTS]
+    lines = [cells(cut(name, 60), told(rest[name])) for name in order]
+    lines.insert(0, [Cell("to begin with"), Cell(told(found["constant"]))])
+    caption = f"What one more of a number, or a value of a symbol, adds to {cut(target, 40)}"
+    return Grid(caption, ["column", "adds"], lines)

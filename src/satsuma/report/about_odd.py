@@ -1,0 +1,60 @@
+"""The section on odd rows: those unlike the rows around them."""
+
+import numpy as np
+
+from satsuma.data.summary import cut
+from satsuma.data.table import Table
+from satsuma.learners.clusters.anomaly import Anomaly
+from satsuma.report.doubt import counted
+from satsuma.report.numbers import DASH, cell
+from satsuma.report.parts import Cell, Grid, Section, cells
+from satsuma.report.story import NEAR, Story
+
+#: Rows that are shown, and columns that tell why.
+MOST, WHY = 10, 3
+
+
+def about_odd(story: Story) -> Section:
+    """The oddest rows, and what is odd about them."""
+    section = Section("odd", "Odd rows")
+    some = story.some(NEAR)
+    rows = story.comparable[some.rows]
+    model = Anomaly(seed=story.seed)(rows)
+    scores = model.scores(rows)
+    # A half is usual; and what is above the limit of the model is odd among all.
+    odd = [
+        int(at) for at in np.argsort(-scores, kind="stable") if scores[at] > max(0.6, model.limit)
+    ]
+    section.say(
+        "A row is odd that is farther from the rows around it than these are from each other. It "
+        "may be a slip, or the most interesting one.", str(some),
+    )  # fmt: skip
+    if not odd:
+        section.gist = "No row is odd: each has others near it."
+        section.say("No row is: each has others near it.")
+        return section
+    section.gist = f"{counted(len(odd), 'row is', 'rows are')} unlike the rows around."
+    grid = [
+        [
+            *cells(f"{some.rows[at]:,}", f"{scores[at]:.2f}"),
+            Cell(_why(rows, at, list(model.why(rows[at]).items()))),
+        ]
+        for at in odd[:MOST]
+    ]
+    section.parts.append(
+        Grid(
+            "The oddest rows (rows are counted from 0; a score of 0.5 is usual)",
+            ["row", "score", "what is odd about it"],
+            grid,
+            (0, 2),
+            (2,),
+        )
+    )
+    section.say(f"{len(odd) - MOST:,} more rows are odd." if odd[MOST:] else "")
+    return section
+
+
+def _why(rows: Table, at: int, parts: list[tuple[str, float]]) -> str:
+    names = [name for name, share in parts if share > 0][:WHY]
+    told = [f"{cut(name, 40)} is {cell(rows, at, name)}" for name in names]
+    return ", ".join(told).replace(f"is {DASH}", "is missing") or "all of it a little"

@@ -1,0 +1,205 @@
+"""Charts: small drawings in the colours of the page, told in words, worked out to the last point.
+
+Places are in units of the drawing; the templates turn them into SVG and add nothing of their own.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.summary import cut
+from satsuma.report.numbers import percent, told
+
+#: Bars of a small histogram, parts of a whole that are drawn, and their size.
+BARS, PARTS, WIDE, HIGH = 20, 8, 120, 28
+
+#: The size of a chart that stands by itself, and the room for what is written beside it.
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BELOW = 360, 300, 46, 10, 10, 42
+
+#: The size of a strip of scores.
+STRIP, THIN = 150, 16
+
+#: Points of a scatter at most.
+POINTS = 400
+
+
+@dataclass(frozen=True)
+class Bars:
+    """A small histogram."""
+
+    kind: ClassVar[str] = "bars"
+    told: str
+    bars: Sequence[tuple[float, float, float, float]]
+    width: int = WIDE
+    height: int = HIGH
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Parts of a whole side by side, the largest first, each with how full its colour is."""
+
+    kind: ClassVar[str] = "shares"
+    told: str
+    parts: Sequence[tuple[float, float, float]]
+    width: int = WIDE
+    height: int = 12
+
+
+@dataclass(frozen=True)
+class Strip:
+    """Scores of the folds on a line, with their mean; None where it is beyond the line's end."""
+
+    kind: ClassVar[str] = "strip"
+    told: str
+    points: Sequence[float]
+    mean: float | None
+    beyond: int = 0
+    width: int = STRIP
+    height: int = THIN
+
+
+@dataclass(frozen=True)
+class Scatter:
+    """Points on two axes, with a line that tells what would be right.
+
+    Parameters
+    ----------
+    told
+        What it shows, in words.
+    points
+        Where each is, and how large.
+    line
+        From where to where the line goes.
+    across, up
+        Ticks: place and text.
+    names
+        What the axes are called.
+    """
+
+    kind: ClassVar[str] = "scatter"
+    told: str
+    points: Sequence[tuple[float, float, float]]
+    line: tuple[float, float, float, float]
+    across: Sequence[tuple[float, str]]
+    up: Sequence[tuple[float, str]]
+    names: tuple[str, str]
+    width: int = WIDTH
+    height: int = HEIGHT
+    frame: tuple[int, int, int, int] = (LEFT, TOP, WIDTH - RIGHT, HEIGHT - BELOW)
+
+
+Chart = Bars | Shares | Strip | Scatter
+
+
+def histogram(known: Floats, name: str) -> Bars | None:
+    """The shape of numbers; None where there are none, or all are the same."""
+    known = known[np.isfinite(known)]
+    if not len(known) or known.min() == known.max():
+        return None
+    # In units of the largest, so that no difference of huge numbers overflows.
+    unit = float(np.abs(known).max())
+    distinct = len(np.unique(known[:1000]))
+    counts, edges = np.histogram(known / unit, min(BARS, max(2, distinct)))
+    at = int(counts.argmax())
+    most = f"{told(edges[at] * unit, 3)} to {told(edges[at + 1] * unit, 3)}"
+    share = percent(counts[at] / counts.sum())
+    return Bars(f"Histogram of {name}: {share} of the values are {most}.", _bars(counts))
+
+
+def frequencies(codes: Codes, values: Sequence[str], name: str) -> Shares | None:
+    """How often values occur, the most frequent first; None where there are none."""
+    known = codes[codes >= 0]
+    if not len(known):
+        return None
+    shares = np.sort(np.bincount(known))[::-1] / len(known)
+    most = cut(values[int(np.bincount(known).argmax())], 40)
+    text = f"Shares of the values of {name}: {most} is the most frequent, {percent(shares[0])}."
+    starts = np.concatenate([[0.0], np.cumsum(shares)[:-1]]) * WIDE
+    wide = np.maximum(shares * WIDE - 1, 0.4)
+    full = [max(0.25, 1 - 0.22 * at) for at in range(PARTS)]
+    parts = zip(
+        starts[:PARTS].round(1).tolist(), wide[:PARTS].round(1).tolist(), full, strict=False
+    )
+    return Shares(text, [part for part in parts if part[1] > 0.4])
+
+
+def _bars(counts: Array) -> list[tuple[float, float, float, float]]:
+    step = WIDE / max(8, len(counts))
+    tall = np.maximum(counts / counts.max() * HIGH, (counts > 0) * 1.0)
+    return [
+        (round(at * step, 1), round(HIGH - high, 1), round(step - 1, 1), round(high, 1))
+        for at, high in enumerate(tall.tolist())
+        if high
+    ]
+
+
+def strip(scores: Floats, mean: float, span: tuple[float, float], text: str) -> Strip:
+    """Scores on the line from the least to the greatest that is shown."""
+    low, high = span
+    room = (high - low) or 1.0
+    inside = scores[(scores >= low) & (scores <= high)]
+
+    def place(score: float) -> float:
+        return round(6 + (score - low) / room * (STRIP - 12), 1)
+
+    if low <= mean <= high:
+        return Strip(text, [place(each) for each in inside.tolist()], place(mean))
+    return Strip(text, [], None, 1 if mean > high else -1)
+
+
+def scatter(
+    x: Floats,
+    y: Floats,
+    names: tuple[str, str],
+    text: str,
+    *,
+    line: str = "equal",
+    sizes: Floats | None = None,
+    span: tuple[float, float] | None = None,
+    spelled: Callable[[float], str] = told,
+) -> Scatter:
+    """Points; the line is where both are ``equal``, or where y is ``zero``."""
+    sizes = np.full(len(x), 2.6) if sizes is None else sizes
+    if len(x) > POINTS:
+        some = np.linspace(0, len(x) - 1, POINTS).astype(np.intp)
+        x, y, sizes = x[some], y[some], sizes[some]
+    both = np.concatenate([x, y]) if line == "equal" else x
+    wide = span or _wide(both)
+    tall = wide if line == "equal" else _wide(np.concatenate([y, [0.0]]))
+    across, up = _Axis(*wide, LEFT, WIDTH - RIGHT), _Axis(*tall, HEIGHT - BELOW, TOP)
+    ends = wide if line == "equal" else (0.0, 0.0)
+    points = zip(across.at(x), up.at(y), sizes.round(1).tolist(), strict=True)
+    return Scatter(
+        text, list(points),
+        (float(across.start), up.at(np.array([ends[0]]))[0],
+         float(across.end), up.at(np.array([ends[1]]))[0]),
+        across.ticks(5, spelled), up.ticks(6, spelled), names,
+    )  # fmt: skip
+
+
+def _wide(numbers: Floats) -> tuple[float, float]:
+    low, high = float(numbers.min()), float(numbers.max())
+    room = 0.04 * (high - low) or abs(low) / 2 or 1.0
+    return low - room, high + room
+
+
+@dataclass(frozen=True)
+class _Axis:
+    low: float
+    high: float
+    start: int
+    end: int
+
+    def at(self, numbers: Floats) -> list[float]:
+        along = (numbers - self.low) / (self.high - self.low)
+        return (self.start + along * (self.end - self.start)).round(1).tolist()
+
+    def ticks(self, most: int, spelled: Callable[[float], str]) -> list[tuple[float, str]]:
+        ticker = MaxNLocator(most, steps=[1, 2, 5, 10])
+        marks: Floats = np.array(ticker.tick_values(self.low, self.high))
+        inside = marks[(marks >= self.low) & (marks <= self.high)].round(12)
+        return list(zip(self.at(inside), map(spelled, inside.tolist()), strict=True))

@@ -1,0 +1,86 @@
+"""Numbers as a reader wants them: as many digits as matter, and no powers of ten if possible."""
+
+import math
+
+from satsuma.data.summary import cut
+from satsuma.data.table import Table
+from satsuma.plan.contrasts import Contrast
+
+#: Signs that are no hyphens, and a blank at which no line ends.
+MINUS, DASH, JOINED = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
+
+
+def told(number: float, digits: int = 4) -> str:
+    """A number in words: about four digits, thousands set apart.
+
+    Examples
+    --------
+    >>> told(1234567.8), told(0.012345), told(3.0), told(2.50001), told(float("nan"))
+    ('1,234,568', '0.01235', '3', '2.5', '?')
+    """
+    if math.isnan(number):
+        return "?"
+    if math.isinf(number):
+        return "∞" if number > 0 else f"{MINUS}∞"
+    size = abs(number)
+    if size and not 1e-4 <= size < 1e12:
+        return f"{number:.{digits - 1}e}".replace("-", MINUS)
+    places = 0 if not size else max(0, digits - 1 - math.floor(math.log10(size)))
+    text = f"{number:,.{places}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text.replace("-", MINUS)
+
+
+def percent(share: float) -> str:
+    """A share as whole percents, or with one place where they hide something.
+
+    Examples
+    --------
+    >>> print(percent(0.5), percent(0.004), percent(1.0), percent(0.9999), sep=", ")
+    50...%, 0.4...%, 100...%, >99.9...%
+    """
+    if math.isnan(share):
+        return "?"
+    hundred = 100 * share
+    if 0 < hundred < 0.05:
+        return f"<0.1{JOINED}%"
+    if 99.95 <= hundred < 100:
+        return f">99.9{JOINED}%"
+    near = min(hundred, 100 - hundred)
+    return f"{hundred:.{0 if near == 0 or near >= 1 else 1}f}{JOINED}%".replace("-", MINUS)
+
+
+def cell(table: Table, row: int, name: str, room: int = 32) -> str:
+    """A cell of a table as it is shown; a missing one is a dash.
+
+    Examples
+    --------
+    >>> days = Table.of([("sunny", 30.5, "no"), (None, None, "yes")], ["sky", "heat", "play"])
+    >>> cell(days, 0, "heat"), cell(days, 1, "sky") == DASH
+    ('30.5', True)
+    """
+    value = table.cell(row, name)
+    if value is None:
+        return DASH
+    return cut(value, room) if isinstance(value, str) else told(value)
+
+
+def listed(names: list[str], most: int = 5, room: int = 32) -> str:
+    """Some names in a sentence.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"]), listed(["a"]), listed(["a", "b", "c"], most=1)
+    ('a, b and c', 'a', 'a and 2 more')
+    """
+    shown = [cut(name, room) for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(shown)} and {len(names) - most:,} more"
+    return " and ".join([*([", ".join(shown[:-1])] if shown[1:] else []), *shown[-1:]])
+
+
+def spelled(each: Contrast) -> str:
+    """What a contrast is of, as it is written by hand."""
+    if not each.is_range:
+        return each.condition
+    return f"{each.column}{each.condition[len(each.column) :].replace('<=', '≤')}"

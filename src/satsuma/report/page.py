@@ -1,0 +1,184 @@
+"""The page: sections that tell of a table, set in one HTML file that needs nothing else."""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from os import PathLike
+from pathlib import Path
+
+import jinja2
+
+from satsuma.data.summary import cut
+from satsuma.data.table import Table
+from satsuma.engines.ordered import Progress, unheard
+from satsuma.errors import DomainError, SatsumaError
+from satsuma.evaluate.request import SomeLearners
+from satsuma.report.about_comparison import about_comparison
+from satsuma.report.about_contrasts import about_contrasts
+from satsuma.report.about_doubts import about_doubts
+from satsuma.report.about_errors import about_errors
+from satsuma.report.about_goals import about_goals
+from satsuma.report.about_groups import about_groups
+from satsuma.report.about_model import about_model
+from satsuma.report.about_odd import about_odd
+from satsuma.report.about_table import about_table, holes
+from satsuma.report.numbers import percent
+from satsuma.report.parts import Section
+from satsuma.report.story import Story
+
+Make = Callable[[Story], Section]
+
+#: Steps of the whole page, those of the comparison, and where these begin.
+_STEPS, _COMPARING, _BEFORE = 100, 60, 10
+
+
+def write_report(
+    table: Table,
+    path: str | PathLike[str],
+    *,
+    learners: SomeLearners | None = None,
+    folds: int = 10,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> Path:
+    """Write one HTML page about a table and its models; it needs no other file and no network.
+
+    The page tells what is in the table and what may be wrong with it, which learner to take, what
+    its model believes, where it errs, which rows are odd or belong together, and what sets the
+    classes apart. What cannot be told of a table is said in a sentence. Of many rows, some are
+    drawn by chance where all would take long; the page says where. Cells and names are shown as
+    text, whatever is in them.
+
+    Parameters
+    ----------
+    table
+        The rows; with or without a target or goals.
+    path
+        Where the page is written; a file that is there is replaced.
+    learners
+        What to compare: one, a list, or a dict by name; a sensible set unless given.
+    folds
+        How many parts the rows are dealt into for the comparison.
+    seed
+        Where chance starts from. The same table and seed give the same page, but for the seconds
+        that learners took.
+    progress
+        Called with the number of steps that are done and of all steps.
+
+    Examples
+    --------
+    >>> import satsuma, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page = write_report(
+    ...         satsuma.load("lenses"), f"{folder}/lenses.html", learners=satsuma.ID3(), folds=3
+    ...     )
+    ...     "<h1>lenses</h1>" in page.read_text(encoding="utf-8")
+    True
+    """
+    where = Path(path)
+    page = report(table, learners=learners, folds=folds, seed=seed, progress=progress)
+    where.write_text(page, encoding="utf-8", newline="\n")
+    return where
+
+
+def report(
+    table: Table,
+    *,
+    learners: SomeLearners | None = None,
+    folds: int = 10,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> str:
+    """The page as a string; see `write_report`."""
+    import satsuma
+
+    if not len(table) or not len(table.domain):
+        raise DomainError("There is nothing to report on: the table has no rows or no columns.")
+    tell = progress or unheard
+
+    def comparing(done: int, total: int) -> None:
+        tell(_BEFORE + _COMPARING * done // max(1, total), _STEPS)
+
+    story = Story(table, learners, folds, seed, comparing)
+    made = [*_before(story)]
+    tell(_BEFORE, _STEPS)
+    made += _predicting(story)
+    tell(_BEFORE + _COMPARING, _STEPS)
+    made += _after(story)
+    page = _template().render(
+        title=cut(Path(table.name).name or "A table", 120),
+        facts=_facts(story),
+        sections=made,
+        version=satsuma.__version__,
+    )
+    tell(_STEPS, _STEPS)
+    return page
+
+
+def _before(story: Story) -> list[Section]:
+    return [about_table(story), about_doubts(story)]
+
+
+def _predicting(story: Story) -> list[Section]:
+    """Comparison, model and errors; one sentence for all where there is nothing to predict."""
+    try:
+        story.comparison  # noqa: B018 - it raises where learners cannot be compared
+    except SatsumaError as error:
+        section = Section("comparison", "Which learner to take")
+        section.say(f"Learners are not compared, and no model is shown. {error}")
+        return [section]
+    return [
+        about_comparison(story),
+        _tried(story, "model", "The model, to be read", about_model),
+        _tried(story, "errors", "Where it errs", about_errors),
+    ]
+
+
+def _after(story: Story) -> list[Section]:
+    goals = (
+        [_tried(story, "goals", "The best rows", about_goals)] if story.table.domain.goals else []
+    )
+    return [
+        _tried(story, "contrasts", "What the classes differ in", about_contrasts),
+        *goals,
+        _tried(story, "clusters", "Rows that belong together", about_groups),
+        _tried(story, "odd", "Odd rows", about_odd),
+    ]
+
+
+def _tried(story: Story, key: str, title: str, make: Make) -> Section:
+    """A section, or one that says why it could not be made."""
+    try:
+        return make(story)
+    except SatsumaError as error:
+        section = Section(key, title)
+        section.say(f"This could not be told of the table. {error}")
+        return section
+
+
+def _facts(story: Story) -> list[tuple[str, str]]:
+    table, target = story.table, story.table.domain.target
+    missing = holes(table) / (len(table) * len(table.domain))
+    facts = [
+        ("rows", f"{len(table):,}"),
+        ("columns", f"{len(table.domain):,}"),
+        ("missing cells", percent(missing) if missing else "none"),
+    ]
+    return [*facts, ("to be predicted", cut(target.name, 32))] if target else facts
+
+
+@cache
+def _template() -> jinja2.Template:
+    folder = files("satsuma.report").joinpath("templates")
+
+    def load(name: str) -> str:
+        return folder.joinpath(name).read_text(encoding="utf-8")
+
+    made = jinja2.Environment(
+        loader=jinja2.FunctionLoader(load),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return made.get_template("report.html")

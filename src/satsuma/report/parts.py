@@ -1,0 +1,140 @@
+"""Parts: what a section of the page is made of. Words and figures only; no markup."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from satsuma.report.charts import Chart
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a grid.
+
+    Parameters
+    ----------
+    text
+        What it says.
+    chart
+        A small chart beside it.
+    heat
+        How full its background is, from 0 to 1.
+    bar
+        A bar behind the text, from 0 to 1 of the width.
+    strong
+        Whether it stands out.
+    """
+
+    text: str
+    chart: Chart | None = None
+    heat: float | None = None
+    bar: float | None = None
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class Words:
+    """A paragraph."""
+
+    kind: ClassVar[str] = "words"
+    text: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list of things, each with a title, a sentence, and what to do."""
+
+    kind: ClassVar[str] = "listing"
+    items: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table with a caption, a head, and a title for each row.
+
+    Parameters
+    ----------
+    caption
+        What the table shows.
+    head
+        Titles of the columns.
+    rows
+        Cells; the first of a row is its title.
+    words
+        Which columns hold words, which stand to the left; the others are figures.
+    wide
+        Which columns hold long sentences.
+    stacks
+        Whether a row becomes a card on a narrow screen.
+    """
+
+    kind: ClassVar[str] = "grid"
+    caption: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    words: Sequence[int] = (0,)
+    wide: Sequence[int] = ()
+    stacks: bool = False
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Charts side by side, each with a caption."""
+
+    kind: ClassVar[str] = "figures"
+    charts: Sequence[tuple[Chart, str]]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of `satsuma.plot`, as a data address, told in words, with its width in pixels."""
+
+    kind: ClassVar[str] = "picture"
+    address: str
+    told: str
+    caption: str
+    width: int
+
+
+@dataclass(frozen=True)
+class Verbatim:
+    """Lines in which blanks count, folded away under a title."""
+
+    kind: ClassVar[str] = "verbatim"
+    title: str
+    text: str
+
+
+Part = Words | Listing | Grid | Figures | Picture | Verbatim
+
+
+@dataclass
+class Section:
+    """A part of the page with a title.
+
+    Parameters
+    ----------
+    key
+        Its name in the address of the page.
+    title
+        What it is called.
+    gist
+        Its main point in a sentence, for the summary on top; empty where there is none.
+    parts
+        What it is made of, in order.
+    """
+
+    key: str
+    title: str
+    gist: str = ""
+    parts: list[Part] = field(default_factory=list[Part])
+
+    def say(self, *sentences: str) -> None:
+        """Add a paragraph, unless there is nothing to say."""
+        if text := " ".join(each for each in sentences if each):
+            self.parts.append(Words(text))
+
+
+def cells(*texts: str) -> list[Cell]:
+    """Plain cells."""
+    return [Cell(text) for text in texts]

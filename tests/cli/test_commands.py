@@ -1,0 +1,452 @@
+"""Each command as a person or a machine would call it."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import satsuma
+from satsuma.cli import reading
+from satsuma.cli.app import COMMANDS
+from satsuma.cli.pictures import PICTURES
+from tests.cli.running import ran, ran_well, refused
+
+
+@pytest.fixture
+def iris(tmp_path):
+    path = tmp_path / "iris.csv"
+    satsuma.load("iris").write(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    voting, housing = satsuma.load("voting"), satsuma.load("housing")
+    satsuma.Tree(mdl_prune=True)(voting).save(folder / "tree.satsuma")
+    satsuma.NaiveBayes()(voting).save(folder / "bayes.satsuma")
+    satsuma.KNN()(voting).save(folder / "knn.satsuma")
+    satsuma.Ridge()(housing).save(folder / "ridge.satsuma")
+    return folder
+
+
+# look
+
+
+def test_look(capfd):
+    lines = ran_well(capfd, "look", "voting").out.splitlines()
+    assert lines[0] == "voting: 435 rows, 17 columns, 392 cells missing (5.3%)"
+    assert lines[1].split() == ["column", "role", "kind", "missing", "values"]
+    assert lines[2].split()[:3] == ["party", "target", "sym"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_look_has_the_shape_of_numbers(capfd):
+    assert any(bar in ran_well(capfd, "look", "iris").out for bar in "▁▂▃▄▅▆▇█")
+
+
+def test_look_warns_with_options_to_give(capfd, tmp_path):
+    rows = "".join(f"id{k},{k % 3},same,{'ab'[k % 2]}\n" for k in range(50))
+    (tmp_path / "t.csv").write_text(f"name,n,unit,y\n{rows}")
+    said = " ".join(ran_well(capfd, "look", tmp_path / "t.csv", "--target", "y").out.split())
+    assert "--ignore name" in said
+    assert "--ignore unit" in said
+    less = ran_well(capfd, "look", tmp_path / "t.csv", "-t", "y", "-i", "name", "-i", "unit").out
+    assert "--ignore" not in less
+
+
+def test_look_for_machines(capfd):
+    found = ran_well(capfd, "look", "auto-mpg", "--ignore", "car_name", "--json").json
+    assert set(found) == {"name", "rows", "columns", "target", "notes", "doubts"}
+    columns = {each["name"]: each for each in found["columns"]}
+    horses = satsuma.load("auto-mpg")["horsepower"]
+    assert columns["horsepower"]["missing"] == np.isnan(horses).sum()
+    assert columns["horsepower"]["mean"] == pytest.approx(np.nanmean(horses))
+    assert columns["horsepower"]["sd"] == pytest.approx(np.nanstd(horses, ddof=1))
+    assert columns["car_name"]["role"] == "ignore"
+    assert columns["origin"]["counts"] == {"1": 249, "3": 79, "2": 70}
+
+
+def test_kinds_weights_and_ignored_columns_go_everywhere(capfd, tmp_path):
+    (tmp_path / "t.csv").write_text("id,zip,w,y\n" + "1,10,2,a\n2,20,1,b\n3,10,1,a\n4,20,3,b\n" * 5)
+    words = [tmp_path / "t.csv", "--kind", "zip=sym", "--weight", "w", "--ignore", "id"]
+    found = ran_well(capfd, "look", *words, "--target", "y", "--json").json
+    assert {c["name"]: (c["kind"], c["role"]) for c in found["columns"]} == {
+        "id": ("num", "ignore"),
+        "zip": ("sym", "x"),
+        "w": ("num", "weight"),
+        "y": ("sym", "target"),
+    }
+    model = ran_well(capfd, "learn", *words, "--target", "y", "--json").json
+    assert model["columns"] == [{"name": "zip", "kind": "sym"}]
+    compared = ran_well(
+        capfd, "compare", *words, "--target", "y", "--learners", "majority,tree", "--json"
+    )
+    assert compared.json["choice"] == "Tree"
+    assert ran_well(capfd, "cluster", *words, "--k", "2", "--json").json["rows"] == 20
+
+
+# compare
+
+
+def test_compare(capfd):
+    lines = ran_well(capfd, "compare", "voting", "-l", "majority,tree,knn").out.splitlines()
+    assert lines[0] == "party: 10-fold cross-validation"
+    assert lines[1].split() == [
+        *["learner", "CA", "AUC", "Brier", "log", "loss", "F1", "seconds", "best"]
+    ]
+    assert {line.split()[0] for line in lines[2:5]} == {"Majority", "Tree", "KNN"}
+    assert any(line.startswith("Take ") for line in lines)
+    assert lines[-1].startswith("Next: satsuma learn voting --learner ")
+    assert max(map(len, lines)) <= 80
+
+
+def test_what_compare_says_to_do_next_can_be_done(capfd, tmp_path, iris):
+    said = ran_well(capfd, "compare", iris, "-t", "Species", "-l", "majority,tree:max_depth=2").out
+    words = said.splitlines()[-1].removeprefix("Next: satsuma ").split()
+    words[-1] = str(tmp_path / "m.satsuma")
+    ran_well(capfd, *words)
+    assert satsuma.open_model(words[-1]).learner.max_depth == 2
+
+
+def test_compare_for_machines(capfd):
+    words = ["iris", "-l", "majority,tree:max_depth=2,tree,knn:k=3", "--folds", "5", "--json"]
+    found = ran_well(capfd, "compare", *words).json
+    assert set(found) == {"target", "method", "learners", "choice", "advice", "notes"}
+    names = {each["name"] for each in found["learners"]}
+    assert names == {"Majority", "tree:max_depth=2", "tree", "KNN"}
+    for each in found["learners"]:
+        assert set(each) == {"name", "learner", "scores", "seconds", "rank", "best"}
+        assert set(each["scores"]) == {"CA", "AUC", "Brier", "log loss", "F1"}
+    peer = satsuma.cross_validate(satsuma.KNN(k=3), satsuma.load("iris"), folds=5, seed=1)
+    said = next(each for each in found["learners"] if each["name"] == "KNN")
+    assert said["scores"]["CA"] == peer.scores("CA")["KNN"]
+
+
+def test_a_score_that_is_not_a_number_is_null(capfd, tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n" + "1,a\n2,a\n" * 10)
+    words = ["-t", "y", "-l", "majority", "--json"]
+    found = ran_well(capfd, "compare", tmp_path / "t.csv", *words).json
+    assert found["learners"][0]["scores"]["AUC"] is None
+
+
+def test_numbers_to_predict(capfd):
+    found = ran_well(capfd, "compare", "housing", "-l", "mean,ridge", "--json").json
+    assert found["choice"] == "Ridge"
+    assert set(found["learners"][0]["scores"]) == {"MAE", "RMSE", "R2"}
+
+
+# learn, show, predict, explain
+
+
+def test_learn_show_and_predict(capfd, tmp_path, iris):
+    path = tmp_path / "m.satsuma"
+    said = ran_well(capfd, "learn", iris, "-t", "Species", "-o", path, "-l", "tree:max_depth=2").out
+    model = satsuma.Tree(max_depth=2)(satsuma.read(iris, target="Species"))
+    assert str(model) in said
+    assert ran_well(capfd, "show", path).out.strip() == str(model)
+    out = ran_well(capfd, "predict", path, iris).out
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["Species predicted"] for row in rows] == model(satsuma.load("iris")).tolist()
+    assert set(rows[0]) == {*satsuma.load("iris").domain.names, "Species predicted"}
+
+
+def test_a_tree_is_learned_unless_another_learner_is_named(capfd):
+    assert "Tree(" in ran_well(capfd, "learn", "iris", "--json").json["learner"]
+    assert "RegressionTree(" in ran_well(capfd, "learn", "housing", "--json").json["learner"]
+
+
+def test_learn_for_machines(capfd, tmp_path):
+    path = tmp_path / "m.satsuma"
+    found = ran_well(capfd, "learn", "iris", "-l", "naive-bayes", "-o", path, "--json").json
+    assert set(found) == {
+        "kind", "learner", "target", "classes", "columns", "text", "model", "notes"
+    }  # fmt: skip
+    assert found["classes"] == ["setosa", "versicolor", "virginica"]
+    shown = ran_well(capfd, "show", path, "--json").json
+    assert shown == {name: found[name] for name in shown}
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "jsonl", "feather"])
+def test_predictions_in_a_file(capfd, tmp_path, models, ending):
+    voting = satsuma.load("voting")
+    voting.write(tmp_path / "voting.csv")
+    out = tmp_path / f"out.{ending}"
+    model = models / "bayes.satsuma"
+    words = [model, tmp_path / "voting.csv", "-o", out, "--probabilities", "--keep", "party"]
+    assert "Written" in ran_well(capfd, "predict", *words).out
+    found = satsuma.read(out)
+    assert found.domain.names == (
+        "party", "party predicted", "party = republican", "party = democrat"
+    )  # fmt: skip
+    expected = satsuma.open_model(model)(voting, satsuma.GetProbabilities)
+    np.testing.assert_allclose(found["party = republican"], expected[:, 0])
+
+
+def test_predictions_for_machines(capfd, models):
+    found = ran_well(capfd, "predict", models / "bayes.satsuma", "voting", "-p", "--json").json
+    assert set(found) == {"target", "rows", "predicted", "classes", "probabilities"}
+    assert len(found["predicted"]) == found["rows"] == 435
+    assert sum(found["probabilities"][0]) == pytest.approx(1)
+    numbers = ran_well(capfd, "predict", models / "ridge.satsuma", "housing", "-p", "--json").json
+    assert set(numbers) == {"target", "rows", "predicted"}
+
+
+def test_columns_are_of_the_kinds_that_were_learned(capfd, tmp_path):
+    (tmp_path / "a.csv").write_text("zip,y\n1,a\n2,b\nx,b\n" * 4)
+    (tmp_path / "b.csv").write_text("zip\n1\n2\n")
+    ran_well(capfd, "learn", tmp_path / "a.csv", "-t", "y", "-o", tmp_path / "m.satsuma")
+    out = ran_well(capfd, "predict", tmp_path / "m.satsuma", tmp_path / "b.csv").out
+    assert out.splitlines() == ["zip,y predicted", "1,a", "2,b"]
+
+
+def test_several_files_and_stdin(capfd, tmp_path, monkeypatch):
+    iris = satsuma.load("iris")
+    for k in range(3):
+        iris[k::3].write(tmp_path / f"part{k}.csv")
+    pattern = tmp_path / "part*.csv"
+    assert ran_well(capfd, "look", pattern, "--json").json["rows"] == 150
+    ran_well(capfd, "learn", pattern, "-t", "Species", "-o", tmp_path / "m.satsuma")
+    out = ran_well(capfd, "predict", tmp_path / "m.satsuma", pattern).out
+    assert len(out.splitlines()) == 151
+    content = (tmp_path / "part0.csv").read_bytes()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    assert len(ran_well(capfd, "predict", tmp_path / "m.satsuma", "-").out.splitlines()) == 51
+
+
+def test_a_file_without_rows_is_predicted_to_one_without_rows(capfd, tmp_path, models):
+    names = satsuma.load("voting").domain.names
+    (tmp_path / "t.csv").write_text(",".join(names) + "\n")
+    out = ran_well(capfd, "predict", models / "bayes.satsuma", tmp_path / "t.csv").out
+    assert out.splitlines() == [",".join([*names, "party predicted"])]
+
+
+def test_explain_tells_what_each_column_adds(capfd, models):
+    found = ran_well(capfd, "explain", models / "bayes.satsuma", "voting", "-r", 3, "--json").json
+    voting = satsuma.load("voting")
+    told = satsuma.open_model(models / "bayes.satsuma").explain(voting[2])
+    assert found["parts"] == told.to_dict()
+    assert (found["value"], found["against"], found["truth"]) == (
+        told.value, told.against, "democrat"
+    )  # fmt: skip
+    said = ran_well(capfd, "explain", models / "bayes.satsuma", "voting", "--row", 3).out
+    assert said.startswith("Row 3: party = republican (in the table: democrat)")
+
+
+def test_explain_tells_the_way_down_a_tree(capfd, models):
+    found = ran_well(capfd, "explain", models / "tree.satsuma", "voting", "-r", 6, "--json").json
+    assert found["way"] == ["physician-fee-freeze = n"]
+    assert found["value"] == "democrat"
+    broken = ran_well(capfd, "explain", models / "tree.satsuma", "voting", "-r", 3).out
+    assert "physician-fee-freeze is missing" in broken
+    assert "synfuels" in broken
+
+
+@pytest.mark.parametrize(("name", "table"), [("knn", "voting"), ("ridge", "housing")])
+def test_explain_leaves_cells_out_of_other_models(capfd, models, name, table):
+    model = satsuma.open_model(models / f"{name}.satsuma")
+    rows = satsuma.load(table)
+    found = ran_well(capfd, "explain", models / f"{name}.satsuma", table, "--json").json
+    column, lost = next(iter(found["parts"].items()))
+    cells = {v.name: rows[0][v.name] for v in rows.domain.attributes}
+    if name == "knn":
+        said = model(rows[0])
+        expected = model.p(said, cells) - model.p(said, {**cells, column: None})
+    else:
+        expected = model(cells) - model({**cells, column: None})
+    assert lost == pytest.approx(expected)
+    assert "were not known" in ran_well(capfd, "explain", models / f"{name}.satsuma", table).out
+
+
+# cluster, odd, plan, plot, datasets
+
+
+def test_cluster_adds_a_column(capfd, tmp_path):
+    out = tmp_path / "out.csv"
+    found = ran_well(capfd, "cluster", "iris", "--k", 3, "-o", out, "--json").json
+    assert set(found) == {"method", "rows", "clusters", "of_rows", "output", "notes"}
+    assert [each["rows"] for each in found["clusters"]] == np.bincount(found["of_rows"]).tolist()
+    written = satsuma.read(out, kinds={"cluster": "sym"})
+    assert written["cluster"].tolist() == [str(each) for each in found["of_rows"]]
+    assert written["Species"].tolist() == satsuma.load("iris")["Species"].tolist()
+
+
+@pytest.mark.parametrize("method", ["kmeans", "bisect", "rp0"])
+def test_ways_to_cluster(capfd, method):
+    said = ran_well(capfd, "cluster", "zoo", "--method", method).out
+    assert said.startswith("zoo: 101 rows in ")
+    assert max(map(len, said.splitlines())) <= 80
+
+
+def test_a_name_that_is_taken_gets_another(capfd, tmp_path):
+    (tmp_path / "t.csv").write_text("cluster,x\n" + "1,2\n9,8\n" * 5)
+    ran_well(capfd, "cluster", tmp_path / "t.csv", "--k", 2, "-o", tmp_path / "o.csv")
+    assert (tmp_path / "o.csv").read_text().splitlines()[0] == "cluster,x,cluster_2"
+
+
+def test_odd_rows_are_those_of_the_library(capfd, tmp_path):
+    out = tmp_path / "out.csv"
+    found = ran_well(capfd, "odd", "housing", "-o", out, "--json").json
+    assert set(found) == {"rows", "limit", "odd", "oddest", "output", "notes"}
+    housing = satsuma.load("housing")
+    model = satsuma.Anomaly(seed=1)(housing)
+    scores = model(housing)
+    assert found["oddest"][0]["row"] == int(np.argmax(scores)) + 1
+    assert found["odd"] == int((scores > model.limit).sum())
+    written = satsuma.read(out)
+    np.testing.assert_allclose(written["oddness"], scores)
+    assert (written["odd"] == "yes").tolist() == (scores > model.limit).tolist()
+
+
+def test_plan(capfd):
+    words = ["auto-mpg", "--more", "mpg", "--less", "weight", "--ignore", "car_name"]
+    said = ran_well(capfd, "plan", *words, "--row", 1, "--fixed", "origin").out
+    assert said.startswith("auto-mpg: more mpg, less weight\n")
+    assert "\nRow 1\ndo " in said
+    found = ran_well(capfd, "plan", *words, "--row", 1, "--json").json
+    assert set(found) == {"goals", "rows", "best", "contrasts", "advice"}
+    assert set(found["contrasts"][0]) == {"condition", "of_best", "of_rest", "p"}
+    assert set(found["advice"]) == {"row", "changes", "now", "gain"}
+    assert "--more Mpg --less Lbs" in refused(capfd, "plan", "iris")
+
+
+def test_datasets(capfd):
+    found = ran_well(capfd, "datasets", "--json").json["datasets"]
+    assert [each["name"] for each in found] == list(satsuma.data.shipped.names())
+    said = ran_well(capfd, "datasets").out
+    assert all(each["name"] in said for each in found)
+
+
+GOALS = ["auto-mpg", "--more", "mpg", "--less", "weight", "--ignore", "car_name"]
+DRAWN = {
+    "conditional": ["titanic"],
+    "nomogram": ["titanic", "--value", "yes"],
+    "density": ["iris", "--column", "Petal.Width"],
+    "scores": ["tennis", "-l", "tree"],
+    "learning-curve": ["iris", "-l", "tree"],
+    "recall": ["iris", "--value", "setosa"],
+    "labels": ["iris"],
+    **dict.fromkeys(["goal-space", "descent", "contrasts"], GOALS),
+}
+
+
+@pytest.mark.parametrize("kind", PICTURES)
+def test_every_picture(capfd, tmp_path, kind):
+    out = tmp_path / "p.png"
+    found = ran_well(capfd, "plot", kind, *DRAWN.get(kind, ["iris"]), "-o", out, "--json").json
+    assert set(found) == {"picture", "kind", "shows"}
+    assert found["shows"].endswith(".")
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_every_picture_of_the_library_can_be_drawn():
+    said = {each.replace("-", "_") for each in PICTURES}
+    named = {"odd": "anomalies", "scores": "", "learning_curve": ""}
+    assert {named.get(each, each) for each in said} - {""} == {*satsuma.plot.__all__} - {"describe"}
+
+
+def test_a_picture_of_a_saved_model(capfd, tmp_path, models):
+    out = tmp_path / "p.svg"
+    ran_well(capfd, "plot", "tree", "voting", "--model", models / "tree.satsuma", "-o", out)
+    assert "<svg" in out.read_text()
+
+
+def test_report(capfd, tmp_path):
+    out = tmp_path / "r.html"
+    words = ["tennis", "-l", "majority,naive-bayes", "--folds", 3, "-o", out]
+    found = ran_well(capfd, "report", *words, "--json").json
+    assert set(found) == {"page", "rows", "notes"}
+    assert out.read_text().lstrip().lower().startswith("<!doctype html")
+
+
+# large files
+
+
+def test_large_files_are_gone_over_rather_than_held(capfd, tmp_path, monkeypatch, iris):
+    monkeypatch.setattr(reading, "LARGE", 100)
+    monkeypatch.setattr("satsuma.cli.look.SAMPLE", 60)
+    found = ran_well(capfd, "look", iris, "-t", "Species", "--json").json
+    assert found["rows"] == 60
+    assert "Of 150 rows, 60" in found["notes"][0]
+    compared = ran_well(capfd, "compare", iris, "-t", "Species", "--folds", 3, "--json").json
+    assert {each["name"] for each in compared["learners"]} == {"Majority", "NaiveBayes", "LDA"}
+    path = tmp_path / "m.satsuma"
+    words = ["learn", iris, "-t", "Species", "-l", "naive-bayes", "-o", path]
+    ran_well(capfd, *words)
+    assert str(satsuma.open_model(path)) == str(satsuma.NaiveBayes()(satsuma.load("iris")))
+
+
+# calls
+
+
+@pytest.mark.parametrize("command", [each.__name__ for each in COMMANDS])
+def test_help_has_examples(capfd, command):
+    said = ran_well(capfd, command, "--help").out
+    assert "Examples:" in said
+    assert f"satsuma {command}" in said
+    assert "--json" in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["loook"],
+        ["look"],
+        ["look", "iris", "--tarrget", "y"],
+        ["look", "iris", "--kind", "zip"],
+        ["look", "iris", "--kind", "zip=number"],
+        ["look", "iris", "--read", "delimiter"],
+        ["look", "iris", "--target", "a", "--ignore", "a"],
+        ["compare", "iris", "--folds", "1"],
+        ["compare", "iris", "--folds", "many"],
+        ["explain", "m.satsuma", "iris", "--row", "0"],
+    ],
+)
+def test_a_wrong_call_is_2(capfd, words):
+    found = ran(capfd, *words)
+    assert found.code == 2
+    assert "Traceback" not in found.err
+    if len(words) > 1:
+        assert "--help" in found.err
+
+
+def test_without_a_command_there_is_help(capfd):
+    assert "Usage" in ran(capfd).out
+    assert ran_well(capfd, "--version").out.startswith("satsuma ")
+
+
+def test_debug_shows_where_an_error_came_from():
+    done = subprocess.run(
+        [sys.executable, "-m", "satsuma", "look", "nothing.csv", "--debug"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("satsuma lo", "look"), ("satsuma plot nom", "nomogram")]
+)
+def test_shells_can_complete(typed, offered):
+    words = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" "))}
+    done = subprocess.run(
+        [sys.executable, "-m", "satsuma"],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, **words, "_SATSUMA_COMPLETE": "complete_bash"},
+    )  # fmt: skip
+    assert done.stdout.split() == [offered], done
+
+
+def test_json_is_utf_8(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("größe,y\n1,ä\n2,ö\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "satsuma", "look", str(path), "--json"],
+        capture_output=True, check=True, env={"PYTHONIOENCODING": "utf-8", "LC_ALL": "C"},
+    )  # fmt: skip
+    assert json.loads(done.stdout)["columns"][0]["name"] == "größe"
