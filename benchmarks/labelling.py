@@ -20,13 +20,6 @@ from satsuma import Table
 #: Answers before measuring, and answers that are measured.
 WARM, ANSWERS = 20, 200
 
-_SERVE = """
-import sys
-from satsuma.app.server import label_file
-label_file(sys.argv[1], target="label", classes=["yes", "no", "other"], browser=False,
-           say=lambda told: print(told, flush=True))
-"""
-
 _WORDS = [f"word{at}" for at in range(4000)]
 
 
@@ -68,8 +61,9 @@ def _answers(file: Path) -> tuple[float, list[float]]:
         path.symlink_to(file.resolve())  # the log is written beside it
         begun = time.perf_counter()
         server = subprocess.Popen(
-            [sys.executable, "-c", _SERVE, str(path)], stdout=subprocess.PIPE, text=True
-        )
+            [sys.executable, "-m", "satsuma", "label", str(path), "--no-browser", "--target",
+             "label", "--classes", "yes,no,other"], stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
         try:
             assert server.stdout is not None
             found = re.search(r"http://([^/]+)(/\?token=\S+)", server.stdout.readline())

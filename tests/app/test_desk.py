@@ -285,14 +285,21 @@ def test_texts_are_asked_about_by_their_words(tmp_path):
     rows = [(f"sail mast keel {at % 5}", at) if at % 2 else (f"bread tram lamp {at % 7}", at)
             for at in range(60)]  # fmt: skip
     table = Table.of(rows, ["note", "n"], target=None, kinds={"note": "text"})
-    desk = Desk(task_of(table, classes=["boat", "other"], sought="boat"), Log(tmp_path / "x.sqlite"))
+    desk = Desk(
+        task_of(table, classes=["boat", "other"], sought="boat"), Log(tmp_path / "x.sqlite")
+    )
     for _ in range(12):
         question = desk.ask("Ada")
         value = "boat" if "sail" in table.cell(question.row, "note") else "other"
         desk.take("Ada", Deed(new_id(), question.key, "label", value))
     question = desk.ask("Ada")
     assert "most probably “boat”" in question.reasons.told
-    assert {d.what for d in question.reasons.drivers} & {"“sail”", "“mast”", "“keel”", "“sail mast”"}
+    assert {d.what for d in question.reasons.drivers} & {
+        "“sail”",
+        "“mast”",
+        "“keel”",
+        "“sail mast”",
+    }
     assert question.reasons.near[0].label == "boat"
     advice = Panels(desk).refresh().advice
     assert advice.measure == "recall"

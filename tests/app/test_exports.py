@@ -36,11 +36,11 @@ def labelled(server, page, count):
 def test_labels(server, ending):
     with server.labeller() as page:
         said = labelled(server, page, 15)
-        page.send("comment", "a, b\n\"c\"")
+        page.send("comment", 'a, b\n"c"')
         found = read(page, f"labels.{ending}")
         rows = found["row"].astype(int).tolist()
         assert dict(zip(rows[:15] + rows[15:], found["label"], strict=True)).items() >= said.items()
-        assert "Ada: a, b\n\"c\"" in [*found["comments"]]
+        assert 'Ada: a, b\n"c"' in [*found["comments"]]
         assert [*found["label by Ada"]] == [*found["label"]]
         for at, row in enumerate(rows):
             assert found["size"][at] == server.desk.task.table.cell(row, "size")

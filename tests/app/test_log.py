@@ -35,7 +35,9 @@ def test_an_event_sent_twice_is_one_event(tmp_path):
 def test_events_come_back_as_they_were(tmp_path):
     log = Log(tmp_path / "x.sqlite")
     given = [
-        event(0, why={"kind": "question", "guess": {"süß": 0.5}}, took=1200, model=3, shown="a · b"),
+        event(
+            0, why={"kind": "question", "guess": {"süß": 0.5}}, took=1200, model=3, shown="a · b"
+        ),
         Event("event-0001", "f" * 32, "Bob", "undo", None, "event-0000", 5),
         Event("event-0002", "f" * 32, "Bob", "label", {"Mpg+": 3.5}, None, 6),
     ]
@@ -213,7 +215,10 @@ def test_two_processes_label_at_once(tmp_path):
         _, errors = each.communicate()
         assert each.returncode == 0, errors
     desk = Desk(fruit_task(3000), Log(path))
-    assert {who: len(p.labelled) for who, p in desk.state.people.items()} == {"Ada": 500, "Bob": 500}
+    assert {who: len(p.labelled) for who, p in desk.state.people.items()} == {
+        "Ada": 500,
+        "Bob": 500,
+    }
     assert len(desk.log.after(0)) == 1000
     desk.log.close()
 

@@ -9,8 +9,8 @@ import pytest
 import satsuma
 from satsuma import Table
 from satsuma.app.log import Log
-from satsuma.app.server import log_of, table_of
-from satsuma.app.task import task_of
+from satsuma.app.server import log_of
+from satsuma.app.task import aimed, task_of
 from tests.app.serving import fruit_task, fruits, served, truth
 from tests.app.test_disk import fill, mounted
 from tests.browser import opened_browser, watched
@@ -161,7 +161,7 @@ def test_export_and_reopen(browser, tmp_path):
     satsuma.write(fruits(60), path)
 
     def task():
-        return task_of(table_of(path, target="taste"), classes=["sweet", "sour"])
+        return task_of(aimed(satsuma.read(path), "taste"), classes=["sweet", "sour"])
 
     with served(task(), log_of(path)) as server:
         page = opened(browser, server).page
@@ -290,7 +290,10 @@ def test_a_search_ends_with_what_to_do(browser, tmp_path):
 @pytest.mark.parametrize("width", [390, 1280])
 def test_it_can_be_read_by_all(browser, tmp_path, width, dark):
     rng = np.random.default_rng(0)
-    words = {"bug": "crash error fails broken wrong".split(), "wish": "add support option allow new".split()}
+    words = {
+        "bug": ["crash", "error", "fails", "broken", "wrong"],
+        "wish": ["add", "support", "option", "allow", "new"],
+    }
     rows = [
         (" ".join(rng.choice(words[kind], 5)) + " " + "when the window is open, " * 6, at + 1000,
          str(rng.choice(["ana", "ben"])), None if at % 9 else 3.5)

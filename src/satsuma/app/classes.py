@@ -107,7 +107,7 @@ class Classes:
         elif best.chance - other.chance < 0.3:
             words = "can hardly decide"
         else:
-            words = "is fairly sure, and less sure of no other row"
+            words = "is fairly sure of this row, and surer of all others"
         return (
             f"The model {words}: {best.chance:.0%} “{best.name}”, {other.chance:.0%} "
             f"“{other.name}”. Your answer teaches it most here."

@@ -119,9 +119,12 @@ class Goals:
         away = hunt.away[: len(hunt.labelled)]
         guess = believed(away, hunt.labelled, search.distances, 0.0)
         mean, sd = float(guess.mean[at]), float(guess.sd[at])
+        first = "This row may be the best"
+        if mean - 2 * sd >= guess.best:
+            first = "No row is likely to be better than the best so far; this one comes nearest"
         words = (
-            f"This row may be the best: it is expected {mean:.2f} from heaven, give or take "
-            f"{sd:.2f}; the best so far is {guess.best:.2f}. (0 is best in every goal.)"
+            f"{first}: it is expected {mean:.2f} from heaven, give or take {sd:.2f}, and the best "
+            f"so far is {guess.best:.2f} away. (0 is best in every goal.)"
         )
         order = np.argsort(away[:, at], kind="stable")[:3]
         near = [self._near(int(each), float(away[each, at])) for each in order]

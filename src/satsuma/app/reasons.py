@@ -126,9 +126,7 @@ def _usual(labelling: Labelling, name: str, side: str) -> str:
     return f"; most of “{side}” are from {low:.4g} to {high:.4g}"
 
 
-def near_rows(
-    labelling: Labelling, task: Task, row: int, distance: Distance | None
-) -> list[Near]:
+def near_rows(labelling: Labelling, task: Task, row: int, distance: Distance | None) -> list[Near]:
     """The labelled rows that are most like one: by their words, or by all their columns."""
     among = [at for at in dict.fromkeys(reversed(labelling.order)) if at != row][:AMONG]
     if not among:

@@ -1,6 +1,5 @@
 """Routes: what the page may ask the server for."""
 
-import json
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,7 +7,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
-from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
@@ -24,7 +22,7 @@ from satsuma.app.guard import MOST, Guard
 from satsuma.app.log import NotSaved
 from satsuma.app.refusal import Refusal
 from satsuma.app.service import Service
-from satsuma.app.view import rendered, static
+from satsuma.app.view import body_of, rendered, static
 from satsuma.errors import SatsumaError
 
 _KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
@@ -88,12 +86,8 @@ class Routes:
             told = {"title": "Not this way", "told": refusal.told, "onward": False}
             return HTMLResponse(rendered("closed.html", **told), refusal.status)
         parts = await run_in_threadpool(self._service.page, who)
-        made = {name: Markup(each) for name, each in parts.items() if isinstance(each, str)}  # noqa: S704 - made by templates
-        page = rendered(
-            "page.html", who=who, online=True, parts=made, state=json.dumps(parts),
-            table=self._service.name, exports=self._service.exports(),
-        )  # fmt: skip
-        return HTMLResponse(page)
+        exports = self._service.exports()
+        return HTMLResponse(body_of(parts, who, self._service.name, exports))
 
     def _enter(self, word: str) -> Response:
         cookie = self._doors.enter(word)

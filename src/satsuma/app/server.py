@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,9 +15,7 @@ from satsuma.app.deed import NAME
 from satsuma.app.doors import Doors
 from satsuma.app.routes import Routes
 from satsuma.app.service import Service
-from satsuma.app.task import Task, task_of, with_target
-from satsuma.data.read import read
-from satsuma.data.table import Table
+from satsuma.app.task import Task
 from satsuma.errors import ParameterError
 
 #: What this machine is called from itself.
@@ -34,22 +32,6 @@ def log_of(path: str | os.PathLike[str]) -> Path:
     """
     file = Path(path)
     return file.with_name(f"{file.name}.labels.sqlite")
-
-
-def table_of(
-    path: str | os.PathLike[str],
-    *,
-    target: str | None = None,
-    kinds: Mapping[str, str] | None = None,
-    roles: Mapping[str, str] | None = None,
-) -> Table:
-    """A file as it is to be labelled; a target that is no column becomes a new, empty one."""
-    table = read(path, kinds=kinds, roles=roles)
-    if target is None:
-        return table
-    if target in table.domain:
-        return table.with_roles(target=target)
-    return with_target(table, target)
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -139,26 +121,6 @@ def serve(
     finally:
         service.close()
         listening.close()
-
-
-def label_file(
-    path: str | os.PathLike[str],
-    *,
-    target: str | None = None,
-    kinds: Mapping[str, str] | None = None,
-    roles: Mapping[str, str] | None = None,
-    classes: Sequence[str] = (),
-    sought: str | None = None,
-    name: str = "",
-    host: str = "127.0.0.1",
-    port: int = 0,
-    browser: bool = True,
-    say: Callable[[str], object],
-) -> None:
-    """Serve the labelling page of a file; see `serve` and `task_of`."""
-    table = table_of(path, target=target, kinds=kinds, roles=roles)
-    task = task_of(table, classes=classes, sought=sought)
-    serve(task, log_of(path), name=name, host=host, port=port, browser=browser, say=say)
 
 
 def _user() -> str:

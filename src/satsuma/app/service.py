@@ -89,5 +89,3 @@ def _queue(given: dict[str, Any]) -> str:
     if not isinstance(queue, str) or queue not in QUEUES:
         raise Refusal(422, "There is no such queue.")
     return queue
-
-

@@ -104,8 +104,20 @@ def task_of(table: Table, *, classes: Sequence[str] = (), sought: str | None = N
     return Task(whole, _learned(whole), (target.name,), sought)
 
 
-def with_target(table: Table, name: str) -> Table:
-    """The same rows with an empty column to be filled in."""
+def aimed(table: Table, target: str | None) -> Table:
+    """The same rows with a target; one that is no column becomes a new, empty one.
+
+    Examples
+    --------
+    >>> aimed(Table.of([(1,)], ["x"], target=None), "kind")[0]
+    Row(x=1, kind=?)
+    """
+    if target is None:
+        return table
+    return table.with_roles(target=target) if target in table.domain else _empty(table, target)
+
+
+def _empty(table: Table, name: str) -> Table:
     others = [v.with_role("x") if v.role == "target" else v for v in table.domain]
     domain = Domain([*others, Variable(name, "sym", role="target")])
     nothing = np.full(len(table), -1, np.int32)
@@ -115,7 +127,7 @@ def with_target(table: Table, name: str) -> Table:
 def _with_classes(table: Table, classes: Sequence[str], sought: str | None) -> Table:
     target = table.domain.target
     if target is None:
-        table = with_target(table, free_name("label", table.domain.names))
+        table = _empty(table, free_name("label", table.domain.names))
         target = table.domain[-1]
     elif target.kind != "sym":
         table = table.with_kinds({target.name: "sym"})

@@ -1,12 +1,15 @@
 """View: questions, answers and the panel as HTML; whatever comes from the table is text."""
 
+import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from satsuma.app.desk import Desk
 from satsuma.app.goals import Goals
@@ -41,6 +44,17 @@ def static(name: str) -> bytes:
 def rendered(name: str, **given: Any) -> str:
     """A template, filled."""
     return _templates().get_template(name).render(**given)
+
+
+def body_of(
+    parts: dict[str, Any], who: str, table: str, exports: Sequence[Any] | None = None
+) -> str:
+    """The view as a whole, around pieces that were made before; without exports, for a notebook."""
+    made = {name: Markup(each) for name, each in parts.items() if isinstance(each, str)}  # noqa: S704 - made by templates
+    return rendered(
+        "body.html" if exports is None else "page.html", who=who, online=exports is not None,
+        parts=made, state=json.dumps(parts), table=table, exports=exports or (),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -184,7 +198,7 @@ def _drawn(line: Line) -> dict[str, Any]:
     spots = [(36 + 256 * x / right, 98 - 86 * y / top) for x, y in line.points]
 
     def spelled(y: float) -> str:
-        return f"{y:.0%}" if line.percent else f"{y:.3g}"
+        return f"{y:.0%}" if line.percent else f"{y:,.0f}" if top > 2 else f"{y:.2f}"
 
     return {
         "path": " ".join(f"{x:.1f},{y:.1f}" for x, y in spots),

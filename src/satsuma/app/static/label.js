@@ -20,17 +20,20 @@ export function start(root, call, keep = window.sessionStorage) {
   const part = (name) => root.querySelector(`[data-part="${name}"]`);
   const dialog = (name) => root.querySelector(`[data-dialog="${name}"]`);
   let state = JSON.parse(root.dataset.state || "{}");
+  const shown = { ...state }; // the HTML of each part
   let busy = false;
   let shownAt = performance.now();
   let singleKeys = true;
   let waiting = 0; // the timer of the next try
 
   const put = (name, html) => {
+    if (shown[name] === html) return; // what is in focus stays in focus
     const place = part(name);
-    if (place.dataset.html === html) return; // what is in focus stays in focus
+    const focused = place.contains(document.activeElement);
     const made = new DOMParser().parseFromString(html, "text/html");
     place.replaceChildren(...made.body.childNodes);
-    place.dataset.html = html;
+    shown[name] = html;
+    if (focused) part("question").focus({ preventScroll: true });
   };
 
   const tell = (text, retry) => {
