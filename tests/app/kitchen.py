@@ -30,7 +30,8 @@ def main(log: Path) -> None:
 
 def _told(said: str) -> None:
     if (found := re.search(r"Labelling \S+ (\S+)", said)) is not None:
-        print(os.getpid(), found.group(1), flush=True)
+        sys.stdout.write(f"{os.getpid()} {found.group(1)}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

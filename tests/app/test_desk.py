@@ -238,7 +238,7 @@ def test_doubtful_answers_come_back_for_a_second_look(desk):
     desk.take("Bob", Deed(new_id(), question.key, "skip"))  # leaves it as it is, for Bob
     assert wrong in desk.state.settled
     seen = [label(desk, "Ada")[0] for _ in range(16)]  # and it comes by itself
-    assert [each.row for each in seen if each.kind == "second look"][0] == wrong
+    assert next(each.row for each in seen if each.kind == "second look") == wrong
     assert desk.state.settled[wrong] == truth(desk.task.table, wrong)
     assert wrong not in desk.queues.second_looks("Ada")
 

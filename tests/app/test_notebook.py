@@ -63,6 +63,7 @@ def test_labels_by_keyboard_in_a_notebook(widget, tmp_path):
         page.keyboard.press("z")
         page.wait_for_selector(".progress:has-text('9 labels')")
         found.picture("label-notebook")
+        page.evaluate("document.title = document.documentElement.lang = 'en'")  # the notebook's
         assert found.serious() == []
         assert found.complaints == []
     assert len(Log(tmp_path / "x.sqlite").after(0)) == 11
@@ -94,6 +95,6 @@ def test_messages_get_replies(widget, monkeypatch):
 
 
 def test_without_anywidget_it_says_what_to_install(monkeypatch):
-    monkeypatch.setattr("satsuma.app.notebook.find_spec", lambda name: None)
+    monkeypatch.setattr("satsuma.app.notebook.find_spec", lambda _: None)
     with pytest.raises(SatsumaError, match=r"satsuma\[jupyter\]"):
         satsuma.label(fruits(5))

@@ -118,7 +118,7 @@ def test_no_get_changes_anything(server, page):
     assert len(server.desk.log.after(0)) == before
 
 
-def test_every_answer_carries_the_policy(server, page):
+def test_every_answer_carries_the_policy(page):
     replies = [page.http.get(path) for path in (*GETS, "/static/label.js", "/nowhere")]
     replies += [page.http.post("/ask", json={}), page.http.get("/", headers={"Host": "evil"})]
     for reply in replies:
@@ -152,7 +152,7 @@ def test_cells_names_and_comments_are_text(tmp_path):
             assert "{{ 7*7 }}" in text
 
 
-def test_no_path_of_the_client_is_opened(server, page, tmp_path):
+def test_no_path_of_the_client_is_opened(page, tmp_path):
     marker = tmp_path / "marker-secret.txt"
     marker.write_text("secret")
     opened: list[str] = []
@@ -180,7 +180,7 @@ def test_no_path_of_the_client_is_opened(server, page, tmp_path):
     assert not [each for each in opened if "marker-secret" in each]
 
 
-def test_nothing_is_pickled(server, page):
+def test_nothing_is_pickled(page):
     for at in range(8):
         page.send("label", ["sweet", "sour"][at % 2])
     model = page.http.get("/export/model.satsuma").content

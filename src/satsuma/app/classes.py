@@ -75,7 +75,7 @@ class Classes:
         chances = self.chances(row)
         if chances is None:
             return Reasons(self._begun(row))
-        order = np.argsort(-chances, kind="stable").tolist()
+        order: list[int] = np.argsort(-chances, kind="stable").tolist()
         guesses = [Guess(self.names[code], float(chances[code])) for code in order[:4]]
         told = self._begun(row) if row in self._first else self._in_words(guesses)
         learned = self.task.learned[np.array([row])]

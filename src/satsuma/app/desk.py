@@ -3,9 +3,9 @@
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import RLock
-from typing import Any
+from typing import Any, cast
 
 from satsuma.app.classes import Classes
 from satsuma.app.deed import Deed
@@ -149,13 +149,14 @@ class Desk:
         else:
             why, model = dict(lease.why), lease.model
         brief = shown(self.task.table, row, self.task.filled, 200)
-        return Event(**{**vars(made), "why": why, "model": model, "shown": brief})
+        return replace(made, why=why, model=model, shown=brief)
 
     def _check_value(self, deed: Deed) -> None:
         if deed.what != "label":
             return
         if isinstance(self.asking, Goals):
-            if not isinstance(deed.value, dict) or set(deed.value) != set(self.task.filled):
+            names = cast("Any", deed.value) if isinstance(deed.value, dict) else ()
+            if set(names) != set(self.task.filled):
                 raise Refusal(422, f"A number is needed for each of {', '.join(self.task.filled)}.")
         elif not isinstance(deed.value, str):
             raise Refusal(422, "A label is the name of a class.")
@@ -168,6 +169,7 @@ def _now() -> int:
 
 
 def _told(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {spell(each)}" for name, each in value.items())
-    return str(value)
+    if not isinstance(value, dict):
+        return str(value)
+    goals = cast("dict[str, float]", value)
+    return ", ".join(f"{name} {spell(each)}" for name, each in goals.items())

@@ -28,7 +28,7 @@ class Doors:
     (True, 'Ada')
     """
 
-    def __init__(self, name: str = "", used: Callable[[str], None] | None = None) -> None:
+    def __init__(self, name: str = "", used: Callable[[str], object] | None = None) -> None:
         self._words: set[str] = set()
         self._inside: dict[str, str] = {}
         self._first, self._used = name, used

@@ -22,7 +22,7 @@ from satsuma.learners.scoring import scored
 
 
 def labels(desk: Desk) -> Table:
-    """The rows that somebody has labelled, or commented on, with what was settled and who said what.
+    """The rows that somebody has labelled or commented on, what was settled, and who said what.
 
     Where people differ, what was settled is missing.
     """
@@ -107,7 +107,8 @@ def predictions(desk: Desk) -> Table:
 def strays(desk: Desk) -> Table:
     """Events whose row is no longer in the file."""
     rows = [
-        (e.who, e.what, e.value if isinstance(e.value, str) else json.dumps(e.value), e.shown, e.row)
+        (e.who, e.what, e.value if isinstance(e.value, str) else json.dumps(e.value), e.shown,
+         e.row)
         for e in desk.state.strays
     ]  # fmt: skip
     if not rows:

@@ -44,6 +44,7 @@ class Guard:
         self._app, self._hosts = app, frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or turn it away."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -2,7 +2,7 @@
 
 from hashlib import blake2b
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -47,11 +47,11 @@ class Keys:
             for lane, cells in enumerate(_of_column(variable, column)):
                 # Sums of well mixed numbers: no column comes first.
                 some = _mixed(cells ^ name[lane])
-                self._hashes[lane] += np.where(_missing(variable, column), np.uint64(0), some)
+                self._hashes[lane] += np.where(table.missing(variable.name), np.uint64(0), some)
         self._order = np.argsort(self._hashes[0], kind="stable")
         self._sorted = self._hashes[0][self._order]
         # Which of its equals each row is; nearly always the first and only one.
-        first = np.searchsorted(self._sorted, self._sorted)
+        first = cast("Any", np.searchsorted)(self._sorted, self._sorted)
         self._count = np.zeros(len(table), np.int64)
         self._count[self._order] = np.arange(len(table)) - first
 
@@ -76,12 +76,6 @@ class Keys:
             return None
         row = int(self._order[at])
         return row if self[row] == key else None
-
-
-def _missing(variable: Variable, column: Array) -> Array:
-    if variable.kind == "num":
-        return np.isnan(column)
-    return column < 0 if variable.kind == "sym" else np.equal(column, None).astype(np.bool_)
 
 
 def _of_column(variable: Variable, column: Array) -> Hashes:

@@ -5,7 +5,7 @@ import os
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +86,7 @@ class Log:
     Parameters
     ----------
     path
-        Of the file; it is made with the first event.
+        Of the file; it is made when the first row is handed out.
 
     Examples
     --------
@@ -120,7 +120,7 @@ class Log:
             marks = ", ".join("?" * len(cells))
             made = db.execute(f"INSERT INTO events ({_COLUMNS[:-5]}) VALUES ({marks})", cells)  # noqa: S608
             db.execute("COMMIT")  # the sync is here
-            return Event(**{**vars(event), "seq": made.lastrowid or 0})
+            return replace(event, seq=made.lastrowid or 0)
 
     def after(self, seq: int) -> list[Event]:
         """The events behind one, in order."""
@@ -185,8 +185,6 @@ class Log:
 
     def _opened(self) -> sqlite3.Connection:
         db = self._connected("FULL")
-        if db.execute("PRAGMA user_version").fetchone()[0] != 1:
-            db.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)  # the file itself is there after a power cut, not only what is in it
@@ -202,6 +200,8 @@ class Log:
             db.execute(f"PRAGMA busy_timeout = {_PATIENCE}")
             db.execute("PRAGMA journal_mode = WAL")
             db.execute(f"PRAGMA synchronous = {synchronous}")
+            if db.execute("PRAGMA user_version").fetchone()[0] != 1:
+                db.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
         except sqlite3.Error:
             db.close()
             raise

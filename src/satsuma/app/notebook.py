@@ -61,7 +61,8 @@ def label(
     from satsuma.app.widget import Label
 
     rows = table if isinstance(table, Table) else read(table)
-    beside = table if isinstance(table, str | os.PathLike) else rows.name or "table"
+    file = isinstance(table, str | os.PathLike)
+    beside = Path(table) if file else Path(rows.name or "table")  # type: ignore[arg-type]
     where = log_of(beside) if log is None else Path(log)
     task = task_of(aimed(rows, target), classes=classes, sought=sought)
     return Label(task, where, name)

@@ -1,6 +1,5 @@
 """Panel: how far the labelling has come, and whether to go on; found in the background."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Event as Flag
 from threading import Thread
@@ -30,8 +29,8 @@ DOUBTED = 2.3
 #: seconds after which it is made all the same.
 _QUIET, _LONGEST = 0.3, 10.0
 
-#: Points of a curve.
-_POINTS = 60
+#: Points of a curve of finds, and shares of the labels at which accuracy is told.
+_POINTS, _SIZES = 60, (0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
 
 
 @dataclass(frozen=True)
@@ -160,10 +159,9 @@ def _line(labelling: Labelling, sought: str | None) -> Line | None:
     codes = np.bincount(rows.column(labelling.target.name))
     if len(rows) < FEWEST or (codes[codes > 0] < 2).any():
         return None
-    sizes: Sequence[float] = (0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
     learner: Any = labelling.how.learner
     try:
-        curve = learning_curve({"model": learner}, rows, sizes=sizes, folds=5)
+        curve = learning_curve({"model": learner}, rows, sizes=_SIZES, folds=5)
     except SatsumaError:
         return None
     right = curve.scores("CA")["model"].tolist()

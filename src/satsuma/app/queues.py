@@ -5,7 +5,7 @@ from dataclasses import replace
 from satsuma.app.classes import Classes
 from satsuma.app.goals import Goals
 from satsuma.app.reasons import Reasons
-from satsuma.app.state import State
+from satsuma.app.state import State, asked_as
 
 #: The share of a person's labels that others have given too, so that agreement can be told.
 SHARED = 0.15
@@ -40,7 +40,7 @@ class Queues:
         if person is not None and person.returned is not None:
             row = self._state.find(person.returned.row)
             if row is not None and row not in away:
-                return row, str((person.returned.why or {}).get("kind", "question"))
+                return row, asked_as(person.returned)
         if (row := self._shared(who, away)) is not None:
             return row, "second opinion"
         if person is not None and len(person.labelled) % BETWEEN_LOOKS == BETWEEN_LOOKS - 1:

@@ -17,7 +17,8 @@ Settle = Callable[[int, Any], None]
 
 def asked_as(event: Event) -> str:
     """In which way the row of an event was asked about."""
-    return str((event.why or {}).get("kind", "question"))
+    why: Any = event.why or {}
+    return str(why.get("kind", "question"))
 
 
 @dataclass

@@ -16,7 +16,6 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.bayes import NaiveBayes
-from satsuma.learners.learner import Learner
 from satsuma.learners.majority import Majority
 from satsuma.learners.text import Text
 
@@ -57,9 +56,8 @@ class Task:
     def how(self) -> Active:
         """The learner, and how it asks."""
         kinds = {v.kind for v in self.learned.domain.attributes}
-        learner: Learner = NaiveBayes() if kinds else Majority()
-        if "text" in kinds:
-            learner = Text(sought=self.sought)
+        plain = NaiveBayes() if kinds else Majority()
+        learner = Text(sought=self.sought) if "text" in kinds else plain
         return Active(
             learner=learner,
             acquire="certain" if self.sought else "uncertain",

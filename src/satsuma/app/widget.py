@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 from urllib.parse import parse_qs, urlsplit
 
 import anywidget
@@ -44,10 +44,9 @@ class Label(anywidget.AnyWidget):
         self.on_msg(self._heard)
 
     def _heard(self, _widget: Any, content: Any, _buffers: Any) -> None:
-        if not isinstance(content, dict) or "number" not in content:
-            return
-        status, body = self.answered(str(content.get("path")), content.get("body"))
-        self.send({"number": content["number"], "status": status, "body": body})
+        asked = cast("dict[str, Any]", content if isinstance(content, dict) else {})
+        status, body = self.answered(str(asked.get("path")), asked.get("body"))
+        self.send({"number": asked.get("number"), "status": status, "body": body})
 
     def answered(self, path: str, given: Any) -> tuple[int, dict[str, Any]]:
         """What a server would say to a request: a status, and a body."""
