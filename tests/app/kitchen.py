@@ -7,11 +7,9 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from satsuma.app.desk import Desk
-from satsuma.app.log import Log
-from satsuma.app.panel import Panel
-from satsuma.app.server import serve
-from satsuma.app.view import fragments
+from satsuma.app.doors import Doors
+from satsuma.app.server import serve, server_of
+from satsuma.app.service import Service
 from tests.app.serving import fruit_task
 
 
@@ -19,9 +17,10 @@ def main(log: Path) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody mourns a server
     task = fruit_task(1500)
     with TemporaryDirectory() as folder:  # what is imported or compiled late is done now
-        desk = Desk(task, Log(Path(folder) / "x.sqlite"))
-        fragments(desk, "Ada", "question", Panel())
-        desk.log.close()
+        service = Service(task, Path(folder) / "x.sqlite")
+        service.page("Ada")
+        server_of(service, Doors(), ["127.0.0.1:0"]).config.load()
+        service.close()
     for _ in sys.stdin:
         if os.fork() == 0:
             serve(task, log, name="Ada", browser=False, say=_told)

@@ -189,7 +189,7 @@ from satsuma.app.desk import Desk
 from satsuma.app.log import Log
 from tests.app.serving import fruit_task, new_id, truth
 who, log = sys.argv[1], Path(sys.argv[2])
-task = fruit_task(3000)
+task = fruit_task(1200)
 desk = Desk(task, Log(log))
 print("ready", flush=True)
 sys.stdin.readline()
@@ -214,7 +214,7 @@ def test_two_processes_label_at_once(tmp_path):
     for each in processes:
         _, errors = each.communicate()
         assert each.returncode == 0, errors
-    desk = Desk(fruit_task(3000), Log(path))
+    desk = Desk(fruit_task(1200), Log(path))
     assert {who: len(p.labelled) for who, p in desk.state.people.items()} == {
         "Ada": 500,
         "Bob": 500,
