@@ -5,11 +5,13 @@ import json
 import os
 import sys
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import httpx
 import numpy as np
 import pytest
+from packaging.requirements import Requirement
 
 import satsuma
 from satsuma import Table
@@ -224,3 +226,27 @@ def test_an_invitation_is_one_more_link(server, page):
     assert other.http.post("/ask", json={}).status_code == 409  # without a name
     assert other.call("Bob").state["row"]
     other.close()
+
+
+def _needed(names):
+    """Distributions that others stand on, extras and other systems aside."""
+    found, waiting = set(), list(names)
+    while waiting:
+        name = waiting.pop().lower().replace("_", "-")
+        if name in found:
+            continue
+        found.add(name)
+        for each in distribution(name).requires or ():
+            needed = Requirement(each)
+            if needed.marker is None or needed.marker.evaluate({"extra": ""}):
+                waiting.append(needed.name)
+    return found
+
+
+def test_the_web_part_brings_eight_packages_at_most():
+    asked = [Requirement(each) for each in distribution("satsuma").requires]
+    web = {r.name for r in asked if r.marker and r.marker.evaluate({"extra": "web"})}
+    plain = {r.name for r in asked if r.marker is None or r.marker.evaluate({"extra": ""})}
+    assert web == {"starlette", "uvicorn", "jinja2"}
+    assert web <= plain  # in the default install
+    assert len(_needed(web) - _needed(plain - web)) <= 8

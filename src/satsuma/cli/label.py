@@ -1,6 +1,7 @@
 """``satsuma label``: a page in the browser that asks about the rows most worth asking about."""
 
 from contextlib import suppress
+from glob import has_magic
 from pathlib import Path
 from typing import Annotated
 
@@ -70,7 +71,9 @@ def label(
 
 def _one_file(asked: Given) -> Path:
     """The file that the labels are kept beside; those of a shipped table are kept here."""
-    if asked.file == "-" or (not asked.shipped and not Path(asked.file).is_file()):
-        asked.check_there()
+    path = Path(asked.file)
+    if asked.file == "-" or (has_magic(asked.file) and not path.exists()):
         raise DomainError("labels are kept beside a file. Name one file, no pattern and not -.")
-    return Path(asked.file)
+    if not asked.shipped:
+        asked.check_there()
+    return path
