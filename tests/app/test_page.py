@@ -155,6 +155,13 @@ def test_two_browsers_side_by_side(browser, tmp_path):
             press(bob, "2")
         press(ada, "q")  # to the disagreements
         assert "disagreement" in ada.inner_text(".asked")
+        held = row_of(ada)
+        ada.reload()
+        assert row_of(ada) == held
+        assert ada.inner_text("[aria-current]").startswith("Disagreements")
+        ada.click("[data-queue=question]")
+        ada.wait_for_selector(f"[data-satsuma]:not([data-row='{held}'])")
+        press(ada, "q")
         row = server.desk.keys.find(row_of(ada))
         assert re.search("Bob said sour", ada.inner_text(".said"))
         while ada.locator(".tag").count() and "disagreement" in ada.inner_text(".tag"):

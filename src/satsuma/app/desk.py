@@ -12,7 +12,7 @@ from satsuma.app.deed import Deed
 from satsuma.app.goals import Goals
 from satsuma.app.keys import Keys
 from satsuma.app.log import Event, Log
-from satsuma.app.question import Question
+from satsuma.app.question import KINDS, Question
 from satsuma.app.queues import Queues
 from satsuma.app.reasons import shown
 from satsuma.app.refusal import Refusal
@@ -65,14 +65,22 @@ class Desk:
 
     # Asking
 
-    def ask(self, who: str, queue: str = "question") -> Question | None:
-        """The row that somebody has in hand, or the next one; None if there is none."""
+    def ask(self, who: str, queue: str | None = None) -> Question | None:
+        """The row that somebody has in hand, if it is of the queue, or the next one of it.
+
+        Parameters
+        ----------
+        who
+            Whose turn it is.
+        queue
+            One of `QUEUES`; if none is named, whatever is in hand, or a question.
+        """
         with self.lock:
             self.catch_up()
             held = self._leases.get(who)
-            if held is not None and (queue in ("question", held.kind)):
+            if held is not None and (queue is None or held.kind in KINDS[queue]):
                 return self._question(held.row, held.kind)
-            return self._handed(who, queue)
+            return self._handed(who, queue or "question")
 
     def _handed(self, who: str, queue: str) -> Question | None:
         now = _now()

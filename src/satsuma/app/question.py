@@ -4,8 +4,13 @@ from dataclasses import dataclass
 
 from satsuma.app.reasons import Reasons
 
-#: Ways to be asked that can be chosen.
-QUEUES = ("question", "disagreement", "second look")
+#: What can be chosen to be asked, and the kinds of questions that come then.
+KINDS = {
+    "question": ("question", "second opinion", "second look"),
+    "disagreement": ("disagreement",),
+    "second look": ("second look",),
+}
+QUEUES = tuple(KINDS)
 
 
 @dataclass(frozen=True)

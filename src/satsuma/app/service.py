@@ -43,7 +43,7 @@ class Service:
         """What somebody sees who opens the page; without a name, not much."""
         if not who:
             return {"top": "", "question": "", "answers": "", "panel": "", "fresh": True}
-        return self._shown(who, "question")
+        return self._shown(who, None)
 
     def ask(self, who: str, body: bytes) -> dict[str, Any]:
         """The row that somebody has in hand, or the next of a queue."""
@@ -61,7 +61,7 @@ class Service:
         """How far the labelling has come."""
         return progress(self.desk, who, _queue({"queue": queue}), self.panels.latest)
 
-    def _shown(self, who: str, queue: str) -> dict[str, Any]:
+    def _shown(self, who: str, queue: str | None) -> dict[str, Any]:
         return fragments(self.desk, who, queue, self.panels.latest)
 
     def exports(self) -> list[tuple[str, list[tuple[str, str]]]]:

@@ -67,12 +67,15 @@ class Cell:
     more: int = 0
 
 
-def fragments(desk: Desk, who: str, queue: str, panel: Panel) -> dict[str, Any]:
+def fragments(desk: Desk, who: str, queue: str | None, panel: Panel) -> dict[str, Any]:
     """All that a page shows to somebody, in pieces that change by themselves."""
     with desk.lock:
         question = desk.ask(who, queue)
-        if question is None and queue != "question":
+        if question is None and queue not in (None, "question"):
             queue, question = "question", desk.ask(who)
+        if queue is None:  # the page was opened anew: it goes on where it was
+            among = question is not None and question.kind == "disagreement"
+            queue = "disagreement" if among else "question"
         last = desk.state.last_deed(who)
         return {
             "queue": queue,
