@@ -51,11 +51,13 @@ twins: .venv-twins/installed
 		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)) \
 		tests/engines/test_dask.py tests/engines/test_spark.py)
 
-# The tests of pages open them in the Chromium of the system.
+# The tests of pages open them in the Chromium of the system, and watch by strace what reaches the
+# disk.
 chromium:
-	@command -v chromium >/dev/null || { echo "installing chromium" && \
+	@command -v chromium >/dev/null && command -v strace >/dev/null || { \
+		echo "installing chromium and strace" && \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
+		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core strace >/dev/null; }
 
 coverage: .venv/tested
 	.venv/bin/pytest --cov

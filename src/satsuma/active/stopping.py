@@ -19,6 +19,9 @@ _AGREE = 0.99
 #: The share of the labels, the latest, that must have made no difference.
 _LATEST = 0.2
 
+#: Ways to choose rows that are not after a class.
+_UNSEEKING = ("uncertain", "committee", "dense", "expected error", "explore")
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -138,8 +141,11 @@ def sought_in(labelling: Labelling) -> str | None:
     """The class that rows are searched for, if they are searched for one."""
     if not labelling.ready or labelling.target.kind == "num":
         return None
+    acquire, learner = getattr(labelling.how, "acquire", None), labelling.how.learner
     found = getattr(labelling.model, "sought", None)
-    if found is None and getattr(labelling.how, "acquire", None) == "certain":
+    if acquire in _UNSEEKING and getattr(learner, "sought", None) is None:
+        return None  # the last class, which nobody has named
+    if found is None and acquire == "certain":
         codes = labelling.told[labelling.labelled_rows]
         values, counts = np.unique(codes, return_counts=True)
         found = labelling.target.values[int(values[np.argmin(counts)])]

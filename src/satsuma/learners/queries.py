@@ -90,6 +90,8 @@ def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
             return column
         codes: Codes = column
         return remap(codes, given.values, lambda value: wanted.codes.get(value, unseen))
+    if (given.kind, wanted.kind) == ("sym", "text"):
+        return table[wanted.name]  # a symbol is a short text, and loses nothing as one
     if table.missing(wanted.name).all():  # nothing there that could be of the wrong kind
         return _nothing(wanted, len(table))
     raise DomainError(
