@@ -51,6 +51,16 @@ def label(
     Label
         To be shown; ``.labels`` are the rows labelled so far, ``.model`` is what was learned,
         ``.predictions`` what it says of the rest.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     view = label(satsuma.load("iris"), target="kind", log=f"{folder}/iris.sqlite")
+    ...     len(view.labels)
+    ...     view.close()
+    0
     """
     if find_spec("anywidget") is None:
         raise SatsumaError(
