@@ -12,10 +12,11 @@ import io
 import os
 import re
 import sys
+import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -49,7 +50,7 @@ class Ran:
 def run(path: Path) -> Ran:
     """Run a page; warnings are failures too."""
     found, names = Ran(), {"__name__": "__main__"}
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _own_folder():
         warnings.simplefilter("error")
         for line, step in _steps(path.read_text("utf-8")):
             if isinstance(step, doctest.Example):
@@ -61,6 +62,17 @@ def run(path: Path) -> Ran:
             if failure:
                 found.failures.append(f"{path}, line {line + 1}: {failure}")
     return found
+
+
+@contextmanager
+def _own_folder() -> Generator[None]:
+    """Whatever a page puts into temporary folders is gone when it has been run."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        tempfile.tempdir = folder
+        try:
+            yield
+        finally:
+            tempfile.tempdir = None
 
 
 def run_all(paths: list[Path]) -> dict[Path, Ran]:
@@ -97,7 +109,7 @@ def _snippets(lines: list[str]) -> Iterator[tuple[int, str]]:
 
 def _example(example: doctest.Example, names: dict[str, Any], path: Path) -> str:
     told = io.StringIO()
-    test = doctest.DocTest([example], names, path.name, str(path), None, None)
+    test = doctest.DocTest([example], names, path.name, str(path), 0, None)
     runner = doctest.DocTestRunner(optionflags=OPTIONS)
     runner.run(test, out=told.write, clear_globs=False)
     names.update(test.globs)
