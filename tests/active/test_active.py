@@ -206,6 +206,10 @@ def test_starting_rows_are_spread():
         assert len(set(rows.tolist())) == 6
         assert len(set(iris["Species"][rows])) >= 2
     assert spread_rows(iris, 500).shape == (150,)
+    # Of many rows a sample is seen: four groups, the smallest a tenth of all.
+    groups = np.random.default_rng(1).choice(4, 50_000, p=[0.4, 0.3, 0.2, 0.1])
+    far = satsuma.read(np.column_stack([groups % 2, groups // 2]) * 10.0, names=["a", "b"])
+    assert set(groups[spread_rows(far, 4, 3)]) == {0, 1, 2, 3}
     assert spread_rows(iris, 0).shape == (0,)
 
 

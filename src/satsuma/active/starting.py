@@ -14,6 +14,9 @@ Rows = npt.NDArray[np.intp]
 #: Clusters for each row that is wanted.
 _EACH = 4
 
+#: Of more rows than this, so many are drawn at random and stand for all.
+_MOST = 20_000
+
 
 def spread_rows(table: Table, n: int, seed: int = 0) -> Rows:
     """One row from each of the most different clusters: typical of it, and unlike the others.
@@ -24,7 +27,8 @@ def spread_rows(table: Table, n: int, seed: int = 0) -> Rows:
     Parameters
     ----------
     table
-        The rows; those without numbers and symbols are drawn at random.
+        The rows; those without numbers and symbols are drawn at random. A large table is seen
+        through a sample of it.
     n
         How many.
     seed
@@ -34,6 +38,9 @@ def spread_rows(table: Table, n: int, seed: int = 0) -> Rows:
     if not attributes or n == 0 or n >= len(table):
         return np.random.default_rng(seed).permutation(len(table))[:n].astype(np.intp)
     rows = table.select(attributes)
+    if len(rows) > _MOST:
+        drawn = np.sort(np.random.default_rng(seed).choice(len(rows), _MOST, replace=False))
+        return drawn[spread_rows(rows[drawn], n, seed)].astype(np.intp)
     size = max(1, len(rows) // (2 * _EACH * n))
     typical, held = _typical_rows(rows, RP0(M=size, seed=seed)(rows).groups(rows))
     distance = Distance.of(rows)
