@@ -210,3 +210,29 @@ def test_pictures_are_drawings_without_script(page, name):
         tree = ET.fromstring(base64.b64decode(attrs["src"].split(",", 1)[1]))
         assert not [each.tag for each in tree.iter() if str(each.tag).endswith("script")]
         assert attrs["alt"]
+
+
+def tiny(**kinds):
+    rows = [(k % 7, ("a", "b", None)[k % 3], f"say {k}", 1.0 + k % 2) for k in range(30)]
+    return Table.of(rows, ["n", "s", "t", "w"], target=None, kinds={"t": "text", **kinds})
+
+
+ODD = {
+    "one cell": lambda: Table.of([(1.0,)], ["x"], target=None),
+    "two rows": lambda: Table.of([(1.0, "a"), (2.0, "b")], ["x", "y"]),
+    "huge numbers": lambda: Table.of(
+        [(1e300 * k, -1e306 * k, 1e308) for k in range(1, 30)], ["a", "b", "c"], target=0
+    ),
+    "text to be predicted": lambda: tiny().with_roles(target="t"),
+    "nothing but text": lambda: tiny().select(["t", "s"]).with_roles(target="s"),
+    "weights": lambda: tiny().with_roles({"w": "weight"}, target="s"),
+    "nothing to learn from": lambda: tiny().with_roles({"n": "meta", "t": "meta", "w": "meta"}),
+    "all missing": lambda: Table.of([(None, None)] * 12, ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_tables_get_a_page_too(name):
+    text = Read(report(ODD[name](), folds=2)).text
+    assert {"table", "doubts", "comparison", "contrasts", "clusters", "odd"} <= set(text)
+    assert all(len(each.split()) > 5 for key, each in text.items() if key)

@@ -5,6 +5,7 @@ from typing import Any
 
 from satsuma.data.summary import cut
 from satsuma.errors import SatsumaError
+from satsuma.evaluate.advising import BASELINES
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.ridge import RidgeModel
 from satsuma.learners.tree.model import Readable
@@ -57,6 +58,8 @@ def _how_good(story: Story, name: str) -> str:
     found = story.comparison
     scores, score = found.scores(), found.results.score_name()
     first = next(iter(found.ranks))
+    if type(found.learners[found.choice]).__name__ in BASELINES:
+        return f"No learner is better than {found.choice} beyond chance: do not rely on this model."
     here = f"{name} ({score} {told(scores[name], 3)})"
     if name in found.best:
         return f"{here} cannot be told from the best beyond chance." if name != first else (
@@ -70,7 +73,7 @@ def _drawn(model: Model) -> Iterator[Part]:
         yield from _tree(model)
     elif isinstance(model, RidgeModel):
         yield _coefficients(model.coefficients(), model.target.name)
-    elif isinstance(model, Classifier):
+    elif isinstance(model, Classifier) and all(v.kind != "text" for v in model.domain.attributes):
         yield from _nomograms(model)
 
 

@@ -88,7 +88,7 @@ def _sentinel(name: str, distinct: Floats, counts: Array) -> Iterator[Doubt]:
     rows = int(counts.sum())
     for at, others in ((0, distinct[1:]), (-1, distinct[:-1])):
         end, times = float(distinct[at]), int(counts[at])
-        gap, span = abs(end - float(others[at])), float(others[-1] - others[0])
+        gap, span = abs(end - float(others[at])), float(others[-1]) - float(others[0])
         known = end in _SENTINELS and gap > max(1.0, 0.1 * span)
         zero = end == 0 and at == 0 and len(others) >= 20 and gap > 0.2 * span
         if (known or zero) and max(3, 0.002 * rows) <= times < rows / 2:
@@ -123,14 +123,17 @@ def _code(name: str, distinct: Floats, counts: Array) -> Iterator[Doubt]:
 
 def _far(name: str, known: Floats) -> Iterator[Doubt]:
     """A few numbers so far out that they may be slips of the pen."""
-    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
-    out = np.abs(known - middle) > 50 * (high - low)
+    # In units of the largest, so that no difference of huge numbers overflows.
+    unit = float(np.abs(known).max()) or 1.0
+    low, middle, high = np.quantile(known / unit, [0.25, 0.5, 0.75])
+    away = np.abs(known / unit - middle)
+    out = away > 50 * (high - low)
     if high > low and 0 < out.sum() <= max(3, 0.001 * len(known)):
-        worst = known[np.abs(known - middle).argmax()]
+        worst = known[away.argmax()]
         yield Doubt(
             name, "far off",
             f"{named(name)} is as far off as {worst:g} in {counted(int(out.sum()), 'row')}, "
-            f"where half of its values lie between {low:g} and {high:g}.",
+            f"where half of its values lie between {low * unit:g} and {high * unit:g}.",
             "See whether that is a slip, or another unit; correct it or make the cell empty.",
         )  # fmt: skip
 

@@ -2,6 +2,9 @@
 
 import math
 
+import numpy as np
+
+from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.plan.contrasts import Contrast
@@ -29,6 +32,20 @@ def told(number: float, digits: int = 4) -> str:
     text = f"{number:,.{places}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text.replace("-", MINUS)
+
+
+def middle(known: Floats) -> float:
+    """The median; of huge numbers, too, whose sums overflow.
+
+    Examples
+    --------
+    >>> middle(np.array([1.0, 2.0, 3.0, 9.0])), middle(np.array([1e308, 1.5e308]))
+    (2.5, 1.25e+308)
+    """
+    unit = float(np.abs(known).max())
+    if not 0 < unit < math.inf:
+        return float(known[0])
+    return float(np.median(known / unit)) * unit
 
 
 def rounded(number: float, span: float) -> float:

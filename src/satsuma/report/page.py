@@ -14,7 +14,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.engines.ordered import Progress, unheard
 from satsuma.errors import DomainError, ParameterError, SatsumaError
-from satsuma.evaluate.request import SomeLearners
+from satsuma.evaluate.request import SomeLearners, check_whole
 from satsuma.report.about_comparison import about_comparison
 from satsuma.report.about_contrasts import about_contrasts
 from satsuma.report.about_doubts import about_doubts
@@ -106,6 +106,8 @@ def report(
     def comparing(done: int, total: int) -> None:
         tell(_BEFORE + _COMPARING * done // max(1, total), _STEPS)
 
+    folds = check_whole("write_report", "folds", folds, 2)
+    seed = check_whole("write_report", "seed", seed, 0)
     story = Story(table, learners, folds, seed, comparing)
     made = [about_table(story), about_doubts(story)]
     tell(_BEFORE, _STEPS)
@@ -128,9 +130,9 @@ def _compared(story: Story) -> list[Section]:
     """The comparison, or one sentence that says why there is none."""
     try:
         return [about_comparison(story)]
-    except ParameterError:
-        raise  # that is a mistake in asking, and not in the table
     except SatsumaError as error:
+        if isinstance(error, ParameterError) and story.learners is not None:
+            raise  # that is a mistake in asking, and not in the table
         section = Section("comparison", "Which learner to take")
         section.say(f"Learners are not compared, and no model is shown. {error}")
         return [section]

@@ -79,6 +79,8 @@ class Story:
     def _compared(self) -> Comparison | SatsumaError:
         if self.table.domain.target is None:
             return DomainError("No column is the target. Name one, and learners are compared.")
+        if self.table.domain.target.kind == "text":
+            return DomainError("The target is text, and no learner here predicts text.")
         try:
             return compare(
                 self.asked.table, self.learners, folds=self.folds, seed=self.seed,
