@@ -45,7 +45,8 @@ def _beside(found: Comparison) -> str:
 def _grid(found: Comparison) -> Grid:
     results = found.results
     main = results.score_name()
-    shown = SHOWN[results.target.kind]
+    # The main score first, so that it is seen on a narrow screen, too.
+    shown = sorted(SHOWN[results.target.kind], key=lambda score: score != main)
     folds, means = results.by_fold(), {score: results.scores(score) for score in shown}
     span = _span(found)
     lines: list[list[Cell]] = []
@@ -57,10 +58,11 @@ def _grid(found: Comparison) -> Grid:
         ]
         took = Cell(_seconds(found.seconds[name]))
         mark = Cell("best" if best else "", strong=best)
-        lines.append([Cell(cut(name, 48)), mark, Cell("", drawn), *figures, took])
-    head = ["learner", "", f"{main} by fold: {told(span[0], 3)} to {told(span[1], 3)}"]
+        lines.append([Cell(cut(name, 48)), mark, figures[0], Cell("", drawn), *figures[1:], took])
+    by_fold = f"{main} by fold: {told(span[0], 3)} to {told(span[1], 3)}"
     caption = "Learners, best first; those marked cannot be told from the best beyond chance"
-    return Grid(caption, [*head, *shown, "seconds"], lines, (0, 1, 2))
+    head = ["learner", "", main, by_fold, *shown[1:], "seconds"]
+    return Grid(caption, head, lines, (0, 1, 3))
 
 
 def _span(found: Comparison) -> tuple[float, float]:

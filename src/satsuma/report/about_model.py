@@ -1,9 +1,11 @@
 """The section on the model: the best one that can be read, drawn and printed."""
 
 from collections.abc import Iterator
-from typing import Any
+
+import numpy as np
 
 from satsuma.data.summary import cut
+from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.advising import BASELINES
 from satsuma.learners.model import Classifier, Model
@@ -13,7 +15,7 @@ from satsuma.plot.drawn_tree import tree
 from satsuma.plot.nomograms import nomogram
 from satsuma.report.drawing import picture
 from satsuma.report.numbers import told
-from satsuma.report.parts import Cell, Grid, Part, Section, Verbatim, cells
+from satsuma.report.parts import Grid, Part, Section, Verbatim, cells
 from satsuma.report.story import Story
 
 #: Classes that have a nomogram, ends of a tree that is drawn, coefficients in a table.
@@ -34,9 +36,10 @@ def about_model(story: Story) -> Section:
         section.say(
             f"{story.subject} comes first, but its model cannot be read; that of {name} can."
         )
-    model = found.learners[name](_taken(story))
+    rows = _taken(story)
+    model = found.learners[name](rows)
     section.say(_how_good(story, name))
-    section.parts += _drawn(model)
+    section.parts += _drawn(model, rows)
     text, lines = str(model), str(model).splitlines()
     if len(lines) > LINES or len(text) > LETTERS:
         text = "\n".join(lines[:LINES])[:LETTERS] + "\n…"
@@ -45,7 +48,7 @@ def about_model(story: Story) -> Section:
     return section
 
 
-def _taken(story: Story) -> Any:
+def _taken(story: Story) -> Table:
     """The rows that were compared on, with the columns that were."""
     table, text = story.asked.table, {}
     learner = story.comparison.learners[story.readable or story.subject]
@@ -68,11 +71,11 @@ def _how_good(story: Story, name: str) -> str:
     return f"{beaten}: that is the price of a model to read."
 
 
-def _drawn(model: Model) -> Iterator[Part]:
+def _drawn(model: Model, rows: Table) -> Iterator[Part]:
     if isinstance(model, Readable):
         yield from _tree(model)
     elif isinstance(model, RidgeModel):
-        yield _coefficients(model.coefficients(), model.target.name)
+        yield _coefficients(model.coefficients(), model.target.name, _spreads(rows))
     elif isinstance(model, Classifier) and all(v.kind != "text" for v in model.domain.attributes):
         yield from _nomograms(model)
 
@@ -111,10 +114,27 @@ def _nomograms(model: Classifier) -> Iterator[Part]:
         yield picture(drawn, caption if value == chosen[0] else f"The same for {cut(value, 40)}.")
 
 
-def _coefficients(found: dict[str, float], target: str) -> Part:
+def _coefficients(found: dict[str, float], target: str, spreads: dict[str, float]) -> Part:
     rest = {name: number for name, number in found.items() if name != "constant" and number}
-    order = sorted(rest, key=lambda name: -abs(rest[name]))[:COEFFICIENTS]
-    lines = [cells(cut(name, 60), told(rest[name])) for name in order]
-    lines.insert(0, [Cell("to begin with"), Cell(told(found["constant"]))])
+    order = sorted(rest, key=lambda name: -abs(rest[name]) * spreads.get(name, 0.0))
+    lines = [cells(cut(name, 60), told(rest[name])) for name in order[:COEFFICIENTS]]
+    lines.insert(0, cells("to begin with", told(found["constant"])))
+    more = len(order) - COEFFICIENTS
     caption = f"What one more of a number, or a value of a symbol, adds to {cut(target, 40)}"
-    return Grid(caption, ["column", "adds"], lines)
+    note = f"; {more:,} more matter less" if more > 0 else ""
+    return Grid(f"{caption}, what matters most first{note}", ["column", "adds"], lines)
+
+
+def _spreads(rows: Table) -> dict[str, float]:
+    """By how much columns differ from row to row: numbers, and each value of a symbol as 0 or 1."""
+    found: dict[str, float] = {}
+    for variable in rows.domain.attributes:
+        known = rows.column(variable.name)[~rows.missing(variable.name)]
+        if variable.kind == "num" and len(known):
+            unit = float(np.abs(known).max()) or 1.0
+            found[variable.name] = float((known / unit).std()) * unit
+        elif variable.kind == "sym" and len(known):
+            shares = np.bincount(known, minlength=len(variable.values)) / len(known)
+            named = (f"{variable.name} = {value}" for value in variable.values)
+            found.update(zip(named, np.sqrt(shares * (1 - shares)).tolist(), strict=True))
+    return found

@@ -124,7 +124,11 @@ def frequencies(codes: Codes, values: Sequence[str], name: str) -> Shares | None
     parts = zip(
         starts[:PARTS].round(1).tolist(), wide[:PARTS].round(1).tolist(), full, strict=False
     )
-    return Shares(text, [part for part in parts if part[1] > 0.4])
+    drawn = [part for part in parts if part[1] > 0.4]
+    if len(drawn) < len(shares):  # the others together, faint
+        start = float(starts[len(drawn)].round(1))
+        drawn.append((start, round(WIDE - start, 1), 0.15))
+    return Shares(text, drawn)
 
 
 def _bars(counts: Array) -> list[tuple[float, float, float, float]]:
