@@ -17,6 +17,7 @@ from satsuma.app.goals import Goals
 from satsuma.app.reasons import shown
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.growing import learning_curve
+from satsuma.learners.learner import learns_in_one_round
 
 #: Labels before a curve is drawn and old answers are doubted.
 FEWEST = 20
@@ -27,10 +28,12 @@ DOUBTED = 2.3
 
 #: Seconds without an answer before a panel is made, so that it is made while people read; and
 #: seconds after which it is made all the same.
-_QUIET, _LONGEST = 0.3, 10.0
+_QUIET, _LONGEST = 0.3, 30.0
 
-#: Points of a curve of finds, and shares of the labels at which accuracy is told.
-_POINTS, _SIZES = 60, (0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
+#: Points of a curve of finds; shares of the labels at which accuracy is told, and folds: fewer
+#: where each of them is learned anew.
+_POINTS = 60
+_QUICK, _SLOW = ((0.1, 0.2, 0.35, 0.5, 0.75, 1.0), 5), ((0.2, 0.4, 0.7, 1.0), 3)
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ class Panels:
 
     def wake(self) -> None:
         """There is something new."""
-        if self._thread is None:
+        if self._thread is None or not self._thread.is_alive():
             self._thread = Thread(target=self._run, daemon=True, name="panel")
             self._thread.start()
         self._wake.set()
@@ -160,8 +163,9 @@ def _line(labelling: Labelling, sought: str | None) -> Line | None:
     if len(rows) < FEWEST or (codes[codes > 0] < 2).any():
         return None
     learner: Any = labelling.how.learner
+    sizes, folds = _QUICK if learns_in_one_round(learner) else _SLOW
     try:
-        curve = learning_curve({"model": learner}, rows, sizes=_SIZES, folds=5)
+        curve = learning_curve({"model": learner}, rows, sizes=sizes, folds=folds)
     except SatsumaError:
         return None
     right = curve.scores("CA")["model"].tolist()

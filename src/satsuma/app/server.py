@@ -3,6 +3,7 @@
 import getpass
 import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
@@ -17,6 +18,9 @@ from satsuma.app.routes import Routes
 from satsuma.app.service import Service
 from satsuma.app.task import Task
 from satsuma.errors import ParameterError
+
+#: Seconds for which one thread may keep others waiting.
+_TURN = 5e-4
 
 #: What this machine is called from itself.
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -116,6 +120,8 @@ def serve(
     say(f"Every answer is kept in {log}. End with Ctrl-C.")
     if browser:
         threading.Timer(0.3, webbrowser.open, [first]).start()
+    # While the panel is worked out, an answer waits for its turn at every step; turns are short so.
+    sys.setswitchinterval(_TURN)
     try:
         server_of(service, doors, names).run(sockets=[listening])
     finally:

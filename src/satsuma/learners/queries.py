@@ -69,6 +69,8 @@ def filled(table: Table, domain: Domain) -> Table:
     >>> filled(Table.of([(30,)], ["heat"], target=None), domain)[0]
     Row(sky=?, heat=30)
     """
+    if not domain.attributes:
+        return table  # without a column there would be no rows
     columns = [
         _fitted_column(table, v, -1) if v.name in table.domain else _nothing(v, len(table))
         for v in domain.attributes
