@@ -2,9 +2,10 @@
 # make bench  speed, beside peers     make fuzz   odd input, for as long as you like
 # make twins  the tests, without compiled kernels
 # make bench-labels  how few labels it takes, beside peers
+# make docs   the pages, run and built as a site in build/site
 
 .DEFAULT_GOAL := test
-.PHONY: demo test lint chromium twins bench bench-labels fuzz coverage format clean
+.PHONY: demo test docs lint chromium twins bench bench-labels fuzz coverage format clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -39,6 +40,10 @@ lint: .venv/tested
 	.venv/bin/pyright
 	MESONPY_EDITABLE_SKIP="$(CURDIR)/build/checks" PYTHONPATH=src .venv/bin/lint-imports --no-logo
 
+# Pages are run while they are built: one that does not tell the truth stops it.
+docs: .venv/tested
+	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --quiet
+
 # Rooms that call no kernel stand on those that do, which meet the twins by themselves.
 KERNELLESS := active app cli plot report
 twins: .venv-twins/installed
@@ -46,11 +51,13 @@ twins: .venv-twins/installed
 		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)) \
 		tests/engines/test_dask.py tests/engines/test_spark.py)
 
-# The tests of pages open them in the Chromium of the system.
+# The tests of pages open them in the Chromium of the system, and watch by strace what reaches the
+# disk.
 chromium:
-	@command -v chromium >/dev/null || { echo "installing chromium" && \
+	@command -v chromium >/dev/null && command -v strace >/dev/null || { \
+		echo "installing chromium and strace" && \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; }
+		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core strace >/dev/null; }
 
 coverage: .venv/tested
 	.venv/bin/pytest --cov

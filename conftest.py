@@ -2,9 +2,10 @@
 
 import doctest
 import os
-import re
 
 from hypothesis import HealthCheck, settings
+
+from tools.docs.pages import FencedParser
 
 # Tests keep all processors busy: threads for small matrices would wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -23,11 +24,5 @@ settings.register_profile("quick", settings.get_profile("default"), max_examples
 settings.load_profile("default")
 
 
-class FencedParser(doctest.DocTestParser):
-    """Takes the fence that closes a block of Markdown as the end of the output above it."""
-
-    def parse(self, string, name="<string>"):
-        return super().parse(re.sub(r"^[ \t]*```.*$", "", string, flags=re.MULTILINE), name)
-
-
+# A fence that closes a block of Markdown ends the output above it.
 doctest.DocTestParser = FencedParser

@@ -28,6 +28,7 @@ ALL = (
     "starting",
     "scanning",
     "commanding",
+    "labelling",
 )
 #: What is measured in labels that a person must give, not in seconds.
 LABELS = ("labels_learning", "labels_screening", "labels_plan")

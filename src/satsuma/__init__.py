@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from satsuma.active.simulate import simulate
     from satsuma.active.stopping import Advice, stop_advice
     from satsuma.active.suspicious import suspicious
+    from satsuma.app.notebook import label
     from satsuma.engines.scanning import scan
     from satsuma.evaluate.comparing import compare
     from satsuma.evaluate.growing import learning_curve
@@ -116,6 +117,7 @@ _ELSEWHERE = {
     "KDE": "likelihoods.kde",
     "KMeans": "learners.clusters.kmeans",
     "KNN": "learners.neighbours",
+    "label": "app.notebook",
     "Laplace": "likelihoods.given_value",
     "LDA": "learners.discriminant",
     "Learner": "learners.learner",
@@ -260,6 +262,7 @@ __all__ = [
     "distance",
     "disty",
     "hold_out",
+    "label",
     "learning_curve",
     "leave_one_out",
     "load",

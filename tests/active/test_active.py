@@ -303,3 +303,40 @@ def test_kappa_is_that_of_scikit_learn():
         agreement([None, "a"], ["a", None])
     with pytest.raises(DomainError, match="match"):
         agreement(["a"], [])
+
+
+@pytest.mark.parametrize("learner", [NaiveBayes(), KNN(k=3)])
+def test_what_is_forgotten_was_never_said(learner):
+    voting = satsuma.load("voting")
+    pool = hidden(voting)
+    how = Active(learner=learner, start=[3, 9, 100, 200, 300])
+    once, never = how.begin(pool), how.begin(pool)
+    for row in (3, 9, 100, 200, 300):
+        once.tell(row, voting.cell(row, "party"))
+        if row not in (9, 300):
+            never.tell(row, voting.cell(row, "party"))
+    once.forget(9)
+    once.forget(300)
+    assert once.order == never.order == [3, 100, 200]
+    assert once.labelled.equals(never.labelled)
+    chances = [each.model(voting, satsuma.GetProbabilities) for each in (once, never)]
+    assert chances[0] == pytest.approx(chances[1], abs=1e-12)
+    assert once.ask() == never.ask() == [9]
+    once.tell(50, None)
+    once.forget(50)  # "don't know" is taken back too
+    assert once.unknown == []
+    with pytest.raises(DomainError, match="no row 999"):
+        once.forget(999)
+
+
+def test_rows_that_others_have_in_hand_are_not_asked_about():
+    voting = satsuma.load("voting")
+    labelling = Active(learner=NaiveBayes(), start=[5, 6]).begin(hidden(voting))
+    assert labelling.ask(without=[5]) == [6]
+    assert labelling.ask(2, without=[5, 6]) not in ([5], [6])
+    for row in (5, 6, 7):
+        labelling.tell(row, voting.cell(row, "party"))
+    first, second = labelling.ask(2)
+    assert labelling.ask(without={first}) == [second]
+    assert labelling.ask(without=range(435)) == []
+    assert labelling.ask() == [first]

@@ -102,3 +102,14 @@ def test_nothing_labelled_is_nothing_to_go_by():
         stop_advice(labelling)
     with pytest.raises(ParameterError, match="sought"):
         plot.recall(labelling)
+
+
+def test_a_class_is_sought_only_where_somebody_said_so():
+    table = papers(200)
+    for learner, acquire, measure in [
+        (Text(), "uncertain", "accuracy"),
+        (Text(sought="hill"), "uncertain", "recall"),
+        (Text(), "certain", "recall"),
+    ]:
+        how = Active(learner=learner, acquire=acquire, budget=30)
+        assert stop_advice(how(hidden(table), Oracle(table))).measure == measure

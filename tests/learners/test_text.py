@@ -131,3 +131,12 @@ def test_a_row_of_no_known_word_is_answered():
 def test_a_class_that_is_not_there_cannot_be_sought():
     with pytest.raises(satsuma.SatsumaError, match="lake"):
         Text(sought="lake")(papers())
+
+
+def test_the_words_of_a_large_table_stay_at_hand_while_parts_of_it_come_and_go():
+    table = papers(80)
+    words, matrix = learned_words(table)
+    for rows in range(20, 60, 5):
+        learned_words(table[:rows])
+    assert learned_words(table)[1] is matrix
+    assert words.matrix(table) is matrix

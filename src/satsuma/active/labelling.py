@@ -1,5 +1,6 @@
 """Labelling: rows, the labels known so far, and a model that learns after every one."""
 
+from collections.abc import Collection
 from typing import Any, Protocol, cast
 
 import numpy as np
@@ -112,8 +113,7 @@ class Labelling:
     def tell(self, row: int, answer: Answer | Any) -> None:
         """Take an answer about a row; None for "don't know". A second answer replaces the first."""
         said = answer if isinstance(answer, Answer) else Answer(answer)
-        if not 0 <= row < len(self._table):
-            raise DomainError(f"There is no row {row}: the table has {len(self._table)} rows.")
+        self._check(row)
         again = not self._open[row] and row not in self.unknown
         self._open[row] = False
         if not said.known:
@@ -124,6 +124,36 @@ class Labelling:
         self.order.append(row)
         self._model = None
         self._count(row, again)
+
+    def forget(self, row: int) -> None:
+        """Take back what was said of a row: it has no label, and is asked about again.
+
+        Examples
+        --------
+        >>> from satsuma import NaiveBayes
+        >>> from satsuma.active.loop import Active
+        >>> table = Table.of([(1, "a"), (2, "b"), (3, None)], ["x", "y"])
+        >>> labelling = Active(learner=NaiveBayes()).begin(table)
+        >>> labelling.tell(2, "b")
+        >>> labelling.forget(2)
+        >>> labelling.ask(), labelling.order
+        ([2], [])
+        """
+        self._check(row)
+        self._open[row] = True
+        self.unknown = [each for each in self.unknown if each != row]
+        self.order = [each for each in self.order if each != row]
+        if row not in self.labelled_rows:
+            return
+        self.told[row] = np.nan if self.target.kind == "num" else -1
+        self.certainty[row] = 1.0
+        self._model = self._tally = None
+        if learns_in_one_round(self.how.learner) and len(self.labelled_rows):
+            self._tally = self.how.learner.tally(self.labelled)
+
+    def _check(self, row: int) -> None:
+        if not 0 <= row < len(self._table):
+            raise DomainError(f"There is no row {row}: the table has {len(self._table)} rows.")
 
     def _count(self, row: int, again: bool) -> None:
         learner = self.how.learner
@@ -164,14 +194,24 @@ class Labelling:
                 self._model = cast("Model", learner(rows))
         return self._model
 
-    def ask(self, n: int = 1) -> list[int]:
-        """The rows most worth asking about; fewer than n, or none, where no others are left."""
-        while self._first and not self._open[self._first[0]]:
-            self._first.pop(0)
-        waiting = [at for at in self._first if self._open[at]][:n]
+    def ask(self, n: int = 1, *, without: Collection[int] = ()) -> list[int]:
+        """The rows most worth asking about; fewer than n, or none, where no others are left.
+
+        Parameters
+        ----------
+        n
+            How many.
+        without
+            Rows that are not to be asked about now, as others have them in hand.
+        """
+        free = self._open
+        if without:
+            free = free.copy()
+            free[list(without)] = False
+        waiting = [at for at in self._first if free[at]][:n]
         if waiting:
             return waiting
-        left = np.flatnonzero(self._open)
+        left = np.flatnonzero(free)
         if not self.ready:  # nothing to compare: the rest in any order
             return left[np.argsort(self._tie[left])][:n].tolist()
         scores = self.how.scores(self.model, self._table, self.labelled)

@@ -19,6 +19,11 @@ class Answer:
         The label, or a number for each goal by name; None for "don't know".
     certainty
         Above 0, and 1 at the most: what the label weighs when it is learned from.
+
+    Examples
+    --------
+    >>> Answer("yes", 0.7).known, Answer(None).known
+    (True, False)
     """
 
     value: Any

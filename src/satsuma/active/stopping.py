@@ -19,6 +19,9 @@ _AGREE = 0.99
 #: The share of the labels, the latest, that must have made no difference.
 _LATEST = 0.2
 
+#: Ways to choose rows that are not after a class.
+_UNSEEKING = ("uncertain", "committee", "dense", "expected error", "explore")
+
 
 @dataclass(frozen=True)
 class Advice:
@@ -41,6 +44,12 @@ class Advice:
     unfound, most_unfound
         Relevant rows that are expected among the others, and how many there may be; None for
         accuracy.
+
+    Examples
+    --------
+    >>> print(Advice(False, "too early to tell.", "accuracy", 0.9, 0.8, 0.95, labels=20))
+    Go on: too early to tell.
+    20 labels; accuracy 90.0% (between 80.0% and 95.0%).
     """
 
     stop: bool
@@ -132,8 +141,11 @@ def sought_in(labelling: Labelling) -> str | None:
     """The class that rows are searched for, if they are searched for one."""
     if not labelling.ready or labelling.target.kind == "num":
         return None
+    acquire, learner = getattr(labelling.how, "acquire", None), labelling.how.learner
     found = getattr(labelling.model, "sought", None)
-    if found is None and getattr(labelling.how, "acquire", None) == "certain":
+    if acquire in _UNSEEKING and getattr(learner, "sought", None) is None:
+        return None  # the last class, which nobody has named
+    if found is None and acquire == "certain":
         codes = labelling.told[labelling.labelled_rows]
         values, counts = np.unique(codes, return_counts=True)
         found = labelling.target.values[int(values[np.argmin(counts)])]

@@ -10,6 +10,7 @@ from satsuma.cli.cluster import cluster
 from satsuma.cli.compare import compare
 from satsuma.cli.datasets import datasets
 from satsuma.cli.explain import explain
+from satsuma.cli.label import label
 from satsuma.cli.learn import learn
 from satsuma.cli.look import look
 from satsuma.cli.odd import odd
@@ -31,6 +32,7 @@ COMMANDS = (
     cluster,
     odd,
     plan,
+    label,
     report,
     datasets,
 )

@@ -79,7 +79,7 @@ class Given:
         if has_magic(self.file) and not Path(self.file).exists():
             source = self.scan()
             return source.head(max(1, len(source)))
-        self._check_there()
+        self.check_there()
         return read(self.file, **how, **self.options)
 
     def aimed(self) -> Table:
@@ -95,11 +95,12 @@ class Given:
         from satsuma.engines.scanning import scan
 
         if not has_magic(self.file):
-            self._check_there()
+            self.check_there()
         how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
         return scan(self.file, **how, **self.options, progress=progress)
 
-    def _check_there(self) -> None:
+    def check_there(self) -> None:
+        """Raise if there is no such file, and say what there is."""
         path = Path(self.file)
         if path.is_dir():
             remedy = f"Name a file in it, or a pattern in quotes: '{path}/*.csv'."

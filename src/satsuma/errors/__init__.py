@@ -5,7 +5,17 @@ from difflib import get_close_matches
 
 
 class SatsumaError(ValueError):
-    """Any error that Satsuma raises on purpose."""
+    """Any error that Satsuma raises on purpose.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> try:
+    ...     satsuma.load("irises")
+    ... except satsuma.SatsumaError as error:
+    ...     print(error)
+    There is no shipped data set 'irises'. Did you mean 'iris'?
+    """
 
 
 class ReadError(SatsumaError):

@@ -8,7 +8,23 @@ import numpy.typing as npt
 
 
 class Get(Enum):
-    """What a model is asked for: a value, the probabilities of all values, or both."""
+    """What a model is asked for: a value, the probabilities of all values, or both.
+
+    They are `satsuma.GetValue`, which need not be said, `satsuma.GetProbabilities` and
+    `satsuma.GetBoth`.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> days = satsuma.load("tennis")
+    >>> model = satsuma.NaiveBayes(days)
+    >>> model(days[0], satsuma.GetValue)
+    'no'
+    >>> model(days[0], satsuma.GetProbabilities)
+    Distribution(no=0.714, yes=0.286)
+    >>> model(days[0], satsuma.GetBoth)
+    ('no', Distribution(no=0.714, yes=0.286))
+    """
 
     VALUE = "value"
     PROBABILITIES = "probabilities"
@@ -16,8 +32,13 @@ class Get(Enum):
 
 
 GetValue = Get.VALUE
+"""The most probable value, or the number that is expected; see `Get`."""
+
 GetProbabilities = Get.PROBABILITIES
+"""How probable each class is; see `Get`."""
+
 GetBoth = Get.BOTH
+"""The value and the probabilities; see `Get`."""
 
 
 class Distribution(Mapping[str, float]):

@@ -66,6 +66,27 @@ class Learner(Verbs, metaclass=_Callable):
     are its parameters, with a `learn` that takes a table, or better one of `TallyLearner` and
     `RoundsLearner`, which learn from anything that can be reduced in batches. It says in `takes`
     what it takes, and checks its parameters in `check`.
+
+    Examples
+    --------
+    A learner that remembers the first row, and says the same of every other:
+
+    >>> from dataclasses import dataclass
+    >>> import numpy as np
+    >>> from satsuma.learners.model import Classifier
+    >>> class First(Classifier):
+    ...     def __init__(self, code):
+    ...         self.code = code
+    ...
+    ...     def probabilities(self, batch):
+    ...         return np.eye(len(self.classes))[np.full(len(batch), self.code)]
+    >>> @dataclass(kw_only=True, eq=False)
+    ... class Stubborn(Learner):
+    ...     def learn(self, data):
+    ...         return First(data.column(data.domain.target.name)[0])
+    >>> days = Table.of([("hot", "no"), ("mild", "yes")], ["temp", "play"])
+    >>> Stubborn(days)({"temp": "mild"})
+    'no'
     """
 
     takes: ClassVar[Takes] = Takes()
@@ -125,6 +146,33 @@ class TallyLearner(Learner, Generic[T]):
 
     Write `tally` and `conclude`; the rest follows: learning from tables, files and clusters,
     exact cross-validation in one pass, weights, `partial_fit`.
+
+    Examples
+    --------
+    The shares of the classes, whatever the row:
+
+    >>> from dataclasses import dataclass
+    >>> import numpy as np
+    >>> from satsuma.learners.model import Classifier
+    >>> from satsuma.tallies import ClassCounts
+    >>> class Shares(Classifier):
+    ...     def __init__(self, shares):
+    ...         self.shares = shares
+    ...
+    ...     def probabilities(self, batch):
+    ...         return np.tile(self.shares, (len(batch), 1))
+    >>> @dataclass(kw_only=True, eq=False)
+    ... class Sharing(TallyLearner):
+    ...     def tally(self, batch):
+    ...         return ClassCounts.of(batch)
+    ...
+    ...     def conclude(self, tally):
+    ...         return Shares(tally.class_weight / tally.class_weight.sum())
+    >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "no")], ["temp", "play"])
+    >>> Sharing(days)(days[0])
+    'no'
+    >>> Sharing().partial_fit([["hot"]], ["no"]).partial_fit([["mild"]], ["no"]).predict([["hot"]])
+    array(['no'], dtype='<U2')
     """
 
     takes: ClassVar[Takes] = Takes(rounds="one")
@@ -162,6 +210,48 @@ class RoundsLearner(Learner):
     """A learner of several rounds: each one tallies all rows, given what the last one found.
 
     A state has an attribute `done`. Write `start`, `tally`, `advance` and `conclude`.
+
+    Examples
+    --------
+    Half of the range of a number, found in two rounds: first the least, then how far the
+    others are above it.
+
+    >>> from dataclasses import dataclass
+    >>> import numpy as np
+    >>> from satsuma.learners.model import Regressor
+    >>> from satsuma.tallies import Num
+    >>> @dataclass
+    ... class State:
+    ...     low: float | None = None
+    ...     above: float | None = None
+    ...
+    ...     @property
+    ...     def done(self):
+    ...         return self.above is not None
+    >>> class Middle(Regressor):
+    ...     def __init__(self, middle):
+    ...         self.middle = middle
+    ...
+    ...     def numbers(self, batch):
+    ...         return np.full(len(batch), self.middle)
+    >>> @dataclass(kw_only=True, eq=False)
+    ... class Middling(RoundsLearner):
+    ...     takes = Takes(target="number", rounds="many")
+    ...
+    ...     def start(self, domain):
+    ...         return State()
+    ...
+    ...     def tally(self, state, batch):
+    ...         numbers = batch.column(batch.domain.target.name)
+    ...         return Num().add(numbers if state.low is None else numbers - state.low)
+    ...
+    ...     def advance(self, state, tally):
+    ...         return State(tally.lo) if state.low is None else State(state.low, tally.hi)
+    ...
+    ...     def conclude(self, state):
+    ...         return Middle(state.low + state.above / 2)
+    >>> Middling(Table.of([(1, 10), (2, 20), (3, 12)], ["x", "y"]))({"x": 5})
+    15.0
     """
 
     takes: ClassVar[Takes] = Takes(rounds="many")

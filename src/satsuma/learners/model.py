@@ -35,6 +35,16 @@ class Model(ABC):
 
     The learner that made it sets `domain`, the columns it was learned from, and `learner`.
     Columns of a query are found by name; a value that was not seen in learning is missing.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> days = satsuma.load("tennis")
+    >>> model = satsuma.NaiveBayes(days)
+    >>> model(days[0]), model(days[:3]).tolist()
+    ('no', ['no', 'no', 'yes'])
+    >>> model.domain.target.name, model.learner
+    ('play', NaiveBayes(m=2.0))
     """
 
     domain: Domain

@@ -69,6 +69,8 @@ def filled(table: Table, domain: Domain) -> Table:
     >>> filled(Table.of([(30,)], ["heat"], target=None), domain)[0]
     Row(sky=?, heat=30)
     """
+    if not domain.attributes:
+        return table  # without a column there would be no rows
     columns = [
         _fitted_column(table, v, -1) if v.name in table.domain else _nothing(v, len(table))
         for v in domain.attributes
@@ -90,6 +92,8 @@ def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
             return column
         codes: Codes = column
         return remap(codes, given.values, lambda value: wanted.codes.get(value, unseen))
+    if (given.kind, wanted.kind) == ("sym", "text"):
+        return table[wanted.name]  # a symbol is a short text, and loses nothing as one
     if table.missing(wanted.name).all():  # nothing there that could be of the wrong kind
         return _nothing(wanted, len(table))
     raise DomainError(

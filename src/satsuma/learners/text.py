@@ -120,21 +120,23 @@ class Text(Learner):
             parts.append(self._bayes(matrix, codes, code, weights))
         if self.model != "bayes":
             parts.append(self._machine(matrix, codes, code, weights))
-        total = np.zeros(matrix.shape[1])
+        total, scores = np.zeros(matrix.shape[1]), np.zeros(matrix.shape[0])
         for part in parts:
-            scores: Floats = matrix @ part
-            mean = np.average(scores, weights=weights)
-            spread = float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
-            total += part / (len(parts) * spread) if spread > 1e-12 else 0.0
-        scores = matrix @ total
+            found: Floats = matrix @ part
+            mean = np.average(found, weights=weights)
+            spread = float(np.sqrt(np.average((found - mean) ** 2, weights=weights)))
+            if spread > 1e-12:
+                total += part / (len(parts) * spread)
+                scores += found / (len(parts) * spread)
         mine, others = codes == code, (codes >= 0) & (codes != code)
         middle = [np.average(scores[of], weights=weights[of]) for of in (mine, others)]
         return total, -float(np.mean(middle))
 
     def _bayes(self, matrix: Any, codes: Array, code: int, weights: Floats) -> Floats:
-        mine = codes == code
-        words: Floats = matrix.T @ (weights * mine)
-        others: Floats = matrix.T @ (weights * ((codes >= 0) & ~mine))
+        known = np.flatnonzero(codes >= 0)
+        across, mine, heavy = matrix[known].T, codes[known] == code, weights[known]
+        words: Floats = across @ (heavy * mine)
+        others: Floats = across @ (heavy * ~mine)
         words = words * (others.sum() / max(float(words.sum()), _TINY))
         return np.log(words + self.alpha) - np.log(others + self.alpha)
 

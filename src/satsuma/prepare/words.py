@@ -80,11 +80,12 @@ def learned_words(
         In what share of the rows it may be. If no word is in so many and so few, all are kept.
     """
     cells, weights = _cells(table), table.weights
-    key = (pairs, least, most, None if weights is None else weights.tobytes())
+    key = (pairs, least, most, len(cells), None if weights is None else weights.tobytes())
     kept = _seen.get(key)
     if kept is not None and kept[2] == cells:  # the strings are the same objects: quickly seen
         return kept[0], kept[1]
-    counts, found = _counted(cells, pairs)
+    counts, columns = _counted(cells, pairs)
+    found = list(columns)
     heavy = np.ones(len(cells)) if weights is None else weights
     held = (counts > 0).astype(np.float64).T @ heavy
     some = np.flatnonzero((held >= least) & (held <= most * heavy.sum()))
@@ -94,8 +95,8 @@ def learned_words(
     words = Words([found[at] for at in order], rarity, pairs=pairs)
     matrix = _weighed(counts[:, order], rarity)
     _seen[key] = words, matrix, cells
-    while len(_seen) > _KEPT:
-        _seen.popitem(last=False)
+    while len(_seen) > _KEPT:  # a large table is dearer to read again than the parts of one
+        del _seen[min([each for each in _seen if each != key], key=lambda each: each[3])]
     return words, matrix
 
 
@@ -123,8 +124,8 @@ def spoken(cells: Iterable[str | None], *, pairs: bool = True) -> Sequence[str]:
 
 def _counted(
     cells: Cells, pairs: bool, known: dict[str, int] | None = None
-) -> tuple[Any, list[str]]:
-    """Rows by words: how often, and the words in the order of their columns."""
+) -> tuple[Any, dict[str, int]]:
+    """Rows by words: how often, and the column of each word, in order."""
     from scipy import sparse
 
     at: dict[str, int] = {} if known is None else known
@@ -137,7 +138,7 @@ def _counted(
                 data.append(times)
         ends.append(len(columns))
     made = (np.array(data, np.float64), np.array(columns, np.int32), np.array(ends, np.int64))
-    return sparse.csr_matrix(made, (len(cells), len(at))), list(at)
+    return sparse.csr_matrix(made, (len(cells), len(at))), at
 
 
 def _weighed(counts: Any, rarity: Floats) -> Any:

@@ -1,0 +1,183 @@
+"""Desk: hands out rows, takes in answers, and knows nothing that is not in the log."""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from threading import RLock
+from typing import Any, cast
+
+from satsuma.app.classes import Classes
+from satsuma.app.deed import Deed
+from satsuma.app.goals import Goals
+from satsuma.app.keys import Keys
+from satsuma.app.log import Event, Log
+from satsuma.app.question import KINDS, Question
+from satsuma.app.queues import Queues
+from satsuma.app.reasons import shown
+from satsuma.app.refusal import Refusal
+from satsuma.app.state import State
+from satsuma.app.task import MOST_CLASSES, Task
+from satsuma.data.columns import spell
+
+#: Milliseconds for which a row is kept for whom it was handed to.
+LEASE = 10 * 60_000
+
+
+@dataclass(frozen=True)
+class Lease:
+    """A row in somebody's hand."""
+
+    row: int
+    until: int
+    kind: str
+    why: Mapping[str, Any]
+    model: int
+
+
+class Desk:
+    """One table that is being labelled by one or more people.
+
+    Parameters
+    ----------
+    task
+        What is asked.
+    log
+        Where answers are kept.
+    """
+
+    def __init__(self, task: Task, log: Log) -> None:
+        self.task, self.log, self.lock = task, log, RLock()
+        self.keys = Keys(task.table, task.filled)
+        self.asking: Classes | Goals = Goals(task) if task.is_search else Classes(task)
+        self.state = State(self.keys.find, self.asking.settle, one_mind=not task.is_search)
+        self.queues = Queues(self.state, self.asking)
+        self._leases: dict[str, Lease] = {}
+        self.catch_up()
+        for who, row, until, asked in log.leases():
+            if 0 <= row < len(task.table):
+                self._leases[who] = Lease(row, until, **json.loads(asked))
+
+    def catch_up(self) -> None:
+        """Let all events count that are in the log, whoever put them there."""
+        for event in self.log.after(self.state.seq):
+            self.state.apply(event)
+
+    # Asking
+
+    def ask(self, who: str, queue: str | None = None) -> Question | None:
+        """The row that somebody has in hand, if it is of the queue, or the next one of it.
+
+        Parameters
+        ----------
+        who
+            Whose turn it is.
+        queue
+            One of `QUEUES`; if none is named, whatever is in hand, or a question.
+        """
+        with self.lock:
+            self.catch_up()
+            held = self._leases.get(who)
+            if held is not None and (queue is None or held.kind in KINDS[queue]):
+                return self._question(held.row, held.kind)
+            return self._handed(who, queue or "question")
+
+    def _handed(self, who: str, queue: str) -> Question | None:
+        now = _now()
+        found = self.queues.next(who, queue, self._away(who, now))
+        if found is None:
+            self._leases.pop(who, None)
+            self.log.give_back(who)
+            return None
+        question = self._question(*found)
+        why = {"kind": question.kind, **question.reasons.brief()}
+        lease = Lease(question.row, now + LEASE, question.kind, why, self.state.seq)
+        self._leases[who] = lease
+        asked = json.dumps({"kind": lease.kind, "why": why, "model": lease.model})
+        self.log.lease(who, lease.row, lease.until, asked)
+        return question
+
+    def _away(self, who: str, now: int) -> set[int]:
+        """Rows in the hands of others, be it at the desk of another process."""
+        here = [(name, each.row, each.until) for name, each in self._leases.items()]
+        there = [(name, row, until) for name, row, until, _ in self.log.leases()]
+        return {row for name, row, until in (*here, *there) if name != who and until > now}
+
+    def _question(self, row: int, kind: str) -> Question:
+        people = self.state.people.items()
+        open_kinds = ("disagreement", "second look")
+        said = [(name, p.label(row)) for name, p in people if p.label(row) is not None]
+        return Question(
+            row,
+            self.keys[row],
+            kind,
+            self.queues.told(kind, self.asking.reasons(row)),
+            [(name, _told(value)) for name, value in said] if kind in open_kinds else [],
+            [(e.who, str(e.value)) for e in self.state.comments.get(row, [])],
+        )
+
+    # Answering
+
+    def take(self, who: str, deed: Deed) -> Event:
+        """Put what somebody did on disk, and let it count; sent again, it changes nothing."""
+        with self.lock:
+            self.catch_up()
+            stored = self.log.find(deed.id)
+            if stored is None:
+                stored = self.log.append(self._event(who, deed))
+                self.catch_up()
+                self._release(who, deed)
+            if not stored.same(self._plain(who, deed)):
+                raise Refusal(409, "Something else was sent under the same id.")
+            return stored
+
+    def _release(self, who: str, deed: Deed) -> None:
+        if deed.what != "comment":
+            self._leases.pop(who, None)
+            self.log.give_back(who)
+
+    def _plain(self, who: str, deed: Deed) -> Event:
+        return Event(deed.id, deed.row, who, deed.what, deed.value, deed.of, _now(), deed.took)
+
+    def _event(self, who: str, deed: Deed) -> Event:
+        made = self._plain(who, deed)
+        row = self.keys.find(deed.row)
+        if row is None:
+            raise Refusal(404, "There is no such row in the table.")
+        self._check_value(deed)
+        lease = self._leases.get(who)
+        why: Any = None
+        model = self.state.seq
+        if deed.what == "undo":
+            last = self.state.last_deed(who)
+            if last is None or last.id != deed.of or last.row != deed.row:
+                raise Refusal(409, "There is nothing of yours to undo, or it is not the latest.")
+        elif lease is None or lease.row != row:
+            raise Refusal(409, "This row is not in your hands: it was answered in another window.")
+        else:
+            why, model = dict(lease.why), lease.model
+        brief = shown(self.task.table, row, self.task.filled, 200)
+        return replace(made, why=why, model=model, shown=brief)
+
+    def _check_value(self, deed: Deed) -> None:
+        if deed.what != "label":
+            return
+        if isinstance(self.asking, Goals):
+            names = cast("Any", deed.value) if isinstance(deed.value, dict) else ()
+            if set(names) != set(self.task.filled):
+                raise Refusal(422, f"A number is needed for each of {', '.join(self.task.filled)}.")
+        elif not isinstance(deed.value, str):
+            raise Refusal(422, "A label is the name of a class.")
+        elif deed.value not in self.asking.names and len(self.asking.names) >= MOST_CLASSES:
+            raise Refusal(409, f"There are {MOST_CLASSES} classes already, and that is the most.")
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _told(value: Any) -> str:
+    if not isinstance(value, dict):
+        return str(value)
+    goals = cast("dict[str, float]", value)
+    return ", ".join(f"{name} {spell(each)}" for name, each in goals.items())

@@ -1,0 +1,79 @@
+"""``satsuma label``: a page in the browser that asks about the rows most worth asking about."""
+
+from contextlib import suppress
+from glob import has_magic
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from satsuma.cli import options as o
+from satsuma.cli.plan import Less, More
+from satsuma.cli.reading import Given, given
+from satsuma.cli.telling import show_lines
+from satsuma.errors import DomainError
+
+
+def label(
+    file: o.File,
+    *,
+    target: Annotated[
+        str | None,
+        typer.Option("--target", "-t", metavar="NAME", help="The column to fill in; may be new."),
+    ] = None,
+    classes: Annotated[
+        str | None,
+        typer.Option(
+            "--classes", "-c", metavar="A,B,…", help="The answers to choose among; more may come."
+        ),
+    ] = None,
+    find: Annotated[
+        str | None,
+        typer.Option("--find", metavar="CLASS", help="Look for the rows of one class, the rare."),
+    ] = None,
+    more: More = None,
+    less: Less = None,
+    name: Annotated[
+        str, typer.Option("--name", "-n", help="Who labels; the user's name unless given.")
+    ] = "",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 is any free one.")] = 0,
+    host: Annotated[
+        str, typer.Option("--host", help="Where to listen; on this machine alone unless given.")
+    ] = "127.0.0.1",
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the link, and open nothing.")
+    ] = False,
+    kind: o.Kind = None,
+    ignore: o.Ignore = None,
+    read: o.Read = None,
+) -> None:
+    """Label a table in the browser: one row at a time, the one most worth asking about.
+
+    Answers are kept beside the file, each before the next row appears; run it again to go on.
+    With goals (--more, --less, or names that end in + or -) the best row is searched for.
+
+    \b
+    Examples:
+      satsuma label issues.csv --target kind --classes bug,feature,docs
+      satsuma label papers.csv --target relevant --find yes --classes yes,no
+    """
+    from satsuma.app.server import log_of, serve
+    from satsuma.app.task import aimed, task_of
+
+    asked = given(file, kind=kind, ignore=ignore, read=read, more=more, less=less)
+    log = log_of(_one_file(asked))
+    names = [each.strip() for each in (classes or "").split(",") if each.strip()]
+    table = aimed(asked.table(), target)
+    task = task_of(table, classes=names, sought=find)
+    with suppress(KeyboardInterrupt):  # the way to end it
+        serve(task, log, name=name, host=host, port=port, browser=not no_browser, say=show_lines)
+
+
+def _one_file(asked: Given) -> Path:
+    """The file that the labels are kept beside; those of a shipped table are kept here."""
+    path = Path(asked.file)
+    if asked.file == "-" or (has_magic(asked.file) and not path.exists()):
+        raise DomainError("labels are kept beside a file. Name one file, no pattern and not -.")
+    if not asked.shipped:
+        asked.check_there()
+    return path
