@@ -25,6 +25,8 @@ SOURCES := $(shell find src -type f -not -name '*.pyc')
 
 demo: .venv/installed
 	.venv/bin/python examples/look.py
+	@mkdir -p build/demo
+	.venv/bin/satsuma report heart_disease -o build/demo/heart_disease.html
 
 test: .venv/tested chromium lint
 	.venv/bin/python -c "import satsuma"

@@ -27,6 +27,7 @@ ALL = (
     "bellwethers",
     "starting",
     "scanning",
+    "commanding",
     "labelling",
 )
 #: What is measured in labels that a person must give, not in seconds.

@@ -105,3 +105,11 @@ def test_python_m_and_the_entry_point_are_the_same():
     from satsuma.cli import main
 
     assert found[0].load() is main
+
+
+def test_help_does_not_wait_for_what_only_work_needs():
+    code = "import sys, satsuma.cli.app; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = {"scipy", "sklearn", "pyarrow", "matplotlib", "pandas", "jinja2", "starlette"}
+    ours = {"satsuma.learners.learner", "satsuma.evaluate.results", "satsuma.report.page"}
+    assert not (heavy | ours) & set(done.stdout.split())

@@ -1,8 +1,8 @@
 """Choosing: learners by name, with their parameters, as in ``tree:max_depth=3``."""
 
 import ast
-from dataclasses import fields
-from typing import Any
+from dataclasses import MISSING, fields
+from typing import Any, cast
 
 import satsuma
 from satsuma.errors import ParameterError, hint
@@ -55,11 +55,21 @@ def spelled(learner: Any) -> str:
     --------
     >>> spelled(learner_of("knn:k=3")), spelled(learner_of("forest"))
     ('knn:k=3', 'forest')
+    >>> spelled(learner_of("stacking:learners=tree+knn"))
+    'stacking:learners=tree+knn'
     """
-    usual = type(learner)()
-    named = {each.name: getattr(learner, each.name) for each in fields(learner)}
-    changed = [f"{name}={value}" for name, value in named.items() if value != getattr(usual, name)]
+    changed = [
+        f"{each.name}={_spelled(getattr(learner, each.name))}"
+        for each in fields(learner)
+        if each.default is MISSING or getattr(learner, each.name) != each.default
+    ]
     return ":".join([type(learner).__name__.lower(), *([",".join(changed)] if changed else [])])
+
+
+def _spelled(value: Any) -> str:
+    if isinstance(value, list):
+        return "+".join(_spelled(each) for each in cast("list[Any]", value))
+    return spelled(value) if isinstance(value, satsuma.Learner) else str(value)
 
 
 def class_name(name: str) -> str:

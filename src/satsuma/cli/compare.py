@@ -77,8 +77,7 @@ def _say_next(found: "Comparison", asked: Given) -> None:
 
     if found.choice in BASELINES or asked.file == "-":
         return
-    words = ["satsuma", "learn", asked.file]
-    words += ["--target", asked.target] if asked.target is not None else []
+    words = ["satsuma", "learn", asked.file, *asked.words]
     words += ["--learner", spelled(found.learners[found.choice]), "-o", "model.satsuma"]
     show_lines(f"\nNext: {shlex.join(words)}", "dim")
 

@@ -13,6 +13,9 @@ from satsuma.data.variable import Variable
 #: Columns that are shown, characters of a name, and rows that a look at a large file takes.
 COLUMNS, NAME, SAMPLE = 40, 24, 100_000
 
+#: Values of a column whose counts are told to machines: the most frequent ones.
+COUNTS = 1_000
+
 
 def look(
     file: o.File,
@@ -123,7 +126,8 @@ def _columns(table: Table) -> list[dict[str, Any]]:
         if isinstance(known, Num):
             each |= {"mean": known.mu, "sd": known.sd, "low": known.lo, "high": known.hi}
         elif known is not None:
-            each |= {"values": len(variable.values), "counts": dict(known.bag)}
+            counts = sorted(known.bag.items(), key=lambda each: -each[1])[:COUNTS]
+            each |= {"values": len(variable.values), "counts": dict(counts)}
         found.append(each)
     return found
 

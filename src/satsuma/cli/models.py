@@ -5,7 +5,6 @@ from typing import Any
 from satsuma.cli.choosing import learner_of
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
-from satsuma.evaluate.sensible import small_tree
 
 
 def opened(path: str) -> Any:
@@ -30,6 +29,8 @@ def without_text(table: Table, *learners: Any) -> tuple[Table, list[str]]:
 
 def chosen(said: str | None, table: Table) -> Any:
     """The learner that was named, or one whose model can be read."""
+    from satsuma.evaluate.sensible import small_tree
+
     if said is not None:
         return learner_of(said)
     texts = [v.kind == "text" for v in table.domain.attributes]

@@ -37,6 +37,8 @@ class Given:
         As `satsuma.read` takes them.
     options
         How to read the file.
+    words
+        The options as they were given, to be given again.
     """
 
     file: str
@@ -44,6 +46,7 @@ class Given:
     kinds: Mapping[str, str] = field(default_factory=dict[str, str])
     roles: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    words: Sequence[str] = ()
 
     @property
     def shipped(self) -> bool:
@@ -142,7 +145,15 @@ def given(
     if target is not None and target in roles:
         raise typer.BadParameter(f"{target!r} is the target, and cannot be anything else as well.")
     options = {name: _option(name, said) for name, said in pairs("--read", read).items()}
-    return Given(file, target, kinds, roles, options)
+    said = (
+        ("--target", [target] if target is not None else ()),
+        ("--kind", kind or ()),
+        ("--weight", [weight] if weight is not None else ()),
+        ("--ignore", ignore or ()),
+        ("--read", read or ()),
+    )
+    words = [word for option, values in said for value in values for word in (option, value)]
+    return Given(file, target, kinds, roles, options, words)
 
 
 def pairs(option: str, said: Sequence[str] | None) -> dict[str, str]:

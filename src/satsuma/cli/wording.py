@@ -30,6 +30,7 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"missing=\['(?P<name>[^']*)'(, …)?\]", lambda m: f"--read missing={_name(m)}"),
     (r"Give some the role 'x': table\.with_roles\(\{…: 'x'\}\)", "Ignore fewer columns"),
+    (r"name the learners", "name them: --learners"),
     (r"\.\. ", ". "),
     (r"Take a sample that fits: source\.sample\(n\)", "Take a part of the file"),
     (r"For others, take source\.sample\(n\)", "For others, take a part of the file"),

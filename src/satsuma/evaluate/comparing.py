@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from satsuma.data.keys import doubts
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 #: How the best are marked, and what that means.
 MARK, MEANS = "*", "cannot be told from the best beyond chance"
+
+#: Rows of a source that are looked at for columns that are like keys.
+FIRST = 5_000
 
 #: Numbers that are so few may be the codes of classes.
 _FEW = 5
@@ -120,7 +124,9 @@ def compare(
     if not isinstance(table, Table):
         found = Set(chosen, ()) if chosen else in_one_pass(table.domain)
         results = cross_validate(found.learners, table, folds=folds, seed=seed, progress=progress)
-        return Comparison(found.learners, results, (*results.notes, *found.notes))
+        rows: Any = table  # a scan; cross_validate takes no other source
+        notes = (*doubts(rows.head(FIRST)), *found.notes)
+        return Comparison(found.learners, results, notes)
     rows, notes = set_aside(table, chosen)
     count = _fewer(rows, folds)
     if count < folds:

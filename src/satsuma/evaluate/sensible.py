@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -22,7 +24,10 @@ from satsuma.learners.tree.learner import RegressionTree, Tree
 MOST = 20.0
 
 #: Steps of its inner loop that each sort of learner takes in a second; measured on two cores.
-_TREES, _LINEAR, _SCATTER, _NEAR = 6e7, 2e8, 1e7, 4e9
+_TREES, _LINEAR, _NORMAL, _NEAR = 1e8, 4e9, 6e8, 4e9
+
+#: Numbers and values of symbols beyond which `LDA` is not tried on rows that are not in memory.
+_WIDE = 64
 
 #: Rows whose trees are many enough at a hundred; with more rows there are fewer trees.
 FOREST_ROWS = 2_000
@@ -44,14 +49,27 @@ class _Size(NamedTuple):
     width: int
     classes: int
     folds: int
+    #: In how many ways cells are missing.
+    patterns: int
 
     @classmethod
-    def of(cls, domain: Domain, rows: int, folds: int) -> "_Size":
-        known = domain.attributes
-        width = sum(1 if v.kind == "num" else len(v.values) for v in known)
-        target = domain.target
+    def of(cls, table: Table, folds: int) -> "_Size":
+        known, target = table.domain.attributes, table.domain.target
         classes = max(2, len(target.values)) if target is not None else 2
-        return cls(rows, max(1, len(known)), max(1, width), classes, folds)
+        columns = max(1, len(known))
+        return cls(len(table), columns, _width(table.domain), classes, folds, _patterns(table))
+
+
+def _width(domain: Domain) -> int:
+    return max(1, sum(1 if v.kind == "num" else len(v.values) for v in domain.attributes))
+
+
+def _patterns(table: Table) -> int:
+    holes = [table.missing(v.name) for v in table.domain.attributes]
+    holes = [each for each in holes if each.any()]
+    if not holes:
+        return 1
+    return len(np.unique(np.packbits(np.column_stack(holes), axis=1), axis=0))
 
 
 def small_tree(target: Variable | None) -> Tree | RegressionTree:
@@ -78,8 +96,8 @@ def sensible(table: Table, folds: int) -> Set:
     >>> list(sensible(load("housing"), 10).learners)
     ['Mean', 'Ridge', 'RegressionTree', 'KNN', 'Forest']
     """
-    found, notes = dict[str, Learner](), list[str]()
-    for learner, seconds in _candidates(table.domain, len(table), folds):
+    found, notes, slow = dict[str, Learner](), list[str](), list[str]()
+    for learner, seconds in _candidates(table, folds):
         name = type(learner).__name__
         try:
             learner.check_data(table)
@@ -87,12 +105,14 @@ def sensible(table: Table, folds: int) -> Set:
             notes.append(f"{name} was left out. {error}")
             continue
         if seconds > MOST:
-            notes.append(
-                f"{name} was left out: with {len(table):,} rows and so many values it would take "
-                f"long. To have it all the same, name the learners."
-            )
+            slow.append(name)
         else:
             found[name] = learner
+    if slow:
+        notes.append(
+            f"Left out, as they would take long on {len(table):,} rows: {', '.join(slow)}. To have "
+            f"them all the same, name the learners."
+        )
     return Set(found, tuple(notes))
 
 
@@ -102,32 +122,33 @@ def in_one_pass(domain: Domain) -> Set:
     found: list[Learner] = (
         [Mean(), Ridge()]
         if target is not None and target.kind == "num"
-        else [Majority(), NaiveBayes(), LDA()]
+        else [Majority(), NaiveBayes(), *([LDA()] if _width(domain) <= _WIDE else [])]
     )
     told = "Only learners of one pass are compared on a source. For others, take source.sample(n)."
     return Set({type(each).__name__: each for each in found}, (told,))
 
 
-def _candidates(domain: Domain, rows: int, folds: int) -> Iterator[tuple[Learner, float]]:
+def _candidates(table: Table, folds: int) -> Iterator[tuple[Learner, float]]:
     """Learners, and about how many seconds each takes."""
-    size, target = _Size.of(domain, rows, folds), domain.target
+    size, target, known = _Size.of(table, folds), table.domain.target, table.domain.attributes
+    cubed = size.width**3
     if target is not None and target.kind == "num":
         yield Mean(), 0
-        yield Ridge(), (size.rows * size.width**2 + size.folds * size.width**3) / _LINEAR
+        yield Ridge(), (size.rows * size.width**2 + size.folds * cubed) / _LINEAR
         yield small_tree(target), _of_trees(size, 1)
     else:
         yield Majority(), 0
-        if domain.attributes and all(v.kind == "text" for v in domain.attributes):
+        if known and all(v.kind == "text" for v in known):
             yield Text(), 0
             return
         yield NaiveBayes(), 0
         yield small_tree(target), _of_trees(size, 1)
-        wide = size.width * size.classes
-        yield Logistic(), 8 * size.folds * (size.rows * wide + wide**3) / _LINEAR
-        scattered = size.classes * size.rows * size.width + size.folds * size.width**3
-        yield LDA(), scattered / _SCATTER
+        wide = size.width * (size.classes - 1)
+        yield Logistic(), 8 * size.folds * (size.rows * wide**2 + wide**3) / _LINEAR
+        normal = size.rows * size.width**2 + size.folds * size.patterns * cubed
+        yield LDA(), normal / _NORMAL
     yield KNN(), size.rows**2 * size.columns / _NEAR
-    trees = max(10, min(100, round(100 * FOREST_ROWS / max(1, rows))))
+    trees = max(10, min(100, round(100 * FOREST_ROWS / max(1, size.rows))))
     yield Forest(t=trees), _of_trees(size, trees) / size.columns**0.5
 
 

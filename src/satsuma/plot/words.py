@@ -5,6 +5,8 @@ from typing import Any, cast
 
 from matplotlib.axes import Axes
 
+from satsuma.data.summary import cut
+
 #: Characters of a name that are shown.
 LONGEST = 28
 
@@ -12,14 +14,14 @@ LONGEST = 28
 def short(name: str, longest: int = LONGEST) -> str:
     """A name as it is shown: not too long, and with no part taken for a formula.
 
+    What cannot be printed is spelled out: no font could draw it.
+
     Examples
     --------
     >>> short("the share of the population that earns more", 20)
     'the share of the po…'
     """
-    shown = " ".join(name.split())
-    shown = shown if len(shown) <= longest else shown[: longest - 1] + "…"
-    return shown.replace("$", r"\$")
+    return cut(" ".join(name.split()), longest).replace("$", r"\$")
 
 
 def some(parts: Sequence[str], most: int = 5) -> str:

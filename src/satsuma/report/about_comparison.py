@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.evaluate.advising import BASELINES
 from satsuma.evaluate.comparing import Comparison
@@ -72,9 +73,8 @@ def _span(found: Comparison) -> tuple[float, float]:
 
 
 def _strip(
-    scores: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-    mean: float, span: tuple[float, float], name: str, score: str,
-) -> Strip | None:  # fmt: skip
+    scores: Floats, mean: float, span: tuple[float, float], name: str, score: str
+) -> Strip | None:
     known = scores[np.isfinite(scores)]
     if not len(known):
         return None

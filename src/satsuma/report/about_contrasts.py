@@ -7,6 +7,7 @@ import numpy as np
 from satsuma.data.columns import Array
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
+from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.measures.heaven import disty
 from satsuma.plan.contrast import contrast
@@ -78,8 +79,14 @@ def _by_class(table: Table) -> list[Group]:
         raise DomainError("There are no two classes to be told apart.")
     # Of two classes, what speaks for the one speaks against the other: the rarer one is told of.
     chosen = order[1:] if len(order) == 2 else order[:CLASSES]
-    rest = cut(target.values[order[0]], 40) if len(order) == 2 else "the others"
-    return [_against(table, cut(target.values[c], 40), codes == c, rest) for c in chosen]
+    rest = _called(target, order[0]) if len(order) == 2 else "the others"
+    return [_against(table, _called(target, c), codes == c, rest) for c in chosen]
+
+
+def _called(target: Variable, code: int) -> str:
+    """A class by its name; one that is a mere number or sign, by that of the target too."""
+    value = cut(target.values[code], 40)
+    return value if any(c.isalpha() for c in value) else f"{cut(target.name, 30)} {value}"
 
 
 def _by_number(table: Table) -> list[Group]:
@@ -99,7 +106,7 @@ def _by_goals(table: Table) -> list[Group]:
     best = away <= np.quantile(away, 0.2)
     if best.all():
         raise DomainError("All rows are equally good.")
-    return [_against(table, "the best fifth", best)]
+    return [_against(table, "The best fifth", best)]
 
 
 def _against(table: Table, name: str, mine: Array, rest: str = "the others") -> Group:

@@ -13,7 +13,7 @@ MOST = 40
 def about_doubts(story: Story) -> Section:
     """Each doubt in a sentence, and what to do."""
     found = doubts(story.table)
-    section = Section("doubts", "What may be wrong with it")
+    section = Section("doubts", "What may be wrong")
     if not found:
         section.gist = "Nothing in the table stands out as wrong."
         section.say(

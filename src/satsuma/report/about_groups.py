@@ -34,6 +34,8 @@ def about_groups(story: Story) -> Section:
     chosen = choose_k(tried, "silhouette", range(2, MOST + 1), learner=learner, seed=story.seed)
     model = KMeans(k=chosen.k, starts=5, seed=story.seed)(rows)
     groups = model.groups(rows)
+    if len(np.unique(groups)) < 2:
+        raise DomainError("All rows are alike, so that there are no clusters.")
     clear = _clear(chosen)
     section.gist = f"The rows fall into {counted(chosen.k, 'cluster')}, {clear}."
     section.say(
@@ -49,7 +51,7 @@ def about_groups(story: Story) -> Section:
 def _clear(chosen: ChosenK) -> str:
     best = float(chosen.scores.max())
     return "clearly apart" if best >= CLEAR else "not far apart" if best >= WEAK else (
-        "which may be no more than chance")  # fmt: skip
+        "hardly apart, and may be no more than chance")  # fmt: skip
 
 
 def _grid(rows: Table, groups: Array, k: int) -> Grid:
@@ -62,7 +64,7 @@ def _grid(rows: Table, groups: Array, k: int) -> Grid:
         line = [Cell(str(group)), Cell(f"{int(mine.sum()):,}"), Cell(_apart(rows, mine))]
         lines.append([*line, Cell(_classes(rows, mine))] if classes else line)
     head = [*head, str(target.name)] if classes and target else head
-    return Grid("Clusters", head, lines, (0, 2, 3), (2,))
+    return Grid("Clusters", head, lines, (0, 2, 3), (2, 3))
 
 
 def _apart(rows: Table, mine: Array) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from satsuma.data.summary import cut
 from satsuma.errors import SatsumaError
+from satsuma.evaluate.advising import BASELINES
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.ridge import RidgeModel
 from satsuma.learners.tree.model import Readable
@@ -15,9 +16,11 @@ from satsuma.report.numbers import told
 from satsuma.report.parts import Cell, Grid, Part, Section, Verbatim, cells
 from satsuma.report.story import Story
 
-#: Classes that have a nomogram, ends of a tree that is drawn, lines and characters of a printed
-#: model, coefficients in a table.
-CLASSES, ENDS, LINES, LETTERS, COEFFICIENTS = 3, 8, 200, 20_000, 25
+#: Classes that have a nomogram, ends of a tree that is drawn, coefficients in a table.
+CLASSES, ENDS, COEFFICIENTS = 3, 9, 25
+
+#: Lines and characters of a printed model, and lines of a tree that is not folded away.
+LINES, LETTERS, SHORT = 200, 20_000, 40
 
 
 def about_model(story: Story) -> Section:
@@ -37,7 +40,8 @@ def about_model(story: Story) -> Section:
     text, lines = str(model), str(model).splitlines()
     if len(lines) > LINES or len(text) > LETTERS:
         text = "\n".join(lines[:LINES])[:LETTERS] + "\n…"
-    section.parts.append(Verbatim(f"The model of {name}, printed", text))
+    short = isinstance(model, Readable) and len(lines) <= SHORT
+    section.parts.append(Verbatim(f"The model of {name}, printed", text, short))
     return section
 
 
@@ -54,6 +58,8 @@ def _how_good(story: Story, name: str) -> str:
     found = story.comparison
     scores, score = found.scores(), found.results.score_name()
     first = next(iter(found.ranks))
+    if type(found.learners[found.choice]).__name__ in BASELINES:
+        return f"No learner is better than {found.choice} beyond chance: do not rely on this model."
     here = f"{name} ({score} {told(scores[name], 3)})"
     if name in found.best:
         return f"{here} cannot be told from the best beyond chance." if name != first else (
@@ -67,7 +73,7 @@ def _drawn(model: Model) -> Iterator[Part]:
         yield from _tree(model)
     elif isinstance(model, RidgeModel):
         yield _coefficients(model.coefficients(), model.target.name)
-    elif isinstance(model, Classifier):
+    elif isinstance(model, Classifier) and all(v.kind != "text" for v in model.domain.attributes):
         yield from _nomograms(model)
 
 

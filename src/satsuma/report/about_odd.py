@@ -13,6 +13,9 @@ from satsuma.report.story import NEAR, Story
 #: Rows that are shown, and columns that tell why.
 MOST, WHY = 10, 3
 
+#: The score of a row that is twice as far from the rows around it as these are from each other.
+ODD = 2 / 3
+
 
 def about_odd(story: Story) -> Section:
     """The oddest rows, and what is odd about them."""
@@ -21,19 +24,17 @@ def about_odd(story: Story) -> Section:
     rows = story.comparable[some.rows]
     model = Anomaly(seed=story.seed)(rows)
     scores = model.scores(rows)
-    # A half is usual; and what is above the limit of the model is odd among all.
-    odd = [
-        int(at) for at in np.argsort(-scores, kind="stable") if scores[at] > max(0.6, model.limit)
-    ]
+    odd = [int(at) for at in np.argsort(-scores, kind="stable") if scores[at] >= ODD]
     section.say(
         "A row is odd that is farther from the rows around it than these are from each other. It "
         "may be a slip, or the most interesting one.", str(some),
     )  # fmt: skip
     if not odd:
-        section.gist = "No row is odd: each has others near it."
-        section.say("No row is: each has others near it.")
+        section.gist = "No row is twice as far from the rows around it as is usual."
+        section.say("Here, none is twice as far from them as is usual.")
         return section
-    section.gist = f"{counted(len(odd), 'row is', 'rows are')} unlike the rows around."
+    rows_are = counted(len(odd), "row is", "rows are")
+    section.gist = f"{rows_are} at least twice as far from the rows around as is usual."
     grid = [
         [
             *cells(f"{some.rows[at]:,}", f"{scores[at]:.2f}"),
@@ -43,7 +44,7 @@ def about_odd(story: Story) -> Section:
     ]
     section.parts.append(
         Grid(
-            "The oddest rows (rows are counted from 0; a score of 0.5 is usual)",
+            "The oddest rows, counted from 0 (a score of 0.5 is usual, one of 0.67 twice as far)",
             ["row", "score", "what is odd about it"],
             grid,
             (0, 2),

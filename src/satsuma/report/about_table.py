@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from satsuma.data.columns import Array
 from satsuma.data.summary import cut, summarise
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.report.charts import Chart, frequencies, histogram
 from satsuma.report.doubt import counted
-from satsuma.report.numbers import listed, percent, told
+from satsuma.report.numbers import listed, middle, percent, rounded, told
 from satsuma.report.parts import Cell, Grid, Section
 from satsuma.report.story import Story
 
@@ -72,7 +73,7 @@ def _target(table: Table) -> str:
     if not len(known) or target.kind == "text":
         return f"{target.name} is the target."
     if target.kind == "num":
-        half = np.median(known)
+        half = middle(known)
         return (
             f"{cut(target.name, 60)} is to be predicted: a number from {told(known.min())} to "
             f"{told(known.max())}, half of them below {told(half)}."
@@ -98,9 +99,7 @@ def _row(table: Table, variable: Variable) -> list[Cell]:
     ]
 
 
-def _shape(
-    table: Table, variable: Variable, missing: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
-) -> tuple[Chart | None, str]:
+def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | None, str]:
     column, short = table.column(variable.name), cut(variable.name, 60)
     if variable.kind == "text":
         return None, summarise(variable, column, 90)
@@ -109,7 +108,8 @@ def _shape(
     known = column[~missing]
     if not len(known):
         return None, "none"
-    low, half, high = known.min(), np.median(known), known.max()
+    low, half, high = float(known.min()), middle(known), float(known.max())
     if low == high:
         return None, f"always {told(low)}"
-    return histogram(known, short), f"{told(low)} to {told(high)}, median {told(half)}"
+    ends, half = f"{told(low)} to {told(high)}", rounded(half, high - low)
+    return histogram(known, short), f"{ends}, median {told(half)}"

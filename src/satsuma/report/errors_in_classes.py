@@ -12,6 +12,9 @@ from satsuma.report.parts import Cell, Figures, Grid, Part, Section, cells
 from satsuma.report.story import Story
 from satsuma.report.telling import telling, words_in
 
+#: Rows that a dot of the calibration stands for, at least.
+FEWEST = 5
+
 #: Classes of a whole matrix, pairs of classes, rows and columns that are shown.
 CLASSES, PAIRS, ROWS, COLUMNS = 12, 12, 10, 6
 
@@ -79,11 +82,12 @@ def _calibration(chances: Floats, codes: Array, name: str) -> Part:
     sure, right = chances.max(axis=1), chances.argmax(axis=1) == codes
     bins = np.clip(np.ceil(sure * 10).astype(np.intp) - 1, 0, 9)
     counts = np.bincount(bins, minlength=10)
-    there = np.flatnonzero(counts)
+    # Where it was so sure of one row or two, chance alone says how often it was right.
+    there = np.flatnonzero(counts >= min(FEWEST, counts.max()))
     said = np.bincount(bins, sure, 10)[there] / counts[there]
     so = np.bincount(bins, right, 10)[there] / counts[there]
-    off = float(np.abs(said - so) @ counts[there] / counts.sum())
-    gap = float((said - so) @ counts[there] / counts.sum())
+    off = float(np.abs(said - so) @ counts[there] / counts[there].sum())
+    gap = float((said - so) @ counts[there] / counts[there].sum())
     judged = "surer than it should be" if gap > 0.02 else "less sure than it could be" if (
         gap < -0.02) else "about as sure as it should be"  # fmt: skip
     parts = [

@@ -1,12 +1,13 @@
 """What may be wrong with one column: keys, constants, holes, codes, spellings."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats
-from satsuma.data.keys import key_like
+from satsuma.data.keys import FEWEST, key_like
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.report.doubt import Doubt, counted, named, share
@@ -19,6 +20,9 @@ _CODES = ("code", "id", "zip", "zipcode", "postcode", "postal", "type", "categor
 
 #: Numbers that people write for "not known".
 _SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0)
+
+#: The words of a name: pubmed and ID of pubmedID.
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 _LEAVE = "Leave it out: give it the role 'ignore'."
 
@@ -84,7 +88,7 @@ def _sentinel(name: str, distinct: Floats, counts: Array) -> Iterator[Doubt]:
     rows = int(counts.sum())
     for at, others in ((0, distinct[1:]), (-1, distinct[:-1])):
         end, times = float(distinct[at]), int(counts[at])
-        gap, span = abs(end - float(others[at])), float(others[-1] - others[0])
+        gap, span = abs(end - float(others[at])), float(others[-1]) - float(others[0])
         known = end in _SENTINELS and gap > max(1.0, 0.1 * span)
         zero = end == 0 and at == 0 and len(others) >= 20 and gap > 0.2 * span
         if (known or zero) and max(3, 0.002 * rows) <= times < rows / 2:
@@ -97,12 +101,15 @@ def _sentinel(name: str, distinct: Floats, counts: Array) -> Iterator[Doubt]:
 
 def _code(name: str, distinct: Floats, counts: Array) -> Iterator[Doubt]:
     """Whole numbers that are called a code, or look like postal codes; not counts, mostly 0."""
-    if len(distinct) < 3 or counts.max() == 1 or (distinct % 1 != 0).any():
+    if len(distinct) < 3 or (distinct % 1 != 0).any() or distinct[counts.argmax()] == 0:
         return
-    if distinct[counts.argmax()] == 0:
+    words = _WORDS.findall(name)
+    called = bool(words) and words[-1].lower() in _CODES
+    if counts.max() == 1:
+        if called and len(distinct) >= FEWEST:
+            told = f"{named(name)} is another whole number in every row, and is called a code"
+            yield Doubt(name, "key", f"{told}: it tells nothing of rows to come.", _LEAVE)
         return
-    words = "".join(c if c.isalnum() else " " for c in name).lower().split()
-    called = bool(words) and words[-1] in _CODES
     low, high = float(distinct[0]), float(distinct[-1])
     digits = low >= 10_000 and len(f"{low:.0f}") == len(f"{high:.0f}") and high > 3 * low
     if called or (digits and len(distinct) >= 20):
@@ -116,14 +123,17 @@ def _code(name: str, distinct: Floats, counts: Array) -> Iterator[Doubt]:
 
 def _far(name: str, known: Floats) -> Iterator[Doubt]:
     """A few numbers so far out that they may be slips of the pen."""
-    low, middle, high = np.quantile(known, [0.25, 0.5, 0.75])
-    out = np.abs(known - middle) > 50 * (high - low)
+    # In units of the largest, so that no difference of huge numbers overflows.
+    unit = float(np.abs(known).max()) or 1.0
+    low, middle, high = np.quantile(known / unit, [0.25, 0.5, 0.75])
+    away = np.abs(known / unit - middle)
+    out = away > 50 * (high - low)
     if high > low and 0 < out.sum() <= max(3, 0.001 * len(known)):
-        worst = known[np.abs(known - middle).argmax()]
+        worst = known[away.argmax()]
         yield Doubt(
             name, "far off",
             f"{named(name)} is as far off as {worst:g} in {counted(int(out.sum()), 'row')}, "
-            f"where half of its values lie between {low:g} and {high:g}.",
+            f"where half of its values lie between {low * unit:g} and {high * unit:g}.",
             "See whether that is a slip, or another unit; correct it or make the cell empty.",
         )  # fmt: skip
 

@@ -2,12 +2,15 @@
 
 import math
 
+import numpy as np
+
+from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.plan.contrasts import Contrast
 
-#: Signs that are no hyphens, and a blank at which no line ends.
-MINUS, DASH, JOINED = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{NO-BREAK SPACE}"
+#: Signs that are no hyphens.
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 
 def told(number: float, digits: int = 4) -> str:
@@ -31,23 +34,50 @@ def told(number: float, digits: int = 4) -> str:
     return "0" if text == "-0" else text.replace("-", MINUS)
 
 
+def middle(known: Floats) -> float:
+    """The median; of huge numbers, too, whose sums overflow.
+
+    Examples
+    --------
+    >>> middle(np.array([1.0, 2.0, 3.0, 9.0])), middle(np.array([1e308, 1.5e308]))
+    (2.5, 1.25e+308)
+    """
+    unit = float(np.abs(known).max())
+    if not 0 < unit < math.inf:
+        return float(known[0])
+    return float(np.median(known / unit)) * unit
+
+
+def rounded(number: float, span: float) -> float:
+    """A number without the digits that do not matter among others that span so much.
+
+    Examples
+    --------
+    >>> rounded(0.0000729, 9.2), rounded(1234.5678, 9.2), rounded(5.0, 0.0)
+    (0.0, 1234.568, 5.0)
+    """
+    if not 0 < span < math.inf:
+        return number
+    return round(number, 3 - math.floor(math.log10(span)))
+
+
 def percent(share: float) -> str:
     """A share as whole percents, or with one place where they hide something.
 
     Examples
     --------
-    >>> print(percent(0.5), percent(0.004), percent(1.0), percent(0.9999), sep=", ")
-    50...%, 0.4...%, 100...%, >99.9...%
+    >>> percent(0.5), percent(0.004), percent(1.0), percent(0.9999)
+    ('50 %', '0.4 %', '100 %', '>99.9 %')
     """
     if math.isnan(share):
         return "?"
     hundred = 100 * share
     if 0 < hundred < 0.05:
-        return f"<0.1{JOINED}%"
+        return "<0.1 %"
     if 99.95 <= hundred < 100:
-        return f">99.9{JOINED}%"
+        return ">99.9 %"
     near = min(hundred, 100 - hundred)
-    return f"{hundred:.{0 if near == 0 or near >= 1 else 1}f}{JOINED}%".replace("-", MINUS)
+    return f"{hundred:.{0 if near == 0 or near >= 1 else 1}f} %".replace("-", MINUS)
 
 
 def cell(table: Table, row: int, name: str, room: int = 32) -> str:

@@ -1,5 +1,6 @@
 """The page: sections that tell of a table, set in one HTML file that needs nothing else."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
@@ -8,11 +9,12 @@ from pathlib import Path
 
 import jinja2
 
+from satsuma.data.files import replacing
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.engines.ordered import Progress, unheard
-from satsuma.errors import DomainError, SatsumaError
-from satsuma.evaluate.request import SomeLearners
+from satsuma.errors import DomainError, ParameterError, SatsumaError
+from satsuma.evaluate.request import SomeLearners, check_whole
 from satsuma.report.about_comparison import about_comparison
 from satsuma.report.about_contrasts import about_contrasts
 from satsuma.report.about_doubts import about_doubts
@@ -28,8 +30,11 @@ from satsuma.report.story import Story
 
 Make = Callable[[Story], Section]
 
-#: Steps of the whole page, those of the comparison, and where these begin.
-_STEPS, _COMPARING, _BEFORE = 100, 60, 10
+#: A percent sign after a number.
+_PERCENT = re.compile(r"(?<=\d) %")
+
+#: Steps of the whole page: before the comparison, of it, and after it.
+_STEPS, _BEFORE, _COMPARING, _AFTER = 100, 10, 60, 25
 
 
 def write_report(
@@ -75,10 +80,12 @@ def write_report(
     ...     "<h1>lenses</h1>" in page.read_text(encoding="utf-8")
     True
     """
-    where = Path(path)
-    page = report(table, learners=learners, folds=folds, seed=seed, progress=progress)
-    where.write_text(page, encoding="utf-8", newline="\n")
-    return where
+    # Opened first: a folder that is not there is told of before the work is done, not after it.
+    with replacing(path) as file:
+        page = report(table, learners=learners, folds=folds, seed=seed, progress=progress)
+        # Half of a surrogate pair, which a string may hold, has no place in a file.
+        file.write(page.encode("utf-8", "backslashreplace"))
+    return Path(path)
 
 
 def report(
@@ -99,14 +106,18 @@ def report(
     def comparing(done: int, total: int) -> None:
         tell(_BEFORE + _COMPARING * done // max(1, total), _STEPS)
 
+    folds = check_whole("write_report", "folds", folds, 2)
+    seed = check_whole("write_report", "seed", seed, 0)
     story = Story(table, learners, folds, seed, comparing)
-    made = [*_before(story)]
+    made = [about_table(story), about_doubts(story)]
     tell(_BEFORE, _STEPS)
-    made += _predicting(story)
-    tell(_BEFORE + _COMPARING, _STEPS)
-    made += _after(story)
+    made += _compared(story)
+    last = _sections(story)
+    for at, (key, title, make) in enumerate(last):
+        tell(_BEFORE + _COMPARING + _AFTER * at // len(last), _STEPS)
+        made.append(_tried(story, key, title, make))
     page = _template().render(
-        title=cut(Path(table.name).name or "A table", 120),
+        title=cut(table.name or "A table", 120),
         facts=_facts(story),
         sections=made,
         version=satsuma.__version__,
@@ -115,35 +126,30 @@ def report(
     return page
 
 
-def _before(story: Story) -> list[Section]:
-    return [about_table(story), about_doubts(story)]
-
-
-def _predicting(story: Story) -> list[Section]:
-    """Comparison, model and errors; one sentence for all where there is nothing to predict."""
+def _compared(story: Story) -> list[Section]:
+    """The comparison, or one sentence that says why there is none."""
     try:
-        story.comparison  # noqa: B018 - it raises where learners cannot be compared
+        return [about_comparison(story)]
     except SatsumaError as error:
+        if isinstance(error, ParameterError) and story.learners is not None:
+            raise  # that is a mistake in asking, and not in the table
         section = Section("comparison", "Which learner to take")
         section.say(f"Learners are not compared, and no model is shown. {error}")
         return [section]
-    return [
-        about_comparison(story),
-        _tried(story, "model", "The model, to be read", about_model),
-        _tried(story, "errors", "Where it errs", about_errors),
-    ]
 
 
-def _after(story: Story) -> list[Section]:
-    goals = (
-        [_tried(story, "goals", "The best rows", about_goals)] if story.table.domain.goals else []
-    )
-    return [
-        _tried(story, "contrasts", "What the classes differ in", about_contrasts),
-        *goals,
-        _tried(story, "clusters", "Rows that belong together", about_groups),
-        _tried(story, "odd", "Odd rows", about_odd),
-    ]
+def _sections(story: Story) -> list[tuple[str, str, Make]]:
+    """What is told after the comparison, as far as there is something to be told of."""
+    found: list[tuple[str, str, Make]] = []
+    if story.was_compared:
+        found.append(("model", "The model, to be read", about_model))
+        found.append(("errors", "Where it errs", about_errors))
+    found.append(("contrasts", "What the classes differ in", about_contrasts))
+    if story.table.domain.goals:
+        found.append(("goals", "The best rows", about_goals))
+    found.append(("clusters", "Rows that belong together", about_groups))
+    found.append(("odd", "Odd rows", about_odd))
+    return found
 
 
 def _tried(story: Story, key: str, title: str, make: Make) -> Section:
@@ -167,6 +173,12 @@ def _facts(story: Story) -> list[tuple[str, str]]:
     return [*facts, ("to be predicted", cut(target.name, 32))] if target else facts
 
 
+def _unbroken(value: object) -> object:
+    """What is written on the page; no line ends between a number and its percent sign."""
+    # What is markup already has been here before, as text.
+    return _PERCENT.sub("\N{NO-BREAK SPACE}%", value) if type(value) is str else value
+
+
 @cache
 def _template() -> jinja2.Template:
     folder = files("satsuma.report").joinpath("templates")
@@ -180,5 +192,6 @@ def _template() -> jinja2.Template:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        finalize=_unbroken,
     )
     return made.get_template("report.html")

@@ -98,11 +98,12 @@ class Picture:
 
 @dataclass(frozen=True)
 class Verbatim:
-    """Lines in which blanks count, folded away under a title."""
+    """Lines in which blanks count, folded away under a title unless open."""
 
     kind: ClassVar[str] = "verbatim"
     title: str
     text: str
+    open: bool = False
 
 
 Part = Words | Listing | Grid | Figures | Picture | Verbatim

@@ -14,7 +14,7 @@ from satsuma.evaluate.comparing import Comparison, compare
 from satsuma.evaluate.request import SomeLearners
 
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
-ROWS, CELLS, LEAST = 10_000, 1_000_000, 1_000
+ROWS, CELLS, LEAST = 5_000, 500_000, 500
 
 #: Rows that clusters and odd rows are found among, at most.
 NEAR = 4_000
@@ -79,6 +79,8 @@ class Story:
     def _compared(self) -> Comparison | SatsumaError:
         if self.table.domain.target is None:
             return DomainError("No column is the target. Name one, and learners are compared.")
+        if self.table.domain.target.kind == "text":
+            return DomainError("The target is text, and no learner here predicts text.")
         try:
             return compare(
                 self.asked.table, self.learners, folds=self.folds, seed=self.seed,
@@ -93,6 +95,11 @@ class Story:
         if isinstance(self._compared, SatsumaError):
             raise self._compared
         return self._compared
+
+    @property
+    def was_compared(self) -> bool:
+        """Whether there is a comparison."""
+        return isinstance(self._compared, Comparison)
 
     @property
     def subject(self) -> str:

@@ -1,0 +1,238 @@
+"""What the page says, as a string: no browser needed."""
+
+import base64
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import satsuma
+from satsuma import KNN, Forest, Majority, NaiveBayes, Table, Tree
+from satsuma.errors import DomainError, ParameterError, WriteError
+from satsuma.report.page import report, write_report
+from tests.report import hostile
+from tests.report.conftest import PAGES
+
+SECTIONS = [
+    "glance",
+    "table",
+    "doubts",
+    "comparison",
+    "model",
+    "errors",
+    "contrasts",
+    "clusters",
+    "odd",
+]
+
+
+class Read(HTMLParser):
+    """The elements of a page with their attributes, and its text by section."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.elements, self.text, self.where, self.open = [], {}, "", []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+        if tag == "section":
+            self.where = dict(attrs)["id"]
+
+    def handle_endtag(self, tag):
+        self.where = "" if tag == "section" else self.where
+
+    def handle_data(self, data):
+        self.text[self.where] = self.text.get(self.where, "") + data
+
+    def sections(self):
+        return [attrs["id"] for tag, attrs in self.elements if tag == "section"]
+
+
+def read(path):
+    return Read(path.read_text(encoding="utf-8"))
+
+
+def test_all_sections_are_there_and_in_the_contents(page):
+    found = read(page("iris"))
+    assert found.sections() == SECTIONS
+    links = [attrs["href"] for tag, attrs in found.elements if tag == "a"]
+    assert set(links) == {f"#{key}" for key in SECTIONS}
+
+
+def test_what_it_says_of_iris_is_so(page):
+    text = read(page("iris")).text
+    iris = satsuma.load("iris")
+    assert "There are 150 rows and 5 columns" in text["glance"]
+    right = satsuma.cross_validate(NaiveBayes(), iris, folds=3, seed=1).scores("CA")["NaiveBayes"]
+    assert f"{right:.3f}" in text["comparison"]
+    matrix = satsuma.cross_validate(NaiveBayes(), iris, folds=3, seed=1).confusion()
+    for value in iris.domain.target.values:
+        assert value in text["errors"]
+        assert f"\n{matrix[value, value]:g}\n" in re.sub(r"\s+", "\n", text["errors"])
+    assert "Petal.Length ≤ 2.45" in text["contrasts"]
+
+
+def test_numbers_are_drawn_as_predicted_and_actual(page):
+    found = read(page("numbers"))
+    charts = [
+        a["aria-label"] for tag, a in found.elements if tag == "svg" and a["class"] == "scatter"
+    ]
+    assert [label.split()[0] for label in charts] == ["Predicted", "Errors"]
+    assert "Half of the predictions of" in found.text["errors"]
+    assert "goes with a high mpg" in found.text["contrasts"]
+
+
+def test_a_table_without_a_target_has_clusters_and_odd_rows_and_says_what_is_not_told(page):
+    found = read(page("nothing to predict"))
+    assert found.sections() == [
+        "glance",
+        "table",
+        "doubts",
+        "comparison",
+        "contrasts",
+        "clusters",
+        "odd",
+    ]
+    assert "No column is the target" in found.text["comparison"]
+    assert "no target and no goal" in found.text["contrasts"]
+
+
+def test_goals_have_their_best_rows(page):
+    found = read(page("goals"))
+    assert "goals" in found.sections()
+    away = satsuma.disty(PAGES["goals"][0]())(PAGES["goals"][0]())
+    assert f"is row {away.argmin():,}, {away.min():.2f} from heaven" in found.text["glance"]
+
+
+def test_what_cannot_be_told_is_said_in_a_sentence(page):
+    found = read(page("one class"))
+    assert "there is nothing to predict" in found.text["doubts"]
+    for key in ("contrasts", "clusters"):
+        assert "This could not be told of the table." in found.text[key]
+
+
+def test_a_model_that_cannot_be_read_is_said_to_be_so(tmp_path):
+    learners = [KNN(), Forest(t=3)]
+    found = read(
+        write_report(satsuma.load("lenses"), tmp_path / "it.html", learners=learners, folds=2)
+    )
+    assert "None of the learners that were compared makes a model" in found.text["model"]
+
+
+def test_many_columns_are_cut_and_that_is_said(page):
+    found = read(page("wide"))
+    assert "The first 101 columns are shown, 30 are not." in found.text["table"]
+    assert page("wide").stat().st_size < 1_000_000
+
+
+def test_many_rows_are_drawn_from_and_that_is_said():
+    rng = np.random.default_rng(0)
+    rows = zip(rng.normal(size=6000), rng.choice(["a", "b"], 6000), strict=True)
+    made = report(Table.of(rows, ["x", "y"]), learners=[Majority(), NaiveBayes()], folds=2)
+    text = Read(made).text
+    assert "5,000 rows were drawn by chance from 6,000" in text["comparison"]
+    assert "4,000 rows were drawn by chance from 6,000" in text["clusters"]
+    assert len(made) < 1_000_000
+
+
+def without_seconds(page):
+    return re.sub(r'class="n">(<0.1|\d+\.\d)</td>\s*</tr>', "", page)
+
+
+def test_the_same_table_gives_the_same_page():
+    heart = satsuma.load("heart_disease")
+    one, other, third = (
+        report(heart, learners=[Tree(), Majority()], folds=2, seed=seed) for seed in (1, 1, 2)
+    )
+    assert without_seconds(one) == without_seconds(other) != without_seconds(third)
+
+
+def test_progress_goes_from_step_to_step_to_the_end():
+    steps = []
+    report(
+        satsuma.load("lenses"), learners=[NaiveBayes(), KNN()], folds=2,
+        progress=lambda done, total: steps.append((done, total)),
+    )  # fmt: skip
+    assert steps == sorted(steps)
+    assert len(set(steps)) > 3
+    assert steps[-1] == (100, 100)
+
+
+def test_a_table_without_rows_is_refused():
+    with pytest.raises(DomainError, match="no rows"):
+        report(satsuma.load("iris")[:0])
+
+
+def test_a_mistake_in_asking_is_raised(tmp_path):
+    with pytest.raises(ParameterError, match="folds"):
+        report(satsuma.load("lenses"), folds=1)
+    with pytest.raises(WriteError, match="folder"):
+        write_report(satsuma.load("lenses"), tmp_path / "none" / "page.html")
+    with pytest.raises(WriteError, match="not a file"):
+        write_report(satsuma.load("lenses"), tmp_path, learners=Majority(), folds=2)
+
+
+@pytest.mark.parametrize("name", ["hostile", "hostile numbers", "hostile goals"])
+def test_cells_and_names_are_never_markup(page, name):
+    text = page(name).read_text(encoding="utf-8")
+    found = Read(text)
+    tags = {tag for tag, _ in found.elements}
+    assert "script" not in tags
+    assert "b" not in tags
+    for tag, attrs in found.elements:
+        assert not [key for key in attrs if key.startswith("on")], tag
+        if tag == "img":
+            assert attrs["src"].startswith("data:image/svg+xml;base64,")
+    assert "49" not in re.findall(r"49(?=\{%)", text)
+
+
+def test_hostile_strings_stand_in_every_section_as_they_are(page):
+    found = read(page("hostile"))
+    for key in SECTIONS:
+        here = [each for each in hostile.ALL if each[:20] in found.text[key]]
+        assert here or key == "doubts", key
+    labels = [a["aria-label"] for tag, a in found.elements if tag == "svg"]
+    assert any(hostile.SCRIPT in label for label in labels)
+    told = [a["alt"] for tag, a in found.elements if tag == "img"]
+    assert any(hostile.SCRIPT in alt for alt in told)
+    assert hostile.TEMPLATE in found.text["table"]
+
+
+@pytest.mark.parametrize("name", ["iris", "hostile"])
+def test_pictures_are_drawings_without_script(page, name):
+    pictures = [attrs for tag, attrs in read(page(name)).elements if tag == "img"]
+    assert pictures
+    for attrs in pictures:
+        tree = ET.fromstring(base64.b64decode(attrs["src"].split(",", 1)[1]))
+        assert not [each.tag for each in tree.iter() if str(each.tag).endswith("script")]
+        assert attrs["alt"]
+
+
+def tiny(**kinds):
+    rows = [(k % 7, ("a", "b", None)[k % 3], f"say {k}", 1.0 + k % 2) for k in range(30)]
+    return Table.of(rows, ["n", "s", "t", "w"], target=None, kinds={"t": "text", **kinds})
+
+
+ODD = {
+    "one cell": lambda: Table.of([(1.0,)], ["x"], target=None),
+    "two rows": lambda: Table.of([(1.0, "a"), (2.0, "b")], ["x", "y"]),
+    "huge numbers": lambda: Table.of(
+        [(1e300 * k, -1e306 * k, 1e308) for k in range(1, 30)], ["a", "b", "c"], target=0
+    ),
+    "text to be predicted": lambda: tiny().with_roles(target="t"),
+    "nothing but text": lambda: tiny().select(["t", "s"]).with_roles(target="s"),
+    "weights": lambda: tiny().with_roles({"w": "weight"}, target="s"),
+    "nothing to learn from": lambda: tiny().with_roles({"n": "meta", "t": "meta", "w": "meta"}),
+    "all missing": lambda: Table.of([(None, None)] * 12, ["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_tables_get_a_page_too(name):
+    text = Read(report(ODD[name](), folds=2)).text
+    assert {"table", "doubts", "comparison", "contrasts", "clusters", "odd"} <= set(text)
+    assert all(len(each.split()) > 5 for key, each in text.items() if key)
