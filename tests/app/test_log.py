@@ -15,7 +15,8 @@ import httpx
 import pytest
 
 from satsuma.app.desk import Desk
-from satsuma.app.log import Event, Log, NotSaved
+from satsuma.app.event import Event, NotSaved
+from satsuma.app.log import Log
 from satsuma.errors import SatsumaError
 from tests.app.serving import Labeller, fruit_task, kitchen, new_id
 

@@ -1,5 +1,6 @@
 """``satsuma label``: the real command in a process of its own, ended as people end it."""
 
+import json
 import re
 import signal
 import subprocess
@@ -67,3 +68,18 @@ def test_a_port_that_is_taken(capfd, file):
     told = refused(capfd, "label", file, "--no-browser", "--port", port)
     assert f"port {port}" in told
     taken.close()
+
+
+def test_the_link_as_json(file):
+    words = ["label", str(file), "--no-browser", "--json", "--classes", "sweet,sour"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "satsuma", *words], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    told = json.loads("".join(process.stdout.readline() for _ in range(4)))
+    page = Labeller(told["link"].partition("/?")[0], told["link"])
+    assert page.ask()["classes"] == ["sweet", "sour"]
+    page.close()
+    process.send_signal(signal.SIGINT)
+    assert process.communicate()[0] == ""
+    assert told["log"] == f"{file}.labels.sqlite"

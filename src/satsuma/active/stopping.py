@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.active.finds import Finds
 from satsuma.active.labelling import Labelling
+from satsuma.data.table import Table
 from satsuma.errors import ParameterError, SatsumaError
 from satsuma.learners.model import Classifier
 
@@ -258,14 +260,25 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> Advice:
     return Advice(stop, why, "accuracy", right, float(ends.low), float(ends.high), labels)
 
 
+def _learned_before(labelling: Labelling, kept: npt.NDArray[np.bool_]) -> Any:
+    """The model without some labels; their rows still teach a learner that takes such rows."""
+    learner: Any = labelling.how.learner
+    if not learner.takes.unlabelled:
+        rows = labelling.labelled_rows
+        return learner(labelling.table[rows[kept[rows]]])
+    table = labelling.table
+    columns = list(table.columns)
+    at = table.domain.index(labelling.target.name)
+    columns[at] = np.where(kept, columns[at], np.int32(-1))
+    return learner(Table(table.domain, columns, check=False))
+
+
 def _agreement(labelling: Labelling, model: Classifier) -> float:
     """Cohen's kappa between the model and the one without the latest labels, over all rows."""
     kept = np.ones(len(labelling.told), np.bool_)
     order = list(dict.fromkeys(labelling.order))
     kept[order[len(order) - round(_LATEST * len(order)) :]] = False
-    table = labelling.table
-    rows = labelling.labelled_rows
-    before: Any = labelling.how.learner(table[rows[kept[rows]]])
+    table, before = labelling.table, _learned_before(labelling, kept)
     now, then = model.codes(model.asked(table)), before.codes(before.asked(table))
     n = len(model.classes)
     both = np.zeros((n, n))

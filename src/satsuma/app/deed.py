@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, cast
 
-from satsuma.app.log import WHAT
+from satsuma.app.event import WHAT
 from satsuma.app.refusal import Refusal
 
 #: The most characters of a class, of a name and of a comment.

@@ -9,9 +9,10 @@ from typing import Any, cast
 
 from satsuma.app.classes import Classes
 from satsuma.app.deed import Deed
+from satsuma.app.event import Event
 from satsuma.app.goals import Goals
 from satsuma.app.keys import Keys
-from satsuma.app.log import Event, Log
+from satsuma.app.log import Log
 from satsuma.app.question import KINDS, Question
 from satsuma.app.queues import Queues
 from satsuma.app.reasons import shown

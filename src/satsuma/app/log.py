@@ -1,18 +1,15 @@
 """Log: every answer in the order in which it was given; nothing is changed or taken out."""
 
-import json
 import os
 import sqlite3
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from satsuma.app.event import COLUMNS, Event, NotSaved, event_of, spelled
 from satsuma.errors import SatsumaError
-
-#: What may happen.
-WHAT = ("label", "skip", "undo", "unsure", "comment")
 
 #: Milliseconds that another process is waited for.
 _PATIENCE = 20_000
@@ -44,37 +41,6 @@ CREATE TABLE IF NOT EXISTS leases (
 );
 PRAGMA user_version = 1;
 """
-
-
-class NotSaved(SatsumaError):
-    """An answer could not be put on disk; nothing was changed."""
-
-
-@dataclass(frozen=True)
-class Event:
-    """One thing that somebody did; the columns are told in the log's table."""
-
-    id: str
-    row: str
-    who: str
-    what: str
-    value: Any = None
-    of: str | None = None
-    at: int = 0
-    took: int = 0
-    model: int = 0
-    why: Any = None
-    shown: str = ""
-    seq: int = 0
-
-    def same(self, other: "Event") -> bool:
-        """Whether it is the same deed, sent again."""
-        return (self.row, self.who, self.what, self.value, self.of) == (
-            other.row, other.who, other.what, other.value, other.of,
-        )  # fmt: skip
-
-
-_COLUMNS = "id, row, who, what, value, of, at, took, model, why, shown, seq"
 
 
 class Log:
@@ -109,16 +75,16 @@ class Log:
         """Put an event on disk; one with the same id that is there already is returned instead."""
         with self._writing() as db:
             db.execute("BEGIN IMMEDIATE")
-            known = db.execute(f"SELECT {_COLUMNS} FROM events WHERE id = ?", (event.id,))  # noqa: S608
+            known = db.execute(f"SELECT {COLUMNS} FROM events WHERE id = ?", (event.id,))  # noqa: S608
             if (found := known.fetchone()) is not None:
                 db.execute("ROLLBACK")
-                return _event(found)
+                return event_of(found)
             cells = (
-                event.id, event.row, event.who, event.what, _spelled(event.value), event.of,
-                event.at, event.took, event.model, _spelled(event.why), event.shown,
+                event.id, event.row, event.who, event.what, spelled(event.value), event.of,
+                event.at, event.took, event.model, spelled(event.why), event.shown,
             )  # fmt: skip
             marks = ", ".join("?" * len(cells))
-            made = db.execute(f"INSERT INTO events ({_COLUMNS[:-5]}) VALUES ({marks})", cells)  # noqa: S608
+            made = db.execute(f"INSERT INTO events ({COLUMNS[:-5]}) VALUES ({marks})", cells)  # noqa: S608
             db.execute("COMMIT")  # the sync is here
             return replace(event, seq=made.lastrowid or 0)
 
@@ -131,8 +97,8 @@ class Log:
         return next(iter(self._found("id = ?", id)), None)
 
     def _found(self, where: str, value: object) -> list[Event]:
-        asked = f"SELECT {_COLUMNS} FROM events WHERE {where}"  # noqa: S608 - ours
-        return [_event(found) for found in self._read(asked, value)]
+        asked = f"SELECT {COLUMNS} FROM events WHERE {where}"  # noqa: S608 - ours
+        return [event_of(found) for found in self._read(asked, value)]
 
     def _read(self, asked: str, *values: object) -> list[Any]:
         db = self._readable()
@@ -239,12 +205,3 @@ class Log:
                 f"anew, or bring back a copy of it."
             )
         return NotSaved(f"{file} cannot be written to: {error}.")
-
-
-def _spelled(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
-def _event(found: tuple[Any, ...]) -> Event:
-    made = dict(zip(_COLUMNS.split(", "), found, strict=True))
-    return Event(**{**made, "value": json.loads(made["value"]), "why": json.loads(made["why"])})

@@ -1,6 +1,6 @@
 """Panel: how far the labelling has come, and whether to go on; found in the background."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event as Flag
 from threading import Thread
 from time import monotonic
@@ -15,6 +15,7 @@ from satsuma.app.classes import Classes
 from satsuma.app.desk import Desk
 from satsuma.app.goals import Goals
 from satsuma.app.reasons import shown
+from satsuma.app.turns import Turns, patient
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.growing import learning_curve
 from satsuma.learners.learner import learns_in_one_round
@@ -90,10 +91,13 @@ class Panels:
     ----------
     desk
         Whose labelling is watched.
+    turns
+        Whether somebody waits for a question.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, turns: Turns | None = None) -> None:
         self._desk, self._wake, self._ended = desk, Flag(), False
+        self._turns = turns or Turns()
         self.latest = Panel()
         self._thread: Thread | None = None
 
@@ -131,6 +135,8 @@ class Panels:
                 return self.latest
             labelling = asking.snapshot() if isinstance(asking, Classes) else None
         if labelling is not None:
+            how = desk.task.how
+            labelling.how = replace(how, learner=patient(how.learner, self._turns))
             made = _of_classes(labelling, seq, desk.task.sought)
         else:
             assert isinstance(asking, Goals)

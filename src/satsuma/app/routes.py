@@ -17,9 +17,9 @@ from starlette.routing import Route
 
 from satsuma.app.deed import NAME, fields, text
 from satsuma.app.doors import Doors
+from satsuma.app.event import NotSaved
 from satsuma.app.exports import EXPORTS
 from satsuma.app.guard import MOST, Guard
-from satsuma.app.log import NotSaved
 from satsuma.app.refusal import Refusal
 from satsuma.app.service import Service
 from satsuma.app.view import body_of, rendered, static

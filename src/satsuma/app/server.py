@@ -86,7 +86,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 0,
     browser: bool = True,
-    say: Callable[[str], object],
+    tell: Callable[[str], object],
 ) -> None:
     """Serve the page until it is told to end (Ctrl-C).
 
@@ -104,20 +104,19 @@ def serve(
         0 for any that is free.
     browser
         Whether to open the page.
-    say
-        Takes what is to be told, as the link.
+    tell
+        Called with a link that lets a browser in, and with another whenever one was used.
     """
     listening = bound(host, port)
     names = names_of(host, listening.getsockname()[1])
     service = Service(task, log)
-    doors = Doors((name or _user())[:NAME], lambda word: say(f"Another browser: {link(word)}"))
 
     def link(word: str) -> str:
         return f"http://{names[0]}/?token={word}"
 
+    doors = Doors((name or _user())[:NAME], lambda word: tell(link(word)))
     first = link(doors.word())
-    say(f"Labelling {service.name}: {first}")
-    say(f"Every answer is kept in {log}. End with Ctrl-C.")
+    tell(first)
     if browser:
         threading.Timer(0.3, webbrowser.open, [first]).start()
     # While the panel is worked out, an answer waits for its turn at every step; turns are short so.

@@ -11,6 +11,7 @@ from satsuma.app.panel import Panels
 from satsuma.app.question import QUEUES
 from satsuma.app.refusal import Refusal
 from satsuma.app.task import Task
+from satsuma.app.turns import Turns
 from satsuma.app.view import fragments, progress
 
 #: What is exported, in the words of the page.
@@ -35,7 +36,8 @@ class Service:
     def __init__(self, task: Task, path: Path) -> None:
         self.name = task.table.name or "table"
         self.desk = Desk(task, Log(path))
-        self.panels = Panels(self.desk)
+        self._turns = Turns()
+        self.panels = Panels(self.desk, self._turns)
         if self.desk.state.seq:
             self.panels.wake()
 
@@ -47,15 +49,17 @@ class Service:
 
     def ask(self, who: str, body: bytes) -> dict[str, Any]:
         """The row that somebody has in hand, or the next of a queue."""
-        return self._shown(who, _queue(fields(body, ("queue",))))
+        with self._turns:
+            return self._shown(who, _queue(fields(body, ("queue",))))
 
     def answer(self, who: str, body: bytes) -> dict[str, Any]:
         """Take in an answer; the next question is asked when it is on disk."""
         given = fields(body, ("id", "row", "what", "value", "of", "took", "queue"))
         queue = _queue({"queue": given.pop("queue", "question")})
-        self.desk.take(who, deed_of(given))
-        self.panels.wake()
-        return self._shown(who, queue)
+        with self._turns:
+            self.desk.take(who, deed_of(given))
+            self.panels.wake()
+            return self._shown(who, queue)
 
     def panel(self, who: str, queue: str) -> dict[str, Any]:
         """How far the labelling has come."""

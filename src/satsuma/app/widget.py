@@ -10,7 +10,7 @@ import traitlets
 
 from satsuma.app import exports
 from satsuma.app.deed import NAME, fields, text
-from satsuma.app.log import NotSaved
+from satsuma.app.event import NotSaved
 from satsuma.app.refusal import Refusal
 from satsuma.app.service import Service
 from satsuma.app.task import Task

@@ -1,5 +1,6 @@
 """``satsuma label``: a page in the browser that asks about the rows most worth asking about."""
 
+import sys
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
@@ -10,7 +11,7 @@ import typer
 from satsuma.cli import options as o
 from satsuma.cli.plan import Less, More
 from satsuma.cli.reading import Given, given
-from satsuma.cli.telling import show_lines
+from satsuma.cli.telling import as_json, show_lines
 from satsuma.errors import DomainError
 
 
@@ -46,6 +47,7 @@ def label(
     kind: o.Kind = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    json: o.Json = False,
 ) -> None:
     """Label a table in the browser: one row at a time, the one most worth asking about.
 
@@ -65,8 +67,21 @@ def label(
     names = [each.strip() for each in (classes or "").split(",") if each.strip()]
     table = aimed(asked.table(), target)
     task = task_of(table, classes=names, sought=find)
+    links: list[str] = []
+
+    def tell(link: str) -> None:
+        links.append(link)
+        if json and len(links) == 1:
+            as_json({"link": link, "log": str(log)})
+        elif len(links) == 1:
+            show_lines(f"Labelling {table.name}: {link}")
+            show_lines(f"Every answer is kept in {log}. End with Ctrl-C.")
+        elif not json:
+            show_lines(f"Another browser: {link}")
+        sys.stdout.flush()  # whoever reads it waits for it
+
     with suppress(KeyboardInterrupt):  # the way to end it
-        serve(task, log, name=name, host=host, port=port, browser=not no_browser, say=show_lines)
+        serve(task, log, name=name, host=host, port=port, browser=not no_browser, tell=tell)
 
 
 def _one_file(asked: Given) -> Path:
