@@ -1,8 +1,12 @@
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SHARED = Path(os.environ.get("SATSUMA_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
@@ -18,3 +22,12 @@ def shared() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """A Chromium for all tests of a process: playwright has one at a time."""
+    from tests.browser import opened_browser
+
+    with opened_browser() as found:
+        yield found

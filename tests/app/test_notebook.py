@@ -7,7 +7,7 @@ from satsuma.app.log import Log
 from satsuma.app.view import static
 from satsuma.errors import SatsumaError
 from tests.app.serving import fruits
-from tests.browser import opened_browser, watched
+from tests.browser import watched
 
 #: What a notebook does with a widget, in a few lines: traits, and messages both ways.
 _NOTEBOOK = """
@@ -40,32 +40,31 @@ def widget(tmp_path):
     made.close()
 
 
-def test_labels_by_keyboard_in_a_notebook(widget, tmp_path):
-    with opened_browser() as browser:
-        found = watched(browser)
-        page = found.page
-        page.goto("about:blank")
+def test_labels_by_keyboard_in_a_notebook(widget, browser, tmp_path):
+    found = watched(browser)
+    page = found.page
+    page.goto("about:blank")
 
-        def kernel(message):
-            status, body = widget.answered(message["path"], message["body"])
-            return {"number": message["number"], "status": status, "body": body}
+    def kernel(message):
+        status, body = widget.answered(message["path"], message["body"])
+        return {"number": message["number"], "status": status, "body": body}
 
-        page.expose_function("kernel", kernel)
-        page.evaluate(_NOTEBOOK, {"esm": static("label.js").decode(), "body": widget._body,
-                                  "css": static("label.css").decode()})  # fmt: skip
-        page.wait_for_selector(".row")
-        page.click(".row")
-        page.locator(".choice").first.focus()
-        for at in range(10):
-            row = page.get_attribute("[data-satsuma]", "data-row")
-            page.keyboard.press("12"[at % 2])
-            page.wait_for_selector(f"[data-satsuma]:not([data-row='{row}'])")
-        page.keyboard.press("z")
-        page.wait_for_selector(".progress:has-text('9 labels')")
-        found.picture("label-notebook")
-        page.evaluate("document.title = document.documentElement.lang = 'en'")  # the notebook's
-        assert found.serious() == []
-        assert found.complaints == []
+    page.expose_function("kernel", kernel)
+    page.evaluate(_NOTEBOOK, {"esm": static("label.js").decode(), "body": widget._body,
+                              "css": static("label.css").decode()})  # fmt: skip
+    page.wait_for_selector(".row")
+    page.click(".row")
+    page.locator(".choice").first.focus()
+    for at in range(10):
+        row = page.get_attribute("[data-satsuma]", "data-row")
+        page.keyboard.press("12"[at % 2])
+        page.wait_for_selector(f"[data-satsuma]:not([data-row='{row}'])")
+    page.keyboard.press("z")
+    page.wait_for_selector(".progress:has-text('9 labels')")
+    found.picture("label-notebook")
+    page.evaluate("document.title = document.documentElement.lang = 'en'")  # the notebook's
+    assert found.serious() == []
+    assert found.complaints == []
     assert len(Log(tmp_path / "x.sqlite").after(0)) == 11
     assert len(widget.labels) == 9
     assert set(widget.model(fruits(60))) == {"sweet", "sour"}

@@ -13,7 +13,7 @@ from satsuma.app.server import log_of
 from satsuma.app.task import aimed, task_of
 from tests.app.serving import fruit_task, fruits, served, truth
 from tests.app.test_disk import fill, mounted
-from tests.browser import opened_browser, watched
+from tests.browser import watched
 
 _INJECTED = """
 () => {
@@ -24,12 +24,6 @@ _INJECTED = """
 }
 """
 SEVEN = ("apple", "pear", "plum", "fig", "lime", "date", "kiwi")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with opened_browser() as made:
-        yield made
 
 
 def opened(browser, server, **how):

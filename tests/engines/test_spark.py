@@ -70,12 +70,12 @@ def test_executors_give_the_model_of_memory(whole, spark):
 def test_what_else_a_source_can_do(spark, tmp_path):
     rows = [(k / 7 if k % 5 else None, "uvw"[k % 3], ("no", "yes")[k % 4 > 1]) for k in range(500)]
     table = Table.of(rows, ["n", "s", "y"])
+    whole = spark.createDataFrame(rows, "n double, s string, y string").repartition(1)
     # More partitions than are added up in one task.
-    frame = spark.createDataFrame(rows, "n double, s string, y string").repartition(1)
-    frame = frame.repartitionByRange(70, "n").cache()
-    source = satsuma.scan(frame, target="y")
-    assert len(source) == 500
-    assert len(source.parts) == 70
+    many = satsuma.scan(whole.repartitionByRange(70, "n").cache(), target="y")
+    assert len(many) == 500
+    assert len(many.parts) == 70
+    source = satsuma.scan(whole.repartitionByRange(3, "n").cache(), target="y")
     assert len(source.head(3)) == 3
     assert len(source.sample(30, seed=1)) == 30
     assert source.summary()["s"].bag == {"u": 167, "v": 167, "w": 166}

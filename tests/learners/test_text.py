@@ -7,6 +7,7 @@ from sklearn.linear_model import Ridge
 
 import satsuma
 from satsuma import Table, Text
+from satsuma.prepare import words as learned
 from satsuma.prepare.words import learned_words
 
 TOPICS = {
@@ -133,10 +134,17 @@ def test_a_class_that_is_not_there_cannot_be_sought():
         Text(sought="lake")(papers())
 
 
-def test_the_words_of_a_large_table_stay_at_hand_while_parts_of_it_come_and_go():
+def test_the_words_of_a_large_table_stay_at_hand_while_parts_of_it_come_and_go(monkeypatch):
+    monkeypatch.setattr("satsuma.prepare.words._seen", {})
+    monkeypatch.setattr("satsuma.prepare.words._asked", {})
+    learned_words(papers(200))  # larger, and not asked for again
     table = papers(80)
     words, matrix = learned_words(table)
     for rows in range(20, 60, 5):
         learned_words(table[:rows])
     assert learned_words(table)[1] is matrix
     assert words.matrix(table) is matrix
+    for at in range(60):
+        learned_words(table[: 20 + at % 9])
+        assert learned_words(table)[1] is matrix
+    assert max(map(len, (cells for *_, cells in learned._seen.values()))) == 80

@@ -6,7 +6,6 @@ import pytest
 import satsuma
 from satsuma import KNN, Majority, Mean, NaiveBayes, RegressionTree, Ridge, Table, Tree
 from satsuma.report.page import write_report
-from tests.browser import opened_browser
 from tests.report import hostile
 
 FEW = [Majority(), NaiveBayes(), KNN()]
@@ -49,9 +48,3 @@ def page(tmp_path_factory):
         return made[name]
 
     return find
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with opened_browser() as found:
-        yield found

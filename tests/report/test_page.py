@@ -103,11 +103,18 @@ def test_a_table_without_a_target_has_clusters_and_odd_rows_and_says_what_is_not
     assert "no target and no goal" in found.text["contrasts"]
 
 
+def test_rows_are_counted_from_1_as_in_the_command():
+    near = np.random.default_rng(4).normal(size=(80, 2))
+    near[40] = 50.0
+    found = Read(report(satsuma.read(near, names=["a", "b"])))
+    assert re.search(r"counted from 1.*?what is odd about it\s+41\s", found.text["odd"], re.DOTALL)
+
+
 def test_goals_have_their_best_rows(page):
     found = read(page("goals"))
     assert "goals" in found.sections()
     away = satsuma.disty(PAGES["goals"][0]())(PAGES["goals"][0]())
-    assert f"is row {away.argmin():,}, {away.min():.2f} from heaven" in found.text["glance"]
+    assert f"is row {away.argmin() + 1:,}, {away.min():.2f} from heaven" in found.text["glance"]
 
 
 def test_what_cannot_be_told_is_said_in_a_sentence(page):

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from tests.browser import opened_browser, watched
+from tests.browser import watched
 
 PAGES = [
     "index.html",
@@ -39,12 +39,6 @@ def served(folder):
 @pytest.fixture(scope="module")
 def address(site):
     with served(site) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with opened_browser() as found:
         yield found
 
 

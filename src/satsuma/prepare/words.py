@@ -1,9 +1,9 @@
 """Words: texts as a sparse matrix of words and pairs of words, the telling ones weighing most."""
 
 import re
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,10 @@ from satsuma.data.table import Table
 _WORD = re.compile(r"\w\w+")
 
 #: Tables whose words stay at hand: learning again after one more label reads nothing again.
-_KEPT = 2
+_KEPT = 3
+
+#: After so many others, a table that nobody asked for again is let go.
+_LONG = 100
 
 Cells = list[tuple[str | None, ...]]
 
@@ -59,8 +62,10 @@ class Words:
         return _weighed(counts, self.rarity)
 
 
-#: Words and matrix by what they were made of, the latest last.
-_seen: "OrderedDict[Any, tuple[Words, Any, Cells]]" = OrderedDict()
+#: Words and matrix by what they were made of, and when they were last asked for.
+_seen: dict[Any, tuple[Words, Any, Cells]] = {}
+_asked: dict[Any, int] = {}
+_clock = count()
 
 
 def learned_words(
@@ -81,7 +86,8 @@ def learned_words(
     """
     cells, weights = _cells(table), table.weights
     key = (pairs, least, most, len(cells), None if weights is None else weights.tobytes())
-    kept = _seen.get(key)
+    kept, now = _seen.get(key), next(_clock)
+    _asked[key] = now
     if kept is not None and kept[2] == cells:  # the strings are the same objects: quickly seen
         return kept[0], kept[1]
     counts, columns = _counted(cells, pairs)
@@ -95,9 +101,16 @@ def learned_words(
     words = Words([found[at] for at in order], rarity, pairs=pairs)
     matrix = _weighed(counts[:, order], rarity)
     _seen[key] = words, matrix, cells
-    while len(_seen) > _KEPT:  # a large table is dearer to read again than the parts of one
-        del _seen[min([each for each in _seen if each != key], key=lambda each: each[3])]
+    while len(_seen) > _KEPT:
+        _let_one_go(key, now)
     return words, matrix
+
+
+def _let_one_go(latest: Any, now: int) -> None:
+    """The table that was not asked for in long, or the smallest: it is read again soonest."""
+    others = [each for each in _seen if each != latest]
+    gone = min(others, key=lambda each: (now - _asked[each] < _LONG, each[3]))
+    _seen.pop(gone, None), _asked.pop(gone, None)  # another thread may have been quicker
 
 
 def _cells(table: Table) -> Cells:

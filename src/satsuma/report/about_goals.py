@@ -21,7 +21,7 @@ def about_goals(story: Story) -> Section:
     others = [v.name for v in table.domain.attributes if v.kind != "text"][:COLUMNS]
     section = Section("goals", "The best rows")
     section.gist = (
-        f"The best row by {'its goal' if len(goals) == 1 else 'all goals'} is row {best[0]:,}, "
+        f"The best row by {'its goal' if len(goals) == 1 else 'all goals'} is row {best[0] + 1:,}, "
         f"{away[best[0]]:.2f} from heaven; the middle one is {np.median(away):.2f} away."
     )
     section.say(
@@ -30,10 +30,10 @@ def about_goals(story: Story) -> Section:
     )
     names = [*goals, *others]
     lines = [
-        cells(f"{row:,}", f"{away[row]:.2f}", *(cell(table, row, name) for name in names))
+        cells(f"{row + 1:,}", f"{away[row]:.2f}", *(cell(table, row, name) for name in names))
         for row in best
     ]
     head = ["row", "from heaven", *(cut(name, 24) for name in names)]
-    caption = "The rows nearest to heaven (counted from 0); goals first"
+    caption = "The rows nearest to heaven (counted from 1); goals first"
     section.parts.append(Grid(caption, head, lines))
     return section

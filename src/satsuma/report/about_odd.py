@@ -37,14 +37,14 @@ def about_odd(story: Story) -> Section:
     section.gist = f"{rows_are} at least twice as far from the rows around as is usual."
     grid = [
         [
-            *cells(f"{some.rows[at]:,}", f"{scores[at]:.2f}"),
+            *cells(f"{some.rows[at] + 1:,}", f"{scores[at]:.2f}"),
             Cell(_why(rows, at, list(model.why(rows[at]).items()))),
         ]
         for at in odd[:MOST]
     ]
     section.parts.append(
         Grid(
-            "The oddest rows, counted from 0 (a score of 0.5 is usual, one of 0.67 twice as far)",
+            "The oddest rows, counted from 1 (a score of 0.5 is usual, one of 0.67 twice as far)",
             ["row", "score", "what is odd about it"],
             grid,
             (0, 2),

@@ -120,7 +120,7 @@ def _fooled(story: Story, chances: Floats, codes: Array, known: Array) -> list[P
     columns = telling(table)[:COLUMNS]
     lines = [
         cells(
-            f"{story.asked.rows[known[at]]:,}",
+            f"{story.asked.rows[known[at]] + 1:,}",
             cut(target.values[int(codes[known[at]])], 32),
             cut(target.values[int(said[at])], 32),
             percent(float(chances[known[at]].max())),
@@ -129,7 +129,7 @@ def _fooled(story: Story, chances: Floats, codes: Array, known: Array) -> list[P
         for at in order[:ROWS]
     ]
     caption = (
-        "The errors that it was surest of: see whether the label is right (rows are counted from 0)"
+        "The errors that it was surest of: see whether the label is right (rows are counted from 1)"
     )
     head = ["row", "is", "was called", "sure", *(cut(name, 24) for name in columns)]
     return [Grid(caption, head, lines, (0, 1, 2, *words_in(table, columns, 4)))]

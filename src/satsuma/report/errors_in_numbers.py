@@ -47,11 +47,11 @@ def tell_of_numbers(section: Section, story: Story, name: str) -> None:
     worst: list[int] = np.argsort(-np.abs(off), kind="stable")[:ROWS].tolist()
     lines = [
         cells(
-            f"{story.asked.rows[known[at]]:,}", told(float(is_so[at])), told(float(guess[at])),
+            f"{story.asked.rows[known[at]] + 1:,}", told(float(is_so[at])), told(float(guess[at])),
             *(cell(table, int(known[at]), each) for each in columns),
         )
         for at in worst
     ]  # fmt: skip
     head = ["row", "actual", "predicted", *(cut(each, 24) for each in columns)]
-    caption = "The rows that it is farthest from (counted from 0)"
+    caption = "The rows that it is farthest from (counted from 1)"
     section.parts.append(Grid(caption, head, lines, (0, *words_in(table, columns, 3))))
