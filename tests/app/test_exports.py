@@ -38,7 +38,7 @@ def test_labels(server, ending):
         said = labelled(server, page, 15)
         page.send("comment", 'a, b\n"c"')
         found = read(page, f"labels.{ending}")
-        rows = found["row"].astype(int).tolist()
+        rows = (found["row"].astype(int) - 1).tolist()
         assert dict(zip(rows[:15] + rows[15:], found["label"], strict=True)).items() >= said.items()
         assert 'Ada: a, b\n"c"' in [*found["comments"]]
         assert [*found["label by Ada"]] == [*found["label"]]
@@ -67,7 +67,7 @@ def test_the_model_and_its_predictions(server, tmp_path):
         path.write_bytes(page.http.get("/export/model.satsuma").content)
         model = satsuma.open_model(path)
         rest = read(page, "predictions.parquet")
-        rows = rest["row"].astype(int)
+        rows = rest["row"].astype(int) - 1
         assert sorted([*rows, *said]) == list(range(60))
         table = server.desk.task.table
         assert rest["label predicted"].tolist() == model(table)[rows].tolist()
@@ -87,7 +87,7 @@ def test_a_model_of_texts_takes_the_file_as_it_is(tmp_path):
             path.write_bytes(page.http.get("/export/model.satsuma").content)
             rest = read(page, "predictions.csv")
         found = satsuma.open_model(path)(table)
-        assert rest["label predicted"].tolist() == found[rest["row"].astype(int)].tolist()
+        assert rest["label predicted"].tolist() == found[rest["row"].astype(int) - 1].tolist()
 
 
 def test_a_search(tmp_path):

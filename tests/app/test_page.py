@@ -284,7 +284,7 @@ def test_a_search_ends_with_what_to_do(browser, tmp_path):
         page.wait_for_selector(".outcome.done")
         assert re.search(r"do \w+ .*, not ", page.inner_text(".advice"))
         best = server.desk.asking.search().best_row
-        assert f"Row {best}" in page.inner_text(".outcome")
+        assert f"Row {best + 1}" in page.inner_text(".outcome")
         assert abs(best - 45) < 8
         assert found.serious() == []
         for width in (390, 1280):

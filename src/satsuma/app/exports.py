@@ -31,7 +31,7 @@ def labels(desk: Desk) -> Table:
         some = {row for person in people.values() for row in person.labelled}
         rows = np.array(sorted({*some, *desk.asking.known, *_commented(desk)}), np.intp)
         part = _filled(desk, rows)
-        told: list[tuple[str, list[Any]]] = [("row", rows.tolist())]
+        told: list[tuple[str, list[Any]]] = [("row", (rows + 1).tolist())]
         for name, person in people.items():
             if not desk.task.is_search and person.said:
                 said = [person.label(int(row)) for row in rows]
@@ -100,7 +100,7 @@ def predictions(desk: Desk) -> Table:
     part = desk.task.table.select(names)[rest]
     at = free_name("row", [*names, *answers.domain.names])
     variables = [*part.domain, Variable(at, role="meta"), *answers.domain]
-    columns = [*part.columns, rest.astype(np.float64), *answers.columns]
+    columns = [*part.columns, rest + 1.0, *answers.columns]
     return Table(Domain(variables), columns, name=part.name, check=False)
 
 

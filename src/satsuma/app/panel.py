@@ -207,7 +207,7 @@ def _of_search(asking: Goals, seq: int) -> Panel:
         float(search.distances.min()),
         shown(table, search.best_row, filled, 200),
         ", ".join(f"{name} {best[name]:g}" for name in filled),
-        f"row {search.rows[middle]:,}, which is in the middle",
+        f"row {search.rows[middle] + 1:,}, which is in the middle",
         str(advice).splitlines(),
         len(search.rows) - len(asking.known) >= asking.enough,
     )

@@ -104,7 +104,7 @@ def _spoken(question: Question | None) -> str:
     if question is None:
         return "There is no row left for you."
     guess = question.reasons.guesses
-    told = f"Row {question.row:,}. {question.reasons.told}"
+    told = f"Row {question.row + 1:,}. {question.reasons.told}"
     return told if not guess else f"{told} Guess: {guess[0].name}."
 
 

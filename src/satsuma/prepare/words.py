@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import count, pairwise
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ class Words:
     def matrix(self, batch: Table) -> Any:
         """Rows by words, sparse."""
         cells = _cells(batch)
-        for kept in _seen.values():
+        for kept in list(_seen.values()):
             if kept[0].words is self.words and kept[2] == cells:
                 return kept[1]
         counts, _ = _counted(cells, self.pairs, self._at)
@@ -65,7 +66,7 @@ class Words:
 #: Words and matrix by what they were made of, and when they were last asked for.
 _seen: dict[Any, tuple[Words, Any, Cells]] = {}
 _asked: dict[Any, int] = {}
-_clock = count()
+_clock, _lock = count(), Lock()
 
 
 def learned_words(
@@ -87,8 +88,8 @@ def learned_words(
     cells, weights = _cells(table), table.weights
     key = (pairs, least, most, len(cells), None if weights is None else weights.tobytes())
     kept, now = _seen.get(key), next(_clock)
-    _asked[key] = now
     if kept is not None and kept[2] == cells:  # the strings are the same objects: quickly seen
+        _asked[key] = now
         return kept[0], kept[1]
     counts, columns = _counted(cells, pairs)
     found = list(columns)
@@ -100,9 +101,10 @@ def learned_words(
     rarity = 1 + np.log((1 + heavy.sum()) / (1 + held[order]))
     words = Words([found[at] for at in order], rarity, pairs=pairs)
     matrix = _weighed(counts[:, order], rarity)
-    _seen[key] = words, matrix, cells
-    while len(_seen) > _KEPT:
-        _let_one_go(key, now)
+    with _lock:
+        _seen[key], _asked[key] = (words, matrix, cells), now
+        while len(_seen) > _KEPT:
+            _let_one_go(key, now)
     return words, matrix
 
 
@@ -110,7 +112,7 @@ def _let_one_go(latest: Any, now: int) -> None:
     """The table that was not asked for in long, or the smallest: it is read again soonest."""
     others = [each for each in _seen if each != latest]
     gone = min(others, key=lambda each: (now - _asked[each] < _LONG, each[3]))
-    _seen.pop(gone, None), _asked.pop(gone, None)  # another thread may have been quicker
+    del _seen[gone], _asked[gone]
 
 
 def _cells(table: Table) -> Cells:
