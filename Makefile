@@ -45,11 +45,11 @@ docs: .venv/tested
 	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --quiet
 
 # Rooms that call no kernel stand on those that do, which meet the twins by themselves.
-KERNELLESS := active app cli plot report
+KERNELLESS := active app checks cli engines plot report
 twins: .venv-twins/installed
-	.venv-twins/bin/pytest --hypothesis-profile=quick $(addprefix --ignore=,docs tests/site \
-		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)) \
-		tests/engines/test_dask.py tests/engines/test_spark.py)
+	.venv-twins/bin/pytest --hypothesis-profile=quick -m "not figures" $(addprefix --ignore=, \
+		docs tests/site tests/test_estimators.py tests/test_fuzz_asan.py \
+		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)))
 
 # The tests of pages open them in the Chromium of the system, and watch by strace what reaches the
 # disk.

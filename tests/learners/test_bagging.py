@@ -137,6 +137,7 @@ def test_out_of_bag_by_brute_force(vote, weight):
     assert model.out_of_bag == pytest.approx(np.average(right, weights=counted), abs=1e-12)
 
 
+@pytest.mark.figures
 def test_out_of_bag_of_numbers_is_near_the_score_on_new_rows():
     table = satsuma.load("housing")
     found = Bagging(KNN(k=3), t=20)(table).out_of_bag

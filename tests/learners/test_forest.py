@@ -15,6 +15,7 @@ def data(seed, rows=600):
     return X, X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=rows) * 0.3
 
 
+@pytest.mark.figures
 def test_as_right_as_scikit_learn():
     X, y = data(0)
     Z, z = data(1)
@@ -50,6 +51,7 @@ def test_importance_finds_the_columns_that_matter():
     assert "40 trees" in str(model)
 
 
+@pytest.mark.figures
 def test_better_than_one_tree():
     found = cross_validate(
         [Forest(t=30), satsuma.Tree()], satsuma.load("heart_disease"), folds=5, seed=1

@@ -105,6 +105,7 @@ def test_a_learner_that_knows_nothing_gets_no_share():
     assert Stacking([Mean(), KNN(k=3)])(perfect)(table[0]) == pytest.approx(7.0)
 
 
+@pytest.mark.figures
 def test_it_is_about_as_good_as_the_best():
     voting, housing = satsuma.load("voting"), satsuma.load("housing")
     inner = [NaiveBayes(), KNN(), Majority()]

@@ -161,6 +161,7 @@ def test_lenses(learner):
     assert (model(table) == table["lenses"]).all()
 
 
+@pytest.mark.figures
 def test_the_tree_of_the_bagging_example():
     golden = case("000-bagging-adult")
     table = satsuma.load("adult_sample")
@@ -205,6 +206,7 @@ def test_numbers_are_predicted_as_by_scikit_learn():
     np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9)
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(
     "name",
     [
@@ -225,6 +227,7 @@ def test_numbers_are_told_better_than_by_the_mean(shared, name):
     assert scores[2] < 0.01
 
 
+@pytest.mark.figures
 def test_a_key_is_not_taken_for_knowledge(shared):
     table = satsuma.read(shared("moot/classify/splice.csv"))
     target = next(name for name in table.domain.names if name.lower().startswith("class"))

@@ -14,6 +14,7 @@ from satsuma.learners.clusters.anomaly_model import around
 from satsuma.learners.distribution import GetProbabilities
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(
     ("name", "copies"),
     [
@@ -35,11 +36,13 @@ def test_planted_rows_are_found(shared, name, copies):
     assert len(whole) < 1000 or min(found) >= 0.9
 
 
+@pytest.mark.figures
 def test_rows_that_only_combine_oddly(shared):
     table, odd = planted(satsuma.read(shared("moot/classify/mushroom.csv")), 0, how="mixed")
     assert roc_auc_score(odd, Anomaly()(table)(table)) >= 0.95
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize("name", ["orange/housing.tab", "moot/classify/diabetes.csv"])
 def test_it_stands_beside_an_isolation_forest(shared, name):
     whole = satsuma.read(shared(name))

@@ -68,6 +68,7 @@ def test_clusters_of_every_table(shared, name):
     check_tree(model, table)
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize("name", FILES)
 def test_rows_of_a_cluster_are_closer_than_others(shared, name):
     table = without_text(shared(name))
