@@ -31,8 +31,26 @@ def as_arrow(frame: Any) -> Any:
     return pa.Table.from_pandas(frame, preserve_index=named)
 
 
+class _Numbered(ArrowPart):
+    """A partition of a data frame, called by its number."""
+
+    at: int
+    name: str
+    what: ClassVar[str] = "partition"
+
+    @property
+    def file(self) -> str:
+        """What to call the data frame."""
+        return self.name
+
+    @property
+    def place(self) -> str:
+        """What to call the part."""
+        return f"{self.name}, partition {self.at}"
+
+
 @dataclass(frozen=True)
-class Held(ArrowPart):
+class Held(_Numbered):
     """A part of a data frame, its rows at hand: this is what workers read.
 
     Parameters
@@ -48,17 +66,6 @@ class Held(ArrowPart):
     at: int
     found: Any
     name: str
-    what: ClassVar[str] = "partition"
-
-    @property
-    def file(self) -> str:
-        """What to call the data frame."""
-        return self.name
-
-    @property
-    def place(self) -> str:
-        """What to call the part."""
-        return f"{self.name}, partition {self.at}"
 
     def record_batches(self, plan: Plan) -> Iterator[Any]:
         """Arrow's record batches."""
@@ -67,7 +74,7 @@ class Held(ArrowPart):
 
 
 @dataclass(frozen=True)
-class Partition(ArrowPart):
+class Partition(_Numbered):
     """A partition of a Dask data frame, as the graph that makes it.
 
     Parameters
@@ -76,23 +83,14 @@ class Partition(ArrowPart):
         Its number.
     rows
         What makes a pandas data frame of it.
+    name
+        What to call the data frame.
     """
 
     at: int
     rows: Any
-    what: ClassVar[str] = "partition"
-    name: ClassVar[str] = "<dask>"
+    name: str = "<dask>"
     elsewhere: ClassVar[bool] = True
-
-    @property
-    def file(self) -> str:
-        """What to call the data frame."""
-        return self.name
-
-    @property
-    def place(self) -> str:
-        """What to call the part."""
-        return f"{self.name}, partition {self.at}"
 
     def record_batches(self, plan: Plan) -> Iterator[Any]:
         """Arrow's record batches, brought here."""
