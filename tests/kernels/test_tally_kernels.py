@@ -80,6 +80,38 @@ def test_the_layout_changes_no_bit_of_moments(seed, d, groups):
 
 
 @needs_compiled
+@given(st.integers(0, 10**6), st.integers(1, 70), st.sampled_from([1, 3, 8, 9, 700]))
+def test_the_width_of_vectors_changes_no_bit_of_moments(seed, d, groups):
+    rng, x, _, w = batch_of(seed, 1500, d, 1, seed % 2 == 0)
+    g = rng.integers(-1, groups, 1500).astype(np.int32)
+    for columns in [x.T, np.asfortranarray(x).T]:
+        batch = compiled.Batch(columns, g, groups, w)
+        first, *others = (compiled.moments(batch, 3, 1500, level) for level in range(3))
+        for found in others:
+            for one, two in zip(first, found, strict=True):
+                assert np.array_equal(one, two)
+
+
+@needs_compiled
+@shapes
+def test_columns_of_one_array_are_as_those_that_lie_apart(seed, n, d, groups, weighted):
+    _, x, g, w = batch_of(seed, n, d, groups, weighted)
+    one = compiled.moments(compiled.Batch(x.T, g, groups, w), 0, n)
+    two = compiled.moments(compiled.Batch(list(x.T), g, groups, w), 0, n)
+    for a, b in zip(one, two, strict=True):
+        assert np.array_equal(a, b)
+
+
+@needs_compiled
+def test_columns_that_are_not_as_long_as_the_groups_are_refused():
+    groups = np.zeros(3, np.int32)
+    with pytest.raises(ValueError, match="two dimensions"):
+        compiled.Batch(np.zeros((2, 4)), groups, 1)
+    with pytest.raises(ValueError, match="two dimensions"):
+        compiled.Batch(np.zeros((2, 3), ">f8"), groups, 1)
+
+
+@needs_compiled
 @shapes
 def test_scatter_is_that_of_the_twin(seed, n, d, groups, weighted):
     _, x, g, w = batch_of(seed, n, d, groups, weighted)

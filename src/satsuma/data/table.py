@@ -16,6 +16,7 @@ from satsuma.data.columns import (
     refuse_impossible,
 )
 from satsuma.data.domain import Domain
+from satsuma.data.matrix import MatrixColumns
 from satsuma.data.row import Cell, Row
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
@@ -80,11 +81,16 @@ class Table:
         self.name = name
         self.notes = tuple(notes)
         self.aside = tuple(aside)
-        columns = list(columns)
+        columns = columns if isinstance(columns, MatrixColumns) else list(columns)
         if len(columns) != len(domain):
             raise DomainError(f"There are {len(columns)} columns, but {len(domain)} variables.")
-        self.columns = tuple(_frozen(v, c) for v, c in zip(domain, columns, strict=True))
-        lengths = {len(column) for column in self.columns}
+        self.columns: Sequence[Array]
+        if isinstance(columns, MatrixColumns):
+            self.columns = columns
+            lengths = {len(columns.matrix), *map(len, columns.others)}
+        else:
+            self.columns = tuple(_frozen(v, c) for v, c in zip(domain, columns, strict=True))
+            lengths = {len(column) for column in self.columns}
         if len(lengths) > 1:
             told = ", ".join(
                 f"{v.name!r} {len(c)}" for v, c in zip(domain, self.columns, strict=True)
@@ -206,7 +212,7 @@ class Table:
     def _with(self, domain: Domain, columns: Iterable[Array]) -> "Table":
         """Columns made from those of this table, under the same name and with the same notes."""
         return Table(
-            domain, columns, name=self.name, notes=self.notes, aside=self.aside, check=False
+            domain, iter(columns), name=self.name, notes=self.notes, aside=self.aside, check=False
         )
 
     def with_name(self, name: str) -> "Table":
@@ -296,7 +302,7 @@ class Table:
 
     def __reduce__(self) -> tuple[object, ...]:
         # Through the constructor, so that the arrays of a copy cannot be written to either.
-        return _rebuilt, (self.domain, self.columns, self.name, self.notes, self.aside)
+        return _rebuilt, (self.domain, tuple(self.columns), self.name, self.notes, self.aside)
 
     def __repr__(self) -> str:
         from satsuma.data.show import show

@@ -10,7 +10,7 @@ Array: TypeAlias = npt.NDArray[Any]
 class Batch:
     def __init__(
         self,
-        columns: Sequence[Array],
+        columns: Sequence[Array] | Array,
         groups: Array,
         group_count: int,
         weights: Floats | None = None,
@@ -25,7 +25,7 @@ def fold_groups(
     stop: int,
     out: npt.NDArray[np.int32],
 ) -> None: ...
-def moments(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats]: ...
+def moments(batch: Batch, start: int, stop: int, level: int = 2) -> tuple[Floats, Floats]: ...
 def scatter(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats, Floats]: ...
 def counts(
     batch: Batch, levels: Sequence[int], start: int, stop: int

@@ -20,7 +20,7 @@ cdef extern from "tallies.h" nogil:
         int64_t start, n
     int64_t tally_fold_groups(const tally_column *codes, const tally_column *folds, int64_t start, int64_t n,
                               int64_t classes, int64_t folds_count, int32_t *out)
-    int64_t tally_moments(const tally_batch *b, double *total, double *parts)
+    int64_t tally_moments(const tally_batch *b, int level, double *total, double *parts)
     int64_t tally_counts(const tally_batch *b, const int64_t *levels, double *total, double *const *out)
     int64_t tally_bins(const tally_batch *b, const double *const *edges, const int64_t *edge_counts,
                        double *total, double *const *out)
@@ -31,7 +31,7 @@ _KINDS = {(b"d", 8): b"d", (b"b", 1): b"b", (b"B", 1): b"B", (b"h", 2): b"h", (b
 
 
 cdef class Columns:
-    """Arrays of one dimension, kept in place while they are looked at."""
+    """Arrays of one dimension, or those that one of two is made of, kept while they are looked at."""
 
     cdef Py_buffer *buffers
     cdef tally_column *at
@@ -46,6 +46,9 @@ cdef class Columns:
         if not (self.buffers and self.at):
             raise MemoryError
         cdef Py_buffer *held
+        if isinstance(arrays, np.ndarray):
+            self._take_all(arrays)
+            return
         for array in arrays:
             held = self.buffers + self.held
             PyObject_GetBuffer(array, held, PyBUF_STRIDES | PyBUF_FORMAT)
@@ -54,6 +57,18 @@ cdef class Columns:
             if held.ndim != 1 or held.shape[0] != rows or kind is None:
                 raise ValueError("arrays of one dimension, of numbers or codes, of the same length")
             self.at[self.held - 1] = tally_column(<const char *>held.buf, held.strides[0], (<bytes>kind)[0])
+
+    cdef int _take_all(self, array) except -1:
+        cdef int64_t j
+        cdef Py_buffer *held = self.buffers
+        PyObject_GetBuffer(array, held, PyBUF_STRIDES | PyBUF_FORMAT)
+        self.held = 1
+        kind = _KINDS.get((held.format, held.itemsize))
+        if held.ndim != 2 or held.shape[1] != self.rows or kind is None:
+            raise ValueError("an array of two dimensions, of numbers or codes")
+        for j in range(self.width):
+            self.at[j] = tally_column(<const char *>held.buf + j * held.strides[0], held.strides[1], (<bytes>kind)[0])
+        return 0
 
     def __dealloc__(self):
         cdef int64_t j
@@ -117,7 +132,7 @@ def fold_groups(codes, folds, int64_t classes, int64_t count, int64_t start, int
     _check(status)
 
 
-def moments(Batch batch, int64_t start, int64_t stop):
+def moments(Batch batch, int64_t start, int64_t stop, int level=2):
     batch.columns.all_of(True)
     cdef tally_batch b = batch.rows(start, stop)
     total, parts = np.zeros(batch.group_count), np.zeros((batch.group_count, PARTS, b.width))
@@ -125,7 +140,7 @@ def moments(Batch batch, int64_t start, int64_t stop):
     cdef double *p = <double *><size_t>parts.ctypes.data
     cdef int64_t status
     with nogil:
-        status = tally_moments(&b, t, p)
+        status = tally_moments(&b, level, t, p)
     _check(status)
     return total, parts
 

@@ -53,6 +53,7 @@ def from_sums(total: Floats, parts: Floats) -> tuple[GroupMoments, bool]:
     """Moments from the sums that the kernels give, and whether all of these are finite."""
     out = np.empty((6, parts.shape[0], parts.shape[2]))
     finite = _kernels.from_sums(parts, out)
+    out.flags.writeable = False
     return GroupMoments(total, *out), finite
 
 
@@ -66,6 +67,7 @@ def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
         _kernels.merge(held, out)
     else:  # a single group, or a single value
         merging_twin.merge(held, out)
+    out.flags.writeable = False
     return GroupMoments(np.add.reduce([each.total for each in parts]), *out)
 
 

@@ -74,13 +74,14 @@ static int count_rows(const int32_t *group, int64_t n, int64_t k, double *total)
 }
 
 int64_t tally_rows_of(const tally_batch *b, double *total, tally_rows *out) {
-    out->room = malloc((size_t)(b->n + 1) * sizeof(int32_t));
+    int as_they_are = !b->weights && tally_codes_of(b->groups, b->start, 0, NULL);
+    out->room = as_they_are ? NULL : malloc((size_t)(b->n + 1) * sizeof(int32_t));
     out->weight = b->weights ? malloc((size_t)(b->n + 1) * sizeof(double)) : NULL;
-    if (!out->room || (b->weights && !out->weight)) return TALLY_NO_MEMORY;
+    if ((!out->room && !as_they_are) || (b->weights && !out->weight)) return TALLY_NO_MEMORY;
     out->group = tally_codes_of(b->groups, b->start, b->n, out->room);
     int64_t wrong = tally_first_wrong(out->group, b->n, (int32_t)b->group_count);
     if (wrong < b->n) return b->start + wrong;
-    if (!b->weights) return count_rows(out->group, b->n, b->group_count, total) ? TALLY_NO_MEMORY : TALLY_OK;
+    if (!b->weights) return total && count_rows(out->group, b->n, b->group_count, total) ? TALLY_NO_MEMORY : TALLY_OK;
     for (int64_t i = 0; i < b->n; i++) {
         double w = out->weight[i] = number_at(b->weights, b->start + i);
         int32_t g = out->group[i];

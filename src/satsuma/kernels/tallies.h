@@ -48,6 +48,7 @@ typedef struct {
 int64_t tally_first_wrong(const int32_t *code, int64_t n, int32_t levels);
 const int32_t *tally_codes_of(const tally_column *c, int64_t row, int64_t n, int32_t *out);
 
+/* total may be NULL where all weights are ones. */
 int64_t tally_rows_of(const tally_batch *b, double *total, tally_rows *out);
 void tally_rows_free(tally_rows *rows);
 int tally_is_block(const tally_batch *b);
@@ -55,7 +56,8 @@ int tally_shift(const tally_batch *b, const int32_t *group, double *shift, ptrdi
 
 int64_t tally_fold_groups(const tally_column *codes, const tally_column *folds, int64_t start, int64_t n,
                           int64_t classes, int64_t folds_count, int32_t *out);
-int64_t tally_moments(const tally_batch *b, double *total, double *parts);
+/* level: how wide vectors may be, if the machine has them: 0 as everywhere, 1 AVX2, 2 AVX-512. */
+int64_t tally_moments(const tally_batch *b, int level, double *total, double *parts);
 int64_t tally_counts(const tally_batch *b, const int64_t *levels, double *total, double *const *out);
 int64_t tally_bins(const tally_batch *b, const double *const *edges, const int64_t *edge_counts,
                    double *total, double *const *out);

@@ -36,6 +36,9 @@ else:
 #: From so many columns on, cross-products are left to BLAS, which has threads of its own.
 WIDE = 64
 
+#: Cells of a tile that one thread has done before another is awake.
+SMALL = 1 << 19
+
 #: Cells of a tile of columns that are laid side by side first.
 CELLS = 1 << 20
 
@@ -55,14 +58,14 @@ def _floats(array: Array) -> Floats:
 
 
 def _tile_of(n: int, columns: int) -> int:
-    """Rows of a tile: few enough that a small batch, too, is shared by two threads.
+    """Rows of a tile: few enough that two threads share a batch, if that is worth waking one.
 
     Examples
     --------
-    >>> _tile_of(20_000, 20), _tile_of(10**6, 20), _tile_of(100, 20)
-    (10240, 65536, 5120)
+    >>> _tile_of(20_000, 20), _tile_of(80_000, 20), _tile_of(10**6, 20)
+    (26624, 40960, 65536)
     """
-    few = FEW_CELLS // max(columns, 1)
+    few = SMALL // max(columns, 1)
     return min(TILE, -(-max(n // 2, few, 1) // 1024) * 1024)
 
 
@@ -88,11 +91,15 @@ def fold_groups(codes: Array, folds: Array, classes: int, count: int) -> npt.NDA
 
 
 def moments(
-    columns: Sequence[Array], groups: Array, count: int, weights: Floats | None = None
+    columns: Sequence[Array] | Floats,
+    groups: Array,
+    count: int,
+    weights: Floats | None = None,
 ) -> GroupMoments:
     """Weight, mean, sum of squares about it, least and greatest of each group and column.
 
-    Squares beyond the largest float make `m2` infinite; the mean stays right.
+    Squares beyond the largest float make `m2` infinite; the mean stays right. Columns may be those
+    of one array, columns by rows.
 
     Examples
     --------
@@ -100,14 +107,15 @@ def moments(
     >>> m.mean.tolist(), m.m2.tolist()
     ([[2.0], [9.0]], [[2.0], [0.0]])
     """
-    columns = [_floats(column) for column in columns]
+    if not isinstance(columns, np.ndarray):
+        columns = [_floats(column) for column in columns]
     batch = _kernels.Batch(columns, groups := _codes(groups), count, weights)
 
     def of_tile(start: int, stop: int) -> GroupMoments:
+        made, finite = merging.from_sums(*_kernels.moments(batch, start, stop))
+        if finite:
+            return made
         with np.errstate(over="ignore", invalid="ignore"):
-            made, finite = merging.from_sums(*_kernels.moments(batch, start, stop))
-            if finite:
-                return made
             small = [np.ldexp(column[start:stop], _DOWN) for column in columns]
             weighed = None if weights is None else weights[start:stop]
             again = _kernels.Batch(small, groups[start:stop], count, weighed)

@@ -1,9 +1,11 @@
-/* The loops of tally_moments.c. The rows of a stretch are copied, as they lie in memory, to where the
-   others of their group are; so the sums of a group stay in registers over a run of its rows. Columns
-   are taken four at a time. Every sum goes over its rows in their order, however columns lie in memory.
+/* The loops of tally_moments.c. Each group of a stretch is a run of rows, so that its sums stay in registers
+   over all of them. Rows that lie in one piece are read where they are; of columns that lie apart the stretch
+   is first copied, rows by columns, group by group. Every sum goes over its rows in their order, however they
+   lie in memory and however wide vectors are.
 
    Each file that includes this makes its own RUNS_ADD; TARGET is the attribute that asks the compiler for
-   the instructions of a machine. (target_clones comes too late: vectors are split before.) */
+   the instructions of a machine, LANES and ACROSS say how wide its vectors are and of how many of them at a
+   time it can hold the sums. (target_clones comes too late: vectors are split before.) */
 #include "tally_runs_of.h"
 
 #define INLINE static inline __attribute__((always_inline)) TARGET
@@ -11,36 +13,40 @@
 #pragma GCC diagnostic ignored "-Wpsabi" /* nothing that takes a vector is called from outside */
 #endif
 
-typedef double vector __attribute__((vector_size(32), aligned(8), may_alias));
-typedef int64_t mask __attribute__((vector_size(32)));
-#define ALL(x) ((vector){(x), (x), (x), (x)})
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double vector __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+typedef int64_t mask __attribute__((vector_size(8 * LANES)));
 #define AT(x) (*(vector *)(x))
+#define FOUR(x) (*(four *)(x))
 #define WHERE(which, x) ((vector)((mask)(x) & (which)))
-#define ANY(which) ((which)[0] | (which)[1] | (which)[2] | (which)[3])
 #ifdef __clang__
 #define MIX(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
 #else
-#define MIX(x, y, a, b, c, d) __builtin_shuffle(x, y, (mask){a, b, c, d})
+typedef int64_t places __attribute__((vector_size(32)));
+#define MIX(x, y, a, b, c, d) __builtin_shuffle(x, y, (places){a, b, c, d})
 #endif
 #ifndef LESSER
 #define CHOOSE(which, x, y) ((vector)(((mask)(x) & (which)) | ((mask)(y) & ~(which))))
 #define LESSER(x, y) CHOOSE((x) < (y), x, y)
 #define GREATER(x, y) CHOOSE((x) > (y), x, y)
 #endif
+#ifndef PLUS
+#define PLUS(x, y) ((x) + (y))
+#endif
 
-/* ---- rows to their places */
+/* ---- columns that lie apart, to rows in their places */
 
 /* Four rows of four columns. */
-INLINE void turn_four(vector w, vector x, vector y, vector z, const int32_t *place, double *out, int64_t wide) {
-    vector p = MIX(w, x, 0, 4, 2, 6), q = MIX(w, x, 1, 5, 3, 7);
-    vector r = MIX(y, z, 0, 4, 2, 6), s = MIX(y, z, 1, 5, 3, 7);
-    AT(out + place[0] * wide) = MIX(p, r, 0, 1, 4, 5);
-    AT(out + place[1] * wide) = MIX(q, s, 0, 1, 4, 5);
-    AT(out + place[2] * wide) = MIX(p, r, 2, 3, 6, 7);
-    AT(out + place[3] * wide) = MIX(q, s, 2, 3, 6, 7);
+INLINE void turn_four(four w, four x, four y, four z, const int32_t *place, double *out, int64_t wide) {
+    four p = MIX(w, x, 0, 4, 2, 6), q = MIX(w, x, 1, 5, 3, 7);
+    four r = MIX(y, z, 0, 4, 2, 6), s = MIX(y, z, 1, 5, 3, 7);
+    FOUR(out + place[0] * wide) = MIX(p, r, 0, 1, 4, 5);
+    FOUR(out + place[1] * wide) = MIX(q, s, 0, 1, 4, 5);
+    FOUR(out + place[2] * wide) = MIX(p, r, 2, 3, 6, 7);
+    FOUR(out + place[3] * wide) = MIX(q, s, 2, 3, 6, 7);
 }
 
-/* Columns that lie apart, each in one piece. How many of them, a multiple of four, are done. */
+/* Columns that are each in one piece. How many of them, a multiple of four, are done. */
 INLINE int64_t turn(const tally_column *c, int64_t d, int64_t start, int64_t n, const int32_t *place,
                     double *out, int64_t wide) {
     int64_t j = 0;
@@ -51,31 +57,18 @@ INLINE int64_t turn(const tally_column *c, int64_t d, int64_t start, int64_t n, 
         const double *y = (const double *)c[j + 2].at + start, *z = (const double *)c[j + 3].at + start;
         int64_t i = 0;
         for (; i + 4 <= n; i += 4)
-            turn_four(AT(w + i), AT(x + i), AT(y + i), AT(z + i), place + i, out + j, wide);
-        for (; i < n; i++) AT(out + place[i] * wide + j) = (vector){w[i], x[i], y[i], z[i]};
+            turn_four(FOUR(w + i), FOUR(x + i), FOUR(y + i), FOUR(z + i), place + i, out + j, wide);
+        for (; i < n; i++) FOUR(out + place[i] * wide + j) = (four){w[i], x[i], y[i], z[i]};
     }
     return j;
 }
 
-/* Columns that lie side by side. */
-INLINE int64_t copy(const tally_column *c, int64_t d, int64_t start, int64_t n, const int32_t *place,
-                    double *out, int64_t wide) {
-    const char *at = c->at + start * c->step;
-    int64_t whole = d / 4 * 4;
-    for (int64_t i = 0; i < n; i++, at += c->step) {
-        const double *from = (const double *)at;
-        double *to = out + place[i] * wide;
-        for (int64_t j = 0; j < whole; j += 4) AT(to + j) = AT(from + j);
-    }
-    return whole;
-}
-
-INLINE void take(const tally_column *c, int64_t d, int block, int64_t start, int64_t n, const int32_t *place,
-                 double *out, int64_t wide) {
-    int64_t done = block ? copy(c, d, start, n, place, out, wide) : turn(c, d, start, n, place, out, wide);
+INLINE void copy(const tally_column *c, int64_t d, int64_t start, int64_t n, tally_runs *r, int64_t wide) {
+    for (int64_t i = 0; i < n; i++) r->place[r->order[i]] = (int32_t)i;
+    int64_t done = turn(c, d, start, n, r->place, r->sorted, wide);
     for (int64_t j = done; j < d; j++) {
         const char *at = c[j].at + start * c[j].step;
-        for (int64_t i = 0; i < n; i++, at += c[j].step) out[place[i] * wide + j] = *(const double *)at;
+        for (int64_t i = 0; i < n; i++, at += c[j].step) r->sorted[r->place[i] * wide + j] = *(const double *)at;
     }
 }
 
@@ -85,18 +78,34 @@ typedef struct {
     vector weight, sum, square, lo, hi, shift;
 } sums;
 
+/* Rows of a run, and what will be read next. */
+typedef struct {
+    const char *at, *next;
+    ptrdiff_t step, ahead;
+    const int32_t *order;
+    const double *weight;
+    int64_t n;
+    int in_place; /* rows are found by their order; else they are one behind the other */
+} run;
+
 INLINE sums take_up(const double *s) {
-    return (sums){AT(s), AT(s + 4), AT(s + 8), AT(s + 12), AT(s + 16), AT(s + 20)};
+    return (sums){AT(s),
+                  AT(s + PART_SUM * LANES),
+                  AT(s + PART_SQUARE * LANES),
+                  AT(s + PART_LO * LANES),
+                  AT(s + PART_HI * LANES),
+                  AT(s + PART_SHIFT * LANES)};
 }
 
 INLINE void put_down(double *s, sums x) {
-    AT(s) = x.weight, AT(s + 4) = x.sum, AT(s + 8) = x.square, AT(s + 12) = x.lo, AT(s + 16) = x.hi;
+    AT(s) = x.weight, AT(s + PART_SUM * LANES) = x.sum, AT(s + PART_SQUARE * LANES) = x.square;
+    AT(s + PART_LO * LANES) = x.lo, AT(s + PART_HI * LANES) = x.hi;
 }
 
 INLINE void add_plain(sums *s, vector x) {
     vector v = x - s->shift;
-    s->sum += v;
-    s->square += v * v;
+    s->sum = PLUS(s->sum, v);
+    s->square = PLUS(s->square, v * v);
     s->lo = LESSER(x, s->lo);
     s->hi = GREATER(x, s->hi);
 }
@@ -106,53 +115,116 @@ INLINE void add_known(sums *s, vector x, double w) {
     vector v = x - s->shift;
     mask known = v == v;
     v = WHERE(known, v);
-    s->weight += WHERE(known, ALL(w));
+    s->weight += WHERE(known, (vector){0} + w);
     s->sum += w * v;
     s->square += w * v * v;
     s->lo = LESSER(x, s->lo);
     s->hi = GREATER(x, s->hi);
 }
 
+#ifndef READ_SOME
+INLINE vector read_some(const double *x, int64_t n) {
+    vector made = {0};
+    for (int64_t k = 0; k < n; k++) made[k] = x[k];
+    return made;
+}
+#define SOME int64_t
+#define SOME_OF(n) (n)
+#define READ_SOME(x, some) read_some(x, some)
+#endif
+
+/* Only the last vector may be short; nothing behind the last column is read. */
+INLINE vector read(const double *x, int k, int many, int is_short, SOME some) {
+    return is_short && k == many - 1 ? READ_SOME(x + k * LANES, some) : AT(x + k * LANES);
+}
+
+INLINE const double *row_of(const run *r, int64_t i) {
+    return (const double *)(r->at + (r->in_place ? r->order[i] : i) * r->step);
+}
+
 /* Values that are missing are rare, and make the sum missing: then the run is added once more. */
-INLINE void add_run(const double *x, int64_t wide, int64_t n, const double *weight, double *held, int pair,
-                    const char *next, ptrdiff_t step) {
-    double *more = held + 4 * PARTS;
-    sums s = take_up(held), t = pair ? take_up(more) : s;
-    if (!weight) {
-        const double *at = x;
-        for (int64_t i = 0; i < n; i++, at += wide, next += step) {
-            __builtin_prefetch(next, 0, 2);
-            add_plain(&s, AT(at));
-            if (pair) add_plain(&t, AT(at + 4));
+INLINE void add_run(const run *r, double *held, int many, int is_short, int64_t last) {
+    sums s[ACROSS];
+    SOME some = SOME_OF(last);
+    EACH(k, many) s[k] = take_up(held + k * LANES * PARTS);
+    if (!r->weight) {
+        const char *next = r->next;
+        for (int64_t i = 0; i < r->n; i++, next += r->ahead) {
+            const double *x = row_of(r, i);
+            EACH(k, many) {
+                if (k * LANES % 8 == 0) __builtin_prefetch(next + 8 * k * LANES, 0, 2);
+                add_plain(s + k, read(x, k, many, is_short, some));
+            }
         }
-        s.weight += (double)n;
-        t.weight += (double)n;
-        mask unknown = (s.sum != s.sum) | (t.sum != t.sum);
-        if (!ANY(unknown)) n = 0;
-        else s = take_up(held), t = pair ? take_up(more) : s;
+        mask unknown = {0};
+        EACH(k, many) {
+            s[k].weight += (double)r->n;
+            unknown |= s[k].sum != s[k].sum;
+        }
+        int64_t any = 0;
+        for (int64_t k = 0; k < LANES; k++) any |= unknown[k];
+        if (!any) {
+            EACH(k, many) put_down(held + k * LANES * PARTS, s[k]);
+            return;
+        }
+        EACH(k, many) s[k] = take_up(held + k * LANES * PARTS);
     }
-    for (int64_t i = 0; i < n; i++, x += wide) {
-        double w = weight ? weight[i] : 1.0;
-        add_known(&s, AT(x), w);
-        if (pair) add_known(&t, AT(x + 4), w);
+    for (int64_t i = 0; i < r->n; i++) {
+        const double *x = row_of(r, i);
+        double w = r->weight ? r->weight[r->order[i]] : 1.0;
+        EACH(k, many) add_known(s + k, read(x, k, many, is_short, some), w);
     }
-    put_down(held, s);
-    if (pair) put_down(more, t);
+    EACH(k, many) put_down(held + k * LANES * PARTS, s[k]);
+}
+
+/* All columns of a run, as many vectors at a time as there is room for. */
+INLINE void add_columns(run r, double *held, int64_t d) {
+    while (d > 0) {
+        int64_t vectors = (d + LANES - 1) / LANES, many = vectors < ACROSS ? vectors : ACROSS, last = d % LANES;
+        if (vectors > ACROSS || !last) {
+            if (many == 1) add_run(&r, held, 1, 0, 0);
+            if (many == 2) add_run(&r, held, 2, 0, 0);
+#if ACROSS > 2
+            if (many == 3) add_run(&r, held, 3, 0, 0);
+#endif
+#if ACROSS > 3
+            if (many == 4) add_run(&r, held, 4, 0, 0);
+#endif
+        } else {
+            if (many == 1) add_run(&r, held, 1, 1, last);
+            if (many == 2) add_run(&r, held, 2, 1, last);
+#if ACROSS > 2
+            if (many == 3) add_run(&r, held, 3, 1, last);
+#endif
+#if ACROSS > 3
+            if (many == 4) add_run(&r, held, 4, 1, last);
+#endif
+        }
+        r.at += 8 * many * LANES, r.next += 8 * many * LANES;
+        held += many * LANES * PARTS;
+        d -= many * LANES;
+    }
 }
 
 TARGET void RUNS_ADD(const tally_column *c, int64_t d, int block, int64_t start, int64_t n, tally_runs *r) {
-    int64_t wide = (d + 3) / 4 * 4;
-    /* What the next stretch will read; columns that lie apart are foreseen by the machine. */
-    const char *ahead = block ? c->at + (start + n) * c->step : (const char *)r->sorted;
-    ptrdiff_t step = block ? c->step : 0;
-    take(c, d, block, start, n, r->place, r->sorted, wide);
+    int64_t wide = (d + LANES - 1) / LANES * LANES;
+    int64_t ahead = 0;
+    if (!block) copy(c, d, start, n, r, wide);
     for (int64_t g = 0; g < r->groups; g++) {
-        int64_t first = r->edge[g], count = r->edge[g + 1] - first, j = 0;
-        const double *x = r->sorted + first * wide, *weight = r->weight ? r->weight + first : NULL;
+        int64_t first = r->first[g];
+        run each = {.order = r->order + first, .weight = r->weight, .n = r->many[g]};
         double *held = r->held + g * wide * PARTS;
-        if (!count) continue;
-        const char *next = ahead + first * step;
-        for (; j + 8 <= wide; j += 8) add_run(x + j, wide, count, weight, held + j * PARTS, 1, next + j * 8, step);
-        if (j < wide) add_run(x + j, wide, count, weight, held + j * PARTS, 0, next + j * 8, step);
+        if (!each.n) continue;
+        if (block) {
+            each.in_place = 1, each.step = each.ahead = c->step;
+            each.at = c->at + start * c->step;
+            each.next = each.at + (n + ahead) * c->step; /* of the next stretch */
+            ahead += each.n;
+            add_columns(each, held, d);
+        } else { /* columns that lie apart are foreseen by the machine */
+            each.in_place = 0, each.step = 8 * wide, each.ahead = 0;
+            each.at = each.next = (const char *)(r->sorted + first * wide);
+            add_columns(each, held, wide);
+        }
     }
 }

@@ -22,7 +22,7 @@ class Batch:
 
     def __init__(
         self,
-        columns: Sequence[Array],
+        columns: Sequence[Array] | Array,
         groups: Array,
         group_count: int,
         weights: Floats | None = None,
@@ -82,18 +82,22 @@ def moments(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats]:
     for at, column in enumerate(batch.columns):
         x = column[start:stop]
         known = ~np.isnan(x) & (groups >= 0)
-        x, g, w = x[known], groups[known], weights[known]
-        weight = _summed(g, w, count)
-        shift = _summed(g, x * (w / np.where(weight, weight, 1)[g]), count)
-        lo, hi = np.full(count, np.inf), np.full(count, -np.inf)
-        np.minimum.at(lo, g, x)
-        np.maximum.at(hi, g, x)
-        shift = np.where(weight, np.clip(shift, lo, hi), 0)
-        v = x - shift[g]
-        parts[:, :, at] = np.transpose(
-            (weight, _summed(g, w * v, count), _summed(g, w * v * v, count), lo, hi, shift)
-        )
+        with np.errstate(over="ignore", invalid="ignore"):
+            parts[:, :, at] = _parts(x[known], groups[known], weights[known], count)
     return total, parts
+
+
+def _parts(x: Floats, g: Array, w: Floats, count: int) -> Floats:
+    weight = _summed(g, w, count)
+    shift = _summed(g, x * (w / np.where(weight, weight, 1)[g]), count)
+    lo, hi = np.full(count, np.inf), np.full(count, -np.inf)
+    np.minimum.at(lo, g, x)
+    np.maximum.at(hi, g, x)
+    shift = np.where(weight, np.clip(shift, lo, hi), 0)
+    v = x - shift[g]
+    return np.transpose(
+        (weight, _summed(g, w * v, count), _summed(g, w * v * v, count), lo, hi, shift)
+    )
 
 
 def scatter(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats, Floats]:

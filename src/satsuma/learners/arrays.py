@@ -9,6 +9,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, from_cells, refuse_infinite
 from satsuma.data.domain import Domain
+from satsuma.data.matrix import MatrixColumns
 from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -41,30 +42,34 @@ def training_table(
     finite
         Whether an infinite number is to be looked for.
     """
-    variables, columns = _attributes(X, learner, finite=finite)
-    rows = len(columns[0]) if columns else 0
+    variables, attributes = _attributes(X, learner, finite=finite)
+    rows = len(attributes[0]) if len(attributes) else 0
     found: Array | None = None
-    taken, others = [variable.name for variable in variables], list[Variable]()
+    others, beside = list[Variable](), list[Array]()
     if takes.target != "nothing":
-        name = free_name("y", taken)
+        name = free_name("y", _taken(variables))
         labels = checked_labels(y, rows, learner, holes=takes.unlabelled)
         floats = takes.target == "either" and labels.dtype.kind == "f"
         if takes.target == "number" or floats:
             target, column = Variable(name, "num", role="target"), labels.astype(np.float64)
         else:
-            there = known_labels(labels) if takes.unlabelled else np.True_
-            given = labels if there.all() else labels[there]
+            there = known_labels(labels) if takes.unlabelled else None
+            given = labels if there is None or there.all() else labels[there]
             refuse_continuous(given)
             known = None if classes is None else np.asarray(classes)
             found, column = encoded(given, known, more=more)
             if len(given) < rows:
                 column, codes = np.full(rows, -1, np.int32), column
                 column[there] = codes
-            target = Variable(name, "sym", tuple(map(str, found)), "target")
-        others, columns = [target], [*columns, column]
+            target = _classes(name, tuple(map(str, found)))
+        others, beside = [target], [column]
     if weights is not None:
-        others.append(Variable(free_name("weight", taken), "num", role="weight"))
-        columns = [*columns, _weights(weights, rows)]
+        others.append(Variable(free_name("weight", _taken(variables)), "num", role="weight"))
+        beside.append(_weights(weights, rows))
+    if isinstance(attributes, MatrixColumns):
+        columns: Sequence[Array] = MatrixColumns(attributes.matrix, beside)
+    else:
+        columns = [*attributes, *beside]
     return Table(_domain(variables, *others), columns, check=False), found
 
 
@@ -75,8 +80,23 @@ def _numeric(width: int) -> tuple[Variable, ...]:
 
 
 @lru_cache(maxsize=64)
+def _classes(name: str, values: tuple[str, ...]) -> Variable:
+    return Variable(name, "sym", values, "target")
+
+
+@lru_cache(maxsize=64)
+def _names(width: int) -> tuple[str, ...]:
+    return tuple(variable.name for variable in _numeric(width))
+
+
+@lru_cache(maxsize=64)
 def _numeric_domain(width: int, *others: Variable) -> Domain:
     return Domain((*_numeric(width), *others))
+
+
+def _taken(attributes: Sequence[Variable]) -> Sequence[str]:
+    plain = attributes is _numeric(len(attributes))
+    return _names(len(attributes)) if plain else [variable.name for variable in attributes]
 
 
 def _domain(attributes: Sequence[Variable], *others: Variable) -> Domain:
@@ -118,7 +138,7 @@ def _check_names(known: list[str], given: list[str]) -> None:
 
 def _attributes(
     X: Any, learner: str, *, finite: bool = False
-) -> tuple[Sequence[Variable], list[Array]]:
+) -> tuple[Sequence[Variable], Sequence[Array]]:
     """Columns of an array or a data frame; numbers in an array of floats are not copied."""
     if hasattr(X, "__arrow_c_stream__") or isinstance(X, Table):
         from satsuma.data.read import read
@@ -147,14 +167,12 @@ def _attributes(
         raise DomainError(
             f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required by {learner}."
         )
-    names = [v.name for v in _numeric(array.shape[1])]
+    names = _names(array.shape[1])
     if array.dtype.kind in "OUS":
         made = [from_cells(name, array[:, j].tolist()) for j, name in enumerate(names)]
         return [variable for variable, _ in made], [column for _, column in made]
-    floats = array.view() if array.dtype == np.float64 else array.astype(np.float64)
-    floats.flags.writeable = False  # so is every column of it, then
-    columns = [floats[:, j] for j in range(floats.shape[1])]
-    if finite and np.isinf(floats).any():
+    columns = MatrixColumns(array.astype(np.float64, copy=False))
+    if finite and np.isinf(columns.matrix).any():
         for name, column in zip(names, columns, strict=True):
             refuse_infinite(name, column)
     return _numeric(array.shape[1]), columns

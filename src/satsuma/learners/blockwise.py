@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import MISSING, fields
 from functools import lru_cache, partial
+from math import isfinite
 from operator import attrgetter
 from typing import Any, cast
 
@@ -160,4 +161,6 @@ def _concluded(block: Any, tally: Any, prior: Floats) -> Any:
 
 
 def _has_infinite(moments: Moments) -> bool:
+    if isfinite(moments.mean.sum()):  # no value is infinite where the mean of its column is not
+        return False
     return bool((moments.hi == np.inf).any() or (moments.lo == -np.inf).any())

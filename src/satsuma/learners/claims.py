@@ -1,6 +1,6 @@
 """Claims: which block speaks for which columns."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,14 +40,15 @@ class Claim:
 
     def within(self, batch: Table) -> Table:
         """The columns of a settled claim, the target and the weights."""
-        wanted = {*(self.columns or ()), *_always(batch.domain)}
-        if len(wanted) == len(batch.domain):
+        always, columns = _always(batch.domain), self.columns or ()
+        if len(columns) + len(always) == len(batch.domain):
             return batch
+        wanted = {*columns, *always}
         return batch.select([name for name in batch.domain.names if name in wanted])
 
 
-def _always(domain: Domain) -> Iterable[str]:
-    return (v.name for v in (domain.target, domain.weight) if v is not None)
+def _always(domain: Domain) -> list[str]:
+    return [v.name for v in (domain.target, domain.weight) if v is not None]
 
 
 def claim(block: Any, learner: object, parameter: str) -> Claim:

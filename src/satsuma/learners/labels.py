@@ -44,6 +44,8 @@ def encoded(
     (array([7, 3]), array([0, 1, 0], dtype=int32))
     """
     low, span = _range(labels)
+    if classes is not None and 0 < span <= len(classes) and low == 0 and _is_a_range(classes):
+        return classes, labels.astype(np.int32)  # they are codes already
     found, codes = _numbered(labels, low, span) if 0 < span <= _SMALL else _sorted(labels)
     if classes is None:
         return found, codes
@@ -60,10 +62,18 @@ def encoded(
     return every, order[np.searchsorted(every, found, sorter=order)].astype(np.int32)[codes]
 
 
+def _is_a_range(classes: Array) -> bool:
+    return classes.dtype.kind in "iu" and classes.tolist() == list(range(len(classes)))
+
+
 def _range(labels: Array) -> tuple[int, int]:
     """The least whole number, and how many there are up to the greatest; none of other labels."""
     if labels.dtype.kind not in "iu" or not labels.size:
         return 0, 0
+    # A negative number is a great one where there is no sign, so that one look settles most.
+    high = int(labels.view(labels.dtype.str.replace("i", "u")).max())
+    if high < min(_SMALL, 1 << (8 * labels.dtype.itemsize - 1)):
+        return 0, high + 1
     low, high = int(labels.min()), int(labels.max())
     return (low, high - low + 1) if high < _BEYOND else (0, 0)
 

@@ -155,8 +155,9 @@ def check_digits(before: Floats, after: Floats, touched: npt.NDArray[np.bool_]) 
 
 def frozen(array: Array) -> Array:
     """An array that cannot be written to: a tally is a value."""
-    array = array.view()
-    array.flags.writeable = False
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
     return array
 
 
