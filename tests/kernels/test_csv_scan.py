@@ -153,6 +153,8 @@ def test_compiled_equals_twin_on_every_short_cell_among_numbers(before, kind):
     words = ["".join(word) for size in range(5) for word in product(letters, repeat=size)]
     words += [sign + "9" * k for k in range(14, 20) for sign in ("", "-")]
     words += ["1" * k + "." + "7" * (n - k) for n in range(13, 18) for k in range(n + 1)]
+    long = [lead + word for lead in ("-", "0", "00", "-0") for word in words[-80:]]
+    words += long + [word.replace(".", "") for word in long]
     for some in (words[k : k + 61] for k in range(0, len(words), 61)):
         plain = ",".join(["-2.5"] * len(some)) + "\n"
         block = (plain * before + ",".join(some) + "\n" + plain * 3).encode()

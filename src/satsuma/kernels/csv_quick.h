@@ -97,17 +97,21 @@ CSV_QUICK static inline __m256i two_of(const void *low, const void *high) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(low)), _mm_loadu_si128(high), 1);
 }
 
-/* Whether a zero stands before another digit. */
-CSV_QUICK static inline int leads_with_zero(const uint8_t *s) {
-    return (uint16_t)(((uint16_t)s[0] << 8 | s[1]) - 0x3030) <= 9;
-}
+/* The first of the last n bytes of 16, where there are two or more. */
+#define IS(n, i) ((n) > 1 && (i) == 16 - (n) ? 255 : 0)
+#define ONLY(n)                                                                            \
+    {IS(n, 0), IS(n, 1), IS(n, 2),  IS(n, 3),  IS(n, 4),  IS(n, 5),  IS(n, 6),  IS(n, 7),  \
+     IS(n, 8), IS(n, 9), IS(n, 10), IS(n, 11), IS(n, 12), IS(n, 13), IS(n, 14), IS(n, 15)}
+static const uint8_t FIRST[17][16] = {ONLY(0), ONLY(1),  ONLY(2),  ONLY(3),  ONLY(4),  ONLY(5),  ONLY(6),  ONLY(7), ONLY(8),
+                                      ONLY(9), ONLY(10), ONLY(11), ONLY(12), ONLY(13), ONLY(14), ONLY(15), ONLY(16)};
 
 /* The numbers of a column, two at a time, as long as both are empty or have up to 15 digits, perhaps
    a minus and a point, and no leading zero. They end at 16 or later and before `limit`, the last
    byte that can be read; a minus is no delimiter. Returns how many were taken. */
 CSV_QUICK static int64_t quick_numbers(const uint8_t *b, const uint32_t *starts, const uint32_t *stops, uint32_t skip, int64_t width,
                                        int64_t rows, uint32_t limit, uint8_t decimal, double *out) {
-    const __m256i point = _mm256_set1_epi8((char)(decimal - '0')), zero = _mm256_set1_epi8('0'), nine = _mm256_set1_epi8(9);
+    const __m256i point = _mm256_set1_epi8((char)(decimal - '0')), zero = _mm256_set1_epi8('0');
+    const __m256i most = _mm256_broadcastsi128_si256(_mm_set_epi8(9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 0)); /* 15 digits */
     const __m256i tens = _mm256_set1_epi16(0x010A), hundreds = _mm256_set1_epi32(0x00010064),
                   myriads = _mm256_set1_epi32(0x00012710), eights = _mm256_set1_epi64x(100000000);
     const __m128i whole = _mm_set1_epi64x(0x4330000000000000); /* 2^52: a whole number below it is added as bits */
@@ -117,18 +121,18 @@ CSV_QUICK static int64_t quick_numbers(const uint8_t *b, const uint32_t *starts,
         uint32_t next_start = starts[width] + skip, next_stop = stops[width], next_size = next_stop - next_start;
         if (stop < 16 || next_stop >= limit || size > 16 || next_size > 16) break; /* one that is DOUBLED is too large */
         uint32_t minus = b[start] == '-', n = size - minus, next_minus = b[next_start] == '-', next_n = next_size - next_minus;
-        if (leads_with_zero(b + start + minus) || leads_with_zero(b + next_start + next_minus)) break;
         __m256i v = _mm256_sub_epi8(two_of(b + stop - 16, b + next_stop - 16), zero);
         v = _mm256_and_si256(v, two_of(LAST + n, LAST + next_n));
-        uint32_t points = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(v, point));
+        __m256i is_point = _mm256_cmpeq_epi8(v, point), is_zero = _mm256_cmpeq_epi8(v, _mm256_setzero_si256());
+        __m256i leading = _mm256_and_si256(is_zero, two_of(FIRST[n], FIRST[next_n]));
+        leading = _mm256_andnot_si256(_mm256_bsrli_epi128(is_point, 1), leading); /* but not right before the point */
+        uint32_t points = (uint32_t)_mm256_movemask_epi8(is_point);
         uint32_t at = _tzcnt_u32(points | 1 << 16), next_at = _tzcnt_u32(points >> 16 | 1 << 16);
         at += !size;
         next_at += !next_size;
-        uint32_t sum = at + n, next_sum = next_at + next_n; /* 32: 16 digits; 16: none before the point, or none at all */
-        if (sum - 17 > 14 && (sum != 16 || n < 2)) break;
-        if (next_sum - 17 > 14 && (next_sum != 16 || next_n < 2)) break;
+        if ((at + n == 16 && n < 2) || (next_at + next_n == 16 && next_n < 2)) break; /* no digit */
         v = _mm256_shuffle_epi8(v, two_of(CLOSED[at], CLOSED[next_at]));
-        __m256i over = _mm256_subs_epu8(v, nine);
+        __m256i over = _mm256_or_si256(leading, _mm256_subs_epu8(v, most));
         if (!_mm256_testz_si256(over, over)) break;
         v = _mm256_maddubs_epi16(v, tens);
         v = _mm256_madd_epi16(v, hundreds);

@@ -47,7 +47,7 @@ static inline uint64_t key_of(const uint8_t *s, int64_t n, const uint8_t *limit)
 
 /* Where the search for a key starts: the top bits of a product are mixed best. */
 static inline uint64_t home(const csv_symbols *t, uint64_t key) {
-    return (key ^ key >> 29) * UINT64_C(0x9E3779B97F4A7C15) >> t->shift;
+    return key * UINT64_C(0x9E3779B97F4A7C15) >> t->shift;
 }
 
 /* Small tables are kept nearly empty: a search that goes on past its start costs more than memory. */
