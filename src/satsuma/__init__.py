@@ -29,34 +29,34 @@ if TYPE_CHECKING:
     from satsuma.evaluate.comparing import compare
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
-    from satsuma.learners.bagging import Bagging
-    from satsuma.learners.bayes import NaiveBayes
-    from satsuma.learners.boosting import Boosting
+    from satsuma.learners.behind.discretized import Discretized
+    from satsuma.learners.behind.select import Select
+    from satsuma.learners.behind.wrap import wrap
     from satsuma.learners.clusters.anomaly import Anomaly
     from satsuma.learners.clusters.bisect import Bisect
     from satsuma.learners.clusters.choose import choose_k
     from satsuma.learners.clusters.kmeans import KMeans
     from satsuma.learners.clusters.minibatch import MiniBatchKMeans
     from satsuma.learners.clusters.rp0 import RP0
-    from satsuma.learners.discretized import Discretized
-    from satsuma.learners.discriminant import LDA, QDA
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
-    from satsuma.learners.generative import Generative
+    from satsuma.learners.ensembles.bagging import Bagging
+    from satsuma.learners.ensembles.boosting import Boosting
+    from satsuma.learners.ensembles.stacking import Stacking
+    from satsuma.learners.generative.bayes import NaiveBayes
+    from satsuma.learners.generative.classifier import Generative
+    from satsuma.learners.generative.discriminant import LDA, QDA
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
-    from satsuma.learners.logistic import Logistic
+    from satsuma.learners.linear.logistic import Logistic
+    from satsuma.learners.linear.ridge import Ridge
+    from satsuma.learners.linear.vectors import SVM, LinearSVM
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
-    from satsuma.learners.neighbours import KNN
-    from satsuma.learners.process import Process
-    from satsuma.learners.ridge import Ridge
+    from satsuma.learners.nearby.neighbours import KNN
+    from satsuma.learners.nearby.process import Process
     from satsuma.learners.saving import open_model
-    from satsuma.learners.select import Select
-    from satsuma.learners.stacking import Stacking
-    from satsuma.learners.text import Text
+    from satsuma.learners.text.learners import Text
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
-    from satsuma.learners.vectors import SVM, LinearSVM
-    from satsuma.learners.wrap import wrap
     from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
@@ -87,11 +87,11 @@ _ELSEWHERE = {
     "agreement": "active.agreement",
     "Anomaly": "learners.clusters.anomaly",
     "Answer": "active.oracle",
-    "Bagging": "learners.bagging",
+    "Bagging": "learners.ensembles.bagging",
     "best_attribute": "measures.scores",
     "Binned": "likelihoods.binned",
     "Bisect": "learners.clusters.bisect",
-    "Boosting": "learners.boosting",
+    "Boosting": "learners.ensembles.boosting",
     "Bubbles": "active.bubbles",
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
@@ -99,7 +99,7 @@ _ELSEWHERE = {
     "compare": "evaluate.comparing",
     "contrast": "plan.contrast",
     "cross_validate": "evaluate.validation",
-    "Discretized": "learners.discretized",
+    "Discretized": "learners.behind.discretized",
     "distance": "measures.distance",
     "Distribution": "learners.distribution",
     "disty": "measures.heaven",
@@ -108,7 +108,7 @@ _ELSEWHERE = {
     "EqualWidth": "prepare.equal",
     "Forest": "learners.tree.forest",
     "Gaussian": "likelihoods.gaussian",
-    "Generative": "learners.generative",
+    "Generative": "learners.generative.classifier",
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
@@ -116,16 +116,16 @@ _ELSEWHERE = {
     "ID3": "learners.tree.learner",
     "KDE": "likelihoods.kde",
     "KMeans": "learners.clusters.kmeans",
-    "KNN": "learners.neighbours",
+    "KNN": "learners.nearby.neighbours",
     "label": "app.notebook",
     "Laplace": "likelihoods.given_value",
-    "LDA": "learners.discriminant",
+    "LDA": "learners.generative.discriminant",
     "Learner": "learners.learner",
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
-    "LinearSVM": "learners.vectors",
+    "LinearSVM": "learners.linear.vectors",
     "Loess": "likelihoods.loess",
-    "Logistic": "learners.logistic",
+    "Logistic": "learners.linear.logistic",
     "Majority": "learners.majority",
     "MDL": "prepare.mdl",
     "Mean": "learners.majority",
@@ -133,34 +133,34 @@ _ELSEWHERE = {
     "MiniBatchKMeans": "learners.clusters.minibatch",
     "Model": "learners.model",
     "MultivariateGaussian": "likelihoods.normal",
-    "NaiveBayes": "learners.bayes",
+    "NaiveBayes": "learners.generative.bayes",
     "Num": "tallies.num",
     "open_model": "learners.saving",
     "optimise": "plan.optimise",
     "Oracle": "active.oracle",
-    "Process": "learners.process",
-    "QDA": "learners.discriminant",
+    "Process": "learners.nearby.process",
+    "QDA": "learners.generative.discriminant",
     "RegressionTree": "learners.tree.learner",
     "RelativeFrequency": "likelihoods.given_value",
-    "Ridge": "learners.ridge",
+    "Ridge": "learners.linear.ridge",
     "RoundsLearner": "learners.learner",
     "RP0": "learners.clusters.rp0",
     "scan": "engines.scanning",
     "score_attributes": "measures.scores",
-    "Select": "learners.select",
+    "Select": "learners.behind.select",
     "SelfTraining": "active.self_training",
     "Semi": "active.semi",
     "simulate": "active.simulate",
-    "Stacking": "learners.stacking",
+    "Stacking": "learners.ensembles.stacking",
     "stop_advice": "active.stopping",
     "suspicious": "active.suspicious",
-    "SVM": "learners.vectors",
+    "SVM": "learners.linear.vectors",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
     "test_on": "evaluate.validation",
-    "Text": "learners.text",
+    "Text": "learners.text.learners",
     "Tree": "learners.tree.learner",
-    "wrap": "learners.wrap",
+    "wrap": "learners.behind.wrap",
     "write_report": "report.page",
 }
 

@@ -141,7 +141,7 @@ def test_one_label_cannot_be_checked():
 def test_weights_of_zero_are_rows_left_out():
     table, _ = blobs(labelled=40)
     weights = np.random.default_rng(0).integers(0, 2, len(table)).astype(float)
-    from satsuma.learners.ensemble import weighing
+    from satsuma.learners.ensembles.ensemble import weighing
 
     some = table[np.flatnonzero(weights)]
     one, other = EM(LDA())(weighing(table, weights)), EM(LDA())(some)

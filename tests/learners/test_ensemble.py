@@ -2,7 +2,7 @@ import numpy as np
 
 from satsuma import Table
 from satsuma.kernels.threads import TILE, available, limited
-from satsuma.learners.ensemble import added_up, on_threads
+from satsuma.learners.ensembles.ensemble import added_up, on_threads
 
 
 def test_tasks_share_the_threads_and_keep_their_order():

@@ -13,7 +13,7 @@ from satsuma.errors.parameters import check_number, refuse
 from satsuma.evaluate.folds import Rows, even_order
 from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.clusters.rp0 import RP0
-from satsuma.learners.ensemble import check_inside, learned_from, takes_inside
+from satsuma.learners.ensembles.ensemble import check_inside, learned_from, takes_inside
 from satsuma.learners.learner import Learner
 
 #: Fewer rows than this are not kept aside to find out what was lost.

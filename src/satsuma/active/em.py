@@ -17,7 +17,7 @@ from satsuma.active.shares import keeping_shares
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number, refuse
-from satsuma.learners.ensemble import weighing
+from satsuma.learners.ensembles.ensemble import weighing
 from satsuma.learners.queries import fitted
 
 #: Less of a row than this is none.

@@ -19,7 +19,7 @@ from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.clusters.rp0 import RP0
-from satsuma.learners.ensemble import on_threads
+from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 
 

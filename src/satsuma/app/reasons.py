@@ -13,7 +13,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.explanation import PRIOR
-from satsuma.learners.text_model import REST, TextModel
+from satsuma.learners.text.model import REST, TextModel
 from satsuma.measures.distance import Distance
 
 #: What is told at most: drivers of a guess, rows that are near, characters of a cell.

@@ -15,9 +15,9 @@ from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.bayes import NaiveBayes
+from satsuma.learners.generative.bayes import NaiveBayes
 from satsuma.learners.majority import Majority
-from satsuma.learners.text import Text
+from satsuma.learners.text.learners import Text
 
 #: Rows among which those to begin with are looked for.
 SAMPLE = 20_000

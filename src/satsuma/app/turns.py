@@ -7,8 +7,8 @@ from typing import Any, Self
 
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
-from satsuma.learners.text import Text
-from satsuma.learners.text_model import TextModel
+from satsuma.learners.text.learners import Text
+from satsuma.learners.text.model import TextModel
 
 #: Seconds for which the background waits at most, each time.
 _LONGEST = 1.0

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
-from satsuma.learners.ensemble import on_threads
+from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.queries import fitted

@@ -8,8 +8,8 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.advising import BASELINES
+from satsuma.learners.linear.ridge import RidgeModel
 from satsuma.learners.model import Classifier, Model
-from satsuma.learners.ridge import RidgeModel
 from satsuma.learners.tree.model import Readable
 from satsuma.plot.drawn_tree import tree
 from satsuma.plot.nomograms import nomogram

@@ -12,7 +12,7 @@ from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.anomaly_model import AnomalyModel
 from satsuma.learners.clusters.rp0 import RP0
 from satsuma.learners.clusters.rp0_model import RP0Model
-from satsuma.learners.ensemble import on_threads
+from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 from satsuma.measures.distance import Distance
 

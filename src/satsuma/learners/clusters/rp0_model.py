@@ -11,7 +11,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.clusters.clustering import Clustering
 from satsuma.learners.clusters.rp0_taking import GrowingTree
-from satsuma.learners.ensemble import on_threads
+from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.queries import fitted, one_row
 from satsuma.measures.distance import Distance

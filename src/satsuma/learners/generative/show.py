@@ -9,7 +9,7 @@ from satsuma.data.variable import Variable
 from satsuma.likelihoods.evidence import Line
 
 if TYPE_CHECKING:
-    from satsuma.learners.generative_model import GenerativeModel
+    from satsuma.learners.generative.model import GenerativeModel
 
 #: Classes and columns that are shown, and characters of a name.
 CLASSES, COLUMNS, NAME = 12, 40, 32

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from satsuma.learners.blockwise import Blockwise
-from satsuma.learners.claims import Claim, claim
+from satsuma.learners.generative.blockwise import Blockwise
+from satsuma.learners.generative.claims import Claim, claim
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.gaussian import Gaussian
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from satsuma.data.domain import Domain
-from satsuma.learners.blocks_kind import BlocksKind
 from satsuma.learners.capabilities import Takes
-from satsuma.learners.claims import Claim, settled
+from satsuma.learners.generative.blocks_kind import BlocksKind
+from satsuma.learners.generative.claims import Claim, settled
 
 
 class Recipe:

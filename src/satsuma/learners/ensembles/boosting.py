@@ -11,7 +11,7 @@ from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.capabilities import Takes, TakesBy
-from satsuma.learners.ensemble import (
+from satsuma.learners.ensembles.ensemble import (
     added_up,
     check_inside,
     learned_from,

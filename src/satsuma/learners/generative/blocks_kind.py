@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.learners.claims import Claim, settled
+from satsuma.learners.generative.claims import Claim, settled
 from satsuma.tallies.base import Folds, Tally
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.class_counts import ClassCounts

@@ -12,7 +12,7 @@ from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.encoded import EncodedClassifier, encoded_rows, target_of
 from satsuma.learners.learner import Learner
-from satsuma.learners.margins import decided, exact, slope_of
+from satsuma.learners.linear.margins import decided, exact, slope_of
 from satsuma.prepare.encoding import Encoding
 
 #: So close do the solvers come to the best margin: learning twice differs by less than 1e-9.

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from satsuma.learners.blockwise import Blockwise
-from satsuma.learners.claims import Claim
+from satsuma.learners.generative.blockwise import Blockwise
+from satsuma.learners.generative.claims import Claim
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.normal import MultivariateGaussian
 

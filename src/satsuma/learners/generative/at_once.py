@@ -12,7 +12,7 @@ from satsuma.likelihoods.evidence import Evidence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from satsuma.learners.generative_model import GenerativeModel
+    from satsuma.learners.generative.model import GenerativeModel
 
 
 def codes_at_once(models: "Sequence[GenerativeModel]", which: Codes, batch: Table) -> Codes | None:

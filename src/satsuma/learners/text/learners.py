@@ -12,8 +12,8 @@ from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.encoded import nothing_known, target_of
 from satsuma.learners.learner import Learner
-from satsuma.learners.margins import slope_of
-from satsuma.learners.text_model import TextModel
+from satsuma.learners.linear.margins import slope_of
+from satsuma.learners.text.model import TextModel
 from satsuma.prepare.words import learned_words
 
 #: So near does the solver come, beside the size of the answer.

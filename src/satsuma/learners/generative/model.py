@@ -13,10 +13,10 @@ from satsuma.errors import NoSuchColumn, SatsumaError
 from satsuma.kernels.posterior import Joint, probabilities_each
 from satsuma.kernels.softmax import choose, normalise
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.at_once import answered_quickly, codes_at_once, codes_by_alone
-from satsuma.learners.conditionals import Conditionals
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
+from satsuma.learners.generative.at_once import answered_quickly, codes_at_once, codes_by_alone
+from satsuma.learners.generative.conditionals import Conditionals
 from satsuma.learners.model import Classifier, Query
 from satsuma.likelihoods.categorical import Shares
 from satsuma.likelihoods.evidence import Evidence
@@ -213,12 +213,12 @@ class GenerativeModel(Classifier):
         return found
 
     def __str__(self) -> str:
-        from satsuma.learners.generative_show import show
+        from satsuma.learners.generative.show import show
 
         return show(self)
 
     def _repr_html_(self) -> str:
-        from satsuma.learners.generative_show import show_html
+        from satsuma.learners.generative.show import show_html
 
         return show_html(self)
 

@@ -9,7 +9,7 @@ from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.kernels.threads import TILE
-from satsuma.learners.ensemble import added_up, learned_from, on_threads
+from satsuma.learners.ensembles.ensemble import added_up, learned_from, on_threads
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
 

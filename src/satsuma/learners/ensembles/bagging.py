@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.bagging_model import BaggingClassifier, BaggingRegressor
 from satsuma.learners.capabilities import Takes, TakesBy
-from satsuma.learners.ensemble import (
+from satsuma.learners.ensembles.bagging_model import BaggingClassifier, BaggingRegressor
+from satsuma.learners.ensembles.ensemble import (
     check_inside,
     learned_from,
     on_threads,

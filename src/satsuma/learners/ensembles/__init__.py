@@ -1,0 +1,1 @@
+"""Learners made of many models of other learners."""

@@ -1,0 +1,1 @@
+"""Classifiers made of what columns say about the class: naive Bayes, discriminants."""

@@ -1,0 +1,1 @@
+"""Learners of weighted sums: logistic and ridge regression, support vectors."""

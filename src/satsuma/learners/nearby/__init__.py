@@ -1,0 +1,1 @@
+"""Learners that go by the rows nearby: nearest neighbours, Gaussian processes."""
