@@ -54,7 +54,9 @@ def clusters(
     '4 clusters by RP0'
     """
     if not isinstance(model, Clustering):
-        raise DomainError(f"plot.clusters draws models of clusters, not a {type(model).__name__}.")
+        raise DomainError(
+            f"plot.clusters draws models of clusters; this is of type {type(model).__name__}."
+        )
     rows = fitted(model.sample if table is None else table, model.domain)
     if not len(rows):
         raise DomainError("There is no row to draw. Give some: table=.")

@@ -49,7 +49,7 @@ def cluster_tree(model: "Model", *, depth: int = 3, ax: "Axes | None" = None) ->
     """
     if not isinstance(model, ClusterTree):
         raise DomainError(
-            f"plot.cluster_tree draws the models of RP0, not a {type(model).__name__}."
+            f"plot.cluster_tree draws the models of RP0; this is of type {type(model).__name__}."
         )
     if depth < 0:
         raise ParameterError(f"depth must be a whole number of at least 0. Got {depth!r} instead.")

@@ -40,7 +40,7 @@ def labels(simulation: Simulation, *, ax: "Axes | None" = None) -> "Axes":
     given: Any = simulation
     if not isinstance(given, Simulation):
         raise DomainError(
-            f"plot.labels draws what simulate(…) returned, not a {type(given).__name__}."
+            f"plot.labels draws what simulate(…) returned; this is of type {type(given).__name__}."
         )
     last = max(curve.labels[-1] for own in simulation.curves.values() for curve in own
                if curve.labels)  # fmt: skip

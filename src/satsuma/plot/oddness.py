@@ -49,7 +49,7 @@ def anomalies(model: "Model", *, table: "Table | None" = None, ax: "Axes | None"
     """
     if not isinstance(model, AnomalyModel):
         raise DomainError(
-            f"plot.anomalies draws the models of Anomaly, not a {type(model).__name__}."
+            f"plot.anomalies draws the models of Anomaly; this is of type {type(model).__name__}."
         )
     rows = fitted(model.sample if table is None else table, model.domain)
     if not len(rows):
