@@ -41,7 +41,7 @@ def elbow(chosen: ChosenK, *, ax: "Axes | None" = None) -> "Axes":
     given: Any = chosen
     if not isinstance(given, ChosenK):
         raise DomainError(
-            f"plot.elbow draws what choose_k(table) returned; this is of type {type(given).__name__}."
+            f"plot.elbow draws what choose_k(…) returned; this is of type {type(given).__name__}."
         )
     ks, scores, name = chosen.ks, chosen.scores, _NAMES[chosen.method]
     score = float(scores[ks.index(chosen.k)])
