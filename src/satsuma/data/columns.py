@@ -25,6 +25,10 @@ _SPELLED = re.compile(r"\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII
 #: Whole numbers beyond this lose digits as floats, so they stay symbols.
 WHOLE = 2**53
 
+#: Types of cells that need no second look: numbers, and words.
+_PLAIN = frozenset((int, float, type(None)))
+_WORDS = frozenset((str, type(None)))
+
 
 def is_text(values: Sequence[str], known: int) -> bool:
     """Whether strings are to be read rather than compared: long, and mostly distinct.
@@ -51,6 +55,13 @@ def spell(value: object) -> str:
         if real.is_integer() and abs(real) < WHOLE:
             return str(int(real))
     return str(value)
+
+
+def as_symbols(cells: Sequence[object]) -> Sequence[str | None]:
+    """Cells as symbols are written; None where one is missing."""
+    if _are_words(cells):
+        return cast("Sequence[str | None]", cells)
+    return [None if is_missing(cell) else spell(cell) for cell in cells]
 
 
 def is_missing(cell: object) -> bool:
@@ -122,6 +133,29 @@ def is_number(cell: object) -> bool:
     return isinstance(cell, numbers.Real) or type(cell).__name__ == "Decimal"
 
 
+def plain_numbers(cells: Sequence[object]) -> Floats | None:
+    """Cells as floats where all are Python's own finite numbers, or None; else None.
+
+    Examples
+    --------
+    >>> plain_numbers([1, None, 2.5]), plain_numbers([1, True]), plain_numbers([2**60])
+    (array([1. , nan, 2.5]), None, None)
+    """
+    kinds = set(map(type, cells))
+    if not kinds <= _PLAIN:
+        return None
+    try:
+        column = np.array(cells, np.float64)
+    except OverflowError:
+        return None
+    most = float(np.fmax.reduce(np.abs(column), initial=0.0))
+    return column if most <= WHOLE or (int not in kinds and most < np.inf) else None
+
+
+def _are_words(cells: Sequence[object]) -> bool:
+    return set(map(type, cells)) <= _WORDS
+
+
 def from_cells(
     name: str, cells: Iterable[object], kind: str | None = None, values: Sequence[str] = ()
 ) -> tuple[Variable, Array]:
@@ -138,12 +172,16 @@ def from_cells(
     ('weak', 'strong')
     """
     check_kind(name, kind)
-    cells = [None if is_missing(cell) else cell for cell in cells]
+    cells = list(cells)
+    if kind in (None, "num") and not values and (column := plain_numbers(cells)) is not None:
+        return Variable(name), column
+    if not _are_words(cells):
+        cells = [None if is_missing(cell) else cell for cell in cells]
     if kind is None and not values and all(c is None or is_number(c) for c in cells):
         kind = "num"
     if kind == "num":
         return Variable(name), _floats(name, cells)
-    strings = [None if c is None else spell(c) for c in cells]
+    strings = as_symbols(cells)
     if kind == "text":
         return Variable(name, "text"), _objects(strings)
     codes, found = encode(strings, values)

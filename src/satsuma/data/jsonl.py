@@ -16,6 +16,9 @@ from satsuma.errors import ReadError, WriteError
 
 _LONE = re.compile("[\ud800-\udfff]")
 
+#: What fits into a cell, unless it is infinite or an escape makes it something else.
+_FIT = frozenset((int, float, bool, str, type(None)))
+
 
 def read_jsonl(source: Readable, *, kinds: Mapping[str, str] | None = None) -> Table:
     r"""A table from JSON lines; a key that a line lacks, or null, is missing in it.
@@ -55,7 +58,8 @@ def record_of(line: bytes, file: str, at: int) -> dict[str, Any]:
         return ReadError(what, file=file, line=at, remedy=remedy)
 
     try:
-        found = json.loads(line.decode(), object_pairs_hook=_once)
+        text = line.decode()
+        found = _DECODER.decode(text)
     except UnicodeDecodeError:
         raise fail("bytes that are not UTF-8", "JSON lines are UTF-8; convert the file.") from None
     except json.JSONDecodeError as error:
@@ -67,9 +71,12 @@ def record_of(line: bytes, file: str, at: int) -> dict[str, Any]:
         remedy = "Every line must be one JSON object. A list of objects goes through json.load."
         raise fail("a line that is no object", remedy)
     record = cast("dict[str, Any]", found)
-    for key, cell in record.items():
-        if why := _unfit(key, cell):
-            raise fail(f"the value of {key!r} is {why[0]}", why[1])
+    cells = record.values()
+    plain = math.inf not in cells and -math.inf not in cells and _FIT.issuperset(map(type, cells))
+    if not plain or "\\u" in text:
+        for key, cell in record.items():
+            if why := _unfit(key, cell):
+                raise fail(f"the value of {key!r} is {why[0]}", why[1])
     return record
 
 
@@ -89,6 +96,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = [key for key, _ in pairs]
         raise ValueError(f"the key {next(k for k in keys if keys.count(k) > 1)!r} appears twice")
     return made
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)
 
 
 def jsonl_put(table: Table) -> Put:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, encode, from_cells, is_number, spell
+from satsuma.data.columns import Array, as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.files import open_bytes
 from satsuma.data.jsonl import record_of
 from satsuma.data.parts.plan import Plan, Raw, Rows
@@ -113,6 +113,8 @@ def _raw(lines: list[bytes], plan: Plan, before: int) -> Raw:
 def _column(variable: Variable, cells: list[Any], plan: Plan, made: Raw, j: int) -> Array | None:
     if variable.kind == "num":
         made.values.append(())
+        if (numbers := plain_numbers(cells)) is not None:
+            return numbers
         wrong = next((at for at, c in enumerate(cells) if c is not None and not is_number(c)), None)
         if wrong is not None and variable.name not in plan.strict:
             made.failed[j] = wrong, str(cells[wrong])
@@ -124,10 +126,6 @@ def _column(variable: Variable, cells: list[Any], plan: Plan, made: Raw, j: int)
             return None
     if variable.name in plan.booleans and not all(c is None or isinstance(c, bool) for c in cells):
         made.not_boolean.add(j)
-    codes, values = encode([None if _missing(c) else spell(c) for c in cells])
+    codes, values = encode(as_symbols(cells))
     made.values.append(values)
     return np.asarray(codes)
-
-
-def _missing(cell: object) -> bool:
-    return cell is None or cell != cell  # noqa: PLR0124 - JSON as Python reads it has NaN
