@@ -149,7 +149,7 @@ def plain_numbers(cells: Sequence[object]) -> Floats | None:
     except OverflowError:
         return None
     most = float(np.fmax.reduce(np.abs(column), initial=0.0))
-    return column if most <= WHOLE or (int not in kinds and most < np.inf) else None
+    return column if most < WHOLE or (int not in kinds and most < np.inf) else None
 
 
 def _are_words(cells: Sequence[object]) -> bool:
