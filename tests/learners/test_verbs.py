@@ -239,6 +239,20 @@ def test_batches_add_up_to_the_whole(data):
     np.testing.assert_allclose(more.predict_proba(X), whole.predict_proba(X), rtol=1e-9)
 
 
+def test_labels_in_the_range_of_the_classes_are_told_as_all_others():
+    for kind in ("i1", "u1", "<i2", ">i4", "u4", "<i8", ">u8"):
+        for classes in ([0, 1, 2], [2, 0, 1], [0, 1, 2, 3]):
+            for given in ([0, 2, 0], [1, 1, 1], [2, 1, 0]):
+                labels = np.array(given, kind)
+                found, codes = encoded(labels, np.array(classes))
+                assert found.tolist() == classes
+                assert found[codes].tolist() == given
+    beside = [(np.array([0, -1], "i1"), r"-1"), (np.array([0, 3], "u2"), "3"), ([256, 0], "256")]
+    for labels, told in beside:
+        with pytest.raises(DomainError, match=rf"y holds .*{told}.*, which is not among"):
+            encoded(np.asarray(labels), np.array([0, 1, 2]))
+
+
 def test_labels_beside_the_classes_that_were_named(data):
     X, y = data
     with pytest.raises(DomainError, match=r"y holds .*2.*, which is not among the classes"):
