@@ -40,7 +40,7 @@ def _time(report: Report, path: Path, workload: str) -> None:
         "pandas, categories": lambda: pd.read_csv(path, dtype=dict.fromkeys(symbols, "category")),
     }
     asked = {"pyarrow, dictionaries": 2, "polars, categories": 3, "pandas, categories": 7}
-    compare(report, workload, runs, asked)
+    compare(report, workload, runs, asked, 15)
 
 
 _PEAK = """

@@ -1,5 +1,5 @@
 """A thin wrapper of tallies.h; tally_twin.py defines what it does."""
-from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stdint cimport int32_t, int64_t
 from libc.stddef cimport ptrdiff_t
@@ -112,6 +112,15 @@ cdef class Batch:
                            start, stop - start)
 
 
+cdef double *_start(array) except? NULL:
+    """Where the first number of an array stands, which outlives its use and may have none."""
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_WRITABLE)
+    cdef double *at = <double *>view.buf
+    PyBuffer_Release(&view)
+    return at
+
+
 cdef int _check(int64_t status) except -1:
     if status == -2:
         raise MemoryError
@@ -136,8 +145,8 @@ def moments(Batch batch, int64_t start, int64_t stop, int level=2):
     batch.columns.all_of(True)
     cdef tally_batch b = batch.rows(start, stop)
     total, parts = np.zeros(batch.group_count), np.zeros((batch.group_count, PARTS, b.width))
-    cdef double *t = <double *><size_t>total.ctypes.data
-    cdef double *p = <double *><size_t>parts.ctypes.data
+    cdef double *t = _start(total)
+    cdef double *p = _start(parts)
     cdef int64_t status
     with nogil:
         status = tally_moments(&b, level, t, p)
@@ -151,9 +160,9 @@ def scatter(Batch batch, int64_t start, int64_t stop):
     total = np.zeros(batch.group_count)
     cross = np.zeros((batch.group_count, b.width + 1, b.width + 1))
     shift = np.zeros((batch.group_count, b.width))
-    cdef double *t = <double *><size_t>total.ctypes.data
-    cdef double *c = <double *><size_t>cross.ctypes.data
-    cdef double *s = <double *><size_t>shift.ctypes.data
+    cdef double *t = _start(total)
+    cdef double *c = _start(cross)
+    cdef double *s = _start(shift)
     cdef int64_t status
     with nogil:
         status = tally_scatter(&b, t, c, s)
@@ -178,7 +187,7 @@ cdef _counted(Batch batch, edges, sizes, int64_t start, int64_t stop):
         raise ValueError("one entry a column")
     total = np.zeros(batch.group_count)
     out = [np.zeros((batch.group_count, n + (edges is not None))) for n in sizes.tolist()]
-    cdef double *t = <double *><size_t>total.ctypes.data
+    cdef double *t = _start(total)
     cdef double **to = <double **>PyMem_Calloc(b.width + 1, sizeof(double *))
     cdef double **cut = <double **>PyMem_Calloc(b.width + 1, sizeof(double *))
     cdef Columns held
@@ -188,7 +197,7 @@ cdef _counted(Batch batch, edges, sizes, int64_t start, int64_t stop):
         if not (to and cut):
             raise MemoryError
         for j in range(b.width):
-            to[j] = <double *><size_t>out[j].ctypes.data
+            to[j] = _start(out[j])
             if edges is not None:
                 held = Columns([edges[j]], size[j])
                 held.all_of(True)
