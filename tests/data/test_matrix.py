@@ -8,20 +8,22 @@ import pytest
 from satsuma import Domain, Table, Variable
 from satsuma.data.matrix import MatrixColumns
 from satsuma.errors import DomainError
+from satsuma.tallies import Moments
 
 X = np.arange(12.0).reshape(4, 3)
 CODES = np.array([0, 1, 0, -1], np.int32)
 
 
-def table_of(matrix=X, codes=CODES):
+def table_of(matrix=X, codes=CODES, check=False):
     target = Variable("y", "sym", ("no", "yes"), "target")
     domain = Domain([*(Variable(name) for name in "abc"), target])
-    return Table(domain, MatrixColumns(matrix, [codes]))
+    return Table(domain, MatrixColumns(matrix, [codes]), check=check)
 
 
 @pytest.mark.parametrize("matrix", [X, np.asfortranarray(X), np.repeat(X, 2, axis=1)[:, ::2]])
-def test_it_is_the_table_of_its_columns(matrix):
-    table = table_of(matrix)
+@pytest.mark.parametrize("check", [False, True])
+def test_it_is_the_table_of_its_columns(matrix, check):
+    table = table_of(matrix, check=check)
     apart = Table(table.domain, [*(matrix[:, j].copy() for j in range(3)), CODES])
     assert table.equals(apart)
     assert apart.equals(table)
@@ -60,6 +62,22 @@ def test_columns_must_be_as_many_and_as_long_as_is_said():
     with pytest.raises(DomainError, match="4 columns, but 5 variables"):
         Table(Domain([Variable(name) for name in "abcde"]), MatrixColumns(X, [CODES]))
     with pytest.raises(DomainError, match="equally long"):
-        table_of(codes=CODES[:2])
+        table_of(codes=CODES[:2], check=True)
     with pytest.raises(DomainError, match="finite"):
-        table_of(np.full((4, 3), np.inf))
+        table_of(np.full((4, 3), np.inf), check=True)
+
+
+def test_the_array_is_told_only_as_long_as_its_columns_are_the_attributes():
+    table = table_of()
+    assert np.shares_memory(table.matrix, X)
+    assert table.matrix.shape == (4, 3)
+    for other in (
+        table.with_roles({"a": "meta"}),
+        table.with_roles({"y": "x"}),
+        table.with_roles({"b": "weight"}),
+        table.select(["b", "y"]),
+        table_of(check=True),
+    ):
+        assert other.matrix is None
+        apart = Table(other.domain, [column.copy() for column in other.columns])
+        assert Moments.of(other).close_to(Moments.of(apart), rel=0)

@@ -57,9 +57,17 @@ def spell(value: object) -> str:
     return str(value)
 
 
+def frozen(array: Array) -> Array:
+    """The same array, not to be written to: tables and tallies are values."""
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return array
+
+
 def as_symbols(cells: Sequence[object]) -> Sequence[str | None]:
     """Cells as symbols are written; None where one is missing."""
-    if _are_words(cells):
+    if set(map(type, cells)) <= _WORDS:
         return cast("Sequence[str | None]", cells)
     return [None if is_missing(cell) else spell(cell) for cell in cells]
 
@@ -152,10 +160,6 @@ def plain_numbers(cells: Sequence[object]) -> Floats | None:
     return column if most < WHOLE or (int not in kinds and most < np.inf) else None
 
 
-def _are_words(cells: Sequence[object]) -> bool:
-    return set(map(type, cells)) <= _WORDS
-
-
 def from_cells(
     name: str, cells: Iterable[object], kind: str | None = None, values: Sequence[str] = ()
 ) -> tuple[Variable, Array]:
@@ -175,9 +179,7 @@ def from_cells(
     cells = list(cells)
     if kind in (None, "num") and not values and (column := plain_numbers(cells)) is not None:
         return Variable(name), column
-    if not _are_words(cells):
-        cells = [None if is_missing(cell) else cell for cell in cells]
-    if kind is None and not values and all(c is None or is_number(c) for c in cells):
+    if kind is None and not values and all(is_missing(c) or is_number(c) for c in cells):
         kind = "num"
     if kind == "num":
         return Variable(name), _floats(name, cells)
@@ -199,7 +201,7 @@ def _objects(strings: Sequence[str | None]) -> Array:
 def _floats(name: str, cells: Sequence[object]) -> Floats:
     column = np.full(len(cells), np.nan)
     for row, cell in enumerate(cells):
-        if cell is not None:
+        if not is_missing(cell):
             try:
                 column[row] = _float(cell)
             except (TypeError, ValueError, OverflowError):

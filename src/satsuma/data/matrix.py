@@ -1,9 +1,9 @@
 """MatrixColumns: the columns of one array, each made when it is asked for."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, overload
+from typing import overload
 
-from satsuma.data.columns import Array, Floats
+from satsuma.data.columns import Array, Floats, frozen
 
 
 class MatrixColumns(Sequence[Array]):
@@ -28,8 +28,8 @@ class MatrixColumns(Sequence[Array]):
     """
 
     def __init__(self, matrix: Floats, others: Sequence[Array] = ()) -> None:
-        self.matrix = _unwritable(matrix)
-        self.others = tuple(map(_unwritable, others))
+        self.matrix: Floats = frozen(matrix)  # so is every column of it, then
+        self.others: tuple[Array, ...] = tuple(map(frozen, others))
 
     def __len__(self) -> int:
         return self.matrix.shape[1] + len(self.others)
@@ -46,10 +46,3 @@ class MatrixColumns(Sequence[Array]):
 
     def __iter__(self) -> Iterator[Array]:
         return iter((*self.matrix.T, *self.others))
-
-
-def _unwritable(array: Any) -> Any:
-    if array.flags.writeable:
-        array = array.view()
-        array.flags.writeable = False  # so is every column of it, then
-    return array

@@ -12,6 +12,7 @@ from satsuma.data.columns import (
     Floats,
     convert,
     from_cells,
+    frozen,
     readable,
     refuse_impossible,
 )
@@ -81,16 +82,15 @@ class Table:
         self.name = name
         self.notes = tuple(notes)
         self.aside = tuple(aside)
-        columns = columns if isinstance(columns, MatrixColumns) else list(columns)
+        self.columns: Sequence[Array]
+        if isinstance(columns, MatrixColumns) and not check:
+            self.columns, self._length = columns, len(columns.matrix)
+            return
+        columns = list(columns)
         if len(columns) != len(domain):
             raise DomainError(f"There are {len(columns)} columns, but {len(domain)} variables.")
-        self.columns: Sequence[Array]
-        if isinstance(columns, MatrixColumns):
-            self.columns = columns
-            lengths = {len(columns.matrix), *map(len, columns.others)}
-        else:
-            self.columns = tuple(_frozen(v, c) for v, c in zip(domain, columns, strict=True))
-            lengths = {len(column) for column in self.columns}
+        self.columns = tuple(_checked(v, c) for v, c in zip(domain, columns, strict=True))
+        lengths = {len(column) for column in self.columns}
         if len(lengths) > 1:
             told = ", ".join(
                 f"{v.name!r} {len(c)}" for v, c in zip(domain, self.columns, strict=True)
@@ -204,6 +204,15 @@ class Table:
         return np.fromiter((cell is None for cell in column), np.bool_, len(column))
 
     @property
+    def matrix(self) -> Floats | None:
+        """The array whose columns the attributes are, rows by columns, where there is one."""
+        held = self.columns
+        if not isinstance(held, MatrixColumns):
+            return None
+        of_matrix = self.domain.variables[: held.matrix.shape[1]]
+        return held.matrix if of_matrix == self.domain.attributes else None
+
+    @property
     def weights(self) -> Floats | None:
         """What each row weighs, where a column has that role."""
         weight = self.domain.weight
@@ -212,7 +221,7 @@ class Table:
     def _with(self, domain: Domain, columns: Iterable[Array]) -> "Table":
         """Columns made from those of this table, under the same name and with the same notes."""
         return Table(
-            domain, iter(columns), name=self.name, notes=self.notes, aside=self.aside, check=False
+            domain, columns, name=self.name, notes=self.notes, aside=self.aside, check=False
         )
 
     def with_name(self, name: str) -> "Table":
@@ -325,7 +334,7 @@ def _rebuilt(
     return Table(domain, columns, name=name, notes=notes, aside=aside)
 
 
-def _frozen(variable: Variable, column: Array) -> Array:
+def _checked(variable: Variable, column: Array) -> Array:
     dtype = _DTYPES[variable.kind]
     made = np.asarray(column)
     if made.dtype != dtype or made.ndim != 1:
@@ -333,10 +342,7 @@ def _frozen(variable: Variable, column: Array) -> Array:
             f"Column {variable.name!r} of kind {variable.kind!r} must be a one-dimensional array "
             f"of {np.dtype(dtype)}. Got {made.ndim} dimensions of {made.dtype}."
         )
-    if made.flags.writeable:
-        made = made.view()
-        made.flags.writeable = False
-    return made
+    return frozen(made)
 
 
 def _row_numbers(key: Sequence[int] | npt.NDArray[Any], length: int) -> npt.NDArray[Any]:

@@ -52,13 +52,13 @@ static void sort_rows(const int32_t *group, int64_t n, int32_t *count, tally_run
     /* Each count becomes the place of the next row; those that are left out (-1) come last. */
     for (int64_t g = 0; g <= k; g++) {
         int64_t here = g < k ? g : -1;
-        int32_t first = at;
+        int32_t start = at;
         for (int32_t *turn = a; turn <= d; turn += k + 1) {
             int32_t many = turn[here];
             turn[here] = at;
             at += many;
         }
-        if (g < k) r->first[g] = first, r->many[g] = at - first;
+        if (g < k) r->first[g] = start, r->many[g] = at - start;
     }
     for (int64_t i = 0; i < quarter; i++) {
         int32_t row = (int32_t)i, more = (int32_t)quarter;
@@ -118,8 +118,8 @@ static int64_t add_all(const tally_batch *b, const tally_rows *rows, int level, 
     if (most < k) most = k; /* to begin a stretch takes as long as there are groups */
     if (tally_shift(b, rows->group, parts + PART_SHIFT * b->width, PARTS * b->width)) return TALLY_NO_MEMORY;
     loops with = loops_of(level);
-    int quick = with.lanes == WIDEST && k <= SORTED_GROUPS && tally_is_block(b);
-    int64_t copied = tally_is_block(b) ? 0 : most * wide, listed = quick ? k * SORTED_ROWS : 2 * most;
+    int block = tally_is_block(b), quick = block && with.lanes == WIDEST && k <= SORTED_GROUPS;
+    int64_t copied = block ? 0 : most * wide, listed = quick ? k * SORTED_ROWS : 2 * most;
     int32_t *places = malloc((size_t)(listed + 6 * (k + 1)) * sizeof(int32_t));
     double *room = calloc((size_t)(copied + k * PARTS * wide) + 1, sizeof(double));
     int64_t status = places && room ? TALLY_OK : TALLY_NO_MEMORY;

@@ -7,12 +7,13 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.kernels import tally
 from satsuma.tallies.base import Array, Folds
-from satsuma.tallies.by_class import ByClass, Floats, frozen, near
+from satsuma.tallies.by_class import ByClass, Floats, near
 from satsuma.tallies.grouping import classes_of, groups_of, numbers_of, weights_of
 from satsuma.tallies.unify import places
 

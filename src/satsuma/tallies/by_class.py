@@ -153,14 +153,6 @@ def check_digits(before: Floats, after: Floats, touched: npt.NDArray[np.bool_]) 
         )
 
 
-def frozen(array: Array) -> Array:
-    """An array that cannot be written to: a tally is a value."""
-    if array.flags.writeable:
-        array = array.view()
-        array.flags.writeable = False
-    return array
-
-
 def near(a: Array, b: Array, rel: float, scale: Array | float = 0.0) -> bool:
     """Whether numbers differ by no more than `rel` of the greater, or of a scale.
 

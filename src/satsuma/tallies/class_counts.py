@@ -5,11 +5,12 @@ from typing import Any, Self
 
 import numpy as np
 
+from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tally
 from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, frozen, left_over, near
+from satsuma.tallies.by_class import ByClass, Floats, left_over, near
 from satsuma.tallies.grouping import classes_of, columns_of, symbols_of, weights_of
 from satsuma.tallies.unify import places
 

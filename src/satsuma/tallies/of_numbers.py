@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
-from satsuma.data.matrix import MatrixColumns
 from satsuma.data.table import Table
 from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, frozen
+from satsuma.tallies.by_class import ByClass, Floats
 from satsuma.tallies.grouping import classes_of, columns_of, numbers_of, weights_of
 from satsuma.tallies.unify import places
 
@@ -50,12 +50,8 @@ class OfNumbers(ByClass):
         """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
         domain = batch.domain
         n = len(classes_of(domain))
-        held = batch.columns
-        matrix = held.matrix.T if isinstance(held, MatrixColumns) else None
-        columns: Any = columns_of(batch, "num") if matrix is None else matrix
+        columns: Any = columns_of(batch, "num") if batch.matrix is None else batch.matrix.T
         made = cls._tallied(columns, groups, k * n, weights_of(batch))
-        if k == 1:
-            return [cls(domain, made)]
         rows = [slice(fold * n, fold * n + n) for fold in range(k)]
         return [cls(domain, [part[each] for part in made]) for each in rows]
 

@@ -6,12 +6,13 @@ from typing import Any, Self
 
 import numpy as np
 
+from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, NoSuchValue
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, frozen, near
+from satsuma.tallies.by_class import ByClass, Floats, near
 from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
 from satsuma.tallies.sketch import Sketch
 from satsuma.tallies.unify import places

@@ -6,13 +6,14 @@ from typing import Any, Self
 
 import numpy as np
 
+from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import merging, pairs, tally
 from satsuma.kernels.merging import GroupScatter
 from satsuma.kernels.pairs import GroupPairs
 from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, check_digits, frozen, left_over, near
+from satsuma.tallies.by_class import ByClass, Floats, check_digits, left_over, near
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
 from satsuma.tallies.grouping import classes_of, weights_of
 from satsuma.tallies.unify import places

@@ -6,14 +6,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from satsuma.data.columns import refuse_infinite
+from satsuma.data.columns import frozen, refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, SatsumaError
 from satsuma.kernels.runs import runs_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, frozen, left_over, near
+from satsuma.tallies.by_class import ByClass, Floats, left_over, near
 from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
 from satsuma.tallies.runs import Room, Run, Runs
 from satsuma.tallies.unify import places
