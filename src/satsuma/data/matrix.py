@@ -1,7 +1,7 @@
 """MatrixColumns: the columns of one array, each made when it is asked for."""
 
 from collections.abc import Iterator, Sequence
-from typing import cast, overload
+from typing import overload
 
 from satsuma.data.columns import Array, Floats, frozen
 
@@ -41,8 +41,8 @@ class MatrixColumns(Sequence[Array]):
     def __getitem__(self, at: int | slice) -> Array | Sequence[Array]:
         if isinstance(at, slice):
             return tuple(self)[at]
-        behind = range(len(self))[at] - self.matrix.shape[1]
-        return cast("Array", self.matrix[:, behind]) if behind < 0 else self.others[behind]
+        behind: int = range(len(self))[at] - self.matrix.shape[1]
+        return self.matrix[:, behind] if behind < 0 else self.others[behind]
 
     def __iter__(self) -> Iterator[Array]:
         return iter((*self.matrix.T, *self.others))
