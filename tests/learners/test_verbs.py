@@ -249,13 +249,14 @@ def test_labels_in_the_range_of_the_classes_are_told_as_all_others():
                 assert found[codes].tolist() == given
     beside = [(np.array([0, -1], "i1"), r"-1"), (np.array([0, 3], "u2"), "3"), ([256, 0], "256")]
     for labels, told in beside:
-        with pytest.raises(DomainError, match=rf"y holds .*{told}.*, which is not among"):
+        said = rf"y holds {told}, which is not among the classes \[0, 1, 2\]"
+        with pytest.raises(DomainError, match=said):
             encoded(np.asarray(labels), np.array([0, 1, 2]))
 
 
 def test_labels_beside_the_classes_that_were_named(data):
     X, y = data
-    with pytest.raises(DomainError, match=r"y holds .*2.*, which is not among the classes"):
+    with pytest.raises(DomainError, match=r"y holds 2, which is not among the classes \[0, 1\]"):
         NaiveBayes().partial_fit(X, y, classes=[0, 1])
     with pytest.raises(SatsumaError, match="X has 3 features, but NaiveBayes is expecting 4"):
         NaiveBayes().partial_fit(X, y).partial_fit(X[:, :3], y)

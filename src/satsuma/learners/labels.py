@@ -54,7 +54,7 @@ def encoded(
     new = found[~np.isin(found, classes)]
     if len(new) and not more:
         raise DomainError(
-            f"y holds {new[0]!r}, which is not among the classes {list(classes)!r}. "
+            f"y holds {new.tolist()[0]!r}, which is not among the classes {classes.tolist()!r}. "
             f"Name all classes in the first call of partial_fit."
         )
     every = np.concatenate([classes, new]) if len(new) else classes
