@@ -8,7 +8,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.report.charts import Chart, frequencies, histogram
 from satsuma.report.doubt import counted
-from satsuma.report.numbers import listed, middle, percent, rounded, told
+from satsuma.report.numbers import listed, middle, percent, told, told_together
 from satsuma.report.parts import Cell, Grid, Section
 from satsuma.report.story import Story
 
@@ -73,10 +73,10 @@ def _target(table: Table) -> str:
     if not len(known) or target.kind == "text":
         return f"{target.name} is the target."
     if target.kind == "num":
-        half = middle(known)
+        least, median, most = told_together(float(known.min()), middle(known), float(known.max()))
         return (
-            f"{cut(target.name, 60)} is to be predicted: a number from {told(known.min())} to "
-            f"{told(known.max())}, half of them below {told(half)}."
+            f"{cut(target.name, 60)} is to be predicted: a number from {least} to {most}, "
+            f"median {median}."
         )
     counts = np.bincount(known, minlength=len(target.values))
     order = [int(code) for code in np.argsort(-counts, kind="stable") if counts[code]]
@@ -111,5 +111,5 @@ def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | No
     low, half, high = float(known.min()), middle(known), float(known.max())
     if low == high:
         return None, f"always {told(low)}"
-    ends, half = f"{told(low)} to {told(high)}", rounded(half, high - low)
-    return histogram(known, short), f"{ends}, median {told(half)}"
+    least, median, most = told_together(low, half, high)
+    return histogram(known, short), f"{least} to {most}, median {median}"
