@@ -62,7 +62,7 @@ def test_look_warns_with_options_to_give(capfd, tmp_path):
 
 def test_look_for_machines(capfd):
     found = ran_well(capfd, "look", "auto-mpg", "--ignore", "car_name", "--json").json
-    assert set(found) == {"name", "rows", "columns", "target", "notes", "doubts"}
+    assert set(found) == {"name", "rows", "looked_at", "columns", "target", "notes", "doubts"}
     columns = {each["name"]: each for each in found["columns"]}
     horses = satsuma.load("auto-mpg")["horsepower"]
     assert columns["horsepower"]["missing"] == np.isnan(horses).sum()
@@ -368,7 +368,7 @@ def test_report(capfd, tmp_path):
     out = tmp_path / "r.html"
     words = ["tennis", "-l", "majority,naive-bayes", "--folds", 3, "-o", out]
     found = ran_well(capfd, "report", *words, "--json").json
-    assert set(found) == {"page", "rows", "notes"}
+    assert set(found) == {"page", "rows", "looked_at", "notes"}
     assert out.read_text().lstrip().lower().startswith("<!doctype html")
 
 
@@ -379,8 +379,14 @@ def test_large_files_are_gone_over_rather_than_held(capfd, tmp_path, monkeypatch
     monkeypatch.setattr(reading, "LARGE", 100)
     monkeypatch.setattr("satsuma.cli.look.SAMPLE", 60)
     found = ran_well(capfd, "look", iris, "-t", "Species", "--json").json
-    assert found["rows"] == 60
+    assert (found["rows"], found["looked_at"]) == (150, 60)
     assert "Of 150 rows, 60" in found["notes"][0]
+    said = " ".join(ran_well(capfd, "look", iris, "-t", "Species").out.split())
+    assert "60 rows drawn by chance from 150, 5 columns" in said
+    page = tmp_path / "page.html"
+    ran_well(capfd, "report", iris, "-t", "Species", "-l", "majority", "--folds", 2, "-o", page)
+    assert "<dd>60 of 150</dd>" in page.read_text()
+    assert "all figures on this page are of the 60 rows in the sample" in page.read_text()
     compared = ran_well(capfd, "compare", iris, "-t", "Species", "--folds", 3, "--json").json
     assert {each["name"] for each in compared["learners"]} == {"Majority", "NaiveBayes", "LDA"}
     path = tmp_path / "m.satsuma"

@@ -54,8 +54,9 @@ def about_contrasts(story: Story) -> Section:
             first.append(f"of {group.name}, {cut(spelled(group.found[0]), 60)}")
         else:
             section.say(f"Nothing sets {group.name} apart beyond chance.")
-    section.gist = f"Most telling: {listed(first, 3, 100)}." if first else (
+    gist = f"Most telling: {listed(first, 3, 100)}." if first else (
         "Nothing sets the groups apart beyond chance.")  # fmt: skip
+    section.gist = f"{some.where}{gist}"
     return section
 
 

@@ -25,7 +25,12 @@ ROLES = {
 def about_table(story: Story) -> Section:
     """What is in the table, column by column."""
     table = story.table
-    section = Section("table", "The table", _gist(table))
+    section = Section("table", "The table", _gist(table, story.drawn_from))
+    if story.drawn_from is not None:
+        section.say(
+            f"The rows are a sample, drawn by chance from {story.drawn_from:,}: all figures on "
+            f"this page are of the {counted(len(table), 'row')} in the sample."
+        )
     section.say(_target(table))
     shown = list(table.domain)[:MOST]
     shown += [v for v in list(table.domain)[MOST:] if v.role == "target"]
@@ -45,7 +50,7 @@ def holes(table: Table) -> int:
     return sum(int(table.missing(name).sum()) for name in table.domain.names)
 
 
-def _gist(table: Table) -> str:
+def _gist(table: Table, drawn_from: int | None) -> str:
     kinds = [v.kind for v in table.domain]
     made = [
         counted(kinds.count(kind), noun, plural)
@@ -58,7 +63,9 @@ def _gist(table: Table) -> str:
     ]
     missing, total = holes(table), len(table) * len(table.domain)
     gaps = f"{percent(missing / total)} of its cells are missing" if missing else "nothing missing"
-    size = f"There are {counted(len(table), 'row')} and {counted(len(kinds), 'column')}"
+    rows = counted(len(table), "row")
+    rows = rows if drawn_from is None else f"{rows}, drawn by chance from {drawn_from:,},"
+    size = f"There are {rows} and {counted(len(kinds), 'column')}"
     return f"{size} ({listed(made)}), with {gaps}." if not missing else (
         f"{size} ({listed(made)}); {gaps}.")  # fmt: skip
 

@@ -35,7 +35,13 @@ class Some:
         """What was left out, as a sentence; empty where nothing was."""
         if len(self.rows) == self.of:
             return ""
-        return f"To be quick, {len(self.rows):,} rows were drawn by chance from {self.of:,}."
+        drawn = f"To be quick, {len(self.rows):,} rows were drawn by chance from {self.of:,}"
+        return f"{drawn}: all figures in this section are of these."
+
+    @property
+    def where(self) -> str:
+        """How a sentence about these rows begins that stands by itself."""
+        return "" if len(self.rows) == self.of else f"In a sample of {len(self.rows):,} rows: "
 
 
 @dataclass
@@ -52,6 +58,8 @@ class Story:
         How rows are dealt, and where chance starts from.
     progress
         Called with the steps of the comparison that are done, and with all of them.
+    drawn_from
+        How many rows the table was drawn from, where it is a sample.
     """
 
     table: Table
@@ -59,6 +67,7 @@ class Story:
     folds: int
     seed: int
     progress: Progress
+    drawn_from: int | None = None
 
     def some(self, most: int) -> Some:
         """So many rows at most, drawn by chance; fewer where there are many columns."""
