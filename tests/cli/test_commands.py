@@ -464,3 +464,19 @@ def test_json_is_utf_8(tmp_path):
         capture_output=True, check=True, env={"PYTHONIOENCODING": "utf-8", "LC_ALL": "C"},
     )  # fmt: skip
     assert json.loads(done.stdout)["columns"][0]["name"] == "größe"
+
+
+def test_explain_tells_an_adjusted_threshold(capfd, tmp_path):
+    adult = satsuma.load("adult_sample")
+    model = satsuma.NaiveBayes(adult, number="loess", adjust_threshold=True)
+    model.save(tmp_path / "m.satsuma")
+    # A row whose sum alone would speak for the other class.
+    row = next(at for at in range(len(adult)) if model.explain(adult[at]).total < 0)
+    words = ["explain", tmp_path / "m.satsuma", "adult_sample", "--row", row + 1]
+    found = ran_well(capfd, *words, "--json").json
+    told = model.explain(adult[row])
+    assert found["value"] == told.predicted
+    assert found["threshold"] == pytest.approx(told.threshold)
+    assert sum(found["parts"].values()) >= found["threshold"]
+    said = " ".join(ran_well(capfd, *words).out.split())
+    assert f"The sum is {told.total:+.3f}. {told.decision}" in said

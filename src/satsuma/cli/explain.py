@@ -64,7 +64,8 @@ def _told(model: Any, row: Row) -> dict[str, Any]:
         told["truth"] = row[target.name]
     if hasattr(model, "explain") and len(target.values) > 1:
         found = model.explain(row)
-        return {**told, "by": "log odds", "against": found.against, "parts": found.to_dict()}
+        told |= {"by": "log odds", "against": found.against, "threshold": found.threshold}
+        return {**told, "decision": found.decision, "parts": found.to_dict()}
     if hasattr(model, "root") and hasattr(model, "rules"):
         found = way(model, row)
         told |= {"by": "way", "way": found.steps}
@@ -127,6 +128,9 @@ def _show(row: int, told: dict[str, Any]) -> None:
     if len(parts) > MOST:
         rest = sum(added for _, added in parts[MOST:])
         say(f"… and {len(parts) - MOST} more, {rest:+.3f} together", "dim")
+    if told.get("decision"):
+        total = sum(told["parts"].values())
+        say(f"\nThe sum is {total:+.3f}. {told['decision']}")
 
 
 def _cell(cell: Any) -> str:

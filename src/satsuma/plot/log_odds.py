@@ -10,6 +10,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.learners.generative.model import GenerativeModel
+from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.model import Classifier
 from satsuma.plot.asking import Points, batch_of, middle, name_of, nothing
 
@@ -56,6 +57,11 @@ class LogOdds:
             without = _odds(self.model, alone, self.value, self.against)[0]
             found = _odds(self.model, batch, self.value, self.against) - without
         return found - self.shift.get(variable.name, 0.0)
+
+    @property
+    def threshold(self) -> float:
+        """The log-odds from which on the class is predicted; 0 unless that was adjusted."""
+        return odds_of(getattr(self.model, "threshold", None), self.value)
 
     def is_sum(self, rows: Table) -> bool:
         """Whether what columns add makes the log-odds of rows, and of rows mixed from their cells.

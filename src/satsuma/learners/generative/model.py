@@ -17,6 +17,7 @@ from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
 from satsuma.learners.generative.at_once import answered_quickly, codes_at_once, codes_by_alone
 from satsuma.learners.generative.conditionals import Conditionals
+from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.model import Classifier, Query
 from satsuma.likelihoods.categorical import Shares
 from satsuma.likelihoods.evidence import Evidence
@@ -129,6 +130,11 @@ class GenerativeModel(Classifier):
             The class; the one that is predicted unless given.
         against
             The other; the most probable of the rest unless given.
+
+        Notes
+        -----
+        The class is predicted where the sum is above zero; where the threshold was adjusted, from
+        the `threshold` of the explanation on.
         """
         if len(self.prior) < 2:
             raise SatsumaError(f"{self.target.name!r} has a single class: there are no odds.")
@@ -142,7 +148,9 @@ class GenerativeModel(Classifier):
         parts = {PRIOR: odds(prior, this, other)}
         for each in self.evidence:
             parts |= {name: odds(row, this, other) for name, row in said_of(each, batch)}
-        return Explanation(self.classes[this], self.classes[other], parts)
+        limit = odds_of(self.threshold, this)
+        predicted = self.classes[int(self.chosen(chances)[0])]
+        return Explanation(self.classes[this], self.classes[other], parts, limit, predicted)
 
     def forget(self, rows: Table) -> "GenerativeModel":
         """The model that would have been learned without some rows, which are taken out again.
