@@ -74,9 +74,9 @@ def test_every_section_that_draws_rows_says_so(target):
     }.items():  # fmt: skip
         assert f"{most:,} rows were drawn by chance from 24,000" in text[key], key
     # What stands by itself on top says so, too.
-    assert re.search(
-        r"In a sample of 5,000 rows: (\w+ is right|Half of the predictions)", text["glance"]
-    )
+    assert re.search(r"(rows\.|within \S+\.) \(Of a sample of 5,000 rows\.\)", text["glance"])
+    assert text["glance"].count("(Of a sample of 4,000 rows.)") == 2
+    assert "(Of a sample of 20,000 rows.)" in text["glance"]
     assert "There are 24,000 rows and 5 columns" in text["glance"]
 
 

@@ -15,7 +15,7 @@ VALUE = 24
 _BARS = " ▁▂▃▄▅▆▇█"
 
 #: Bars of a shape, at most.
-_MOST = 12
+_MOST = 16
 
 
 def summarise(variable: Variable, column: Array, room: int = 80) -> str:

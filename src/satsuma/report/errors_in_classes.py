@@ -37,7 +37,7 @@ def tell_of_classes(section: Section, story: Story, name: str) -> None:
     else:
         worst = "It makes no error on these rows."
     told_of_it = f"{name} is right in {percent(right / total)} of the rows. {worst}"
-    section.gist = f"{story.asked.where}{told_of_it}"
+    section.gist = story.asked.alone(told_of_it)
     section.say(told_of_it)
     section.parts.append(
         _matrix(target, matrix) if len(matrix) <= CLASSES else _pairs(target, wrong)

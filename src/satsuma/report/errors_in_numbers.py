@@ -27,7 +27,7 @@ def tell_of_numbers(section: Section, story: Story, name: str) -> None:
         f"Half of the predictions of {name} are within {told(half, 3)} of {called}, nine in ten "
         f"within {told(most, 3)}."
     )
-    section.gist = f"{story.asked.where}{gist}"
+    section.gist = story.asked.alone(gist)
     section.say(gist)
     section.parts.append(
         Figures([

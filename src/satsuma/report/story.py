@@ -38,10 +38,11 @@ class Some:
         drawn = f"To be quick, {len(self.rows):,} rows were drawn by chance from {self.of:,}"
         return f"{drawn}: all figures in this section are of these."
 
-    @property
-    def where(self) -> str:
-        """How a sentence about these rows begins that stands by itself."""
-        return "" if len(self.rows) == self.of else f"In a sample of {len(self.rows):,} rows: "
+    def alone(self, sentence: str) -> str:
+        """A sentence about these rows that stands by itself, and so says which they are."""
+        if len(self.rows) == self.of:
+            return sentence
+        return f"{sentence} (Of a sample of {len(self.rows):,} rows.)"
 
 
 @dataclass
