@@ -49,11 +49,15 @@ class Histogram:
         >>> [made.label(at) for at in range(2)], made.counts.tolist()
         (['0.3 to below 0.45', '0.45 to below 0.6'], [2, 1])
         """
-        low, high, whole = float(known.min()), float(known.max()), _are_whole(known)
-        edges = _whole_edges(int(low), int(high), most) if whole else _edges(low, high, most)
-        ends = np.array([float(edge) for edge in edges])
-        at = np.searchsorted(ends, known, side="right") - 1
-        return cls(edges, np.bincount(at, minlength=len(edges) - 1), whole)
+        low, high = float(known.min()), float(known.max())
+        whole = _as_whole(known, low, high)
+        if whole is not None:
+            width = _width(int(high) - int(low) + 1, most)
+            edges = tuple(map(Decimal, [*range(int(low), int(high) + 1, width), int(high) + 1]))
+            return cls(edges, np.bincount((whole - int(low)) // width), True)
+        edges = _edges(low, high, most)
+        at = np.searchsorted(np.array([float(edge) for edge in edges]), known, side="right") - 1
+        return cls(edges, np.bincount(at, minlength=len(edges) - 1), False)
 
     @property
     def widths(self) -> Floats:
@@ -75,22 +79,21 @@ class Histogram:
         return _written(low) if low == last else f"{_written(low)} to {_written(last)}"
 
 
-def _are_whole(known: Floats) -> bool:
+def _as_whole(known: Floats, low: float, high: float) -> Array | None:
+    """The numbers as integers, if all are whole."""
     # A look at the first ones spares most columns the look at all.
-    return all(
-        bool((np.floor(some) == some).all() and (np.abs(some) <= _WHOLE).all())
-        for some in (known[:100], known)
-    )
+    if max(-low, high) > _WHOLE or (np.floor(known[:100]) != known[:100]).any():
+        return None
+    whole = known.astype(np.int64)
+    return whole if (whole == known).all() else None
 
 
-def _whole_edges(low: int, high: int, most: int) -> tuple[Decimal, ...]:
-    """Ranges of a whole width; of the widths that will do, one that leaves no short range."""
-    span = high - low + 1
+def _width(span: int, most: int) -> int:
+    """A whole width of ranges: of those that will do, one that leaves no short range."""
     least = ceil(span / most)
     # Of wide ranges, none is short by more than a trifle.
     widths = range(least, 2 * least if least <= most else least + 1)
-    width = min(widths, key=lambda each: (-span % each / each, each))
-    return tuple(map(Decimal, [*range(low, high + 1, width), high + 1]))
+    return min(widths, key=lambda each: (-span % each / each, each))
 
 
 def _edges(low: float, high: float, most: int) -> tuple[Decimal, ...]:
