@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any, cast
@@ -22,6 +23,7 @@ from satsuma.app.settings import check_settings
 from satsuma.app.state import State
 from satsuma.app.task import MOST_CLASSES, Task
 from satsuma.data.columns import spell
+from satsuma.errors import SatsumaError
 
 #: Milliseconds for which a row is kept for whom it was handed to.
 LEASE = 10 * 60_000
@@ -51,14 +53,22 @@ class Desk:
 
     def __init__(self, task: Task, log: Log) -> None:
         self.task, self.log, self.lock = task, log, RLock()
-        check_settings(task, log)
         self.keys = Keys(task.table, task.filled, task.key)
         self._leases: dict[str, Lease] = {}
-        self._begin()
-        for who, key, until, asked in log.leases():
+        try:
+            check_settings(task, log)
+            self._begin()
+            self._take_up_leases()
+        except SatsumaError:
+            log.close()
+            raise
+
+    def _take_up_leases(self) -> None:
+        for who, key, until, asked in self.log.leases():
             row = self.state.find(key)
             if row is not None:
-                self._leases[who] = Lease(row, until, **json.loads(asked))
+                with suppress(ValueError, TypeError):  # of a lease that is no good, nothing hangs
+                    self._leases[who] = Lease(row, until, **json.loads(asked))
 
     def _begin(self) -> None:
         """Let all events of the log count."""

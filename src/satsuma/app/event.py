@@ -78,7 +78,7 @@ def _check(event: Event) -> None:
         and all(isinstance(each, int | float) for each in cast("dict[str, Any]", value).values())
     )
     if (
-        not all(isinstance(each, str) for each in texts)
+        not all(isinstance(each, str) and "\0" not in each for each in texts)
         or not all(isinstance(each, int) for each in numbers)
         or event.what not in WHAT
         or not (event.of is None or isinstance(event.of, str))

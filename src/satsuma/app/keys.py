@@ -1,6 +1,7 @@
 """Keys: rows known by what is in them, or by a key column, wherever they stand in the file."""
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -41,7 +42,7 @@ class Keys:
     (1, 2, True)
     >>> Keys(table.select(["y", "x"]))[1] == keys[1], keys.find("0" * 32)
     (True, None)
-    >>> [rows.tolist() for rows in keys.twins()]
+    >>> [rows.tolist() for rows in keys.twins]
     [[0, 2]]
     """
 
@@ -89,10 +90,10 @@ class Keys:
         rows = self._content.rows_of("" if key.startswith(_BY_COLUMN) else key[:32])
         return rows, int(self._content.open_rows[rows].sum())
 
-    def twins(self) -> Iterator[Rows]:
-        """Rows that are the same in every column, where no key column tells them apart."""
-        if self._named is None:
-            yield from self._content.groups()
+    @cached_property
+    def twins(self) -> list[Rows]:
+        """Groups of rows that are the same in every column, if no key column tells them apart."""
+        return [] if self._named is not None else list(self._content.groups())
 
 
 class Place(NamedTuple):

@@ -156,7 +156,7 @@ def check_origin(path: Path) -> None:
 
 def _has_events(path: Path) -> bool:
     """Whether it is like a log of the first version, which did not tell whose file it is."""
-    with closing(opened(path, "mode=ro")) as db:
+    with closing(opened(path, "immutable=1")) as db:
         asked = "SELECT count(*) FROM sqlite_master WHERE name IN ('events', 'leases')"
         return db.execute(asked).fetchone()[0] == 2
 
@@ -188,7 +188,7 @@ def trouble(error: sqlite3.Error, path: Path) -> SatsumaError:
         return _full(path)
     if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return _forbidden(path)
-    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")) or "decode" in str(error):
         return damaged(path, error)
     return NotSaved(f"{path.name} cannot be written to: {error}.")
 
