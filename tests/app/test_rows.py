@@ -25,7 +25,8 @@ from tests.app.serving import new_id, served
 #: Cells as surveys, ledgers and exports have them; the first three are names of columns too.
 CELLS = [
     "Apple", "Pear", "Plum", "", "0700", "700", "2E10", "20000000000", "1_000", "1000", "12",
-    "\uff11\uff12", "12345678901234567890", "12345678901234567891", "1.5", "-0", "0", "NaN", "nan", " x",
+    "\uff11\uff12", "12345678901234567890", "12345678901234567891", "1.5", "-0", "0", "NaN", "nan",
+    " x",
 ]  # fmt: skip
 
 

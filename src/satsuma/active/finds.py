@@ -8,12 +8,18 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Floats
 
+#: Finds before anything is said of what is unfound: fewer tell nothing of how their rate falls.
+FEWEST = 10
+
 #: Exponents by which the rate of finds may fall over the labels so far, and steps between them.
 _SLOWEST, _FASTEST, _STEPS = 0.05, 50.0, 200
 
 
 class Rest(NamedTuple):
-    """How many relevant rows are unfound: what is expected, and from where to where it may be."""
+    """How many relevant rows are unfound: what is expected, and from where to where it may be.
+
+    What is expected is NaN where nothing can be said; it may be anything then.
+    """
 
     expected: float
     least: int
@@ -65,8 +71,8 @@ class Finds:
         """
         labels, left = len(self.found), self.rows - len(self.found)
         at = (np.flatnonzero(self.found) + 0.5) / max(labels, 1)
-        if not left or not len(at):
-            return Rest(0.0 if not left else float("nan"), 0, left)
+        if not left or len(at) < FEWEST:
+            return Rest(float("nan") if left else 0.0, 0, left)
         falls = np.geomspace(_SLOWEST, _FASTEST, _STEPS)
         logs = len(at) * np.log(falls / -np.expm1(-falls)) - falls * at.sum()
         chances = np.exp(logs - logs.max())
@@ -75,7 +81,7 @@ class Finds:
         ratio = np.exp(-falls) * np.expm1(-falls * left / labels) / np.expm1(-falls)
         tail = (1 - confidence) / 2
         least, most = (
-            _quantile(each, len(at), chances, 1 / (1 + ratio), left) for each in (tail, confidence)
+            _quantile(each, len(at), chances, 1 / (1 + ratio), left) for each in (tail, 1 - tail)
         )
         return Rest(len(at) * float(chances @ ratio), least, most)
 
