@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 import satsuma
 from satsuma import Majority, NaiveBayes, Table, Text, plot, stop_advice
@@ -127,6 +128,20 @@ def test_an_estimate_lies_in_its_interval(found, left, confidence):
         assert (advice.least, advice.most) == (sum(found) / max(sum(found) + left, 1), 1) or (
             not any(found)
         )
+
+
+def test_what_the_labels_since_the_last_find_do_not_rule_out():
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        labels, left = int(rng.integers(1, 80)), int(rng.integers(0, 120))
+        found = rng.random(labels) < rng.choice([0.0, 0.05, 0.3])
+        since = labels - 1 - int(np.flatnonzero(found)[-1]) if found.any() else labels
+        missed = stats.hypergeom.pmf(0, left + since, np.arange(left + 1), since)
+        most = np.flatnonzero(missed >= 0.05 * (1 - 1e-9)).max()
+        finds = Finds(found, labels + left)
+        assert finds.most_unfound(0.95) == most
+        advice = recall_advice(finds)
+        assert advice.most_unfound >= most
 
 
 def test_rows_that_were_given_are_no_finds():

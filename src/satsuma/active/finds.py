@@ -85,6 +85,32 @@ class Finds:
         )
         return Rest(len(at) * float(chances @ ratio), least, most)
 
+    def most_unfound(self, confidence: float) -> int:
+        """How many unfound rows the labels since the last find do not rule out.
+
+        Whatever the rate does, rows that are asked about are no poorer in relevant ones than the
+        rows that are left. So the labels since count as drawn by chance: of more rows than this,
+        one would have been among them with the given confidence (hypergeometric).
+
+        Examples
+        --------
+        >>> Finds(np.arange(100) < 40, 100 + 40).most_unfound(0.95)
+        3
+        """
+        labels, left = len(self.found), self.rows - len(self.found)
+        since = int(np.argmax(self.found[::-1])) if self.found.any() else labels
+        unfound = np.arange(left + 1)
+        # Of all ways to place so many rows, those that place all among the rows left.
+        missed = _log_choose(left, unfound) - _log_choose(left + since, unfound)
+        return int(unfound[missed >= np.log(1 - confidence) - 1e-9].max())
+
+
+def _log_choose(n: int, k: npt.NDArray[np.intp]) -> Floats:
+    from scipy import special
+
+    gamma = cast("Any", special).gammaln
+    return gamma(n + 1) - gamma(k + 1) - gamma(n - k + 1)
+
 
 def _quantile(share: float, finds: int, chances: Floats, ends: Floats, left: int) -> int:
     """The number that no more are unfound, with a probability; at most as many as are left."""

@@ -107,7 +107,9 @@ def stop_advice(
     there are `patience` times the labels that it took to find a share `recall` of what has been
     found: nearly all came early, and much reading since brought next to nothing. With a patience
     up to 2, the second alone never asks for more than twice the labels that the share `recall` of
-    all relevant rows took, however many are unfound. Neither is a guarantee of recall: relevant
+    all relevant rows took, however many are unfound. The estimate takes the falling rate for
+    granted, but its interval reaches to what the labels since the last find do not rule out, if
+    the rows left are no richer than those. Neither is a guarantee of recall: relevant
     rows that are like none of the others are not foreseen.
 
     Otherwise accuracy counts: that of cross-validation among the labelled rows, which is too low
@@ -223,11 +225,12 @@ def recall_advice(
             f"{labels - finds.labels_for(recall):,} since brought little; "
             f"{rest.expected:.1f} are expected among the {left:,} left."
         )
-    unfound = rest.expected, max(rest.most, rest.expected), min(rest.least, rest.expected)
+    most_unfound = max(rest.most, finds.most_unfound(confidence))
+    unfound = rest.expected, max(most_unfound, rest.expected), min(rest.least, rest.expected)
     ends = [total / max(total + each, 1) for each in unfound]
     return Advice(
         stop, why, "recall", *ends,
-        labels=labels, found=total, unfound=rest.expected, most_unfound=rest.most,
+        labels=labels, found=total, unfound=rest.expected, most_unfound=most_unfound,
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def _set_aside(desk: Desk) -> str:
     unsure = sum(desk.places.doubtful(event.row) for event in events)
     are = "answer is" if len(events) == 1 else "answers are"
     told = f"{len(events):,} {are} set aside: "
-    reasons = []
+    reasons = list[str]()
     if len(events) > unsure:
         reasons.append(f"{len(events) - unsure:,} of rows that are not in the file as it is now")
     if unsure:
