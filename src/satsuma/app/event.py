@@ -70,10 +70,11 @@ def event_of(found: tuple[Any, ...]) -> Event:
 
 def _check(event: Event) -> None:
     """Refuse what no page could have sent; SQLite itself takes any cell for any type."""
-    texts: Any = (event.id, event.row, event.who, event.shown, event.cells)
+    texts: Any = (event.id, event.row, event.who, event.cells)
     numbers: Any = (event.at, event.took, event.model, event.seq)
     value: Any = event.value
     of: Any = event.of
+    shown: Any = event.shown
     is_label = isinstance(value, str) or (
         isinstance(value, dict)
         and all(isinstance(each, int | float) for each in cast("dict[str, Any]", value).values())
@@ -81,6 +82,7 @@ def _check(event: Event) -> None:
     if (
         not all(isinstance(each, str) and "\0" not in each for each in texts)
         or not all(isinstance(each, int) for each in numbers)
+        or not isinstance(shown, str)
         or event.what not in WHAT
         or not (of is None or isinstance(of, str))
         or not (event.why is None or isinstance(event.why, dict))

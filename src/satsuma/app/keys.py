@@ -71,8 +71,10 @@ class Keys:
     def find(self, key: str) -> int | None:
         """The row of a key; None if there is no such row (any more), or nobody can say which."""
         if key.startswith(_BY_COLUMN):
-            named = self._named.rows_of(key[1:]).tolist() if self._named is not None else []
-            return named[0] if named else None
+            if self._named is None:
+                return None
+            named = self._named.rows_of(key[1:])
+            return int(named[0]) if len(named) else None
         rows, at = self._content.rows_of(key[:32]), Place.of(key).at
         if at >= len(rows):
             return None
