@@ -162,7 +162,7 @@ class _Index:
     def __init__(self, table: Table, open_rows: npt.NDArray[np.bool_]) -> None:
         self.open_rows = open_rows
         self._hashes: Hashes = row_hashes(table)
-        self._order = np.lexsort((~open_rows, self._hashes[1], self._hashes[0]))
+        self._order = _sorted_rows(self._hashes, open_rows)
         self._sorted = self._hashes[:, self._order]
         self._same = (self._sorted[:, 1:] == self._sorted[:, :-1]).all(axis=0)
         at = np.flatnonzero(self._same)
@@ -191,6 +191,17 @@ class _Index:
         edges = np.flatnonzero(np.diff(np.concatenate([[False], self._same, [False]]).astype(int)))
         found = [self._order[a : b + 1] for a, b in edges.reshape(-1, 2).tolist()]
         yield from sorted((np.sort(rows) for rows in found), key=lambda rows: int(rows[0]))
+
+
+def _sorted_rows(hashes: Hashes, open_rows: npt.NDArray[np.bool_]) -> Rows:
+    """Rows by both lanes, then open ones first; nearly always the first lane decides."""
+    first, second = hashes
+    order = np.argsort(first, kind="stable")
+    same = np.concatenate([[False], first[order[1:]] == first[order[:-1]], [False]])
+    at = np.flatnonzero(same[1:] | same[:-1])
+    tied = order[at]
+    order[at] = tied[np.lexsort((~open_rows[tied], second[tied], first[tied]))]
+    return order
 
 
 def _check_equal(table: Table, ones: Rows, others: Rows) -> None:
