@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
-from satsuma.errors import ParameterError, SatsumaError, hint
+from satsuma.data.table import Table
+from satsuma.errors import ParameterError, hint
 from satsuma.learners.arrays import asked_table, training_table
 from satsuma.learners.conditional import only_if
+from satsuma.learners.feature_names import feature_names
 
 if TYPE_CHECKING:
-    from satsuma.data.table import Table
     from satsuma.learners.learner import Learner
     from satsuma.learners.model import Model
 
@@ -70,7 +71,7 @@ class Verbs:
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from an array or a data frame, and keep the model."""
         learner = cast("Any", self)
-        table, classes = self._table(X, y, sample_weight)
+        table, classes = training_table(X, y, sample_weight, self)
         learner.check_data(table)
         tally = learner.tally(table) if learner.takes.rounds == "one" else None
         model = learner(table) if tally is None else learner.concluded(tally)
@@ -84,7 +85,7 @@ class Verbs:
             self.tally_ = tally
         return self
 
-    def labelled(self, model: Any, table: "Table") -> Array:
+    def labelled(self, model: Any, table: Table) -> Array:
         """What is said of each row by a model without a target: its group."""
         return cast("Array", model.groups(table))
 
@@ -104,42 +105,33 @@ class Verbs:
         """
         learner = cast("Any", self)
         known = classes if classes is not None else getattr(self, "classes_", None)
-        table, found = self._table(X, y, sample_weight, classes=known, more=classes is None)
-        learner.check_data(table)
         before = getattr(self, "tally_", None)
-        if before is not None:
-            self._check_width(len(table.domain.attributes))
+        learned = None if before is None else before.domain.attributes
+        table, found = training_table(
+            X, y, sample_weight, self, classes=known, more=classes is None, learned=learned
+        )
+        learner.check_data(table)
         tally = learner.tally(table)
         self.tally_ = tally if before is None else before + tally
-        self._remember(X, table.domain.attributes, found)
+        self._remember(X, table.domain.attributes, found, first=before is None)
         vars(self).pop("model_", None)  # concluded when it is asked for
         return self
-
-    def _table(self, X: Any, y: Any, weights: Any, **known: Any) -> "tuple[Table, Array | None]":
-        learner = cast("Learner", self)
-        finite = not learner.finds_infinite
-        return training_table(
-            X, y, weights, learner.takes, type(self).__name__, finite=finite, **known
-        )
 
     def _forget(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)
 
-    def _remember(self, X: Any, attributes: Any, classes: Array | None) -> None:
-        self.n_features_in_ = len(attributes)
-        names = getattr(X, "columns", None)
-        if names is not None and all(isinstance(name, str) for name in names):
-            self.feature_names_in_ = np.array(list(names), object)
+    def _remember(
+        self, X: Any, attributes: Any, classes: Array | None, *, first: bool = True
+    ) -> None:
+        """Keep what scikit-learn's tools ask for; later rows have the columns of the first."""
+        if first:
+            self.n_features_in_ = len(attributes)
+            names = feature_names(X)
+            if names is not None:
+                self.feature_names_in_ = np.array(names, object)
         if classes is not None:
             self.classes_ = classes
-
-    def _check_width(self, width: int) -> None:
-        if width != self.n_features_in_:
-            raise SatsumaError(
-                f"X has {width} features, but {type(self).__name__} is expecting "
-                f"{self.n_features_in_} features as input."
-            )
 
     def __sklearn_is_fitted__(self) -> bool:
         return "model_" in vars(self) or "tally_" in vars(self)
