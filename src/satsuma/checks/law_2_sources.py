@@ -10,7 +10,7 @@ from satsuma.checks.broken import LawBroken, must_refuse, on
 from satsuma.checks.forms import fresh, given, parameters, sorted_classes
 from satsuma.checks.tables import attributes_of, table_of, tables
 from satsuma.kernels.threads import limited
-from satsuma.learners.learner import Learner
+from satsuma.learners.learner import Learner, learns_in_one_round
 
 _SIZE = 13
 
@@ -61,7 +61,7 @@ def arrays_are_the_same(learner: Learner) -> None:
 
 def partial_fit_is_the_same(learner: Learner) -> None:
     """Batches through ``partial_fit`` give the model of a source in the same batches."""
-    if learner.takes.rounds != "one":
+    if not learns_in_one_round(learner):
         return
     for base in tables(learner.takes):
         table = sorted_classes(base)

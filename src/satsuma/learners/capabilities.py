@@ -1,7 +1,7 @@
 """Capabilities: what a learner says it takes, and why it will not take a table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -27,7 +27,9 @@ class Takes:
         Whether rows may weigh more or less than 1.
     rounds
         ``one``, ``many``, ``rows`` for a learner that must have all rows in memory, or ``stream``
-        for one that goes over the rows once, in their order, which matters.
+        for one that goes over the rows once, in their order, which matters. Unless given, what
+        the base class of the learner says: ``one`` for a `TallyLearner`, ``many`` for a
+        `RoundsLearner`, else ``rows``.
     unlabelled
         Whether rows without a target are learned from too; most learners leave them out.
     """
@@ -36,8 +38,12 @@ class Takes:
     target: Literal["classes", "number", "either", "nothing"] = "classes"
     missing: bool = True
     weights: bool = True
-    rounds: Literal["one", "many", "rows", "stream"] = "rows"
+    rounds: Literal["one", "many", "rows", "stream"] | None = None
     unlabelled: bool = False
+
+    def within(self, kind: Any) -> "Takes":
+        """The same, with the rounds of a class of learners unless it says how many itself."""
+        return self if self.rounds is not None else replace(self, rounds=kind.rounds_unless_said)
 
 
 class TakesBy:
@@ -50,7 +56,7 @@ class TakesBy:
         self.function = function
 
     def __get__(self, one: object, kind: type) -> Takes:
-        return Takes() if one is None else self.function(one)
+        return Takes() if one is None else self.function(one).within(kind)
 
 
 #: What a target of each sort is called, and its kinds.

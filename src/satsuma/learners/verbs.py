@@ -73,7 +73,7 @@ class Verbs:
         learner = cast("Any", self)
         table, classes = training_table(X, y, sample_weight, self)
         learner.check_data(table)
-        tally = learner.tally(table) if learner.takes.rounds == "one" else None
+        tally = learner.tally(table) if learner.in_one_round() else None
         model = learner(table) if tally is None else learner.concluded(tally)
         model.keep_sample(table)
         self._forget()
@@ -85,6 +85,10 @@ class Verbs:
             self.tally_ = tally
         return self
 
+    def in_one_round(self) -> bool:
+        """Whether one tally of the rows is all that this learner needs of them."""
+        return False
+
     def labelled(self, model: Any, table: Table) -> Array:
         """What is said of each row by a model without a target: its group."""
         return cast("Array", model.groups(table))
@@ -94,7 +98,7 @@ class Verbs:
         """Learn the groups of rows, and say which one each row belongs to."""
         return self.fit(X, y, sample_weight).labels_
 
-    @only_if(lambda learner: learner.takes.rounds == "one", "it does not learn in one round")
+    @only_if(lambda learner: learner.in_one_round(), "it does not learn in one round")
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
     ) -> Self:
