@@ -3,7 +3,7 @@
 import numbers
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from satsuma.data.matrix import MatrixColumns
 from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.data.weights import check_weights, relative_weights
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.feature_names import check_features
 from satsuma.learners.labels import checked_labels, encoded, known_labels, refuse_continuous
@@ -28,6 +29,7 @@ def training_table(
     classes: Any = None,
     more: bool = False,
     learned: Sequence[Variable] | None = None,
+    relative: bool = False,
 ) -> tuple[Table, Array | None]:
     """A table to learn from, and the classes as they were given; None for a number.
 
@@ -41,6 +43,8 @@ def training_table(
         As in `encoded`.
     learned
         The attributes of the rows that were learned from before, if there were any.
+    relative
+        Whether weights that are no whole numbers are to be 1 on average.
     """
     takes, learner = estimator.takes, type(estimator).__name__
     variables, attributes = _attributes(X, learner, finite=not estimator.finds_infinite)
@@ -69,7 +73,7 @@ def training_table(
         others, beside = [target], [column]
     if weights is not None:
         others.append(Variable(free_name("weight", _taken(variables)), "num", role="weight"))
-        beside.append(_weights(weights, rows))
+        beside.append(_weights(weights, rows, relative=relative))
     if isinstance(attributes, MatrixColumns):
         columns: Sequence[Array] = MatrixColumns(attributes.matrix, beside)
     else:
@@ -186,10 +190,12 @@ def _attributes(
     return _numeric(array.shape[1]), columns
 
 
-def _weights(weights: Any, rows: int) -> Array:
+def _weights(weights: Any, rows: int, *, relative: bool) -> Array:
     if isinstance(weights, numbers.Real):
         weights = np.full(rows, float(weights))
     made = np.asarray(weights, np.float64)
     if made.shape != (rows,):
         raise DomainError(f"sample_weight has the shape {made.shape}; it must have {rows} numbers.")
-    return cast("Array", made)
+    made = relative_weights(made) if relative else made
+    check_weights(made, "sample_weight")
+    return made

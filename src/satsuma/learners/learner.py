@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar, cast
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source, reduce
 from satsuma.errors import DomainError, ParameterError, hint
-from satsuma.learners.capabilities import Takes, check_domain, check_rows
+from satsuma.learners.capabilities import Takes, check_domain, check_rows, check_total
 from satsuma.learners.checked import Checked, refuse_source
 from satsuma.learners.model import Model
 from satsuma.learners.verbs import Verbs
@@ -109,6 +109,8 @@ class Learner(Verbs, metaclass=_Callable):
         """Learn; the same as `learn`, with everything checked first."""
         if isinstance(data, Table) or not is_source(data):
             self.check_data(data)  # a source is checked on the way
+        if isinstance(data, Table):
+            check_total(type(self).__name__, data)
         return self._bound(self.learn(data), data)
 
     @abstractmethod

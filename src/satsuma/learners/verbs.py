@@ -69,9 +69,21 @@ class Verbs:
         return self
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from an array or a data frame, and keep the model."""
+        """Learn from an array or a data frame, and keep the model.
+
+        Parameters
+        ----------
+        X
+            Rows by columns.
+        y
+            A label or a number for each row, where there is something to predict.
+        sample_weight
+            What each row weighs. Whole numbers count rows: a weight of 2 is the row twice, and 0
+            leaves it out. If some are fractions, as in weights that sum to 1, they are relative:
+            they are multiplied so that rows weigh 1 on average, whatever their scale.
+        """
         learner = cast("Any", self)
-        table, classes = training_table(X, y, sample_weight, self)
+        table, classes = training_table(X, y, sample_weight, self, relative=True)
         learner.check_data(table)
         tally = learner.tally(table) if learner.in_one_round() else None
         model = learner(table) if tally is None else learner.concluded(tally)
@@ -105,7 +117,8 @@ class Verbs:
         """Learn from some more rows: the tally of all rows so far is kept, and added to.
 
         A class that is first seen in a later call becomes the last one, unless `classes` says
-        which there are.
+        which there are. Weights are taken as they are, as counts of rows, also if they are
+        fractions: what rows weigh on average is known only at the end.
         """
         learner = cast("Any", self)
         known = classes if classes is not None else getattr(self, "classes_", None)
