@@ -11,6 +11,7 @@ from satsuma.errors import ParameterError, hint
 from satsuma.learners.arrays import asked_table, training_table
 from satsuma.learners.conditional import only_if
 from satsuma.learners.feature_names import feature_names
+from satsuma.learners.unsettled import Unsettled
 
 if TYPE_CHECKING:
     from satsuma.learners.learner import Learner
@@ -94,7 +95,7 @@ class Verbs:
         if not _has_target(self):
             self.labels_ = self.labelled(model, table)
         if tally is not None:
-            self.tally_ = tally
+            self.tally_, self._unsettled_ = tally, Unsettled.of(table)
         return self
 
     def in_one_round(self) -> bool:
@@ -118,7 +119,8 @@ class Verbs:
 
         A class that is first seen in a later call becomes the last one, unless `classes` says
         which there are. Weights are taken as they are, as counts of rows, also if they are
-        fractions: what rows weigh on average is known only at the end.
+        fractions: what rows weigh on average is known only at the end. A column may be missing in
+        all rows of a batch, whatever its kind is in others.
         """
         learner = cast("Any", self)
         known = classes if classes is not None else getattr(self, "classes_", None)
@@ -128,8 +130,17 @@ class Verbs:
             X, y, sample_weight, self, classes=known, more=classes is None, learned=learned
         )
         learner.check_data(table)
+        held: Unsettled | None = vars(self).get("_unsettled_")
+        if held is not None and held.settles(table):
+            held = held.recast(table)
+            before = held.tally(learner)
         tally = learner.tally(table)
+        if before is None:
+            held = Unsettled.of(table)
+        elif held is not None:
+            held = held.beside(table)
         self.tally_ = tally if before is None else before + tally
+        self._unsettled_ = held
         self._remember(X, table.domain.attributes, found, first=before is None)
         vars(self).pop("model_", None)  # concluded when it is asked for
         return self
