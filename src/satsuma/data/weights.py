@@ -47,7 +47,7 @@ def relative_weights(weights: Floats) -> Floats:
     --------
     >>> relative_weights(np.array([0.0, 1.0, 3.0])).tolist()
     [0.0, 1.0, 3.0]
-    >>> relative_weights(np.array([0.0, 0.1, 0.3])).tolist()
+    >>> relative_weights(np.array([0.0, 0.25, 0.75])).tolist()
     [0.0, 0.5, 1.5]
     """
     some = weights > 0
