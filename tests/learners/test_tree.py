@@ -349,10 +349,8 @@ def test_binary_and_auto_divisions_of_symbols():
 @pytest.mark.parametrize(
     "learner",
     [
-        Tree(measure="gini", split="binary"),
         Tree(measure="gain", split="auto", m_prune=2, bins=5),
         Tree(chi_square=0.9, mdl_prune=True),
-        Tree(held_out=0.3),
         RegressionTree(split="binary", held_out=0.3, min_leaf=2),
     ],
     ids=repr,
