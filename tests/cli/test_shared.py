@@ -5,13 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import ran
-from tests.conftest import SHARED
-
-FILES = sorted(
-    str(path.relative_to(SHARED))
-    for path in SHARED.rglob("*")
-    if path.suffix in (".csv", ".tab") and path.is_file()
-)
+from tests.tables import FILES
 
 #: Lines of a large file that are taken: a comparison of all rows belongs to the benchmarks.
 LINES = 400
@@ -43,7 +37,6 @@ def target_of(capfd, path):
     return ["--target", goals[0] if goals else found["columns"][-1]["name"]]
 
 
-@pytest.mark.skipif(not FILES, reason=f"no files in {SHARED}")
 @pytest.mark.parametrize("name", FILES)
 def test_a_look_and_a_comparison(capfd, shared, tmp_path, name):
     path = cut(shared(name), tmp_path)

@@ -40,6 +40,7 @@ def test_a_value_that_is_listed_and_never_seen_makes_no_key():
     assert key_like(Table(domain, table.columns)) == ()
 
 
+@pytest.mark.needs("moot/classify/splice.csv")
 def test_results_warn_of_a_key(shared):
     table = satsuma.read(shared("moot/classify/splice.csv"))
     results = cross_validate([Majority(), Tree()], table, folds=3)

@@ -118,7 +118,7 @@ def test_compiled_equals_twin_on_texts_made_of_awkward_parts(seed):
 
 
 @needs_compiled
-@settings(max_examples=300, derandomize=True)
+@settings(max_examples=300)
 @given(st.binary(max_size=200), st.randoms(use_true_random=False))
 def test_compiled_equals_twin_on_any_bytes(block, rng):
     width = rng.choice([1, 2, 3])

@@ -1,7 +1,5 @@
 """Loess: against regressions by NumPy, and the golden figures."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,11 +11,6 @@ from satsuma.errors import SatsumaError
 from satsuma.likelihoods.loess import bent
 from satsuma.measures.local import local_shares, thinned
 from satsuma.tallies import Values
-
-
-@pytest.fixture(scope="module")
-def cases(shared):
-    return {c["id"]: c for c in json.loads(shared("../cases.json").read_text())["cases"]}
 
 
 def regressed(x, y, at, window):

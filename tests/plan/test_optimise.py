@@ -110,6 +110,7 @@ def test_it_finds_better_rows_than_chance():
     assert np.mean(np.searchsorted(rank, ours)) < 6
 
 
+@pytest.mark.needs("moot/optimize/SS-H.csv")
 def test_it_beats_chance_on_a_real_table(shared):
     table = read(shared("moot/optimize/SS-H.csv"))
     away = disty(table)(table)

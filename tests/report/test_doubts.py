@@ -155,6 +155,7 @@ def test_shipped_tables_have_no_false_alarm(name, expected):
     assert kinds(satsuma.load(name)) == expected
 
 
+@pytest.mark.needs("moot/classify")
 def test_faults_of_the_shared_files_are_found(shared):
     def found(name):
         return kinds(satsuma.read(shared(name)))
