@@ -64,7 +64,7 @@ csv() {
 differential() {
     echo "differential: files for $1 seconds, from seed $2"
     cd "$here/.."
-    "${PYTHON:-python}" -m fuzz.differential "$1" "$2" --keep "$out"
+    python -m fuzz.differential "$1" "$2" --keep "$out"
 }
 
 models() {
