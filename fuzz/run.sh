@@ -48,7 +48,7 @@ csv() {
         seeds "$out/seeds"
         echo "csv: libFuzzer for $1 seconds"
         cd "$out"
-        ./libfuzzer -max_total_time="$1" -seed="$2" -max_len=4096 -timeout=30 -use_value_profile=1 -print_final_stats=1 \
+        ./libfuzzer -max_total_time="$1" -seed="$2" -max_len=4096 -timeout=120 -use_value_profile=1 -print_final_stats=1 \
             -verbosity=0 -artifact_prefix="$out/" -dict="$here/csv.dict" corpus seeds
     elif command -v gcc >/dev/null; then
         drive
