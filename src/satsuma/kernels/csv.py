@@ -3,7 +3,7 @@
 import os
 
 from satsuma.kernels import csv_twin
-from satsuma.kernels.csv_piece import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, Piece
+from satsuma.kernels.csv_piece import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, Piece, most_rows
 
 try:
     if os.environ.get("SATSUMA_KERNELS") == "twins":
@@ -31,6 +31,7 @@ __all__ = [
     "compiled",
     "count_lines",
     "cut",
+    "most_rows",
     "number",
     "record_end",
     "scan",

@@ -111,9 +111,8 @@ def _told_text(plan: Plan, parts: Sequence[Part]) -> Plan:
     for raw in _first(parts, plan):
         look = Look()
         look.hear(raw, plan, 0)
-        for name, words in look.words.items():
-            if name not in plan.fixed and words.are_text:
-                plan = plan.with_variable(name, "text", ())
+        texts = (name for name, words in look.words.items() if words.are_text)
+        plan = plan.with_variables({name: ("text", ()) for name in texts if name not in plan.fixed})
     return plan
 
 

@@ -48,7 +48,8 @@ class TextFile:
 
     def parts(self, names: Sequence[str]) -> "list[TextPart]":
         """The file in parts, its columns in the order of `names`."""
-        order = tuple([head.name for head in self.layout.heads].index(name) for name in names)
+        places = {head.name: at for at, head in enumerate(self.layout.heads)}
+        order = tuple(places[name] for name in names)
         if self.size is None:
             return [TextPart(self, order, 0, 0)]
         # A short rest goes with the part before it.

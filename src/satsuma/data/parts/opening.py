@@ -119,10 +119,10 @@ def _open_columnar(paths: list[str], form: str) -> Opened:
 
 
 def _forced(plan: Plan, kinds: Mapping[str, str] | None) -> Plan:
+    changes: dict[str, tuple[Any, tuple[str, ...]]] = {}
     for name, kind in check_kinds(kinds, plan.domain.names).items():
-        values = plan.domain[name].values if kind == plan.domain[name].kind else ()
-        plan = plan.with_variable(name, cast("Any", kind), values)
-        more = frozenset({name})
-        plan = replace(plan, strict=plan.strict | more, fixed=plan.fixed | more)
-        plan = replace(plan, booleans=plan.booleans - more)
-    return plan
+        old = plan.domain[name]
+        changes[name] = kind, old.values if kind == old.kind else ()
+    strict, fixed = plan.strict.union(changes), plan.fixed.union(changes)
+    plan = replace(plan, strict=strict, fixed=fixed, booleans=plan.booleans.difference(changes))
+    return plan.with_variables(changes)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.delimited.blocks import LONGEST
+from satsuma.data.delimited.blocks import LONGEST, next_step
 from satsuma.data.parts.plan import changed
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import SKIP, Dialect, cut, record_end, scan
@@ -87,8 +87,8 @@ class Range:
                 raise self._too_long(at)
             elif not got:
                 return
-            else:  # the steps grow, so that a long record is not looked through too often
-                step, beyond = min(2 * step, 1 << 28), min(2 * beyond, 1 << 28)
+            else:
+                step, beyond = next_step(step, held), next_step(beyond, held)
 
     def _check_end(self, at: int) -> None:
         if at < self.stop and self.exact:
