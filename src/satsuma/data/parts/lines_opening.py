@@ -2,12 +2,11 @@
 
 import os
 from itertools import islice, pairwise
-from pathlib import Path
 from typing import Any
 
 from satsuma.data.columns import from_cells
 from satsuma.data.domain import Domain
-from satsuma.data.files import GZIP, ZSTD, open_bytes
+from satsuma.data.files import GZIP, ZSTD, open_path
 from satsuma.data.jsonl import record_of
 from satsuma.data.parts import lines
 from satsuma.data.parts.plan import Opened, Part, Plan
@@ -40,8 +39,7 @@ def open_lines(paths: list[str]) -> Opened:
 
 
 def _parts(path: str) -> list[lines.LinesPart]:
-    open_bytes(path).close()  # which says so if there is none
-    with Path(path).open("rb") as stream:
+    with open_path(path) as stream:
         magic: Any = stream.read(4)
         size = os.fstat(stream.fileno()).st_size
     if magic[:2] == GZIP or magic == ZSTD:

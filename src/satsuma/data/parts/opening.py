@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from satsuma.data.cells import check_kinds
+from satsuma.data.files import is_pipe
 from satsuma.data.formats import READING, Format, check_options, find_format
 from satsuma.data.parts import arrow, arrow_opening, frames, spark
 from satsuma.data.parts.delimited_opening import open_delimited
@@ -33,6 +34,7 @@ def open_source(
     family = type(source).__module__.partition(".")[0]
     if isinstance(source, str | os.PathLike | list | tuple):
         paths = paths_of(source)
+        _check_paths(paths)
         opened = _open_files(paths, _format_of(paths, said), kinds, target, options)
         return replace(opened, plan=_forced(opened.plan, kinds))
     check_options(options, (), "an object that is scanned")
@@ -74,6 +76,25 @@ def paths_of(source: Any) -> list[str]:
     if Path(path).is_dir():
         raise ReadError("this is a folder", file=path, remedy=f"Write {path}/*.parquet, or so.")
     return [path]
+
+
+def _check_paths(paths: Sequence[str]) -> None:
+    """Raise for what cannot be passed more than once, and for a file that is named twice."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        if is_pipe(path):
+            raise ReadError(
+                "this is a pipe, which can be read only once",
+                file=path,
+                remedy="Write it to a file first, or read it whole with satsuma.read.",
+            )
+        real = os.path.realpath(path) if "\0" not in path else path
+        if real in seen:
+            told = (
+                "the file is named twice" if seen[real] == path else f"this is {seen[real]} again"
+            )
+            raise ReadError(told, file=path, remedy="Name it once: its rows would count twice.")
+        seen[real] = path
 
 
 def _format_of(paths: list[str], said: str | None) -> Format:
