@@ -11,8 +11,13 @@ FILES = sorted(
 )
 
 
+def read_shared(path):
+    """A table of the shared data; those of moot have marks in their names."""
+    return satsuma.read(path, marks=True if "moot" in path.parts else None)
+
+
 def without_text(path):
     """A table; columns of text, which have no distance, are set aside."""
-    table = satsuma.read(path)
+    table = read_shared(path)
     text = {v.name: "meta" for v in table.domain if v.kind == "text" and v.role == "x"}
     return table.with_roles(text)

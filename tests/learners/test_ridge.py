@@ -16,7 +16,7 @@ from tests.learners.linear import one_hot
 
 
 def aimed(shared, name):
-    table = satsuma.read(shared(f"moot/regression/{name}.csv"))
+    table = satsuma.read(shared(f"moot/regression/{name}.csv"), marks=True)
     return table.with_roles(target=table.domain.names[-1])
 
 

@@ -47,6 +47,7 @@ def label(
     kind: o.Kind = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Label a table in the browser: one row at a time, the one most worth asking about.
@@ -62,7 +63,7 @@ def label(
     from satsuma.app.server import log_of, serve
     from satsuma.app.task import aimed, task_of
 
-    asked = given(file, kind=kind, ignore=ignore, read=read, more=more, less=less)
+    asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)
     log = log_of(_one_file(asked))
     names = [each.strip() for each in (classes or "").split(",") if each.strip()]
     table = aimed(asked.table(), target)
