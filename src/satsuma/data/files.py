@@ -56,26 +56,30 @@ def open_bytes(source: Readable) -> BinaryIO:
 
 def open_path(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
     """Open a file, or say in our words why it cannot be."""
+    told, remedy = "this is a device", "Name a file."
+    mode = mode_of(path)
+    if not (stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode)):
+        try:
+            return Path(path).open("rb", buffering)
+        except FileNotFoundError:
+            told, remedy = "there is no such file", _nearby(os.fspath(path))
+        except IsADirectoryError:
+            told, remedy = "this is a folder", "Name a file in it."
+        except PermissionError:
+            told, remedy = "it may not be read", "Ask for the right to read it."
+        except OSError as error:
+            told, remedy = f"it cannot be opened ({error.strerror or error})", "Mend the path."
+        except ValueError:
+            told, remedy = "a path cannot hold a NUL character", "Take it out."
+    raise ReadError(told, file=label(path), remedy=remedy)
+
+
+def mode_of(path: str | os.PathLike[str]) -> int:
+    """What a path leads to, as `stat` has it; 0 where it leads nowhere."""
     try:
-        if _is_device(path):
-            raise ReadError("this is a device", file=label(path), remedy="Name a file.")
-        return cast("BinaryIO", Path(path).open("rb", buffering))
-    except FileNotFoundError:
-        told, remedy = "there is no such file", _nearby(os.fspath(path))
-    except IsADirectoryError:
-        told, remedy = "this is a folder", "Name a file in it."
-    except PermissionError:
-        told, remedy = "it may not be read", "Ask for the right to read it, or copy it."
-    except OSError as error:
-        told, remedy = f"it cannot be opened ({error.strerror or error})", "Mend the path."
-    except ValueError:
-        told, remedy = "a path cannot hold a NUL character", "Take it out."
-    raise ReadError(told, file=label(path), remedy=remedy) from None
-
-
-def _is_device(path: str | os.PathLike[str]) -> bool:
-    mode = Path(path).stat().st_mode
-    return stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode)
+        return Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return 0
 
 
 def is_pipe(path: str | os.PathLike[str]) -> bool:
@@ -86,10 +90,7 @@ def is_pipe(path: str | os.PathLike[str]) -> bool:
     >>> is_pipe("no such file")
     False
     """
-    try:
-        return Path(path).is_fifo()
-    except (OSError, ValueError):
-        return False
+    return stat.S_ISFIFO(mode_of(path))
 
 
 def _nearby(path: str) -> str:

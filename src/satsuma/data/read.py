@@ -92,9 +92,8 @@ def read(
                 "names= goes with a NumPy array. A file without a header takes header=[…]."
             )
         file = cast("Readable", source)
-        if format is None and isinstance(source, str | os.PathLike) and is_pipe(source):
-            format = None if PurePath(source).suffix else "csv"  # noqa: A001 - as for stdin
-        table = _read_file(_held(file), format, kinds, target, dict(options))
+        said = format or ("csv" if _is_plain_pipe(file) else None)
+        table = _read_file(_held(file), said, kinds, target, dict(options))
     else:
         check_options(options, (), "an object in memory")
         if format is not None:
@@ -130,6 +129,13 @@ def _read_file(
     return table.with_name(form.stem or table.name)
 
 
+def _is_plain_pipe(source: Readable) -> bool:
+    """Whether this is a pipe, and nothing says what comes out of it."""
+    if not isinstance(source, str | os.PathLike):
+        return False
+    return not PurePath(source).suffix and is_pipe(source)
+
+
 class _Held(io.BytesIO):
     """What an open file had to say, so that the file itself is left open."""
 
@@ -140,11 +146,11 @@ def _held(source: Readable) -> Readable:
     """What can be read more than once: a file that is there, or the content of what is not."""
     if isinstance(source, str | os.PathLike) and is_pipe(source):
         with open_path(source) as pipe:
-            content: object = pipe.read()
+            content = cast("object", pipe.read())
     elif isinstance(source, str | os.PathLike | bytes):
         return source
     else:
-        content = source.read()
+        content = cast("object", source.read())
     if not isinstance(content, bytes):
         raise ParameterError("The file is open for text. Open it with mode 'rb', or pass its path.")
     held = _Held(content)

@@ -123,7 +123,8 @@ def index_of(schema: "pa.Schema") -> tuple[list[str], list[str]]:
         said = cast("Mapping[str, Any]", {})
     index: list[Any] = said.get("index_columns", [])
     columns = [each for each in index if isinstance(each, str) and each in schema.names]
-    ranges = [str(each["name"]) for each in index if isinstance(each, dict) and each.get("name")]
+    described: list[dict[str, Any]] = [each for each in index if isinstance(each, dict)]
+    ranges = [str(each["name"]) for each in described if each.get("name") is not None]
     names = [name for name in columns if not re.fullmatch(r"__index_level_\d+__", name)] + ranges
     if columns or ranges:
         return columns, [index_note(names)]

@@ -102,7 +102,7 @@ def heads_behind(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
     heads, notes = plain_heads([match["name"] for match in found])
     for head, match in zip(heads, found, strict=True):
         role = _ROLES[match["role"]]
-        head.goal = cast("Goal", role) if role in ("+", "-") else None
+        head.goal = role if role in ("+", "-") else None
         head.role = "goal" if head.goal else cast("Role", role)
         head.kind, head.doubtful = _KINDS[match["kind"]], False
     told = f"Every name begins with a role and a kind, as in {cells[0].strip()!r}; taken as such."

@@ -11,6 +11,7 @@ from satsuma.data.jsonl import record_of
 from satsuma.data.parts import lines
 from satsuma.data.parts.plan import Opened, Part, Plan
 from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 
 #: Lines that are looked at beforehand.
 _SAMPLE = 1000
@@ -24,6 +25,12 @@ def open_lines(paths: list[str]) -> Opened:
         for at, line in enumerate(islice(parts[0].lines(), _SAMPLE), 1)
         if line.strip()
     ]
+    if records and not any(records):
+        raise ReadError(
+            f"the first {len(records)} rows are without a single cell",
+            file=paths[0],
+            remedy="Give each row at least one key; its value may be missing.",
+        )
     variables, booleans = list[Variable](), set[str]()
     for name in dict.fromkeys(key for each in records for key in each):
         cells = [each.get(name) for each in records]

@@ -1,6 +1,7 @@
 """Opening: files and queries as parts, with a first guess at what their columns hold."""
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from glob import glob, has_magic
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from satsuma.data.cells import check_kinds
-from satsuma.data.files import is_pipe
+from satsuma.data.files import is_pipe, mode_of
 from satsuma.data.formats import READING, Format, check_options, find_format
 from satsuma.data.parts import arrow, arrow_opening, frames, spark
 from satsuma.data.parts.delimited_opening import open_delimited
@@ -68,12 +69,13 @@ def paths_of(source: Any) -> list[str]:
             raise ReadError("there is no file to scan: the list is empty", remedy=_TAKEN)
         return found
     path = os.fspath(cast("str | os.PathLike[str]", source))
-    if has_magic(path) and not Path(path).exists():
+    mode = mode_of(path)
+    if has_magic(path) and not mode:
         found = sorted(each for each in glob(path, recursive=True) if Path(each).is_file())  # noqa: PTH207
         if not found:
             raise ReadError("no file matches", file=path, remedy="Look for a slip in the pattern.")
         return found
-    if Path(path).is_dir():
+    if stat.S_ISDIR(mode):
         raise ReadError("this is a folder", file=path, remedy=f"Write {path}/*.parquet, or so.")
     return [path]
 
