@@ -77,6 +77,6 @@ def _line(block: Block, cell: str, dialect: Dialect) -> int:
     """The line in which a cell comes first, from 1."""
     edge = rb"[\r\n" + re.escape((dialect.delimiter + (dialect.quote or "")).encode()) + rb"]"
     spelled = re.escape(cell.encode())
-    found = re.search(rb"(?:^|" + edge + rb")[ \t]*(" + spelled + rb")", block)
+    found = re.search(rb"(?:^|" + edge + rb")(" + spelled + rb")(?:$|" + edge + rb")", block)
     before = bytes(block[: found.start(1) if found else 0])
     return 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")

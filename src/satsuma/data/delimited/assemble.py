@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from typing import cast
 
@@ -133,7 +133,7 @@ class Assembly:
         return notes if head.values or not head.doubtful else notes + spelling_notes(head, values)
 
 
-def spelling_notes(head: Head | Variable, values: Iterable[str]) -> list[str]:
+def spelling_notes(head: Head | Variable, values: Collection[str]) -> list[str]:
     """What is to be said of symbols that are almost numbers, by how they are spelled."""
     sample = list(islice(values, 1000))
     told = ""
@@ -143,7 +143,9 @@ def spelling_notes(head: Head | Variable, values: Iterable[str]) -> list[str]:
         told = _ALMOST.format("separators of thousands", "thousands")
     elif all(map(_DECIMAL.fullmatch, sample)) and any("," in value for value in sample):
         told = _ALMOST.format("decimal commas", "decimal")
-    elif any(map(PHONE.fullmatch, sample)) and all(map(_SIGNED.fullmatch, sample)):
+    elif all(map(_SIGNED.fullmatch, sample)) and any(
+        "+" in v and PHONE.fullmatch(v) for v in values
+    ):
         told = (
             f"holds numbers with a plus and {DIGITS} or more digits and was kept as symbols, so "
             f"that no plus is lost. Pass kinds={{{head.name!r}: 'num'}} to read numbers."
