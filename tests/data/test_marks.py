@@ -85,15 +85,15 @@ def test_what_marks_have_done_is_told():
 
 @pytest.mark.skipif(not MOOT, reason="no shared data")
 @pytest.mark.parametrize("name", MOOT)
-@pytest.mark.parametrize("ending", ["csv", "tsv.gz"])
-def test_tables_with_marks_are_read_back_as_they_were(shared, tmp_path, name, ending):
-    table = read(shared(name), marks=True)
-    path = tmp_path / f"{table.name}.{ending}"
-    write(table, path)
-    back = read(path)
-    assert back.equals(table)
-    assert "taken as such" in back.notes[0]
-    assert known(scan(path).head()) == known(table)
+def test_tables_with_marks_are_read_back_as_they_were(shared, tmp_path, name):
+    table = read(shared(name), marks=True)[:300]
+    for ending in ("csv", "tsv.gz"):
+        path = tmp_path / f"t.{ending}"
+        write(table, path)
+        back = read(path)
+        assert known(back) == known(table) == known(scan(path).head())
+        assert [list(row) for row in back] == [list(row) for row in table]
+        assert "taken as such" in back.notes[0]
 
 
 def test_goals_are_read_back_whatever_their_names(tmp_path):
