@@ -53,6 +53,8 @@ def test_columns_fail_where_a_cell_is_one(seed):
 )
 def test_where_a_block_is_looked_through(text, found):
     assert csv_phones.some(text) == csv_phones.some(memoryview(bytearray(text))) == found
+    inner = memoryview(b"+1234567," + text + b",+7654321")[9 : 9 + len(text)]
+    assert csv_phones.some(inner) == found
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
