@@ -99,10 +99,15 @@ def find(name, folder):
     return next((place / name for place in (GOLDEN, SHARED) if (place / name).exists()), None)
 
 
-def without_text(path):
-    """A table; columns of text, which have no distance, are set aside."""
+def read_shared(path):
+    """A table of the shared data; those of moot have marks in their names."""
     import satsuma
 
-    table = satsuma.read(path)
+    return satsuma.read(path, marks=True if "moot" in path.parts else None)
+
+
+def without_text(path):
+    """A table; columns of text, which have no distance, are set aside."""
+    table = read_shared(path)
     text = {v.name: "meta" for v in table.domain if v.kind == "text" and v.role == "x"}
     return table.with_roles(text)

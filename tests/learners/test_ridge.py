@@ -13,7 +13,7 @@ from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.saving import open_model
 from tests.learners.linear import one_hot
-from tests.tables import needing
+from tests.tables import needing, read_shared
 
 
 @pytest.mark.parametrize("l2", [0.01, 1.0, 30.0])
@@ -71,7 +71,7 @@ def test_coefficients_are_per_unit():
     ],
 )
 def test_it_beats_the_mean(shared, name):
-    table = satsuma.read(shared(name))
+    table = read_shared(shared(name))
     results = cross_validate([Ridge(), Mean()], table, folds=10, seed=1)
     ridge, mean = results.scores("R2").values()
     assert ridge > 0.35

@@ -12,7 +12,7 @@ from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from tests.learners.brute_tree import Definition
-from tests.tables import needing
+from tests.tables import needing, read_shared
 
 
 def told(node):
@@ -206,7 +206,7 @@ def test_numbers_are_predicted_as_by_scikit_learn():
     ],
 )
 def test_numbers_are_told_better_than_by_the_mean(shared, name):
-    table = satsuma.read(shared(name))
+    table = read_shared(shared(name))
     if table.domain.target is None:
         table = table.with_roles(target=table.domain.names[-1])
     found = cross_validate([Tree(), RegressionTree(), Mean()], table, folds=10, seed=1)
@@ -219,7 +219,7 @@ def test_numbers_are_told_better_than_by_the_mean(shared, name):
 @pytest.mark.figures
 @pytest.mark.needs("moot/classify/splice.csv")
 def test_a_key_is_not_taken_for_knowledge(shared):
-    table = satsuma.read(shared("moot/classify/splice.csv"))
+    table = satsuma.read(shared("moot/classify/splice.csv"), marks=True)
     target = next(name for name in table.domain.names if name.lower().startswith("class"))
     table = table.with_roles(target=target)
     key = next(name for name in table.domain.names if "instance" in name.lower())

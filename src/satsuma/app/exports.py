@@ -119,7 +119,8 @@ def strays(desk: Desk) -> Table:
 
 def _written(make: Callable[[Desk], Table], ending: str) -> Callable[[Desk, Path, bool], None]:
     def put(desk: Desk, path: Path, raw: bool) -> None:
-        options: Any = {"escape_formulas": True} if ending == "csv" and not raw else {}
+        # For people and their spreadsheets, names stay as they were.
+        options: Any = {"marks": False, "escape_formulas": not raw} if ending == "csv" else {}
         write(make(desk), path, **options)
 
     return put

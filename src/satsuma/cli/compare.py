@@ -34,6 +34,7 @@ def compare(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Cross-validate several learners on a table, and say which to take.
@@ -46,7 +47,9 @@ def compare(
     """
     import satsuma
 
-    asked = given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read)
+    asked = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    )
     chosen = learners_of(learners or [])
     with bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.aimed()

@@ -23,6 +23,7 @@ def explain(
     row: Annotated[int, typer.Option("--row", "-r", min=1, help="Which row; the first is 1.")] = 1,
     kind: o.Kind = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Say why a model says what it says of a row.
@@ -36,7 +37,7 @@ def explain(
       satsuma explain m.satsuma patients.csv --row 17 --json
     """
     found = models.opened(model)
-    table = given(file, kind=kind, read=read).table()
+    table = given(file, kind=kind, read=read, marks=marks).table()
     one = row_of(table, row)
     told = _told(found, one)
     if json:

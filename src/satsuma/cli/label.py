@@ -57,6 +57,7 @@ def label(
     kind: o.Kind = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Label a table in the browser: one row at a time, the one most worth asking about.
@@ -73,7 +74,7 @@ def label(
     from satsuma.app.server import log_of, serve
     from satsuma.app.settings import resumed_task
 
-    asked = given(file, kind=kind, ignore=ignore, read=read, more=more, less=less)
+    asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)
     log = log_of(_one_file(asked))
     if repair:
         _repair(log, json=json)

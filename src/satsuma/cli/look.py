@@ -25,6 +25,7 @@ def look(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Look at a table: its columns, what is missing, and what may be wrong with it.
@@ -37,7 +38,9 @@ def look(
     """
     from satsuma.report.doubts import doubts
 
-    asked = given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read)
+    asked = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    )
     table, drawn_from, notes = looked_at(asked)
     found = doubts(table)
     if json:

@@ -30,6 +30,7 @@ def report(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Write one page about a table: what is in it, what is wrong, which model, where it errs.
@@ -45,7 +46,7 @@ def report(
 
     check_output(output, file, table=False)
     table, drawn_from, notes = looked_at(
-        given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read)
+        given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks)
     )
     chosen = learners_of(learners or [])
     with bar("reporting") as progress:

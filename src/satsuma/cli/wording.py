@@ -23,6 +23,7 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         lambda m: f"--kind {_name(m)}={m['kind']}",
     ),
     (r"with key=", "with --key"),
+    (r"(?<![\w-])marks=True", "--marks"),
     (r" and find such rows in table\.aside", ""),
     (r"Say which one it is with target=", "Say which one it is with --target"),
     (

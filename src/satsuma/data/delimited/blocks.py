@@ -81,8 +81,16 @@ class Blocks:
             self.total = None
             self._decoder = codecs.getincrementaldecoder(self.encoding)("strict")
             start = self._recode(start)
-        self._carry = start.removeprefix(codecs.BOM_UTF8)
-        self._taken = len(start) - len(self._carry)
+        self._carry, self.marks = start, 0
+        while self._starts_with_mark():
+            self._carry, self.marks = self._carry[len(codecs.BOM_UTF8) :], self.marks + 1
+        self._taken = self.marks * len(codecs.BOM_UTF8)
+
+    def _starts_with_mark(self) -> bool:
+        """Whether a byte order mark comes next; some programs put one before another."""
+        while len(self._carry) < len(codecs.BOM_UTF8) and self._more(4):
+            pass
+        return self._carry.startswith(codecs.BOM_UTF8)
 
     def _codec(self, encoding: str) -> str:
         try:

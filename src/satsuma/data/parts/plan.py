@@ -37,6 +37,8 @@ class Plan:
     soft
         Names of the columns that are goals by their names alone, and no longer if they hold no
         numbers.
+    by_name
+        Names of the columns that are numeric by the marks in their names alone.
     """
 
     domain: Domain
@@ -45,6 +47,7 @@ class Plan:
     fixed: frozenset[str] = frozenset()
     booleans: frozenset[str] = frozenset()
     soft: frozenset[str] = frozenset()
+    by_name: frozenset[str] = frozenset()
 
     def with_variables(self, changes: Mapping[str, tuple[Kind, tuple[str, ...]]]) -> "Plan":
         """The same plan with another kind, or other values, for some columns."""
