@@ -72,10 +72,9 @@ def judged(learners: Mapping[str, Learner], results: Results, alpha: float = 0.0
         return Judgement(usual, None, {})
     scores = JUDGED[results.target.kind]
     found = {
-        (score, name): results.difference(name, base, score)
+        (score, name): each
         for score in scores
-        for name in learners
-        if name != base
+        for name, each in results.differences(base, score).items()
     }
     chances = adjusted({pair: each.p for pair, each in found.items()})
     ahead = [pair for pair, each in found.items() if each.mean > 0 and chances[pair] < alpha]

@@ -56,7 +56,7 @@ class Difference:
         return Difference(self.mean * factor, self.error * abs(factor), self.freedom)
 
 
-def difference(values: Floats, weights: Floats, learned: float) -> Difference:
+def difference(values: Floats, weights: Floats | None, learned: float) -> Difference:
     """The mean of differences of single rows, with the error of a corrected paired t-test.
 
     The variance of the mean is corrected for training rows that models share (Nadeau and Bengio
@@ -69,7 +69,7 @@ def difference(values: Floats, weights: Floats, learned: float) -> Difference:
     values
         A difference for each row that was tested; NaN for one that is not to count.
     weights
-        What each row weighs.
+        What each row weighs, if they differ.
     learned
         How many rows a model was learned from; infinite for the plain paired t-test.
 
@@ -79,16 +79,20 @@ def difference(values: Floats, weights: Floats, learned: float) -> Difference:
     >>> round(found.mean, 3), round(found.error, 4), round(found.p, 4)
     (0.2, 0.0471, 0.024)
     """
-    used = (weights > 0) & ~np.isnan(values)
-    n = int(used.sum())
+    unknown = np.isnan(values)
+    if weights is not None or unknown.any():
+        used = ~unknown if weights is None else ~unknown & (weights > 0)
+        values, weights = values[used], None if weights is None else weights[used]
+    n = len(values)
     if n < 2:
-        return Difference(float(values[used].sum()) if n else 0.0, np.inf, 0.0)
-    kept, share = values[used], weights[used] * (n / weights[used].sum())
-    mean = float(kept @ share / n)
-    squares = ((kept - mean) * share) ** 2
-    total, apart = float(squares.sum()), float(squares.var()) * n
+        return Difference(float(values.sum()), np.inf, 0.0)
+    share = 1.0 if weights is None else weights * (n / weights.sum())
+    mean = float((values * share).mean())
+    squares = ((values - mean) * share) ** 2
+    total = float(squares.sum())
+    apart = float(squares @ squares) - total**2 / n
     error = np.sqrt((1 / n + 1 / learned) * total / (n - 1))
-    freedom = min(n - 1.0, 2 * total**2 / apart) if apart > 0 else n - 1.0
+    freedom = min(n - 1.0, 2 * total**2 / apart) if apart > 1e-12 * total**2 else n - 1.0
     return Difference(mean, float(error), freedom)
 
 

@@ -46,7 +46,9 @@ def of_rows(trials: Sequence[Trial], first: list[Floats], second: list[Floats]) 
             known, weight = by_group(known, weight, trial.tested_groups)
         values.append(known)
         weights.append(weight)
-    return difference(np.concatenate(values), np.concatenate(weights), trials[0].learned)
+    equal = trials[0].weights is None and trials[0].groups is None
+    weighing = None if equal else np.concatenate(weights)
+    return difference(np.concatenate(values), weighing, trials[0].learned)
 
 
 def compared(

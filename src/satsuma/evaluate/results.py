@@ -188,22 +188,46 @@ class Results:
         >>> round(found.mean, 2), [round(end, 2) for end in found.interval()], found.p < 0.001
         (0.62, [0.51, 0.73], True)
         """
-        wanted = self._score(score)
+        return self.differences(second, score, [first])[first]
+
+    def differences(
+        self, base: str, score: str = "", learners: Sequence[str] | None = None
+    ) -> dict[str, Difference]:
+        """By how much each learner, or each of some, is better than one of them.
+
+        Parameters
+        ----------
+        base
+            The one that the others are compared with.
+        score
+            As in `difference`.
+        learners
+            Names of learners; all others unless given.
+
+        Examples
+        --------
+        >>> from satsuma import Majority, NaiveBayes, cross_validate, load
+        >>> results = cross_validate([Majority(), NaiveBayes()], load("iris"), seed=1)
+        >>> {name: round(found.mean, 2) for name, found in results.differences("Majority").items()}
+        {'NaiveBayes': 0.62}
+        """
+        wanted, others = self._score(score), [each for each in self.learners if each != base]
         if wanted.each is None:
             raise ParameterError(
                 f"{wanted.name} is no mean over rows. Compare by CA, AUC, Brier, log loss, MAE or "
                 f"RMSE."
             )
-        one, other = (
-            ranking.losses(self.trials, wanted, self._name(name)) for name in (first, second)
-        )
-        found = ranking.of_rows(self.trials, one, other)
+        against = ranking.losses(self.trials, wanted, self._name(base))
+        found: dict[str, Difference] = {}
+        for name in others if learners is None else learners:
+            mine = ranking.losses(self.trials, wanted, self._name(name))
+            found[name] = ranking.of_rows(self.trials, mine, against)
         if wanted.name != "RMSE":
             return found
         # a² - b² = (a - b) (a + b)
-        both = self.pooled("RMSE")
-        total = both[first] + both[second]
-        return found.times(1 / total) if total > 0 else found
+        errors = self.pooled("RMSE")
+        total = {name: (errors[name] + errors[base]) or 1.0 for name in found}
+        return {name: each.times(1 / total[name]) for name, each in found.items()}
 
     def score_name(self, score: str = "") -> str:
         """What a score is called, in full letters; the usual one if none is given."""

@@ -14,8 +14,8 @@ from satsuma.report.story import Story
 
 #: What scores mean, in a few words.
 _MEANS = {
-    "sym": "CA is the share of right answers, AUC how well the classes are told apart (0.5 is "
-    "chance); of the Brier score and of log loss, less is better.",
+    "sym": "CA is the accuracy, the share of right predictions; AUC is how well the classes are "
+    "told apart (0.5 is chance); of the Brier score and of log loss, less is better.",
     "num": "MAE and RMSE are errors, in the units of the target: less is better. R2 is the share "
     "of its variance that is explained.",
 }
