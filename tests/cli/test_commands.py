@@ -125,7 +125,8 @@ def test_what_was_said_of_the_columns_is_said_again(capfd, tmp_path):
 def test_compare_for_machines(capfd):
     words = ["iris", "-l", "majority,tree:max_depth=2,tree,knn:k=3", "--folds", "5", "--json"]
     found = ran_well(capfd, "compare", *words).json
-    assert set(found) == {"target", "method", "learners", "choice", "advice", "notes"}
+    known = {"target", "method", "measure", "learners", "choice", "advice", "notes"}
+    assert set(found) == known
     names = {each["name"] for each in found["learners"]}
     assert names == {"Majority", "tree:max_depth=2", "tree", "KNN"}
     for each in found["learners"]:

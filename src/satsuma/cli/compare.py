@@ -63,12 +63,12 @@ def compare(
 
 def _show(found: "Comparison") -> None:
     """The ranked table, the advice, and what is to be known beside it."""
-    from satsuma.evaluate.comparing import MARK, MEANS
+    from satsuma.evaluate.comparing import MARK
 
     say(f"{found.results.target.name}: {found.results.what}", "bold")
     head, *lines = found.cells()
     show_grid(head, lines, bold=[at for at, line in enumerate(lines) if line[-1] == MARK])
-    say(f"{MARK} {MEANS}\n", "dim")
+    say(f"{found.legend}\n", "dim")
     say(found.advice)
     for each in found.notes:
         note(each)
@@ -93,6 +93,7 @@ def _plain(found: "Comparison") -> dict[str, Any]:
     return {
         "target": results.target.name,
         "method": results.what,
+        "measure": found.measure,
         "learners": [
             {
                 "name": name,
@@ -100,7 +101,7 @@ def _plain(found: "Comparison") -> dict[str, Any]:
                 "scores": {score: each[name] for score, each in scores.items()},
                 "seconds": seconds[name],
                 "rank": rank,
-                "best": rank == 1,
+                "best": name in found.best,
             }
             for name, rank in found.ranks.items()
         ],
