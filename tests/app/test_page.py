@@ -35,7 +35,8 @@ def opened(browser, server, **how):
 
 
 def row_of(page):
-    return page.get_attribute("[data-satsuma]", "data-row")
+    """The row that is asked about, once the script of the page has told which it is."""
+    return page.get_attribute("[data-satsuma][data-row]", "data-row")
 
 
 def press(page, key):

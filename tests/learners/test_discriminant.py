@@ -154,7 +154,7 @@ def test_a_model_says_what_it_has_learned():
         "share  0.500        0.500\n"
         "\n"
         "x      1.5 ± 1.12   5 ± 1.12\n"
-        "s\n"
+        "s: mean ± sd of 0 and 1\n"
         "  u    0.5 ± 0.707  0.5 ± 0.707\n"
         "  v    0.5 ± 0.707  0.5 ± 0.707"
     )

@@ -66,7 +66,7 @@ def test_the_mean_of_batches():
 def test_rows_that_weigh_nothing_are_no_rows(learner):
     with pytest.raises(DomainError, match="weight is not zero"):
         learner.fit([[1.0], [2.0]], [1, 2], sample_weight=[0, 0])
-    negative = r"(?i)row 1 weighs -1\.0"
+    negative = r"sample_weight says that row 1 weighs -1\. "
     with pytest.raises(DomainError, match=negative):
         learner.fit([[1.0], [2.0]], [1, 2], sample_weight=[1, -1])
 

