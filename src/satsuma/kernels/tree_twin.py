@@ -155,14 +155,15 @@ def _crossed(branches: Array, above: Array, threshold: Array) -> str | None:
     if back.any():
         at = int(back.argmax())
         return f"the tree's branch {at} leads back, from node {above[at]} to node {branches[at]}"
-    there = branches >= 0
-    branches, above, threshold = branches[there], above[there], threshold[there]
-    children, at, times = np.unique(branches, return_index=True, return_counts=True)
-    again = above[at][np.searchsorted(children, branches)] != above
-    if again.any() or (times[threshold[at]] > 1).any():
+    at = np.flatnonzero(branches >= 0)
+    branches, above, threshold = branches[at], above[at], threshold[at]
+    first = np.zeros(int(branches.max(initial=0)) + 1, np.intp)
+    first[branches[::-1]] = np.arange(len(at))[::-1]  # where each node is first led to
+    again = first[branches] != np.arange(len(at))
+    if (again & threshold).any() or (above[first[branches]] != above).any():
         return "two branches of the tree lead to one node"
-    new = np.sort(at)
-    if ((np.diff(branches[new]) <= 0) & (np.diff(above[new]) == 0)).any():
+    branches, above = branches[~again], above[~again]
+    if ((branches[1:] <= branches[:-1]) & (above[1:] == above[:-1])).any():
         return "the branches of a node of the tree are not in order"
     return None
 

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import LARGE, FloatArray, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.capabilities import Takes
@@ -31,6 +33,12 @@ class RidgeModel(Encoded, Regressor):
     sd
         The root of the mean square of what is left over, in the rows that were learned from.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        middle=Number(low=-LARGE, high=LARGE),
+        slopes=FloatArray("features", low=-LARGE, high=LARGE),
+        sd=Number(low=0),
+    )
 
     def __init__(self, encoding: Encoding, middle: float, slopes: Floats, sd: float) -> None:
         super().__init__(encoding)
