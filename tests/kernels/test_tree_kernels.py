@@ -162,7 +162,7 @@ def test_an_infinite_number_is_seen():
     assert tree.hash_rows([column], [None], 2)[1]
     model = Tree()(table_of(1, 100))
     columns = [np.zeros(3) for _ in range(3)] + [np.zeros(3, np.int32)] * 2
-    flat = model._flat
+    flat = model.flat
     assert not tree.average(flat, np.ones((model.size, 1)), columns, 3)[1]
     columns[2][1] = -np.inf
     assert tree.average(flat, np.ones((model.size, 1)), columns, 3)[1]
@@ -181,8 +181,8 @@ def test_answers_are_those_of_the_twin(order, holes):
         column[lost] = np.nan if column.dtype.kind == "f" else rng.choice([-1, -2])
     if order == "C":
         columns = list(np.stack(columns, axis=1).T)
-    found, _ = tree.average(model._flat, model._shares, columns, 333)
-    want = tree_twin.average(model._flat, model._shares, columns, 333)
+    found, _ = tree.average(model.flat, model._shares, columns, 333)
+    want = tree_twin.average(model.flat, model._shares, columns, 333)
     np.testing.assert_allclose(found, want, rtol=1e-12, atol=1e-15)
 
 
@@ -256,10 +256,6 @@ def damaged(flat, seed):
     return tree_twin.Flat(*arrays)
 
 
-def flat_of(model):
-    return tree_twin.Flat(model.column, model.threshold, model.first, model.branches, model.share)
-
-
 @pytest.mark.parametrize(("numbers", "symbols"), [(3, 0), (2, 2), (0, 3)])
 @pytest.mark.parametrize("split", ["multiway", "binary", "auto"])
 def test_links_that_are_no_tree_are_refused_before_a_row_is_sent_down(numbers, symbols, split):
@@ -268,7 +264,7 @@ def test_links_that_are_no_tree_are_refused_before_a_row_is_sent_down(numbers, s
     model = Tree(split=split, min_leaf=1)(table)
     columns = [table.column(v.name) for v in table.domain.attributes]
     of_numbers = [v.kind == "num" for v in table.domain.attributes]
-    flat, says = flat_of(model), model.counts
+    flat, says = model.flat, model.counts
     assert tree_twin.flaw(flat, of_numbers) is None
     refused = 0
     for seed in range(300):

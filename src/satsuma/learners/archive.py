@@ -140,13 +140,13 @@ def _header(stream: Any, info: zipfile.ZipInfo) -> tuple[tuple[int, ...], Any, n
     size = 10 if version == (1, 0) else 12
     length = int.from_bytes(start.getvalue()[8:size], "little")
     if version > (3, 0) or length > _HEADER:
-        raise ReadError(f"the model's array {info.filename} has a strange header")
+        raise ReadError(f"this is not a saved model (the header of {info.filename} is strange)")
     whole = io.BytesIO(start.getvalue() + stream.read(size + length - 12))
     whole.seek(8)
     reader: Any = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
     shape, fortran, dtype = reader(whole)
     if dtype.kind not in _KINDS or not dtype.isnative or dtype.itemsize == 0:
-        raise ReadError(f"the model's array {info.filename} is of {dtype}, which no model holds")
+        raise ReadError(f"this is not a saved model ({info.filename} is of {dtype})")
     told = math.prod(shape) * dtype.itemsize
     if min(shape, default=0) < 0 or told != info.file_size - size - length or len(shape) > 8:
         raise ReadError(

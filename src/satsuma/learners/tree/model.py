@@ -13,7 +13,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree_twin import UNSEEN, Flat, flaw
+from satsuma.kernels.tree_twin import UNSEEN, Flat, depths, flaw
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.tree import show
@@ -33,7 +33,7 @@ TREE = Schema(
     column=IntArray("nodes", low=-1, below="attributes"),
     threshold=FloatArray("nodes", missing=True),
     first=IntArray("firsts", dtype=np.int64),
-    branches=IntArray("branches", low=-1, below="nodes"),
+    branches=IntArray("branches", low=-(1 << 31)),
     share=FloatArray("nodes", low=0, high=1 + 1e-9),
 )
 
@@ -77,17 +77,18 @@ class Readable(Model):
     def check_state(self) -> None:
         """The arrays are a tree."""
         super().check_state()
-        check_tree(self._flat, self.domain)
+        check_tree(self.flat, self.domain)
 
     def __init__(self, flat: Flat) -> None:
         self.column, self.threshold, self.first, self.branches, self.share = flat
 
     @property
-    def _flat(self) -> Flat:
+    def flat(self) -> Flat:
+        """The arrays of the tree."""
         return Flat(self.column, self.threshold, self.first, self.branches, self.share)
 
     def _average(self, says: Floats, batch: Table) -> Floats:
-        found, infinite = kernel.average(self._flat, says, self._columns(batch), len(batch))
+        found, infinite = kernel.average(self.flat, says, self._columns(batch), len(batch))
         if infinite:
             refuse_infinite_in(self.domain, batch)
         return found
@@ -113,12 +114,7 @@ class Readable(Model):
     @property
     def depth(self) -> int:
         """The most questions on a way from the root to a leaf."""
-        depth = np.zeros(self.size, np.intp)
-        above = np.repeat(np.arange(self.size), np.diff(self.first))
-        for up, node in zip(above.tolist(), self.branches.tolist(), strict=True):
-            if node >= 0:
-                depth[node] = depth[up] + 1
-        return int(depth.max())
+        return int(depths(self.flat).max())
 
     def rules(self) -> list[show.Rule]:
         """A rule for each leaf, with its support and its confidence."""
@@ -179,7 +175,7 @@ class TreeModel(Readable, Classifier):
 
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
-        found, infinite = kernel.most(self._flat, self._shares, self._columns(batch), len(batch))
+        found, infinite = kernel.most(self.flat, self._shares, self._columns(batch), len(batch))
         if infinite:
             refuse_infinite_in(self.domain, batch)
         return found
