@@ -1,18 +1,13 @@
 """Models to be mutated: of every learner, on small tables of classes and of numbers."""
 
-import sys
 import warnings
-from pathlib import Path
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
-from every import LEARNERS
 
 import satsuma
 from satsuma import Table
 from satsuma.errors import SatsumaError
+from tests.every import LEARNERS
 
 #: Learners whose models have parts that none of the others has.
 MORE = (

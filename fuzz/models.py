@@ -1,6 +1,6 @@
 """Fuzz saved models: mutate files of every learner, open them, and ask what opens.
 
-    python fuzz/models.py [SECONDS [SEED [FOLDER]]]
+    python -m fuzz.models [SECONDS [SEED [FOLDER]]]
 
 A file may be refused with a `SatsumaError`, or give answers that are harmless. A worker that dies,
 or takes too long, is told of and replaced. Files that do harm are kept in FOLDER, build/fuzz/models
@@ -9,6 +9,7 @@ unless given; `fuzz/models.sh` runs this with kernels under AddressSanitizer.
 
 import faulthandler
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -25,19 +26,20 @@ SECONDS_A_FILE = float(os.environ.get("FUZZ_FILE_SECONDS", "30"))
 GROWTH = 1 << 20
 
 
-def work(seconds: float, seed: int, folder: Path) -> int:
-    """Mutate and ask for some time; how many files did harm."""
-    from bases import bases
-    from mutations import mutated
-    from questions import ask, rows_of
-
+def work(seconds: float, seed: int, folder: Path, only: str = "") -> int:
+    """Mutate and ask for some time; how many files did harm. `only` is a pattern of learners."""
     import satsuma
+    from fuzz.bases import bases
+    from fuzz.mutations import mutated
+    from fuzz.questions import ask, rows_of
     from satsuma.errors import SatsumaError
 
     warnings.simplefilter("ignore")
     faulthandler.enable()
     path, known = folder / f"current-{os.getpid()}.satsuma", []
     for name, model, table in bases():
+        if not re.match(only, name):
+            continue
         model.save(path)
         known.append((name, path.read_bytes(), rows_of(table)))
     started, first = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -78,8 +80,9 @@ def main(seconds: float = 1200, seed: int = 1, folder: Path | None = None) -> in
     folder.mkdir(parents=True, exist_ok=True)
     end, failed = time.monotonic() + seconds, 0
     while (left := end - time.monotonic()) > 0:
-        command = [sys.executable, __file__, "--work", str(left), str(seed), str(folder)]
-        with subprocess.Popen(command) as worker:
+        told = ["--work", str(left), str(seed), str(folder.resolve())]
+        command = [sys.executable, "-m", "fuzz.models", *told]
+        with subprocess.Popen(command, cwd=Path(__file__).parents[1]) as worker:
             status = worker.wait()
         if status == 0:
             break

@@ -27,7 +27,9 @@ built() {
         CC="${CC:-gcc}" meson setup "$build" "$root" -Dcompiled=enabled -Dchecks=true -Doptimization=1 -Ddebug=true \
             -Db_sanitize=address,undefined -Db_lundef=false -Dc_args=-fno-sanitize-recover=all
     fi
-    meson compile -C "$build" ${kernels[@]+"${kernels[@]}"} # empty, in an old bash, is unset
+    ending=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
+    kernels=(${kernels[@]+"${kernels[@]/#/src/satsuma/kernels/}"}) # empty, in an old bash, is unset
+    ninja -C "$build" ${kernels[@]+"${kernels[@]/%/$ending}"}
     rm -rf "$build/site"
     mkdir "$build/site"
     cp -r "$root/src/satsuma" "$build/site"
@@ -42,7 +44,8 @@ fi
 export MESONPY_EDITABLE_SKIP="${EDITABLE_BUILD:-$root/build/checks}" PYTHONPATH="$build/site"
 export PYTHONMALLOC=malloc MPLBACKEND=agg OPENBLAS_NUM_THREADS=1 FUZZ_FILE_SECONDS="${FUZZ_FILE_SECONDS:-120}"
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
+cd "$root"
 echo "models of every learner, mutated for $seconds seconds, from seed $seed"
 # The second is for what throws exceptions of C++, which the first looks for when it is loaded.
 LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so.6)" \
-    exec "$python" "$here/models.py" "$seconds" "$seed" "$out/models"
+    exec "$python" -m fuzz.models "$seconds" "$seed" "$out/models"

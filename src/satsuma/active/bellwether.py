@@ -83,7 +83,7 @@ class BubblesClassifier(InsideClassifier):
     """
 
     schema: ClassVar[Schema] = Schema(
-        which=IntArray("rows", dtype=np.int64),
+        which=IntArray("rows", dtypes=(np.int64,)),
         told=Record(
             {
                 **dict.fromkeys(("rows", "of", "searched", "tested"), Number(low=0, whole=True)),

@@ -110,26 +110,25 @@ class IntArray(Field):
         The least.
     below
         The size that all are below; none unless given.
-    dtype
-        ``int32`` unless given; one of several, if it is a tuple.
+    dtypes
+        Any of these; ``int32`` unless given.
     """
 
     shape: tuple[Size, ...]
     low: int
     below: Size | None
-    dtype: Any
+    dtypes: tuple[Any, ...]
 
     def __init__(
-        self, *shape: Size, low: int = 0, below: Size | None = None, dtype: Any = np.int32
+        self, *shape: Size, low: int = 0, below: Size | None = None, dtypes: Any = (np.int32,)
     ) -> None:
-        for name, value in (("shape", shape), ("low", low), ("below", below), ("dtype", dtype)):
+        for name, value in (("shape", shape), ("low", low), ("below", below), ("dtypes", dtypes)):
             object.__setattr__(self, name, value)
 
     def check(self, value: Any, name: str, sizes: Sizes) -> None:
         """An array of this shape, with codes of this range."""
-        kinds: Any = self.dtype if isinstance(self.dtype, tuple) else (self.dtype,)
         found = getattr(value, "dtype", None)
-        wanted = found if found in kinds else np.dtype(kinds[0])
+        wanted = found if found in self.dtypes else np.dtype(self.dtypes[0])
         check_array(value, name, cast("np.dtype[Any]", wanted), self.shape, sizes)
         if not value.size:
             return

@@ -117,7 +117,8 @@ class Archive:
         with self._file.open(info) as stream:
             shape, order, dtype = _header(stream, info)
             made = np.empty(shape, dtype, order)
-            room = memoryview(made.reshape(-1, order="A").view(np.uint8) if made.size else b"")
+            flat: Any = made.reshape(-1, order="A")
+            room = memoryview(flat.view(np.uint8) if made.size else b"")
             done = 0
             while done < len(room):
                 got = stream.read(min(1 << 20, len(room) - done))

@@ -54,7 +54,7 @@ class Curves(Evidence):
     schema: ClassVar[Schema] = Schema(
         origin=FloatArray("names"),
         unit=FloatArray("names", low=np.finfo(float).tiny),
-        starts=IntArray("curves+1", dtype=np.int64),
+        starts=IntArray("curves+1", dtypes=(np.int64,)),
         edge=FloatArray("pieces", infinite=True),
         piece=FloatArray("pieces", 5, infinite=True),
         logs=Maybe(Flag(), optional=True),

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.fields import Many, Word
@@ -33,8 +33,8 @@ class Evidence(ABC):
 
     def dimensions(self) -> dict[str, int]:
         """The sizes of arrays that follow from the names, for `schema`."""
-        names: Any = vars(self).get("names")
-        return {"names": len(names)} if isinstance(names, tuple) else {}
+        names = vars(self).get("names")
+        return {"names": len(cast("tuple[str, ...]", names))} if isinstance(names, tuple) else {}
 
     def check_columns(self, variables: Sequence[Variable], classes: int) -> None:  # noqa: ARG002
         """Raise a `ReadError` unless it can be about these columns and so many classes."""

@@ -44,7 +44,7 @@ class Normals(Evidence):
 
     schema: ClassVar[Schema] = Schema(
         levels=Many(Maybe(Number(low=0, high=1 << 31, whole=True)), size="names"),
-        varies=IntArray("varies", dtype=np.int64),
+        varies=IntArray("varies", dtypes=(np.int64,)),
         mean=FloatArray("classes", "varies", low=-LARGE, high=LARGE),
         covariance=FloatArray("covariances", "varies", "varies", low=-LARGE, high=LARGE),
         middle=FloatArray("varies", low=-LARGE, high=LARGE),

@@ -57,8 +57,8 @@ class Quantiles(ByClass):
         sketches = len(classes_of(domain)) * len(numbers_of(domain))
         return Schema(
             class_weight=FloatArray("classes", low=0),
-            dropped=IntArray(sketches, below=65, dtype=np.int64),
-            sizes=IntArray(sketches, dtype=np.int64),
+            dropped=IntArray(sketches, below=65, dtypes=(np.int64,)),
+            sizes=IntArray(sketches, dtypes=(np.int64,)),
             count=FloatArray("cells", low=0),
             lo=FloatArray("cells"),
             hi=FloatArray("cells"),

@@ -58,7 +58,7 @@ class Values(ByClass):
             parts |= {
                 f"value_{at}": FloatArray(f"values_{at}"),
                 f"weight_{at}": FloatArray(f"values_{at}", low=0),
-                f"starts_{at}": IntArray("classes+1", dtype=np.int64),
+                f"starts_{at}": IntArray("classes+1", dtypes=(np.int64,)),
             }
         return Schema(class_weight=FloatArray("classes", low=0), **parts)
 

@@ -43,9 +43,9 @@ class AnomalyModel(Model):
 
     schema: ClassVar[Schema] = Schema(
         trees=Many(Instance(RP0Model), size="trees"),
-        k=Number(low=1, high=1 << 20, whole=True),
-        first=Many(IntArray("clusters", dtype=np.int64), size="trees"),
-        last=Many(IntArray("clusters", dtype=np.int64), size="trees"),
+        k=Number(low=1, high=1 << 14, whole=True),
+        first=Many(IntArray("clusters", dtypes=(np.int64,)), size="trees"),
+        last=Many(IntArray("clusters", dtypes=(np.int64,)), size="trees"),
         usual=Many(FloatArray("clusters", low=0), size="trees"),
         limit=Number(),
     )

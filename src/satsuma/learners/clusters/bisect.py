@@ -96,7 +96,7 @@ class BisectModel(Centred):
     schema: ClassVar[Schema] = Schema(
         near=FloatArray("nodes", "num", low=-LARGE, high=LARGE),
         node_mode=IntArray("nodes", "sym", low=-1),
-        parts=IntArray("nodes", 2, low=-1, below="nodes", dtype=np.int64),
+        parts=IntArray("nodes", 2, low=-1, below="nodes", dtypes=(np.int64,)),
         group=IntArray("nodes", low=-1, below="groups"),
         node_weight=FloatArray("nodes", low=0),
     )
@@ -154,10 +154,11 @@ class BisectModel(Centred):
             both = self.parts[node]
             side = kmeans.labels(*cells.of(rows), self.near[both], self.node_mode[both])
             for at, below in enumerate(both.tolist()):
+                mine = rows[side == at]
                 if self.group[below] >= 0:
-                    found[rows[side == at]] = self.group[below]
-                else:
-                    waiting.append((below, rows[side == at]))
+                    found[mine] = self.group[below]
+                elif len(mine):
+                    waiting.append((below, mine))
         return found
 
     def _heading(self) -> str:

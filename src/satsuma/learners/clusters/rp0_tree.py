@@ -65,7 +65,7 @@ def check_held(held: dict[str, Array], domain: Domain, clusters: int) -> None:
 _HELD = Schema(
     number=FloatArray("rows", "num", low=0, high=1, missing=True),
     symbol=IntArray("rows", "sym", low=-1),
-    row=IntArray("rows", dtype=np.int64),
+    row=IntArray("rows", dtypes=(np.int64,)),
     group=IntArray("rows", low=-1, below="clusters"),
 )
 
@@ -97,9 +97,9 @@ class ClusterTree(Model):
         pole_number=FloatArray("divisions", 2, "num", low=0, high=1, missing=True),
         pole_symbol=IntArray("divisions", 2, "sym", low=-1),
         gap=FloatArray("divisions", low=0),
-        left=IntArray("divisions", dtype=np.int64),
-        count=IntArray("clusters", dtype=np.int64),
-        key=IntArray("clusters", dtype=np.uint64),
+        left=IntArray("divisions", dtypes=(np.int64,)),
+        count=IntArray("clusters", dtypes=(np.int64,)),
+        key=IntArray("clusters", dtypes=(np.uint64,)),
         held=ByName(Anything()),
     )
 

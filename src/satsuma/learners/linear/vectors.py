@@ -100,7 +100,7 @@ class SVMModel(MarginModel):
     schema: ClassVar[Schema] = Schema(
         learner=Instance(lambda: SVM),
         vectors=Maybe(FloatArray("vectors", "features", low=-LARGE, high=LARGE), optional=True),
-        held=Maybe(IntArray("seen", dtype=np.int64), optional=True),
+        held=Maybe(IntArray("seen", dtypes=(np.int64,)), optional=True),
         weights=Maybe(FloatArray("others", "vectors", low=-LARGE, high=LARGE), optional=True),
         constants=Maybe(FloatArray("pairs", low=-LARGE, high=LARGE), optional=True),
         gamma=Maybe(Number(low=0, high=LARGE), optional=True),

@@ -38,7 +38,7 @@ class TextModel(Classifier):
         words=Many(Word(), size="words"),
         rarity=FloatArray("words", low=0),
         pairs=Flag(),
-        seen=IntArray("seen", below="classes", dtype=(np.int64, np.int32)),
+        seen=IntArray("seen", below="classes", dtypes=(np.int64, np.int32)),
         slopes=FloatArray("scores", "words", low=-LARGE, high=LARGE),
         constants=FloatArray("scores", low=-LARGE, high=LARGE),
     )

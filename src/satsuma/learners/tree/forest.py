@@ -172,7 +172,7 @@ class _Trees(Model):
     schema: ClassVar[Schema] = Schema(
         **TREE.fields,
         says=FloatArray("nodes", "answers"),
-        sizes=IntArray("trees", 2, dtype=np.int64),
+        sizes=IntArray("trees", 2, dtypes=(np.int64,)),
         gains=FloatArray("attributes", low=0),
         out_of_bag=Maybe(Number(missing=True), optional=True),
     )

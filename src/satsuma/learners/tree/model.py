@@ -32,7 +32,7 @@ def refuse_infinite_in(domain: Domain, batch: Table) -> None:
 TREE = Schema(
     column=IntArray("nodes", low=-1, below="attributes"),
     threshold=FloatArray("nodes", missing=True),
-    first=IntArray("firsts", dtype=np.int64),
+    first=IntArray("firsts", dtypes=(np.int64,)),
     branches=IntArray("branches", low=-(1 << 31)),
     share=FloatArray("nodes", low=0, high=1 + 1e-9),
 )
@@ -56,6 +56,8 @@ def check_tree(flat: Flat, domain: Domain) -> None:
     up = np.full(len(flat.column), -1)
     up[flat.branches[there]] = above[there]
     child = np.flatnonzero(up >= 0)
+    if len(child) != len(up) - 1:
+        raise ReadError("a node of the tree is not reached from its root")
     total = np.bincount(up[child], flat.share[child], len(flat.column))
     if (np.abs(total - 1)[flat.column >= 0] > 1e-6).any():
         raise ReadError("the shares of the branches of a node of the tree do not sum to 1")

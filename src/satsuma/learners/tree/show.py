@@ -90,7 +90,7 @@ def show(model: "Readable") -> str:
         end = f": {_answer(node)}" if node.attribute is None else ""
         lines.append("|  " * (node.depth - 1) + cut(told, WIDTH) + end)
         waiting += _below(node)
-    more = sum(1 for _, node in waiting for _ in node)
+    more = model.size - len(lines)
     return "\n".join([*lines, f"… and {more} more nodes"] if more else lines)
 
 
