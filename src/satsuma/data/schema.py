@@ -19,6 +19,8 @@ class Schema:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from satsuma.data.fields import FloatArray, IntArray
     >>> schema = Schema(counts=FloatArray("nodes", "classes", low=0), first=IntArray("nodes"))
     >>> held = {"counts": np.ones((3, 2)), "first": np.arange(2, dtype=np.int32)}
     >>> schema.check(held, {}, "Tree")
