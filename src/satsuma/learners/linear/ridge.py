@@ -52,7 +52,7 @@ class RidgeModel(Encoded, Regressor):
         """A constant; what one more of a number adds, and what a value of a symbol does."""
         encoding = self.encoding()
         names = ["constant", *map(feature_name, encoding.features)]
-        numbers = encoding.per_unit() @ np.append(self.middle, self.slopes)
+        numbers = encoding.in_units(self.middle, self.slopes)
         return dict(zip(names, numbers.tolist(), strict=True))
 
     def __str__(self) -> str:

@@ -161,6 +161,10 @@ def _out_of_bag(model: Any, coded: kernel.Coded, centre: float, drawn: list[Arra
     return float(1 - error / spread) if spread > 0 else 0.0
 
 
+#: Trees that a forest in a file may have.
+TREES = 1 << 16
+
+
 class _Trees(Model):
     """Trees, one after the other in the same arrays."""
 
@@ -182,6 +186,8 @@ class _Trees(Model):
         super().check_state()
         nodes, led = self.sizes.sum(axis=0).tolist() if len(self.sizes) else (0, 0)
         told = len(self.column), len(self.branches), len(self.first)
+        if len(self.sizes) > TREES:
+            raise ReadError(f"the forest has {len(self.sizes):,} trees, and {TREES:,} are allowed")
         if not len(self.sizes) or told != (nodes, led, nodes + len(self.sizes)):
             raise ReadError("the trees of the forest do not share out its nodes")
         for flat, _ in self.trees():
