@@ -1,11 +1,13 @@
 # make demo   a first look            make test   everything a change must pass
+# make test SEED=7  the tests in another order
+# make test-random  the tests in a random order on random examples
 # make bench  speed, beside peers     make fuzz   odd input, for as long as you like
 # make twins  the tests, without compiled kernels
 # make bench-labels  how few labels it takes, beside peers
 # make docs   the pages, run and built as a site in build/site
 
 .DEFAULT_GOAL := test
-.PHONY: demo test docs lint chromium twins bench bench-labels fuzz coverage format clean
+.PHONY: demo test test-random docs lint chromium twins bench bench-labels fuzz coverage format clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -29,10 +31,21 @@ demo: .venv/installed
 	@mkdir -p build/demo
 	.venv/bin/satsuma report heart_disease -o build/demo/heart_disease.html
 
+# The same every time: order, examples and hashes. SEED gives another order.
+ORDER = $(addprefix --randomly-seed=,$(SEED))
 test: .venv/tested chromium lint
 	.venv/bin/python -c "import satsuma"
-	.venv/bin/pytest
+	PYTHONHASHSEED=0 .venv/bin/pytest $(ORDER)
 	@$(MAKE) --no-print-directory twins
+
+# Another time every time: the seed is printed, and SEED gives it back.
+test-random: .venv/tested chromium
+	.venv/bin/python -c "import satsuma"
+	@seed=$${SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}; \
+	echo "make test-random SEED=$$seed runs the same tests again"; \
+	PYTHONHASHSEED=$$seed .venv/bin/pytest --randomly-seed=$$seed \
+		--hypothesis-profile=random --hypothesis-seed=$$seed || { \
+		echo "make test-random SEED=$$seed runs the same tests again"; exit 1; }
 
 lint: .venv/tested
 	.venv/bin/ruff check
@@ -47,7 +60,7 @@ docs: .venv/tested
 # Rooms that call no kernel stand on those that do, which meet the twins by themselves.
 KERNELLESS := active app checks cli engines plot report
 twins: .venv-twins/installed
-	.venv-twins/bin/pytest --hypothesis-profile=quick -m "not figures" $(addprefix --ignore=, \
+	PYTHONHASHSEED=0 .venv-twins/bin/pytest $(ORDER) --hypothesis-profile=quick -m "not figures" $(addprefix --ignore=, \
 		docs tests/site tests/test_estimators.py tests/test_fuzz_asan.py tests/test_fuzz_models.py \
 		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)))
 

@@ -19,7 +19,9 @@ def run(report: Report) -> None:
     import satsuma
     from satsuma import Bubbles, NaiveBayes, Tree
 
-    tables = {name: satsuma.read(shared(f"moot/classify/{name}.csv")) for name in TABLES}
+    tables = {
+        name: satsuma.read(shared(f"moot/classify/{name}.csv"), marks=True) for name in TABLES
+    }
     tables["made, 48,842 x 14"] = _made()
     for learner in (NaiveBayes(), Tree()):
         for name, table in tables.items():

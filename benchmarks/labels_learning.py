@@ -39,7 +39,7 @@ def _needed(report: Report) -> None:
 
     ratios = []
     for name, budget in TABLES.items():
-        table = satsuma.read(shared(f"moot/classify/{name}.csv"))
+        table = satsuma.read(shared(f"moot/classify/{name}.csv"), marks=True)
         step = 20 if name == "letter" else 1
         learner = Forest(t=100)
         ways = {
@@ -69,7 +69,7 @@ def _repaired(report: Report) -> None:
 
     shares, workload = [], "wrong labels found in a tenth asked again"
     for name in TABLES:
-        table = satsuma.read(shared(f"moot/classify/{name}.csv"))
+        table = satsuma.read(shared(f"moot/classify/{name}.csv"), marks=True)
         target = table.domain.target
         rng = np.random.default_rng(0)
         table = table[rng.permutation(len(table))[:2000]]

@@ -64,7 +64,7 @@ def _scores(path: Path) -> dict[str, np.ndarray]:
     """By who labels: (seeds, budgets), the score of the best labelled row."""
     import satsuma
 
-    table = satsuma.read(path)
+    table = satsuma.read(path, marks=True)
     away = satsuma.disty(table)(table)
     low, middle = away.min(), np.median(away)
     labelling: dict[str, Labelling] = {

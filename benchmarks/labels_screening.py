@@ -72,9 +72,9 @@ def screen(table: Any, seed: int) -> tuple[int, int, float]:
     while not (needed and stop):
         (row,) = labelling.ask()
         labelling.tell(row, "1" if relevant[row] else "0")
-        finds = finds_of(labelling, "1")
-        if not needed and finds.total >= RECALL * relevant.sum():
-            needed = len(finds.found)
-        if not stop and recall_advice(finds).stop:
-            stop, recall = len(finds.found), finds.total / relevant.sum()
+        labels, found = len(labelling.order), int(relevant[labelling.order].sum())
+        if not needed and found >= RECALL * relevant.sum():
+            needed = labels
+        if not stop and recall_advice(finds_of(labelling, "1")).stop:
+            stop, recall = labels, found / relevant.sum()
     return needed, stop, float(recall)

@@ -74,6 +74,10 @@ static void new_text(text *t) {
     t->size = 0;
     add(t, head, HEAD);
     for (uint64_t k = chance(chance(10) ? 40 : 400); k > 0; k--) {
+        if (!chance(16)) { /* a cell or a line again and again: see repeats.h */
+            const uint8_t again[] = {(uint8_t)(1 + chance(2)), (uint8_t)chance(chance(4) ? 48 : 256)};
+            add(t, again, sizeof again);
+        }
         const text *word = &words[chance(2) ? chance(8) : chance(word_count)]; /* the first few part cells */
         add(t, word->bytes, word->size);
     }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST 8192 /* cells, records and bytes of one input */
+#define MOST 65538 /* cells, records and bytes of one text, and two more */
 
 typedef struct { int64_t start, stop, line, cells, first_cell; int after_quote, unclosed; } record;
 typedef struct { int64_t start, stop; int quoted; } cell; /* its bytes in `spelled` */

@@ -38,6 +38,7 @@ class Watched:
 
     def __init__(self, context: BrowserContext) -> None:
         self.page: Page = context.new_page()
+        self.page.set_default_timeout(120_000)  # of milliseconds: a busy machine is not a bug
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.page.on(

@@ -4,8 +4,8 @@ import importlib
 import inspect
 import pkgutil
 
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
@@ -88,9 +88,9 @@ NEEDY: dict[str, list[Learner]] = {
     "Text": [Text(), Text(model="bayes", alpha=1), Text(model="svm", pairs=False, least=1)],
     "Wrapped": [
         wrap(Ridge()),
-        wrap(KNeighborsClassifier(3, algorithm="brute")),
-        wrap(make_pipeline(PolynomialFeatures(), LinearRegression())),
         wrap(SVC(gamma=0.3, tol=1e-10)),
+        wrap(LinearDiscriminantAnalysis()),
+        wrap(make_pipeline(PolynomialFeatures(), LinearRegression())),
     ],
     "Stacking": [
         Stacking([NaiveBayes(), KNN(k=3)]),

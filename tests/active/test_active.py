@@ -20,7 +20,7 @@ from satsuma import (
     simulate,
     suspicious,
 )
-from satsuma.active.acquire import ACQUIRE, certain, committee, expected_error, uncertain
+from satsuma.active.acquire import ACQUIRE, certain, committee, dense, expected_error, uncertain
 from satsuma.active.loop import hidden
 from satsuma.active.starting import keyword_rows, spread_rows
 from satsuma.errors import DomainError, ParameterError, SatsumaError
@@ -147,6 +147,17 @@ def _like(table, rows):
             np.array([-1 if cell is None else variable.code(cell) for cell in cells], np.int32)
         )
     return Table(table.domain, columns)
+
+
+def test_dense_goes_by_its_seed_and_not_by_who_asked_before():
+    pool, anew = satsuma.load("heart_disease"), satsuma.load("heart_disease")
+    labelled = pool[:40]
+    model = NaiveBayes()(labelled)
+    first = dense(model, pool, labelled, seed=0)
+    second = dense(model, pool, labelled, seed=1)
+    assert (second != first).any()
+    assert (second == dense(model, anew, labelled, seed=1)).all()
+    assert (first == dense(model, pool, labelled, seed=0)).all()
 
 
 def test_certain_looks_for_the_rare_class():

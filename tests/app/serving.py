@@ -54,7 +54,7 @@ class Labeller:
 
     def __init__(self, origin: str, link: str) -> None:
         self.http = httpx.Client(
-            base_url=origin, headers={"Origin": origin}, timeout=30, verify=False, trust_env=False
+            base_url=origin, headers={"Origin": origin}, timeout=120, verify=False, trust_env=False
         )
         self.http.get(link).raise_for_status()
         self.state: dict[str, Any] = {}

@@ -13,6 +13,7 @@ from satsuma.app.log import Log
 from satsuma.app.panel import Panels
 from satsuma.app.refusal import Refusal
 from satsuma.app.task import task_of
+from satsuma.app.view import progress
 from tests.app.serving import fruit_task, fruits, new_id, truth
 
 
@@ -333,3 +334,22 @@ def test_goals_are_searched_and_end_with_what_to_do(tmp_path):
             desk.take("Ada", Deed(new_id(), desk.ask("Ada").key, "label", bad))
     desk.log.close()
     again.log.close()
+
+
+def test_people_who_do_not_agree_are_not_told_to_stop(desk):
+    for _ in range(120):
+        label(desk, "Ada")
+    panels = Panels(desk)
+    assert panels.refresh().advice.stop
+    for _ in range(12):
+        question = desk.ask("Bob")
+        right = truth(desk.task.table, question.row)
+        wrong = "sour" if right == "sweet" else "sweet"
+        shared = question.kind == "second opinion"
+        desk.take("Bob", Deed(new_id(), question.key, "label", wrong if shared else right))
+    ((_, _, found),) = desk.state.agreements()
+    assert found.kappa < 0
+    advice = panels.refresh().advice
+    assert not advice.stop
+    shown = progress(desk, "Ada", "question", panels.latest)["panel"]
+    assert "You may stop" not in shown

@@ -113,5 +113,5 @@ def test_answers_without_a_row_are_exported_too(tmp_path):
     with served(other, tmp_path / "x.sqlite") as server, server.labeller() as page:
         found = read(page, "unmatched.csv")
         assert len(found) >= 3 - len(server.desk.state.settled)
-        assert "No longer in the file" in page.state["panel"]
+        assert "set aside" in page.state["panel"]
         assert set(found["who"]) == {"Ada"}

@@ -97,7 +97,7 @@ def test_headers_that_no_browser_sends(server):
                         ("Origin", "x" * 9000), ("Content-Type", ";;"),
                         ("Content-Length", "-1"), ("Content-Length", "9" * 14)]:  # fmt: skip
         with socket.create_connection(server.host.split(":")) as wire:
-            wire.settimeout(10)
+            wire.settimeout(120)
             lines = {
                 "Host": server.host,
                 "Origin": server.origin,
@@ -119,7 +119,7 @@ def test_headers_that_no_browser_sends(server):
 @pytest.mark.usefixtures("unchanged")
 def test_what_is_hardly_http(server, sent):
     with socket.create_connection(server.host.split(":")) as wire:
-        wire.settimeout(10)
+        wire.settimeout(120)
         try:
             wire.sendall(sent)
             reply = wire.recv(64)

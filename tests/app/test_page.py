@@ -315,7 +315,7 @@ def test_it_can_be_read_by_all(browser, tmp_path, width, dark):
         for _ in range(30):
             text = table.cell(server.desk.keys.find(row_of(page)), "text")
             press(page, "1" if any(word in text.split() for word in words["bug"]) else "2")
-        page.wait_for_selector(".curve", timeout=15_000)
+        page.wait_for_selector(".curve")
         found.picture(name, whole=False)
         found.picture(f"{name}-whole")
         assert found.serious() == []

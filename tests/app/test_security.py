@@ -64,6 +64,15 @@ def test_a_link_works_once_and_becomes_a_strict_cookie(server):
         assert other.get(f"{server.origin}/?token=guessed").status_code == 403
 
 
+def test_looking_whether_a_link_is_alive_does_not_use_it_up(server):
+    link = server.link()
+    with httpx.Client(trust_env=False) as http:
+        assert http.head(link).status_code == 200
+        assert not http.cookies
+        assert http.get(link).status_code == 200
+        assert http.cookies
+
+
 def test_nobody_comes_in_without_the_cookie(server):
     with httpx.Client(base_url=server.origin, headers={"Origin": server.origin}) as stranger:
         stranger.cookies.set(f"satsuma-{server.host.rpartition(':')[2]}", "guessed")

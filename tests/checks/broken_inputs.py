@@ -66,13 +66,17 @@ class Remembers(Counting):
         return model
 
 
+#: Chance that goes on from learner to learner, whatever their seeds.
+CHANCE = np.random.default_rng(1)
+
+
 @dataclass(kw_only=True, eq=False)
 class Random(Counting):
     seed: int | None = None
 
     def conclude(self, tally):
         model = super().conclude(tally)
-        model.prior = np.random.default_rng().dirichlet(np.ones(len(model.prior)))
+        model.prior = CHANCE.dirichlet(np.ones(len(model.prior)))
         return model
 
 

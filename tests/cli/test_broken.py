@@ -204,3 +204,11 @@ def test_outputs_that_cannot_be_written(capfd, tmp_path):
     assert ".png" in refused(capfd, "plot", "tree", "iris", "-o", tmp_path / "tree.gif")
     assert "Did you mean 'nomogram'?" in refused(capfd, "plot", "nomgram", "iris")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["m.satsuma", "t.csv"]
+
+
+def test_a_nomogram_of_a_tree_is_refused(capfd, tmp_path):
+    out = tmp_path / "nt.png"
+    told = refused(capfd, "plot", "nomogram", "tennis", "--learner", "tree", "--value", "yes",
+                   "-o", str(out))  # fmt: skip
+    assert "the columns do not add up" in told
+    assert not out.exists()

@@ -62,7 +62,7 @@ def test_look_warns_with_options_to_give(capfd, tmp_path):
 
 def test_look_for_machines(capfd):
     found = ran_well(capfd, "look", "auto-mpg", "--ignore", "car_name", "--json").json
-    assert set(found) == {"name", "rows", "columns", "target", "notes", "doubts"}
+    assert set(found) == {"name", "rows", "looked_at", "columns", "target", "notes", "doubts"}
     columns = {each["name"]: each for each in found["columns"]}
     horses = satsuma.load("auto-mpg")["horsepower"]
     assert columns["horsepower"]["missing"] == np.isnan(horses).sum()
@@ -125,7 +125,8 @@ def test_what_was_said_of_the_columns_is_said_again(capfd, tmp_path):
 def test_compare_for_machines(capfd):
     words = ["iris", "-l", "majority,tree:max_depth=2,tree,knn:k=3", "--folds", "5", "--json"]
     found = ran_well(capfd, "compare", *words).json
-    assert set(found) == {"target", "method", "learners", "choice", "advice", "notes"}
+    known = {"target", "method", "measure", "learners", "choice", "advice", "notes"}
+    assert set(found) == known
     names = {each["name"] for each in found["learners"]}
     assert names == {"Majority", "tree:max_depth=2", "tree", "KNN"}
     for each in found["learners"]:
@@ -368,7 +369,7 @@ def test_report(capfd, tmp_path):
     out = tmp_path / "r.html"
     words = ["tennis", "-l", "majority,naive-bayes", "--folds", 3, "-o", out]
     found = ran_well(capfd, "report", *words, "--json").json
-    assert set(found) == {"page", "rows", "notes"}
+    assert set(found) == {"page", "rows", "looked_at", "notes"}
     assert out.read_text().lstrip().lower().startswith("<!doctype html")
 
 
@@ -379,8 +380,14 @@ def test_large_files_are_gone_over_rather_than_held(capfd, tmp_path, monkeypatch
     monkeypatch.setattr(reading, "LARGE", 100)
     monkeypatch.setattr("satsuma.cli.look.SAMPLE", 60)
     found = ran_well(capfd, "look", iris, "-t", "Species", "--json").json
-    assert found["rows"] == 60
+    assert (found["rows"], found["looked_at"]) == (150, 60)
     assert "Of 150 rows, 60" in found["notes"][0]
+    said = " ".join(ran_well(capfd, "look", iris, "-t", "Species").out.split())
+    assert "60 rows drawn by chance from 150, 5 columns" in said
+    page = tmp_path / "page.html"
+    ran_well(capfd, "report", iris, "-t", "Species", "-l", "majority", "--folds", 2, "-o", page)
+    assert "<dd>60 of 150</dd>" in page.read_text()
+    assert "all figures on this page are of the 60 rows in the sample" in page.read_text()
     compared = ran_well(capfd, "compare", iris, "-t", "Species", "--folds", 3, "--json").json
     assert {each["name"] for each in compared["learners"]} == {"Majority", "NaiveBayes", "LDA"}
     path = tmp_path / "m.satsuma"
@@ -458,3 +465,19 @@ def test_json_is_utf_8(tmp_path):
         capture_output=True, check=True, env={"PYTHONIOENCODING": "utf-8", "LC_ALL": "C"},
     )  # fmt: skip
     assert json.loads(done.stdout)["columns"][0]["name"] == "größe"
+
+
+def test_explain_tells_an_adjusted_threshold(capfd, tmp_path):
+    adult = satsuma.load("adult_sample")
+    model = satsuma.NaiveBayes(adult, number="loess", adjust_threshold=True)
+    model.save(tmp_path / "m.satsuma")
+    # A row whose sum alone would speak for the other class.
+    row = next(at for at in range(len(adult)) if model.explain(adult[at]).total < 0)
+    words = ["explain", tmp_path / "m.satsuma", "adult_sample", "--row", row + 1]
+    found = ran_well(capfd, *words, "--json").json
+    told = model.explain(adult[row])
+    assert found["value"] == told.predicted
+    assert found["threshold"] == pytest.approx(told.threshold)
+    assert sum(found["parts"].values()) >= found["threshold"]
+    said = " ".join(ran_well(capfd, *words).out.split())
+    assert f"The sum is {told.total:+.3f}. {told.decision}" in said

@@ -7,7 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from satsuma import Domain, SatsumaError, Table, Variable, read
+from satsuma import Domain, SatsumaError, Table, Variable, read, scan
 from satsuma.data.arrow.tables import KEY
 from satsuma.errors import DomainError, ReadError
 
@@ -225,12 +225,46 @@ def test_an_index_without_a_name_is_left_out_and_told():
     assert "reset_index()" in table.notes[0]
 
 
-@pytest.mark.parametrize(
-    "index", [pd.Index([5, 7], name="id"), pd.RangeIndex(2, name="id")], ids=["index", "range"]
-)
-def test_a_named_index_is_a_column(index):
-    assert read(frame(index)).domain.names == ("a", "id")
-    assert list(read(frame(index)).column("id")) == list(index)
+INDEXES = [
+    pd.Index([5, 7], name="id"),
+    pd.RangeIndex(2, name="id"),
+    pd.Index(["x", "y"], name="id"),
+    pd.date_range("2024-01-01", periods=2, name="id"),
+    pd.period_range("2024-01", periods=2, freq="M", name="id"),
+    pd.CategoricalIndex(["x", "y"], name="id"),
+    pd.MultiIndex.from_tuples([(1, "x"), (2, "y")], names=["id", "part"]),
+    pd.MultiIndex.from_tuples([(1, "x"), (2, "y")], names=["id", None]),
+]
+
+
+@pytest.mark.parametrize("index", INDEXES, ids=lambda index: type(index).__name__)
+def test_a_named_index_is_left_out_and_told(tmp_path, index):
+    table = read(frame(index))
+    assert table.domain.names == ("a",)
+    (note,) = table.notes
+    assert "'id'" in note
+    assert "reset_index() keeps it" in note
+    if not isinstance(index, pd.PeriodIndex):
+        frame(index).to_parquet(tmp_path / "a.parquet")
+        assert read(tmp_path / "a.parquet").domain.names == ("a",)
+        source = scan(tmp_path / "a.parquet")
+        assert source.domain.names == ("a",)
+        assert source.notes == read(tmp_path / "a.parquet").notes == (note,)
+        assert source.head(2)["a"].tolist() == [1.0, 2.0]
+
+
+def test_a_reset_index_is_a_column():
+    table = read(frame(pd.Index([5, 7], name="id")).reset_index())
+    assert table.domain.names == ("id", "a")
+    assert not table.notes
+
+
+def test_periods_are_refused_with_a_remedy():
+    months = pd.DataFrame({"m": pd.period_range("2020-01", periods=2, freq="M")})
+    with pytest.raises(ReadError, match="column 'm' holds periods") as caught:
+        read(months)
+    assert "astype(str)" in caught.value.remedy
+    assert read(months.astype(str))["m"].tolist() == ["2020-01", "2020-02"]
 
 
 def described():

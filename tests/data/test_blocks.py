@@ -131,9 +131,9 @@ def test_a_byte_order_mark_is_no_part_of_the_text(encoding):
     assert b"".join(rest("\ufeffa,b\n".encode(encoding), 1, encoding)) == b"a,b\n"
 
 
-def test_only_the_first_byte_order_mark_is_one():
+def test_byte_order_marks_are_left_out_at_the_start_alone():
     text = "\ufeff\ufeffa\n\ufeffb\n"
-    assert b"".join(rest(text.encode(), 1)).decode() == text[1:]
+    assert b"".join(rest(text.encode(), 1)).decode() == text[2:]
 
 
 def test_single_bytes():

@@ -38,18 +38,31 @@ SIXTY = 60_000
 
 GOOD = [
     # Encodings
-    Good("a byte order mark", b"\xef\xbb\xbfa,b\n1,x\n", {"a": [1.0], "b": ["x"]}),
+    Good(
+        "a byte order mark",
+        b"\xef\xbb\xbfa,b\n1,x\n",
+        {"a": [1.0], "b": ["x"]},
+        note="A byte order mark was left out at the start.",
+    ),
+    Good(
+        "two byte order marks",
+        b"\xef\xbb\xbf\xef\xbb\xbfa,b\n1,x\n",
+        {"a": [1.0], "b": ["x"]},
+        note="2 byte order marks were left out at the start.",
+    ),
     Good(
         "a byte order mark and the encoding by another name",
         b"\xef\xbb\xbfa,b\n1,x\n",
         {"a": [1.0], "b": ["x"]},
         {"encoding": "UTF8"},
+        note="A byte order mark was left out at the start.",
     ),
     Good(
         "a byte order mark before a quote",
         b'\xef\xbb\xbf"a, b"\nx\n',
         {"a, b": ["x"]},
         {"delimiter": ","},
+        note="A byte order mark was left out at the start.",
     ),
     Good("UTF-8 of every length", "ä,b\né,€🍊\n".encode(), {"ä": ["é"], "b": ["€🍊"]}),
     Good(
@@ -82,6 +95,7 @@ GOOD = [
         "\ufeffa,b\n1,é\n".encode("utf-16-be"),
         {"a": [1.0], "b": ["é"]},
         {"encoding": "utf-16-be"},
+        note="A byte order mark was left out at the start.",
     ),
     Good(
         "UTF-32",
@@ -185,7 +199,54 @@ GOOD = [
         {"n": [1.5, 1234.25], "s": ["x", "y"]},
         {"decimal": ",", "thousands": "."},
     ),
-    Good("decimal commas are symbols", b"n;s\n1,5;x\n", {"n": ["1,5"], "s": ["x"]}),
+    Good(
+        "decimal commas are symbols",
+        b"n;s\n1,5;x\n",
+        {"n": ["1,5"], "s": ["x"]},
+        note="Column 'n' looks like numbers with decimal commas and was kept as symbols. Pass "
+        "decimal=',' to read numbers.",
+    ),
+    Good(
+        "telephone numbers keep their plus",
+        b"n,s\n+4915112345678,x\n123,y\n",
+        {"n": ["+4915112345678", "123"], "s": ["x", "y"]},
+        note="Column 'n' holds numbers with a plus and 7 or more digits and was kept as symbols, "
+        "so that no plus is lost. Pass kinds={'n': 'num'} to read numbers.",
+    ),
+    Good(
+        "numbers with a plus",
+        b"n,s\n+1.5,x\n+123456,y\n+1234567.5,z\n1e+07,w\n",
+        {"n": [1.5, 123456.0, 1234567.5, 1e7], "s": ["x", "y", "z", "w"]},
+    ),
+    # A first line for Excel
+    Good(
+        "the delimiter in a line of its own",
+        b"sep=;\nn;s\n1,5;x\n",
+        {"n": [1.5], "s": ["x"]},
+        {"decimal": ","},
+        note="Line 1, 'sep=;', was left out: the delimiter is ';'.",
+    ),
+    Good(
+        "the delimiter in quotes, behind a byte order mark, with CR LF",
+        b'\xef\xbb\xbf"SEP=|"\r\nn|s\r\n1|"x|y"\r\n',
+        {"n": [1.0], "s": ["x|y"]},
+        note="Line 1, 'sep=|', was left out: the delimiter is '|'.",
+    ),
+    Good(
+        "a delimiter that only its own line names",
+        b"sep=:\nn:s\n1:x\n",
+        {"n": [1.0], "s": ["x"]},
+        note="Line 1, 'sep=:', was left out: the delimiter is ':'.",
+    ),
+    Good(
+        "the delimiter in a line of its own, and no names",
+        b"sep=;\n1;x\n",
+        {"column_1": [1.0], "column_2": ["x"]},
+        {"header": False},
+        note="Line 1, 'sep=;', was left out: the delimiter is ';'.",
+    ),
+    Good("a name that begins like that", b"sep=a,b\n1,x\n", {"sep=a": [1.0], "b": ["x"]}),
+    Good("names of numbers in quotes", b'"1","2"\n3,x\n', {"1": [3.0], "2": ["x"]}),
     Good("blanks around numbers", b"n,s\n 1 ,x\n\t2.5,y\n", {"n": [1.0, 2.5], "s": ["x", "y"]}),
     Good(
         "blanks around symbols are kept", b"s,n\n x ,1\nx,2\n", {"s": [" x ", "x"], "n": [1.0, 2.0]}

@@ -240,7 +240,7 @@ MOOT = b"Age, Weight-,Speed+,nameX,color, class!\n1,2,3,n1, red ,yes\n?,4,5,n2,?
 
 
 def test_marks_say_kinds_and_roles():
-    table = read_delimited(MOOT)
+    table = read_delimited(MOOT, marks=True)
     assert roles(table) == {
         "Age": "x",
         "Weight-": "-",
@@ -268,29 +268,30 @@ def test_marks_can_be_forced():
 
 
 def test_with_marks_only_two_spellings_are_missing():
-    assert cells(read_delimited(b"a,b!\nNA,x\n?,y\n,z\n"))["a"] == ["NA", None, None]
+    assert cells(read_delimited(b"a,b!\nNA,x\n?,y\n,z\n", marks=True))["a"] == ["NA", None, None]
 
 
 def test_two_marked_targets_ask_for_one():
     text = b"CHAR_FREQ_!,spam!\n1,yes\n"
     with pytest.raises(ReadError, match="2 columns end in '!'") as caught:
-        read_delimited(text)
+        read_delimited(text, marks=True)
     assert "target=" in caught.value.remedy
-    table = read_delimited(text, target="spam!")
+    table = read_delimited(text, target="spam!", marks=True)
     assert roles(table) == {"CHAR_FREQ_!": "x", "spam!": "target"}
     assert set(roles(read_delimited(text, marks=False)).values()) == {"x"}
 
 
 def test_a_numeric_name_over_words():
-    table = read_delimited(b"PROPERTY,class!\nhouse,good\n")
+    table = read_delimited(b"PROPERTY,class!\nhouse,good\n", marks=True)
     assert kinds(table) == {"PROPERTY": "sym", "class!": "sym"}
     assert table.notes == (
+        "By the marks in their names: 'class!' is the target.",
         "Column 'PROPERTY' is numeric by its name, but line 2 holds 'house'; read as symbols.",
     )
 
 
 def test_a_goal_over_words_is_no_goal():
-    table = read_delimited(b"Speed+,b\nfast,1\n")
+    table = read_delimited(b"Speed+,b\nfast,1\n", marks=True)
     assert roles(table) == {"Speed+": "x", "b": "x"}
     assert (
         "Column 'Speed+' is a goal by its name but holds no numbers; read as no goal."
@@ -298,12 +299,16 @@ def test_a_goal_over_words_is_no_goal():
     )
 
 
-def test_marked_numbers_may_have_leading_zeros():
-    assert cells(read_delimited(b"Age,class!\n007,x\n"))["Age"] == [7.0]
+def test_leading_zeros_are_kept_with_marks_too():
+    table = read_delimited(b"Age,class!\n007,x\n8,y\n", marks=True)
+    assert cells(table)["Age"] == ["007", "8"]
+    assert "line 2 holds '007'; read as symbols." in table.notes[-1]
 
 
 def test_kinds_beat_marks():
-    assert cells(read_delimited(b"age,class!\n7,x\n", kinds={"age": "num"}))["age"] == [7.0]
+    assert cells(read_delimited(b"age,class!\n7,x\n", kinds={"age": "num"}, marks=True))["age"] == [
+        7.0
+    ]
 
 
 # ------------------------------------------------------------------ .tab

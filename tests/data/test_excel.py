@@ -192,3 +192,28 @@ def test_without_openpyxl_the_error_says_how_to_get_it(tmp_path, monkeypatch):
         read(content, format="xlsx")
     with pytest.raises(SatsumaError, match=r"pip install satsuma\[excel\]"):
         write(Table.of([(1,)], ["a"]), tmp_path / "t.xlsx")
+
+
+def test_other_sheets_are_named():
+    data = book(["a"], [1], Two=[["b"], [2]], Three=[["c"], [3]])
+    (note,) = read(data, format="xlsx").notes
+    assert note == (
+        "The workbook has other sheets, which were not read: 'Two', 'Three'. Name one with sheet=."
+    )
+    assert "'Sheet', 'Three'" in read(data, format="xlsx", sheet="Two").notes[0]
+    assert read(book(["a"], [1]), format="xlsx").notes == ()
+
+
+@pytest.mark.parametrize("member", ["xl/workbook.xml", "xl/worksheets/sheet1.xml"])
+@pytest.mark.parametrize("content", [b"<a", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', b"&b;"])
+def test_members_that_are_no_workbook_are_refused(member, content):
+    import io
+    import zipfile
+
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(book(["a"], [1]))) as old, zipfile.ZipFile(made, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, content if name == member else old.read(name))
+    with pytest.raises(ReadError, match=r"<bytes>: ") as caught:
+        read(made.getvalue(), format="xlsx")
+    assert "\n" not in str(caught.value)

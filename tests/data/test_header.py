@@ -4,15 +4,14 @@ import pytest
 
 from satsuma.data.delimited.header import (
     Head,
-    apply_marks,
     cells_of,
-    marked,
     plain_heads,
     prefixed,
     prefixed_heads,
     sniff,
     tab_heads,
 )
+from satsuma.data.delimited.marks import apply_marks, doubt
 from satsuma.errors import ReadError
 
 
@@ -128,15 +127,17 @@ def test_names_that_differ_in_blanks_alone():
 
 
 @pytest.mark.parametrize("names", [["a", "b!"], ["Mpg+"], ["Lbs-"]])
-def test_marks_are_seen(names):
-    assert marked(heads(*names))
+def test_ends_of_names_are_doubted(names):
+    (note,) = doubt(heads(*names))
+    assert repr(names[-1]) in note
+    assert "marks=True" in note
 
 
 @pytest.mark.parametrize(
     "names", [["a", "b"], ["!"], ["-", "+"], ["HpX"], ["bruises?"], ["!a", "+b"]]
 )
-def test_no_marks(names):
-    assert not marked(heads(*names))
+def test_other_names_are_not_doubted(names):
+    assert doubt(heads(*names)) == []
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def same_cells(table, path, **options):
 
 
 def same_in_csv(table, path):
-    return same_cells(table, path, header=True, marks=False)
+    return same_cells(table, path, header=True)
 
 
 def same_in_excel(table, path):

@@ -2,7 +2,6 @@
 
 import collections
 import csv
-import json
 import math
 import re
 
@@ -10,6 +9,7 @@ import numpy as np
 import pytest
 
 import satsuma
+from tests.tables import FILES
 
 # Rows, columns, the target, its classes (None: a number), missing cells: from the README.
 ORANGE = {
@@ -156,17 +156,18 @@ class TestOrange:
         assert table.shape == (24, 5)
         assert table.domain.target.name == "lenses"
 
-    def test_the_list_of_files_is_complete(self, shared):
-        folder = shared("orange")
-        assert {path.stem for path in folder.glob("*.tab")} == set(ORANGE)
-        assert {path.stem for path in folder.glob("ugly/*.tab")} == set(UGLY)
+    def test_the_list_of_files_is_complete(self):
+        files = {name for name in FILES if name.startswith("orange/")}
+        ugly = {f"orange/ugly/{name}.tab" for name in UGLY}
+        assert files == {f"orange/{name}.tab" for name in ORANGE} | ugly
 
 
+@pytest.mark.needs("moot/classify", "moot/text")
 class TestMoot:
     @pytest.mark.parametrize("name", MOOT)
     def test_rows_columns_target_and_missing_cells(self, shared, name):
         rows, columns, target, classes, missing = MOOT[name]
-        table = satsuma.read(shared(f"moot/{name}.csv"))
+        table = satsuma.read(shared(f"moot/{name}.csv"), marks=True)
         assert table.shape == (rows, columns)
         assert missing_cells(table) == missing
         if isinstance(target, str):
@@ -182,7 +183,7 @@ class TestMoot:
     def test_every_cell_kind_and_role(self, shared, name):
         path = shared(f"moot/{name}.csv")
         header, *rows = [[cell.strip() for cell in row] for row in witness(path) if row]
-        table = satsuma.read(path)
+        table = satsuma.read(path, marks=True)
         roles = {"!": "target", "+": "goal", "-": "goal", "X": "ignore"}
         for variable, written, cells in zip(
             table.domain, header, zip(*rows, strict=True), strict=True
@@ -194,10 +195,9 @@ class TestMoot:
         assert missing_cells(table) == sum(cell in ("", "?") for row in rows for cell in row)
         agree(table, rows, ("", "?"))
 
-    def test_the_list_of_files_is_complete(self, shared):
-        folder = shared("moot")
-        found = {p.relative_to(folder).with_suffix("").as_posix() for p in folder.glob("*/*.csv")}
-        assert found == set(MOOT)
+    def test_the_list_of_files_is_complete(self):
+        files = {name for name in FILES if name.startswith("moot/")}
+        assert files == {f"moot/{name}.csv" for name in MOOT}
 
 
 class TestPlain:
@@ -215,6 +215,7 @@ class TestPlain:
         assert missing_cells(table) == 0
         agree(table, witness(path)[1:], ())
 
+    @pytest.mark.needs("screening")
     @pytest.mark.parametrize(
         ("name", "label", "rows", "relevant"),
         [("ace", "label_included", 2235, 41), ("nudging", "included", 1847, 100)],
@@ -231,6 +232,7 @@ class TestPlain:
         assert missing_cells(table) == sum(cell in absent for row in records for cell in row)
         agree(table, records, absent)
 
+    @pytest.mark.needs("screening")
     def test_screening_labels_can_be_symbols(self, shared):
         table = satsuma.read(
             shared("screening/ace.csv"), target="label_included", kinds={"label_included": "sym"}
@@ -241,97 +243,114 @@ class TestPlain:
 class TestTraps:
     """One test for each trap that the README lists."""
 
+    @pytest.mark.needs("moot/classify/letter.csv")
     def test_letter_real_columns_end_in_x(self, shared):
         path = shared("moot/classify/letter.csv")
         ignored = ("X-BOX", "Y-BOX", "ONPIX", "YEGVX")
-        table = satsuma.read(path)
+        table = satsuma.read(path, marks=True)
         assert tuple(v.name for v in table.domain.of_role("ignore")) == ignored
         back = table.with_roles(dict.fromkeys(ignored, "x"))
         assert len(back.domain.attributes) == 16
         assert len(back.domain.of_role("ignore")) == 0
 
+    @pytest.mark.needs("moot/classify/letter.csv")
     def test_letter_roles_can_be_overridden_in_reading(self, shared):
         ignored = ("X-BOX", "Y-BOX", "ONPIX", "YEGVX")
-        table = satsuma.read(shared("moot/classify/letter.csv"), roles=dict.fromkeys(ignored, "x"))
+        table = satsuma.read(
+            shared("moot/classify/letter.csv"), marks=True, roles=dict.fromkeys(ignored, "x")
+        )
         assert len(table.domain.attributes) == 16
 
+    @pytest.mark.needs("moot/regression/sleep.csv")
     def test_sleep_real_columns_end_in_x(self, shared):
-        table = satsuma.read(shared("moot/regression/sleep.csv"))
+        table = satsuma.read(shared("moot/regression/sleep.csv"), marks=True)
         ignored = [v.name for v in table.domain.of_role("ignore")]
         assert ignored == ["PREDATION_INDEX", "SLEEP_EXPOSURE_INDEX", "DANGER_INDEX"]
         assert not table.with_roles(dict.fromkeys(ignored, "x")).domain.of_role("ignore")
 
+    @pytest.mark.needs("moot/classify/credit.g.csv")
     def test_credit_a_numeric_name_over_words(self, shared):
-        table = satsuma.read(shared("moot/classify/credit.g.csv"))
+        table = satsuma.read(shared("moot/classify/credit.g.csv"), marks=True)
         assert table.domain["PROPERTY_MAGNITUDE"].kind == "sym"
         assert "real estate" in table.domain["PROPERTY_MAGNITUDE"].values
         (note,) = (note for note in table.notes if "PROPERTY_MAGNITUDE" in note)
         assert "'real estate'" in note
 
+    @pytest.mark.needs("moot/classify/credit.g.csv")
     def test_credit_symbols_with_signs(self, shared):
-        table = satsuma.read(shared("moot/classify/credit.g.csv"))
+        table = satsuma.read(shared("moot/classify/credit.g.csv"), marks=True)
         values = [value for v in table.domain for value in v.values]
         for sign in (" ", "<", ">=", "/"):
             assert any(sign in value for value in values), sign
 
+    @pytest.mark.needs("moot/classify/soybean.csv")
     def test_soybean_a_blank_after_every_comma(self, shared):
         path = shared("moot/classify/soybean.csv")
         padded = [cell for row in witness(path)[1:] for cell in row if cell != cell.strip()]
         assert len(padded) == 23905
         assert "?" in {cell.strip() for cell in padded}
-        table = satsuma.read(path)
+        table = satsuma.read(path, marks=True)
         assert missing_cells(table) == 2337
         assert all(value == value.strip() for v in table.domain for value in v.values)
         assert not any("?" in v.values for v in table.domain)
 
+    @pytest.mark.needs("moot/classify/hypothyroid.csv")
     def test_hypothyroid_repeated_names(self, shared):
-        table = satsuma.read(shared("moot/classify/hypothyroid.csv"))
+        table = satsuma.read(shared("moot/classify/hypothyroid.csv"), marks=True)
         assert table.domain.names[2:5] == ("on", "query", "on_2")
         assert table.domain.names[9:11] == ("query_2", "query_3")
         for new in ("on_2", "query_2", "query_3"):
             assert any(f"'{new}'" in note for note in table.notes)
 
+    @pytest.mark.needs("moot/classify/hypothyroid.csv")
     def test_hypothyroid_a_column_without_any_value(self, shared):
-        table = satsuma.read(shared("moot/classify/hypothyroid.csv"))
+        table = satsuma.read(shared("moot/classify/hypothyroid.csv"), marks=True)
         assert table.missing("TBG").all()
         assert table.domain["TBG"].kind == "num"
         assert missing_cells(table) == 6064
 
+    @pytest.mark.needs("moot/classify/anneal.csv")
     def test_anneal_six_columns_without_any_value(self, shared):
-        table = satsuma.read(shared("moot/classify/anneal.csv"))
+        table = satsuma.read(shared("moot/classify/anneal.csv"), marks=True)
         empty = [v.name for v in table.domain if table.missing(v.name).all()]
         assert empty == ["m", "marvi", "corr", "jurofm", "s", "p"]
         assert all(table.domain[name] == satsuma.Variable(name, "sym") for name in empty)
         assert (missing_cells(table), math.prod(table.shape)) == (22175, 35022)
 
+    @pytest.mark.needs("moot/classify/mushroom.csv")
     def test_mushroom_a_question_mark_in_a_name(self, shared):
-        table = satsuma.read(shared("moot/classify/mushroom.csv"))
+        table = satsuma.read(shared("moot/classify/mushroom.csv"), marks=True)
         assert set(table.domain["bruises?"].values) == {"t", "f"}
         assert missing_cells(table) == 2480
 
+    @pytest.mark.needs("moot/classify/splice.csv")
     def test_splice_a_key_that_is_not_marked(self, shared):
-        table = satsuma.read(shared("moot/classify/splice.csv"))
+        table = satsuma.read(shared("moot/classify/splice.csv"), marks=True)
         key = table.domain["instance_name"]
         assert (key.kind, key.role, len(key.values)) == ("sym", "x", 3178)
 
+    @pytest.mark.needs("moot/classify/weathernom.csv")
     def test_weathernom_the_same_rows_twice(self, shared):
-        table = satsuma.read(shared("moot/classify/weathernom.csv"))
+        table = satsuma.read(shared("moot/classify/weathernom.csv"), marks=True)
         assert table[:14].equals(table[14:])
 
+    @pytest.mark.needs("moot/optimize/coc1000.csv")
     def test_coc1000_blanks_in_the_header(self, shared):
-        table = satsuma.read(shared("moot/optimize/coc1000.csv"))
+        table = satsuma.read(shared("moot/optimize/coc1000.csv"), marks=True)
         assert all(name == name.strip() for name in table.domain.names)
         assert any("lanks" in note for note in table.notes)
 
+    @pytest.mark.needs("moot/optimize/coc1000.csv")
     def test_coc1000_a_small_x_does_not_mean_ignore(self, shared):
-        table = satsuma.read(shared("moot/optimize/coc1000.csv"))
+        table = satsuma.read(shared("moot/optimize/coc1000.csv"), marks=True)
         assert table.domain["CPLx"].role == "x"
         assert not table.domain.of_role("ignore")
 
+    @pytest.mark.needs("moot/optimize/nasa93dem.csv")
     def test_nasa93dem_windows_line_ends_and_padded_cells(self, shared):
         path = shared("moot/optimize/nasa93dem.csv")
         assert path.read_bytes().count(b"\r\n") >= 93
-        table = satsuma.read(path)
+        table = satsuma.read(path, marks=True)
         assert table.domain.names[-1] == "MonthsX"
         assert set(table.domain["prec"].values) <= {"vl", "l", "n", "h", "vh", "xh"}
         assert [v.name for v in table.domain.of_role("ignore")] == [
@@ -341,6 +360,7 @@ class TestTraps:
             "MonthsX",
         ]
 
+    @pytest.mark.needs("moot/text")
     @pytest.mark.parametrize(
         ("name", "positives"),
         [("Hall", 104), ("Kitchenham", 50), ("Radjenovic", 48), ("Wahono", 62)],
@@ -348,7 +368,7 @@ class TestTraps:
     def test_text_the_class_comes_first_with_few_positives(self, shared, name, positives):
         path = shared(f"moot/text/{name}.csv")
         assert b"\r\n" in path.read_bytes()[:10000]
-        table = satsuma.read(path)
+        table = satsuma.read(path, marks=True)
         assert table.domain[0].name == "label!"
         assert collections.Counter(table["label!"])["yes"] == positives
         assert set(table.domain["label!"].values) == {"yes", "no"}
@@ -448,10 +468,9 @@ class TestUgly:
         assert ugly("one_unknown_class").missing("lenses").sum() == 1
 
 
-def test_case_004_auto93_columns(shared):
-    cases = json.loads((shared("moot").parent.parent / "cases.json").read_text("utf-8"))["cases"]
-    (case,) = (case for case in cases if case["id"] == "004-auto93-columns")
-    table = satsuma.read(shared("moot/optimize/auto93.csv"))
+def test_case_004_auto93_columns(cases, shared):
+    case = cases["004-auto93-columns"]
+    table = satsuma.read(shared("moot/optimize/auto93.csv"), marks=True)
     assert table.domain.names == tuple(case["expected"])
     roles = {"goal": {"+": "goal max", "-": "goal min"}}
     for name, expected in case["expected"].items():

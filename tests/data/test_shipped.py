@@ -1,7 +1,5 @@
-import gzip
 import hashlib
 import importlib.util
-import json
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -12,27 +10,9 @@ import pytest
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
+from tests.tables import shipped
 
 ROOT = Path(__file__).parents[2]
-
-#: Where the same table is in the shared data.
-SAME = {"iris-uci": "iris"} | {
-    name: name
-    for name in (
-        "adult_sample",
-        "auto-mpg",
-        "heart_disease",
-        "housing",
-        "lenses",
-        "titanic",
-        "voting",
-        "zoo",
-    )
-}
-
-
-def unpacked(name):
-    return gzip.decompress(files("satsuma.data").joinpath("sets", f"{name}.tab.gz").read_bytes())
 
 
 def documented():
@@ -79,17 +59,12 @@ class TestEverySet:
         spec = importlib.util.spec_from_file_location("ship", ROOT / "tools" / "ship_data.py")
         tool = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(tool)
-        assert hashlib.sha256(unpacked(name)).hexdigest() == tool.SUMS[name]
+        assert hashlib.sha256(shipped(name)).hexdigest() == tool.SUMS[name]
 
     def test_is_packed_without_time_or_name(self, name):
         packed = files("satsuma.data").joinpath("sets", f"{name}.tab.gz").read_bytes()
         assert packed[3:8] == bytes(5)  # no flags, hence no name; time 0
         assert len(packed) < 20_000
-
-
-@pytest.mark.parametrize("name", SAME)
-def test_is_byte_for_byte_the_shared_copy(name, shared):
-    assert unpacked(name) == shared(f"orange/{SAME[name]}.tab").read_bytes()
 
 
 def test_iris_is_that_of_scikit_learn():
@@ -100,22 +75,13 @@ def test_iris_is_that_of_scikit_learn():
     assert ours.domain["Species"].values == tuple(theirs.target_names)
 
 
-def test_iris_has_the_names_and_rows_of_r(shared):
-    header, *rows = shared("r/iris.csv").read_text().splitlines()
-    ours = load("iris")
-    assert ",".join(ours.domain.names) == header
-    theirs = [(*map(float, cells[:4]), cells[4]) for cells in (row.split(",") for row in rows)]
-    assert [tuple(row) for row in ours] == theirs
-
-
 def test_iris_uci_differs_in_two_rows():
     fisher, uci = (load(name).to_numpy() for name in ("iris", "iris-uci"))
     assert (np.flatnonzero((fisher != uci).any(axis=1)) + 1).tolist() == [35, 38]
 
 
-def test_tennis_is_that_of_the_golden_case(shared):
-    cases = json.loads((shared("moot").parent.parent / "cases.json").read_text("utf-8"))["cases"]
-    (case,) = (case for case in cases if case["id"] == "002-tennis")
+def test_tennis_is_that_of_the_golden_case(cases):
+    case = cases["002-tennis"]
     ours = load("tennis")
     assert list(ours.domain.names) == case["data"]["columns"]
     assert [list(row) for row in ours] == case["data"]["rows"]

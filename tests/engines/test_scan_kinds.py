@@ -94,7 +94,7 @@ def test_line_ends(tmp_path, end):
 def test_marks_and_headers(tmp_path):
     rows = [f"{k},{'u' if k % 2 else 'v'},{k / 2}" for k in range(200)]
     path = written(tmp_path / "a.csv", "Age,kind!,Mpg+", *rows)
-    source, _ = same(path)
+    source, _ = same(path, marks=True)
     assert source.domain.target.name == "kind!"
     assert source.domain.goals[0].goal == "+"
     same(written(tmp_path / "b.csv", *rows), header=False)

@@ -7,7 +7,8 @@ import sklearn.metrics as peer
 from scipy import stats
 
 from satsuma.errors import NoSuchValue, ParameterError, SatsumaError
-from satsuma.evaluate.ranking import adjusted, corrected_p, rows_p
+from satsuma.evaluate.paired_tests import adjusted, corrected_p, difference
+from satsuma.evaluate.probability import placements
 from satsuma.evaluate.validation import cross_validate, leave_one_out
 from tests.evaluate.small import Bayes, Guess, Level, Line, RefittedBayes, mixed, straight
 
@@ -170,7 +171,9 @@ def test_the_test_without_correction_is_a_paired_t_test():
     # Nadeau and Bengio 2003, equation 3 in words: 1/J + n2/n1 for 1/J.
     t = (a - b).mean() / np.sqrt((1 / 10 + 1 / 9) * (a - b).var(ddof=1))
     assert corrected_p(a - b, 1 / 9) == pytest.approx(2 * stats.t.sf(abs(t), 9))
-    assert rows_p(a - b, np.ones(10)) == pytest.approx(stats.ttest_rel(a, b).pvalue)
+    plain = difference(a - b, np.ones(10), np.inf)
+    assert plain.mean / plain.error == pytest.approx(stats.ttest_rel(a, b).statistic)
+    assert 1 < plain.freedom <= 9
     assert corrected_p(np.zeros(5), 0.1) == 1.0
     assert corrected_p(np.ones(5), 0.1) == 0.0
     assert corrected_p(np.array([np.nan, 1.0]), 0.1) == 1.0
@@ -178,7 +181,76 @@ def test_the_test_without_correction_is_a_paired_t_test():
 
 def test_rows_of_no_weight_do_not_count_in_a_comparison():
     differences, weights = np.random.default_rng(0).normal(size=30), np.repeat([0.0, 2.0], 15)
-    assert rows_p(differences, weights) == pytest.approx(rows_p(differences[15:], np.ones(15)))
+    found, fewer = (
+        difference(*each, 99) for each in ((differences, weights), (differences[15:], np.ones(15)))
+    )
+    assert (found.mean, found.error, found.freedom) == pytest.approx(
+        (fewer.mean, fewer.error, fewer.freedom)
+    )
+
+
+def test_what_rows_add_to_the_auc_is_that_of_delong():
+    """The area is their mean, and their variance that of DeLong, DeLong and Clarke-Pearson 1988."""
+    rng = np.random.default_rng(0)
+    truth = (rng.random(300) < 0.3).astype(int)
+    chance = (rng.normal(size=300) + truth).round(1)
+    chances, parts = np.column_stack([-chance, chance]), np.zeros(300, int)
+    found = placements(chances, truth, np.ones(300), parts)
+    assert found.mean() == pytest.approx(peer.roc_auc_score(truth, chance))
+    yes, no = chance[truth == 1], chance[truth == 0]
+    order = (yes[:, None] > no) + 0.5 * (yes[:, None] == no)
+    wanted = order.mean(1).var() / len(yes) + order.mean(0).var() / len(no)
+    assert found.var() / 300 == pytest.approx(wanted)
+
+
+def test_what_rows_add_to_the_auc_has_its_mean_by_part_class_and_weight():
+    rng = np.random.default_rng(1)
+    truth, parts = rng.integers(0, 3, 240), np.repeat(np.arange(4), 60)
+    chances, weights = rng.dirichlet(np.ones(3), 240), rng.random(240)
+    one = placements(chances[:60], truth[:60], weights[:60], parts[:60])
+    wanted = peer.roc_auc_score(
+        truth[:60], chances[:60], sample_weight=weights[:60], multi_class="ovr", average="weighted"
+    )
+    assert np.average(one, weights=weights[:60]) == pytest.approx(wanted)
+    lone = np.where((parts == 2), 1, truth)  # one class only: no area
+    found = placements(chances, lone, weights, parts)
+    assert np.isnan(found[parts == 2]).all()
+    assert not np.isnan(found[parts != 2]).any()
+
+
+def test_differences_of_rows_have_the_error_of_the_mean_and_of_the_training_rows():
+    values = np.random.default_rng(0).normal(size=40)
+    plain, found = difference(values, np.ones(40), np.inf), difference(values, np.ones(40), 20)
+    assert plain.error == pytest.approx(stats.sem(values))
+    assert found.error == pytest.approx(stats.sem(values) * np.sqrt(3))
+    low, high = found.interval(0.9)
+    assert (low, high) == pytest.approx(
+        stats.t.interval(0.9, found.freedom, found.mean, found.error)
+    )
+    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.mean / found.error), found.freedom))
+    few = np.r_[np.zeros(95), 1.0, 0.5, 0.7, 1.1, 0.9]
+    assert difference(few, np.ones(100), 100).freedom < 15
+    assert difference(np.array([np.nan, 1.0]), np.ones(2), 9).p == 1.0
+
+
+def test_rows_of_one_group_count_as_one():
+    table = mixed(2, 120, weighted=False, holes=0.0)
+    twice = table[np.repeat(np.arange(120), 2)]
+    groups = np.repeat(np.arange(120), 2)
+    found = cross_validate([Bayes(), Guess()], twice, groups=groups).difference("Bayes", "Guess")
+    alone = cross_validate([Bayes(), Guess()], twice).difference("Bayes", "Guess")
+    assert found.freedom < 120
+    assert found.error > 1.1 * alone.error
+
+
+def test_the_difference_of_errors_is_in_the_units_of_the_target():
+    results = cross_validate([Line(), Level()], straight(0))
+    errors = results.pooled("RMSE")
+    found = results.difference("Line", "Level")
+    assert found.mean == pytest.approx(errors["Level"] - errors["Line"])
+    assert results.difference("Level", "Line").mean == -found.mean
+    with pytest.raises(ParameterError, match="R2 is no mean over rows"):
+        results.difference("Line", "Level", "R2")
 
 
 def test_many_comparisons_hold_at_once():

@@ -1,6 +1,4 @@
-import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,12 +19,6 @@ from satsuma import (
     Variable,
 )
 from satsuma.errors import DomainError, NoSuchColumn, NoSuchValue, ParameterError
-
-
-@pytest.fixture
-def cases(shared):
-    path = Path(shared("..")) / "cases.json"
-    return {case["id"]: case for case in json.loads(path.read_text())["cases"]}
 
 
 def coded(columns, y, values=10, classes=3):

@@ -1,6 +1,3 @@
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -22,12 +19,6 @@ from satsuma import (
 )
 from satsuma.checks import Batches
 from satsuma.errors import DomainError, ParameterError
-
-
-@pytest.fixture
-def cases(shared):
-    path = Path(shared("..")) / "cases.json"
-    return {case["id"]: case for case in json.loads(path.read_text())["cases"]}
 
 
 def test_case_000_nbdisc_row100(shared, cases):

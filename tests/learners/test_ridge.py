@@ -13,11 +13,7 @@ from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.saving import open_model
 from tests.learners.linear import one_hot
-
-
-def aimed(shared, name):
-    table = satsuma.read(shared(f"moot/regression/{name}.csv"))
-    return table.with_roles(target=table.domain.names[-1])
+from tests.tables import needing, read_shared
 
 
 @pytest.mark.parametrize("l2", [0.01, 1.0, 30.0])
@@ -65,9 +61,17 @@ def test_coefficients_are_per_unit():
     assert told == pytest.approx([5, 2, -3], abs=1e-6)
 
 
-@pytest.mark.parametrize("name", ["housing", "auto-mpg", "servo", "fishcatch"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "orange/housing.tab",
+        "orange/auto-mpg.tab",
+        needing("moot/regression/servo.csv"),
+        needing("moot/regression/fishcatch.csv"),
+    ],
+)
 def test_it_beats_the_mean(shared, name):
-    table = aimed(shared, name) if name in ("servo", "fishcatch") else satsuma.load(name)
+    table = read_shared(shared(name))
     results = cross_validate([Ridge(), Mean()], table, folds=10, seed=1)
     ridge, mean = results.scores("R2").values()
     assert ridge > 0.35

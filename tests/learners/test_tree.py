@@ -1,8 +1,6 @@
 """Trees beside their definition, golden figures and scikit-learn."""
 
-import json
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,17 +11,8 @@ from satsuma import ID3, Bagging, Mean, RegressionTree, Table, Tree, best_attrib
 from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
-from tests.conftest import SHARED
 from tests.learners.brute_tree import Definition
-
-CASES = SHARED.parent / "cases.json"
-
-
-def case(name):
-    if not CASES.exists():
-        pytest.skip("no cases.json beside the shared data")
-    cases = json.loads(Path(CASES).read_text(encoding="utf-8"))["cases"]
-    return next(each for each in cases if each["id"] == name)
+from tests.tables import needing, read_shared
 
 
 def told(node):
@@ -124,8 +113,8 @@ def test_two_sets_of_values_are_the_best_of_all(part):
         assert loss(sides) == pytest.approx(min(every))
 
 
-def test_play_tennis():
-    golden = case("002-tennis")
+def test_play_tennis(cases):
+    golden = cases["002-tennis"]
     table = Table.of(golden["data"]["rows"], golden["data"]["columns"])
     for learner in (ID3(), Tree(min_leaf=1), Tree(measure="gain", min_leaf=1)):
         model = learner(table)
@@ -134,8 +123,8 @@ def test_play_tennis():
         assert (model(table) == table["play"]).all()
 
 
-def test_a_boolean_concept_ties_to_the_first_column():
-    golden = case("002-boolean")
+def test_a_boolean_concept_ties_to_the_first_column(cases):
+    golden = cases["002-boolean"]
     rows = [
         [*row, y] for row, y in zip(golden["data"]["rows"], golden["data"]["labels"], strict=True)
     ]
@@ -143,8 +132,8 @@ def test_a_boolean_concept_ties_to_the_first_column():
     assert told(ID3(table).root) == {"A": {"0": "1", "1": {"B": {"0": "0", "1": "1"}}}}
 
 
-def test_string_labels():
-    golden = case("002-string-labels")
+def test_string_labels(cases):
+    golden = cases["002-string-labels"]
     labels = golden["input"]["labels"]
     model = ID3(Table.of([("same", label) for label in labels], ["x", "y"]))
     assert model.root.value == golden["expected"]["most_common"]
@@ -152,8 +141,8 @@ def test_string_labels():
 
 
 @pytest.mark.parametrize("learner", [ID3(), Tree(min_leaf=1), Tree(measure="gain", min_leaf=1)])
-def test_lenses(learner):
-    golden = case("ref-tree-lenses")
+def test_lenses(learner, cases):
+    golden = cases["ref-tree-lenses"]
     table = satsuma.load("lenses")
     model = learner(table)
     assert told(model.root) == golden["expected"]["tree"]
@@ -162,8 +151,8 @@ def test_lenses(learner):
 
 
 @pytest.mark.figures
-def test_the_tree_of_the_bagging_example():
-    golden = case("000-bagging-adult")
+def test_the_tree_of_the_bagging_example(cases):
+    golden = cases["000-bagging-adult"]
     table = satsuma.load("adult_sample")
     # Orange takes the best ratio of all, of thresholds too.
     tree = Tree(measure="plain gain ratio", min_split=30, m_prune=10, min_leaf=1)
@@ -212,12 +201,12 @@ def test_numbers_are_predicted_as_by_scikit_learn():
     [
         "orange/housing.tab",
         "orange/auto-mpg.tab",
-        "moot/regression/servo.csv",
-        "moot/regression/fishcatch.csv",
+        needing("moot/regression/servo.csv"),
+        needing("moot/regression/fishcatch.csv"),
     ],
 )
 def test_numbers_are_told_better_than_by_the_mean(shared, name):
-    table = satsuma.read(shared(name))
+    table = read_shared(shared(name))
     if table.domain.target is None:
         table = table.with_roles(target=table.domain.names[-1])
     found = cross_validate([Tree(), RegressionTree(), Mean()], table, folds=10, seed=1)
@@ -228,8 +217,9 @@ def test_numbers_are_told_better_than_by_the_mean(shared, name):
 
 
 @pytest.mark.figures
+@pytest.mark.needs("moot/classify/splice.csv")
 def test_a_key_is_not_taken_for_knowledge(shared):
-    table = satsuma.read(shared("moot/classify/splice.csv"))
+    table = satsuma.read(shared("moot/classify/splice.csv"), marks=True)
     target = next(name for name in table.domain.names if name.lower().startswith("class"))
     table = table.with_roles(target=target)
     key = next(name for name in table.domain.names if "instance" in name.lower())
@@ -359,10 +349,8 @@ def test_binary_and_auto_divisions_of_symbols():
 @pytest.mark.parametrize(
     "learner",
     [
-        Tree(measure="gini", split="binary"),
         Tree(measure="gain", split="auto", m_prune=2, bins=5),
         Tree(chi_square=0.9, mdl_prune=True),
-        Tree(held_out=0.3),
         RegressionTree(split="binary", held_out=0.3, min_leaf=2),
     ],
     ids=repr,

@@ -1,7 +1,5 @@
 """Kernel densities: against SciPy, and against sums over all rows."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -168,8 +166,7 @@ def test_parameters_are_checked():
         NaiveBayes(number="kde")(days)(Table.of([(1.0,), (np.inf,)], ["x"]))
 
 
-def test_case_kernel_densities_beat_gaussians_on_iris(shared):
-    cases = {c["id"]: c for c in json.loads(shared("../cases.json").read_text())["cases"]}
+def test_case_kernel_densities_beat_gaussians_on_iris(cases, shared):
     case = cases["003-kdenb-order"]
     iris = satsuma.read(shared("r/iris.csv"), target="Species")
     iris = iris.select(["Sepal.Width", "Sepal.Length", "Species"])

@@ -1,7 +1,5 @@
 """Loess: against regressions by NumPy, and the golden figures."""
 
-import json
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,14 +8,10 @@ from hypothesis import strategies as st
 import satsuma
 from satsuma import Loess, NaiveBayes, Table, cross_validate
 from satsuma.errors import SatsumaError
-from satsuma.likelihoods.loess import bent
+from satsuma.likelihoods.loess import squashed
 from satsuma.measures.local import local_shares, thinned
+from satsuma.measures.raking import raked
 from satsuma.tallies import Values
-
-
-@pytest.fixture(scope="module")
-def cases(shared):
-    return {c["id"]: c for c in json.loads(shared("../cases.json").read_text())["cases"]}
 
 
 def regressed(x, y, at, window):
@@ -61,14 +55,65 @@ def test_neighbours_taken_together_change_next_to_nothing():
     assert np.abs(local_shares(value, weight, at, 0.5) - exact).max() < 1e-3
 
 
-def test_bending_is_continuous_and_stays_inside():
-    p = np.linspace(-1, 2, 10_001)
-    q = bent(p)
-    assert ((q > 0) & (q < 1)).all()
-    assert (np.diff(q) > 0).all()
-    assert bent(np.array([0.1 - 1e-12, 0.1, 0.9, 0.9 + 1e-12])) == pytest.approx(
-        [0.1, 0.1, 0.9, 0.9], abs=1e-9
-    )
+@given(st.floats(1e-6, 1 - 1e-6))
+def test_squashing_is_continuous_stays_inside_and_keeps_the_share(share):
+    p = np.linspace(-1, 2, 1001)[:, None] * share
+    q = squashed(p, np.array([share]))
+    assert ((q >= 0) & (q <= 1)).all()
+    assert (np.diff(q[:, 0]) >= 0).all()
+    assert np.diff(q[:, 0]).max() < 1e-2
+    assert squashed(np.array([[share]]), np.array([share])) == pytest.approx(share, rel=1e-12)
+    other = squashed(1 - p, np.array([1 - share]))
+    assert other == pytest.approx(1 - q, abs=1e-12)
+
+
+def test_squashing_of_classes_that_are_not_rare_is_that_of_orange():
+    """Above 0.9 and below 0.1 the logistic function of Orange 2's loess."""
+    p = np.linspace(-0.3, 1.3, 161)
+    tail = 1 / (1 + np.exp(10 * np.log(9) * (0.1 - p) + np.log(9)))
+    head = 1 / (1 + np.exp(-10 * np.log(9) * (p - 0.9) - np.log(9)))
+    want = np.where(p < 0.1, tail, np.where(p > 0.9, head, p))
+    for share in (0.2, 1 / 3, 0.5, 0.8):
+        assert squashed(p[:, None], np.array([share]))[:, 0] == pytest.approx(want, abs=1e-12)
+
+
+@given(st.integers(2, 5), st.integers(1, 30), st.integers(0, 99))
+def test_raking_gives_both_totals_and_keeps_odds_ratios(classes, points, seed):
+    rng = np.random.default_rng(seed)
+    p, weight = rng.dirichlet(np.ones(classes), points), rng.random(points) + 0.1
+    share = weight @ rng.dirichlet(np.ones(classes) * 5, points) / weight.sum()
+    found = raked(p, weight, share)
+    assert found.sum(axis=1) == pytest.approx(1)
+    assert weight @ found / weight.sum() == pytest.approx(share, rel=1e-6)
+    odds, before = (each[:, :1] / each for each in (found, p))
+    assert odds / odds[:1] == pytest.approx(before / before[:1])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_mean_of_a_curve_over_the_rows_is_the_share_of_its_class(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(3, 600, p=[0.88, 0.1, 0.02])
+    x = np.where(rng.random(600) < 0.5, rng.exponential(size=600).round(1), rng.normal(y))
+    table = Table.of([(float(a), "abc"[b]) for a, b in zip(x, y, strict=True)], ["x", "y"])
+    said = Loess(points=20).conclude(Values.of(table))
+    share = np.array([(table["y"] == c).mean() for c in table.domain["y"].values])
+    ratios = np.exp(said.log_evidence(table))
+    assert ratios.mean(axis=0) == pytest.approx(1, abs=1e-4)
+    assert (ratios * share).sum(axis=1) == pytest.approx(1)
+
+
+def test_a_rare_class_gains_nothing_from_noise():
+    """2,000 rows, eight columns of noise, 8 rows of a rare class: none is to be called rare."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(2000, 8))
+    names = [f"x{at}" for at in range(8)]
+    rare = set(rng.choice(2000, 8, replace=False).tolist())
+    rows = [(*map(float, row), "rare" if at in rare else "common") for at, row in enumerate(noise)]
+    table = Table.of(rows, [*names, "y"])
+    model = NaiveBayes(number="loess")(table)
+    assert set(model(table)) == {"common"}
+    at = model.classes.index("rare")
+    assert model.probabilities(table)[:, at].mean() == pytest.approx(0.004, rel=0.2)
 
 
 def test_evidence_is_the_probability_over_the_prior():
@@ -81,8 +126,19 @@ def test_evidence_is_the_probability_over_the_prior():
     found = said.log_evidence(asked)
     assert found[[0, 1, 3]] == pytest.approx(want)
     assert found[2].tolist() == [0, 0]
+    # Odds between classes do not hang on the prior, so that it counts once in a posterior.
     other = Loess(window=0.6).conclude(Values.of(days), np.array([0.5, 0.5]))
-    assert other.log_evidence(asked)[[0, 1, 3]] == pytest.approx(np.log(p.T / 0.5))
+    said = other.log_evidence(asked)
+    assert said[:, 0] - said[:, 1] == pytest.approx(found[:, 0] - found[:, 1])
+    assert (np.exp(said[[0, 1, 3]]) * 0.5).sum(axis=1) == pytest.approx(1)
+
+
+def test_a_number_says_nothing_of_a_class_that_has_none_in_its_column():
+    rows = [(x, "no" if x < 6 else "yes") for x in range(9)] + [(None, "maybe")] * 3
+    days = Table.of(rows, ["x", "y"])
+    model = NaiveBayes(number="loess")(days)
+    asked = {"x": 4.0}
+    assert model(asked, satsuma.GetProbabilities)["maybe"] == pytest.approx(0.25, rel=1e-9)
 
 
 def test_weights_and_repeated_rows_are_the_same():

@@ -1,7 +1,6 @@
 """Multivariate Gaussians against scipy, pandas, and every column known or not."""
 
 import itertools
-import json
 
 import numpy as np
 import pandas as pd
@@ -46,9 +45,8 @@ def covariances(x, y, *, shared):
     return [np.average(each, axis=0, weights=weights)] * 3
 
 
-def test_case_density(shared):
-    cases = json.loads(shared("../cases.json").read_text())["cases"]
-    case = next(case for case in cases if case["id"] == "003-mvn-density")
+def test_case_density(cases, shared):
+    case = cases["003-mvn-density"]
     iris = satsuma.read(shared("r/iris.csv"), target="Species")
     table = iris.select([*case["input"]["features"], "Species"])
     normals = learned(table)

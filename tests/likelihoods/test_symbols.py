@@ -62,7 +62,10 @@ ESTIMATES = {
 @pytest.mark.parametrize("block", ESTIMATES, ids=repr)
 @given(rows=ROWS)
 def test_class_given_value_by_hand(block, rows):
-    """P(class) times the product of P(class | value) / P(class), over the values that are known."""
+    """P(class) times the product of P(class | value) / P(class), over the values that are known.
+
+    P(class) is estimated as P(class | value) is, from as many rows.
+    """
     table = made(rows)
     model = Generative(table, blocks=[block])
     everyone = [row for row in rows for _ in range(row[3])]
@@ -74,9 +77,10 @@ def test_class_given_value_by_hand(block, rows):
             with_it = [row[2] for row in everyone if row[at] == value is not None]
             of_class, in_all = ESTIMATES[block]
             for c in classes if with_it else ():
-                rows_of_it = with_it.count(c) + of_class(prior[c])
-                estimate = rows_of_it / (len(with_it) + in_all(len(classes)))
-                joint[c] *= estimate / prior[c] if prior[c] else 0
+                room = len(with_it) + in_all(len(classes))
+                given = (with_it.count(c) + of_class(prior[c])) / room
+                without = (len(with_it) * prior[c] + of_class(prior[c])) / room
+                joint[c] *= given / without if prior[c] else 0
         total = sum(joint.values())
         want = {c: p / total for c, p in joint.items()} if total else prior
         found = model({"s": s, "t": t}, GetProbabilities)

@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -84,14 +82,8 @@ def test_nothing_known_and_nothing_at_all():
         Distance.of(satsuma.load("tennis").select(["play"]))
 
 
-def case(shared, name):
-    known = json.loads(shared("../cases.json").read_text(encoding="utf-8"))
-    known = known if isinstance(known, list) else known["cases"]
-    return next(each for each in known if each["id"] == name)
-
-
-def test_case_004_dist_worked(shared):
-    told = case(shared, "004-dist-worked")
+def test_case_004_dist_worked(cases):
+    told = cases["004-dist-worked"]
     names = ["Age", "job", "Pay"]
     table = Table.of(told["data"]["rows"], names, target=None)
     away = satsuma.distance(table, p=told["input"]["p"])
@@ -108,8 +100,8 @@ def test_case_004_dist_worked(shared):
 
 
 @pytest.mark.parametrize("kind", ["num", "sym", "num constant column (lo=hi=5),"])
-def test_case_004_dist_hand(shared, kind):
-    told = case(shared, "004-dist-hand")["expected"]
+def test_case_004_dist_hand(cases, kind):
+    told = cases["004-dist-hand"]["expected"]
     found = 0
     for words, expected in told.items():
         if not words.startswith(kind) or ("constant" in words) != ("constant" in kind):

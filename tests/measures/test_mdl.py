@@ -1,6 +1,5 @@
 """Cuts by Fayyad and Irani: against a search that tries everything, and against the golden case."""
 
-import json
 import math
 
 import numpy as np
@@ -72,9 +71,7 @@ def informative(rows, cuts):
     return sum(len(part) * entropy(part) for part in parts if part)
 
 
-def test_case_mdl_of_iris(shared):
-    path = shared("../cases.json")
-    cases = {case["id"]: case for case in json.loads(path.read_text())["cases"]}
+def test_case_mdl_of_iris(cases, shared):
     values = Values.of(satsuma.read(shared("orange/iris.tab")))
     for name, between in cases["000-mdl-iris"]["expected"]["cut_lies_between"].items():
         cuts = mdl_cuts(*values[name].merged())

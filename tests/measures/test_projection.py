@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -9,10 +7,8 @@ from satsuma.measures.distance import Distance
 from satsuma.measures.projection import cosine_rule, fastmap
 
 
-def test_case_004_cosine_rule(shared):
-    known = json.loads(shared("../cases.json").read_text(encoding="utf-8"))
-    known = known if isinstance(known, list) else known["cases"]
-    told = next(each for each in known if each["id"] == "004-cosine-rule")
+def test_case_004_cosine_rule(cases):
+    told = cases["004-cosine-rule"]
     x, y = cosine_rule(told["input"]["a"], told["input"]["b"], told["input"]["c"])
     assert x == pytest.approx(told["expected"]["x"], abs=1e-12, rel=0)
     assert y == pytest.approx(told["expected"]["y"], abs=1e-12, rel=0)

@@ -1,6 +1,3 @@
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -9,12 +6,6 @@ from satsuma import MDL, Table, best_attribute, score_attributes
 from satsuma.checks import Batches
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.measures import chi_square, gini, information_gain, mdl, relief
-
-
-@pytest.fixture
-def cases(shared):
-    path = Path(shared("..")) / "cases.json"
-    return {case["id"]: case for case in json.loads(path.read_text())["cases"]}
 
 
 def test_case_ref_infogain_lenses(shared, cases):

@@ -1,6 +1,4 @@
-import json
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +11,6 @@ from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.prepare import Intervals
 
 WAYS = [MDL(), EqualWidth(5), EqualFrequency(5), ChiMerge(confidence=0.9)]
-
-
-@pytest.fixture
-def cases(shared):
-    path = Path(shared("..")) / "cases.json"
-    return {case["id"]: case for case in json.loads(path.read_text())["cases"]}
 
 
 def column(*numbers):

@@ -6,7 +6,7 @@ import pytest
 import satsuma
 from satsuma import Table
 from satsuma.report.doubts import doubts
-from tests.tables import FILES
+from tests.tables import FILES, read_shared
 
 
 def kinds(table):
@@ -155,9 +155,10 @@ def test_shipped_tables_have_no_false_alarm(name, expected):
     assert kinds(satsuma.load(name)) == expected
 
 
+@pytest.mark.needs("moot/classify")
 def test_faults_of_the_shared_files_are_found(shared):
     def found(name):
-        return kinds(satsuma.read(shared(name)))
+        return kinds(read_shared(shared(name)))
 
     assert ("instance_name", "key") in found("moot/classify/splice.csv")
     anneal = {c for c, kind in found("moot/classify/anneal.csv") if kind == "all missing"}
@@ -168,6 +169,6 @@ def test_faults_of_the_shared_files_are_found(shared):
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_shared_table_is_doubted_in_whole_sentences(shared, name):
-    for doubt in doubts(satsuma.read(shared(name))):
+    for doubt in doubts(read_shared(shared(name))):
         assert doubt.sentence.endswith(".")
         assert doubt.remedy.endswith(".")

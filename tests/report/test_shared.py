@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-import satsuma
 from satsuma import Majority, Mean, NaiveBayes, RegressionTree, Ridge, Tree
 from satsuma.report.page import report
-from tests.tables import FILES
+from tests.tables import FILES, read_shared
 
 #: Rows that are kept, evenly spaced, so that classes in blocks stay.
 ROWS = 120
@@ -17,7 +16,7 @@ WIDE = 9
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_shared_file_gets_a_page(shared, name):
-    table = satsuma.read(shared(name))
+    table = read_shared(shared(name))
     few = table[np.unique(np.linspace(0, len(table) - 1, ROWS).astype(int))]
     target, wide = few.domain.target, len(few.domain) > WIDE
     if target and target.kind == "num":

@@ -154,7 +154,7 @@ def test_other_columns_cannot_be_added(kind):
 def test_a_weight_that_is_none_is_refused_with_its_row(bad):
     domain = Domain([Variable("x"), Variable("w", role="weight")])
     table = Table(domain, [np.zeros(3), np.array([1.0, 2.0, bad])])
-    with pytest.raises(SatsumaError, match="Row 2 weighs"):
+    with pytest.raises(SatsumaError, match="row 2 weighs"):
         Moments.of(table)
 
 

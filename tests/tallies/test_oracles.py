@@ -1,7 +1,6 @@
 """Tallies say what NumPy and pandas say, and what the golden cases say."""
 
 import itertools
-import json
 import math
 import operator
 from fractions import Fraction
@@ -19,12 +18,6 @@ from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.tallies import Bins, ClassCounts, Moments, Num, Quantiles, Scatter, Sketch, Sym
 from tests.tallies.batches import NUMBERS, tables
-
-
-@pytest.fixture(scope="session")
-def cases(shared):
-    path = shared("../cases.json")
-    return {case["id"]: case for case in json.loads(path.read_text())["cases"]}
 
 
 def test_case_num(cases):

@@ -182,8 +182,8 @@ def _ranks(scores: Floats) -> Floats:
     return ranks
 
 
-#: How typical the rows of a pool are; it does not change while labels come in.
-_typical: "WeakKeyDictionary[Table, Floats]" = WeakKeyDictionary()
+#: How typical the rows of a pool are, by seed; it does not change while labels come in.
+_typical: "WeakKeyDictionary[Table, dict[int, Floats]]" = WeakKeyDictionary()
 
 
 def dense(
@@ -200,11 +200,12 @@ def dense(
     seed
         Draws the rows that stand for the pool.
     """
-    found = _typical.get(pool)
+    known = _typical.setdefault(pool, {})
+    found = known.get(seed)
     if found is None:
         distance, rows = Distance.of(pool), _some(len(pool), seed)
         away = np.mean([distance.between(pool[int(at)], pool) for at in rows], axis=0)
-        found = _typical[pool] = 1 - away
+        found = known[seed] = 1 - away
     return (_ranks(uncertain(model, pool, labelled)) + 1e-9) * found**power
 
 

@@ -8,12 +8,18 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Floats
 
+#: Finds before anything is said of what is unfound: fewer tell nothing of how their rate falls.
+FEWEST = 10
+
 #: Exponents by which the rate of finds may fall over the labels so far, and steps between them.
 _SLOWEST, _FASTEST, _STEPS = 0.05, 50.0, 200
 
 
 class Rest(NamedTuple):
-    """How many relevant rows are unfound: what is expected, and from where to where it may be."""
+    """How many relevant rows are unfound: what is expected, and from where to where it may be.
+
+    What is expected is NaN where nothing can be said; it may be anything then.
+    """
 
     expected: float
     least: int
@@ -65,8 +71,8 @@ class Finds:
         """
         labels, left = len(self.found), self.rows - len(self.found)
         at = (np.flatnonzero(self.found) + 0.5) / max(labels, 1)
-        if not left or not len(at):
-            return Rest(0.0 if not left else float("nan"), 0, left)
+        if not left or len(at) < FEWEST:
+            return Rest(float("nan") if left else 0.0, 0, left)
         falls = np.geomspace(_SLOWEST, _FASTEST, _STEPS)
         logs = len(at) * np.log(falls / -np.expm1(-falls)) - falls * at.sum()
         chances = np.exp(logs - logs.max())
@@ -75,9 +81,35 @@ class Finds:
         ratio = np.exp(-falls) * np.expm1(-falls * left / labels) / np.expm1(-falls)
         tail = (1 - confidence) / 2
         least, most = (
-            _quantile(each, len(at), chances, 1 / (1 + ratio), left) for each in (tail, confidence)
+            _quantile(each, len(at), chances, 1 / (1 + ratio), left) for each in (tail, 1 - tail)
         )
         return Rest(len(at) * float(chances @ ratio), least, most)
+
+    def most_unfound(self, confidence: float) -> int:
+        """How many unfound rows the labels since the last find do not rule out.
+
+        Whatever the rate does, rows that are asked about are no poorer in relevant ones than the
+        rows that are left. So the labels since count as drawn by chance: of more rows than this,
+        one would have been among them with the given confidence (hypergeometric).
+
+        Examples
+        --------
+        >>> Finds(np.arange(100) < 40, 100 + 40).most_unfound(0.95)
+        3
+        """
+        labels, left = len(self.found), self.rows - len(self.found)
+        since = int(np.argmax(self.found[::-1])) if self.found.any() else labels
+        unfound = np.arange(left + 1)
+        # Of all ways to place so many rows, those that place all among the rows left.
+        missed = _log_choose(left, unfound) - _log_choose(left + since, unfound)
+        return int(unfound[missed >= np.log(1 - confidence) - 1e-9].max())
+
+
+def _log_choose(n: int, k: npt.NDArray[np.intp]) -> Floats:
+    from scipy import special
+
+    gamma = cast("Any", special).gammaln
+    return gamma(n + 1) - gamma(k + 1) - gamma(n - k + 1)
 
 
 def _quantile(share: float, finds: int, chances: Floats, ends: Floats, left: int) -> int:

@@ -72,6 +72,8 @@ class Labelling:
         self._tally: Any = None
         self._model: Model | None = None
         known = self.labelled_rows
+        #: Rows that nobody had to find: with a label from the start, or named to begin with.
+        self.given = frozenset([*known.tolist(), *_named_rows(how)])
         if learns_in_one_round(how.learner) and len(known):
             self._tally = how.learner.tally(self._rows(known))
 
@@ -217,6 +219,13 @@ class Labelling:
         scores = self.how.scores(self.model, self._table, self.labelled)
         best = _greatest(scores[left], self._tie[left], n)
         return left[best].tolist()
+
+
+def _named_rows(how: How) -> list[int]:
+    start: Any = getattr(how, "start", 0)
+    if isinstance(start, int):
+        return []
+    return [int(row) for row in start if not isinstance(row, str)]
 
 
 def _greatest(scores: Floats, tie: Rows, n: int) -> Rows:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from satsuma.active.half_labelled import labels_of
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
-from satsuma.evaluate.ranking import adjusted, corrected_p
+from satsuma.evaluate.paired_tests import adjusted, corrected_p
 from satsuma.learners.queries import fitted
 
 Right = npt.NDArray[np.bool_]

@@ -1,12 +1,12 @@
 """Stopping: what is still to be gained by more labels, and whether to go on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.active.finds import Finds
+from satsuma.active.finds import FEWEST, Finds
 from satsuma.active.labelling import Labelling
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, SatsumaError
@@ -20,6 +20,12 @@ _AGREE = 0.99
 
 #: The share of the labels, the latest, that must have made no difference.
 _LATEST = 0.2
+
+#: People agree if kappa is at least this ("moderate": Landis and Koch 1977).
+_OF_ONE_MIND = 0.4
+
+#: By chance alone, a model beats the most frequent class on the labelled rows no more often.
+_BY_CHANCE = 0.05
 
 #: Ways to choose rows that are not after a class.
 _UNSEEKING = ("uncertain", "committee", "dense", "expected error", "explore")
@@ -38,9 +44,11 @@ class Advice:
     measure
         ``recall``, the share of the relevant rows that was found, or ``accuracy``.
     value, least, most
-        What it is estimated to be, and the interval that it is in.
+        What it is estimated to be, NaN if nothing can be said, and the interval that it is in:
+        from 0 to 1 where none is known. Accuracy is that among the labelled rows, by
+        cross-validation; it has an interval if these were drawn at random.
     labels
-        How many labels there are.
+        How many labels there are; for recall, without the rows that were given.
     found
         Relevant rows among them; None for accuracy.
     unfound, most_unfound
@@ -65,13 +73,20 @@ class Advice:
     unfound: float | None = None
     most_unfound: int | None = None
 
+    @property
+    def bounded(self) -> bool:
+        """Whether an interval is known."""
+        return self.least > 0 or self.most < 1
+
     def __str__(self) -> str:
         known = f"{self.labels:,} labels"
         if self.found is not None:
             known += f", {self.found:,} relevant"
-        told = "not known yet"
-        if not np.isnan(self.value):
-            told = f"{self.value:.1%} (between {self.least:.1%} and {self.most:.1%})"
+        told = "not known yet" if np.isnan(self.value) else f"{self.value:.1%}"
+        if self.bounded:
+            told += f" (between {self.least:.1%} and {self.most:.1%})"
+        elif not np.isnan(self.value):
+            told += " among them, by cross-validation"
         return f"{'Stop' if self.stop else 'Go on'}: {self.why}\n{known}; {self.measure} {told}."
 
 
@@ -82,20 +97,26 @@ def stop_advice(
     recall: float = 0.95,
     confidence: float = 0.95,
     patience: float = 1.9,
+    kappa: float | None = None,
 ) -> Advice:
     """An estimate of what more labels would bring, and whether to give them.
 
-    Where a class is sought, recall counts, and two things must hold to stop. The rate at which
+    Where a class is sought, recall counts, and two things must hold to stop, after ten finds at
+    the least; rows that were given, with a label or by `start`, are no finds. The rate at which
     relevant rows were found, taken to fall exponentially, leaves few enough to be found. And
     there are `patience` times the labels that it took to find a share `recall` of what has been
     found: nearly all came early, and much reading since brought next to nothing. With a patience
     up to 2, the second alone never asks for more than twice the labels that the share `recall` of
-    all relevant rows took, however many are unfound. Neither is a guarantee of recall: relevant
+    all relevant rows took, however many are unfound. The estimate takes the falling rate for
+    granted, but its interval reaches to what the labels since the last find do not rule out, if
+    the rows left are no richer than those. Neither is a guarantee of recall: relevant
     rows that are like none of the others are not foreseen.
 
     Otherwise accuracy counts: that of cross-validation among the labelled rows, which is too low
-    where the labelled rows are the hard ones. It is advised to stop when the latest fifth of the
-    labels has made almost no difference to what the model says of all rows.
+    where the labelled rows are the hard ones, so that it has no interval unless rows were drawn
+    at random. It is advised to stop when the latest fifth of the labels has made almost no
+    difference to what the model says of all rows, and the model is right on more of the labelled
+    rows than the most frequent class, beyond chance (the exact test of McNemar 1947).
 
     Parameters
     ----------
@@ -110,6 +131,9 @@ def stop_advice(
         Of the interval, and with which few enough must be left.
     patience
         How many times the labels that it took to find nearly all found so far.
+    kappa
+        How far people agree who have labelled the same rows, the least if there are several; see
+        `agreement`. Below 0.4 it is never advised to stop.
 
     Examples
     --------
@@ -135,8 +159,16 @@ def stop_advice(
         raise SatsumaError("Nothing is labelled yet, so there is nothing to go by.")
     wanted = sought_in(labelling) if sought is None else sought
     if wanted is None:
-        return _by_accuracy(labelling, confidence)
-    return recall_advice(finds_of(labelling, wanted), recall, confidence, patience)
+        made = _by_accuracy(labelling, confidence)
+    else:
+        made = recall_advice(finds_of(labelling, wanted), recall, confidence, patience)
+    if made.stop and kappa is not None and kappa < _OF_ONE_MIND:
+        why = (
+            f"people do not agree on the same rows (kappa {kappa:.2f}, and {_OF_ONE_MIND} is the "
+            f"least). Settle what they mean first."
+        )
+        return replace(made, stop=False, why=why)
+    return made
 
 
 def sought_in(labelling: Labelling) -> str | None:
@@ -155,12 +187,11 @@ def sought_in(labelling: Labelling) -> str | None:
 
 
 def finds_of(labelling: Labelling, sought: str) -> Finds:
-    """The labels in order, those that were there before first, and which were of a class."""
-    order = list(dict.fromkeys(labelling.order))
-    before = np.setdiff1d(labelling.labelled_rows, order)
-    rows = np.concatenate([before, np.array(order, np.intp)]).astype(np.intp)
-    found = labelling.told[rows] == labelling.target.code(sought)
-    return Finds(found, len(labelling.told) - len(set(labelling.unknown) - set(order)))
+    """The labels in order, without rows that were given, and which were of a class."""
+    rows = [row for row in dict.fromkeys(labelling.order) if row not in labelling.given]
+    found = labelling.told[np.array(rows, np.intp)] == labelling.target.code(sought)
+    away = labelling.given.union(labelling.unknown).difference(rows)
+    return Finds(found, len(labelling.told) - len(away))
 
 
 def recall_advice(
@@ -175,6 +206,10 @@ def recall_advice(
         stop, why = True, "every row has a label."
     elif not total:
         stop, why = False, "nothing relevant was found yet."
+    elif total < FEWEST:
+        rows = "row was" if total == 1 else "rows were"
+        stop = False
+        why = f"{total} relevant {rows} found, and before {FEWEST} nothing is known of the rest."
     elif rest.most > most:
         stop, why = False, f"up to {rest.most:,} relevant rows may be unfound among {left:,}."
     elif labels < needed:
@@ -190,10 +225,12 @@ def recall_advice(
             f"{labels - finds.labels_for(recall):,} since brought little; "
             f"{rest.expected:.1f} are expected among the {left:,} left."
         )
-    ends = [total / max(total + each, 1) for each in (rest.expected, rest.most, rest.least)]
+    most_unfound = max(rest.most, finds.most_unfound(confidence))
+    unfound = rest.expected, max(most_unfound, rest.expected), min(rest.least, rest.expected)
+    ends = [total / max(total + each, 1) for each in unfound]
     return Advice(
         stop, why, "recall", *ends,
-        labels=labels, found=total, unfound=rest.expected, most_unfound=rest.most,
+        labels=labels, found=total, unfound=rest.expected, most_unfound=most_unfound,
     )  # fmt: skip
 
 
@@ -219,7 +256,7 @@ def stop_point(
     Examples
     --------
     >>> stop_point(Finds(np.arange(300) < 40, 2000)), stop_point(Finds(np.arange(60) < 40, 2000))
-    (97, None)
+    (104, None)
     """
     for labels in range(1, len(finds.found) + 1):
         before = finds.up_to(labels)
@@ -236,8 +273,6 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> Advice:
     """What cross-validation says, and whether the latest labels have made a difference."""
     from scipy import stats
 
-    from satsuma.evaluate.validation import cross_validate
-
     rows, model = labelling.labelled, labelling.model
     if not isinstance(model, Classifier):
         raise ParameterError("stop_advice is for classes: there is none yet for numbers.")
@@ -247,17 +282,56 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> Advice:
         nan = float("nan")
         why = f"with {labels} labels, nothing can be said of accuracy."
         return Advice(False, why, "accuracy", nan, 0.0, 1.0, labels)
+    right = _right(labelling, rows)
+    value, least, most = float(right.mean()), 0.0, 1.0
+    if getattr(labelling.how, "acquire", None) == "random":
+        ends: Any = cast("Any", stats).binomtest(int(right.sum()), labels)
+        ends = ends.proportion_ci(confidence, method="wilson")
+        least, most = float(ends.low), float(ends.high)
+    stop, why = _no_more_needed(labelling, model, right)
+    return Advice(stop, why, "accuracy", value, least, most, labels)
+
+
+def _right(labelling: Labelling, rows: Table) -> npt.NDArray[np.bool_]:
+    """Which labelled rows are predicted right from the others."""
+    from satsuma.evaluate.validation import cross_validate
+
     learner: Any = labelling.how.learner
-    right = next(iter(cross_validate(learner, rows, folds=5, seed=0).scores("CA").values()))
-    test = cast("Any", stats).binomtest(round(right * labels), labels)
-    ends: Any = test.proportion_ci(confidence, method="wilson")
+    predicted = cross_validate(learner, rows, folds=5, seed=0).predictions()
+    return np.asarray(predicted == rows[labelling.target.name], np.bool_)
+
+
+def _no_more_needed(
+    labelling: Labelling, model: Classifier, right: npt.NDArray[np.bool_]
+) -> tuple[bool, str]:
+    """Whether the latest labels have made no difference to a model that is of some use."""
+    if len(right) + len(set(labelling.unknown)) >= len(labelling.told):
+        return True, "every row has a label."
+    codes = labelling.told[labelling.labelled_rows]
+    common = int(np.bincount(codes).argmax())
+    if not _beats(right, codes == common):
+        share, name = float((codes == common).mean()), labelling.target.values[common]
+        return False, (
+            f"the model is right on {right.mean():.0%} of the labelled rows, which is not more, "
+            f"beyond chance, than always to say {name!r} ({share:.0%})."
+        )
     kappa = _agreement(labelling, model)
     same = kappa >= _AGREE
-    stop = same or labels + len(labelling.unknown) >= len(labelling.told)
-    latest = round(_LATEST * labels)
-    word = "almost no" if same else "a"
-    why = f"the latest {latest} labels made {word} difference to the model (kappa {kappa:.3f})."
-    return Advice(stop, why, "accuracy", right, float(ends.low), float(ends.high), labels)
+    latest, word = round(_LATEST * len(right)), "almost no" if same else "a"
+    return same, (
+        f"the latest {latest} labels made {word} difference to the model (kappa {kappa:.3f})."
+    )
+
+
+def _beats(right: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> bool:
+    """Whether one is right more often than another on the same rows, beyond chance."""
+    from scipy import stats
+
+    mine, theirs = int((right & ~other).sum()), int((other & ~right).sum())
+    if mine <= theirs:
+        return False
+    test: Any = cast("Any", stats).binomtest(mine, mine + theirs, alternative="greater")
+    return float(test.pvalue) <= _BY_CHANCE
 
 
 def _learned_before(labelling: Labelling, kept: npt.NDArray[np.bool_]) -> Any:

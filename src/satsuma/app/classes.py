@@ -30,6 +30,7 @@ class Classes:
         self._first = set(self.how.first(task.learned).tolist())
         #: Rows that had a label in the file.
         self.known = {int(row) for row in self.labelling.labelled_rows}
+        self.labelling.given = frozenset(self.known)  # the first rows are the page's own choice
         self._before = self.labelling.told.copy() if self.known else None
 
     @property

@@ -13,7 +13,7 @@ from satsuma.app.refusal import Refusal
 CLASS, NAME, COMMENT = 100, 40, 2000
 
 _ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
-_KEY = re.compile(r"[0-9a-f]{32}(-[0-9]{1,9})?")
+_KEY = re.compile(r"k[0-9a-f]{32}|[0-9a-f]{32}((-[0-9]{1,9}){3})?")
 
 #: A day: nobody thinks longer.
 _LONGEST = 86_400_000

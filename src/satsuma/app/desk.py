@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any, cast
@@ -13,13 +14,16 @@ from satsuma.app.event import Event
 from satsuma.app.goals import Goals
 from satsuma.app.keys import Keys
 from satsuma.app.log import Log
+from satsuma.app.places import Places
 from satsuma.app.question import KINDS, Question
 from satsuma.app.queues import Queues
 from satsuma.app.reasons import shown
 from satsuma.app.refusal import Refusal
+from satsuma.app.settings import check_settings
 from satsuma.app.state import State
 from satsuma.app.task import MOST_CLASSES, Task
 from satsuma.data.columns import spell
+from satsuma.errors import SatsumaError
 
 #: Milliseconds for which a row is kept for whom it was handed to.
 LEASE = 10 * 60_000
@@ -49,20 +53,48 @@ class Desk:
 
     def __init__(self, task: Task, log: Log) -> None:
         self.task, self.log, self.lock = task, log, RLock()
-        self.keys = Keys(task.table, task.filled)
-        self.asking: Classes | Goals = Goals(task) if task.is_search else Classes(task)
-        self.state = State(self.keys.find, self.asking.settle, one_mind=not task.is_search)
-        self.queues = Queues(self.state, self.asking)
+        self.keys = Keys(task.table, task.filled, task.key)
         self._leases: dict[str, Lease] = {}
-        self.catch_up()
-        for who, row, until, asked in log.leases():
-            if 0 <= row < len(task.table):
-                self._leases[who] = Lease(row, until, **json.loads(asked))
+        try:
+            check_settings(task, log)
+            self._begin()
+            self._take_up_leases()
+        except SatsumaError:
+            log.close()
+            raise
+
+    def _take_up_leases(self) -> None:
+        for who, key, until, asked in self.log.leases():
+            row = self.state.find(key)
+            if row is not None:
+                with suppress(ValueError, TypeError):  # of a lease that is no good, nothing hangs
+                    self._leases[who] = Lease(row, until, **json.loads(asked))
+
+    def _begin(self) -> None:
+        """Let all events of the log count."""
+        task, events = self.task, self.log.after(0)
+        self.places = Places(self.keys, events)
+        self.asking: Classes | Goals = Goals(task) if task.is_search else Classes(task)
+        self.state = State(self.places.find, self.asking.settle, one_mind=not task.is_search)
+        self.queues = Queues(self.state, self.asking)
+        for event in events:
+            self.state.apply(event)
 
     def catch_up(self) -> None:
-        """Let all events count that are in the log, whoever put them there."""
-        for event in self.log.after(self.state.seq):
+        """Let the new events of the log count, whoever put them there."""
+        events = self.log.after(self.state.seq)
+        if any(self.places.doubtful(event.row) for event in events):
+            self._begin()  # somebody labels another version of the file: all are weighed anew
+            return
+        for event in events:
             self.state.apply(event)
+
+    @property
+    def edited(self) -> list[int]:
+        """Rows whose cells are not what they were when they were labelled."""
+        latest = ((row, self.state.latest(row)) for row in self.state.settled)
+        return [row for row, event in latest
+                if event is not None and event.cells != self.keys.content(row)]  # fmt: skip
 
     # Asking
 
@@ -95,14 +127,15 @@ class Desk:
         lease = Lease(question.row, now + LEASE, question.kind, why, self.state.seq)
         self._leases[who] = lease
         asked = json.dumps({"kind": lease.kind, "why": why, "model": lease.model})
-        self.log.lease(who, lease.row, lease.until, asked)
+        self.log.lease(who, question.key, lease.until, asked)
         return question
 
     def _away(self, who: str, now: int) -> set[int]:
         """Rows in the hands of others, be it at the desk of another process."""
         here = [(name, each.row, each.until) for name, each in self._leases.items()]
-        there = [(name, row, until) for name, row, until, _ in self.log.leases()]
-        return {row for name, row, until in (*here, *there) if name != who and until > now}
+        there = [(name, self.state.find(key), until) for name, key, until, _ in self.log.leases()]
+        held = (row for name, row, until in (*here, *there) if name != who and until > now)
+        return {row for row in held if row is not None}
 
     def _question(self, row: int, kind: str) -> Question:
         people = self.state.people.items()
@@ -142,7 +175,7 @@ class Desk:
 
     def _event(self, who: str, deed: Deed) -> Event:
         made = self._plain(who, deed)
-        row = self.keys.find(deed.row)
+        row = (self.state if deed.what == "undo" else self.keys).find(deed.row)
         if row is None:
             raise Refusal(404, "There is no such row in the table.")
         self._check_value(deed)
@@ -158,7 +191,8 @@ class Desk:
         else:
             why, model = dict(lease.why), lease.model
         brief = shown(self.task.table, row, self.task.filled, 200)
-        return replace(made, why=why, model=model, shown=brief)
+        cells = self.keys.content(row)
+        return replace(made, why=why, model=model, shown=brief, cells=cells)
 
     def _check_value(self, deed: Deed) -> None:
         if deed.what != "label":

@@ -105,11 +105,11 @@ def predictions(desk: Desk) -> Table:
 
 
 def strays(desk: Desk) -> Table:
-    """Events whose row is no longer in the file."""
+    """Answers that are set aside: their row is not in the file, or nobody can say which it is."""
     rows = [
         (e.who, e.what, e.value if isinstance(e.value, str) else json.dumps(e.value), e.shown,
          e.row)
-        for e in desk.state.strays
+        for e in desk.state.set_aside
     ]  # fmt: skip
     if not rows:
         raise Refusal(409, "Every answer has its row in the file.")
@@ -119,7 +119,8 @@ def strays(desk: Desk) -> Table:
 
 def _written(make: Callable[[Desk], Table], ending: str) -> Callable[[Desk, Path, bool], None]:
     def put(desk: Desk, path: Path, raw: bool) -> None:
-        options: Any = {"escape_formulas": True} if ending == "csv" and not raw else {}
+        # For people and their spreadsheets, names stay as they were.
+        options: Any = {"marks": False, "escape_formulas": not raw} if ending == "csv" else {}
         write(make(desk), path, **options)
 
     return put

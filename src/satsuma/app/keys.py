@@ -1,115 +1,219 @@
-"""Keys: rows known by what is in them, wherever they stand in the file."""
+"""Keys: rows known by what is in them, or by a key column, wherever they stand in the file."""
 
-from hashlib import blake2b
-from math import isfinite
-from typing import Any, cast
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array
+from satsuma.app.row_hashes import Hashes, row_hashes
 from satsuma.data.table import Table
-from satsuma.data.variable import Variable
+from satsuma.errors import DomainError
 
-Hashes = npt.NDArray[np.uint64]
+Rows = npt.NDArray[np.intp]
+
+#: What a key begins with that is of the key column alone.
+_BY_COLUMN = "k"
 
 
 class Keys:
     """A key for each row, made of its cells: the order of rows and of columns does not matter.
 
-    Rows that are the same in every cell are told apart by counting: the first, the second of them.
-    A missing cell adds nothing, so that a column which is empty may come and go. A symbol that
-    spells a number is that number, whatever kind the column was taken for.
+    Rows that are the same in every cell are numbered, those first that are still to be filled in.
+    Their keys end in their number, how many such rows there are, and how many are to be filled in:
+    if these counts change, nobody can say any more which row was meant. If a key column is named,
+    rows are known by it alone, and their other cells may change.
 
     Parameters
     ----------
     table
         The rows.
-    without
+    filled
         Columns that do not count: those that are to be filled in.
+    column
+        The key column, if there is one: no cell of it may be missing or be there twice.
 
     Examples
     --------
     >>> table = Table.of([(1, "a"), (2, "b"), (1, "a")], ["x", "y"])
     >>> keys = Keys(table)
-    >>> keys.find(keys[1]), keys.find(keys[2]), keys[2] == keys[0] + "-1"
+    >>> keys.find(keys[1]), keys.find(keys[2]), keys[2].endswith("-1-2-2")
     (1, 2, True)
     >>> Keys(table.select(["y", "x"]))[1] == keys[1], keys.find("0" * 32)
     (True, None)
+    >>> [rows.tolist() for rows in keys.twins]
+    [[0, 2]]
     """
 
-    def __init__(self, table: Table, without: tuple[str, ...] = ()) -> None:
-        self._hashes = np.zeros((2, len(table)), np.uint64)
-        for variable, column in zip(table.domain, table.columns, strict=True):
-            if variable.name in without:
-                continue
-            name = _of_string(variable.name)
-            for lane, cells in enumerate(_of_column(variable, column)):
-                # Sums of well mixed numbers: no column comes first.
-                some = _mixed(cells ^ name[lane])
-                self._hashes[lane] += np.where(table.missing(variable.name), np.uint64(0), some)
-        self._order = np.argsort(self._hashes[0], kind="stable")
-        self._sorted = self._hashes[0][self._order]
-        # Which of its equals each row is; nearly always the first and only one.
-        first = cast("Any", np.searchsorted)(self._sorted, self._sorted)
-        self._count = np.zeros(len(table), np.int64)
-        self._count[self._order] = np.arange(len(table)) - first
-
-    def __len__(self) -> int:
-        return len(self._count)
+    def __init__(
+        self, table: Table, filled: tuple[str, ...] = (), column: str | None = None
+    ) -> None:
+        self.column = column
+        content = table.select([name for name in table.domain.names if name not in filled])
+        open_rows = np.zeros(len(table), np.bool_)
+        for name in filled:
+            open_rows |= table.missing(name)
+        self._content = _Index(content, open_rows if filled else ~open_rows)
+        self._named = None if column is None else _named_index(table, column, filled)
 
     def __getitem__(self, row: int) -> str:
         """The key of a row."""
-        a, b = (int(each) for each in self._hashes[:, row])
-        count = int(self._count[row])
-        return f"{a:016x}{b:016x}" + (f"-{count}" if count else "")
+        if self._named is not None:
+            return _BY_COLUMN + self._named.spelled(row)
+        twins = self._content.rows_of(self.content(row))
+        return self._content_key(row, twins, int(np.flatnonzero(twins == row)[0]))
+
+    def content(self, row: int) -> str:
+        """The hash of all that is in a row."""
+        return self._content.spelled(row)
 
     def find(self, key: str) -> int | None:
-        """The row of a key; None if there is no such row (any more)."""
-        wanted, _, count = key.partition("-")
+        """The row of a key; None if there is no such row (any more), or nobody can say which."""
+        if key.startswith(_BY_COLUMN):
+            if self._named is None:
+                return None
+            named = self._named.rows_of(key[1:])
+            return int(named[0]) if len(named) else None
+        rows, at = self._content.rows_of(key[:32]), Place.of(key).at
+        if at >= len(rows):
+            return None
+        row = int(rows[at])
+        return row if key == self._content_key(row, rows, at) else None
+
+    def _content_key(self, row: int, twins: Rows, at: int) -> str:
+        if len(twins) == 1:
+            return self.content(row)
+        unfilled = int(self._content.open_rows[twins].sum())
+        return f"{self.content(row)}-{at}-{len(twins)}-{unfilled}"
+
+    def rows_like(self, key: str) -> tuple[Rows, int]:
+        """The rows with the content of a key, in order, and how many are to be filled in."""
+        rows = self._content.rows_of("" if key.startswith(_BY_COLUMN) else key[:32])
+        return rows, int(self._content.open_rows[rows].sum())
+
+    @cached_property
+    def twins(self) -> list[Rows]:
+        """Groups of rows that are the same in every column, if no key column tells them apart."""
+        return [] if self._named is not None else list(self._content.groups())
+
+
+class Place(NamedTuple):
+    """Which of the rows of the same content a key means, and how many there were."""
+
+    at: int
+    rows: int
+    unfilled: int
+
+    @classmethod
+    def of(cls, key: str) -> "Place":
+        """The place that a key tells; a row without its like is the only one."""
+        found = [int(each) for each in key.split("-")[1:] if each.isdecimal()]
+        return cls(*found) if len(found) == len(cls._fields) else cls(0, 1, 1)
+
+
+def _named_index(table: Table, column: str, filled: tuple[str, ...]) -> "_Index":
+    variable = table.domain[column]
+    if column in filled:
+        raise DomainError(f"Column {column!r} is to be filled in, so it cannot be the key.")
+    missing = np.flatnonzero(table.missing(column))
+    if len(missing):
+        raise DomainError(
+            f"Column {column!r} cannot be the key: it is empty in {listed(missing)}. Fill it in, "
+            f"or name another column with key=."
+        )
+    index = _Index(table.select([variable.name]), np.ones(len(table), np.bool_))
+    for rows in index.groups():
+        cell = table.cell(int(rows[0]), column)
+        raise DomainError(
+            f"Column {column!r} cannot be the key: it is {cell!r} in {listed(rows)}. Make its "
+            f"values unique, or name another column with key=."
+        )
+    return index
+
+
+def listed(rows: Rows, most: int = 8) -> str:
+    """Rows in words, counted from 1.
+
+    Examples
+    --------
+    >>> listed(np.array([2, 16, 17])), listed(np.array([4]))
+    ('rows 3, 17 and 18', 'row 5')
+    """
+    told = [f"{row + 1:,}" for row in np.sort(rows)[:most].tolist()]
+    if len(rows) > most:
+        told.append(f"{len(rows) - most:,} more")
+    if len(told) == 1:
+        return f"row {told[0]}"
+    return f"rows {', '.join(told[:-1])} and {told[-1]}"
+
+
+class _Index:
+    """Rows by their hash; rows of equal hashes are compared, and must be equal.
+
+    Parameters
+    ----------
+    table
+        The columns that count.
+    open_rows
+        Rows that come first among equals.
+    """
+
+    def __init__(self, table: Table, open_rows: npt.NDArray[np.bool_]) -> None:
+        self.open_rows = open_rows
+        self._hashes: Hashes = row_hashes(table)
+        self._order = _sorted_rows(self._hashes, open_rows)
+        self._sorted = self._hashes[:, self._order]
+        self._same = (self._sorted[:, 1:] == self._sorted[:, :-1]).all(axis=0)
+        at = np.flatnonzero(self._same)
+        _check_equal(table, self._order[at], self._order[at + 1])
+
+    def spelled(self, row: int) -> str:
+        """The hash of a row."""
+        a, b = self._hashes[:, row].tolist()
+        return f"{a:016x}{b:016x}"
+
+    def rows_of(self, spelled: str) -> Rows:
+        """The rows of a hash, in order."""
         try:
-            first = np.searchsorted(self._sorted, np.uint64(int(wanted[:16], 16)))
-            at = int(first) + int(count or 0)
+            wanted = np.uint64(int(spelled[:16], 16)), np.uint64(int(spelled[16:], 16))
         except (ValueError, OverflowError):
-            return None
-        if not 0 <= at < len(self._order):
-            return None
-        row = int(self._order[at])
-        return row if self[row] == key else None
+            return np.zeros(0, np.intp)
+        start, stop = 0, len(self._order)
+        for lane, each in zip(self._sorted, wanted, strict=True):
+            ends = [cast("Any", np.searchsorted)(lane[start:stop], each, side)
+                    for side in ("left", "right")]  # fmt: skip
+            start, stop = start + int(ends[0]), start + int(ends[1])
+        return self._order[start:stop]
+
+    def groups(self) -> Iterator[Rows]:
+        """Rows that are equal to others, group by group, by where the first of them stands."""
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], self._same, [False]]).astype(int)))
+        found = [self._order[a : b + 1] for a, b in edges.reshape(-1, 2).tolist()]
+        yield from sorted((np.sort(rows) for rows in found), key=lambda rows: int(rows[0]))
 
 
-def _of_column(variable: Variable, column: Array) -> Hashes:
-    """(2, rows): two numbers for each cell."""
-    if variable.kind == "num":
-        return _of_numbers(column)
-    if variable.kind == "text":
-        made = [(0, 0) if cell is None else _of_string(cell) for cell in column.tolist()]
-        return np.array(made, np.uint64).reshape(-1, 2).T
-    values = [*map(_of_string, variable.values), (0, 0)]
-    return np.array(values, np.uint64)[column].T
+def _sorted_rows(hashes: Hashes, open_rows: npt.NDArray[np.bool_]) -> Rows:
+    """Rows by both lanes, then open ones first; nearly always the first lane decides."""
+    first, second = hashes
+    order = np.argsort(first, kind="stable")
+    same = np.concatenate([[False], first[order[1:]] == first[order[:-1]], [False]])
+    at = np.flatnonzero(same[1:] | same[:-1])
+    tied = order[at]
+    order[at] = tied[np.lexsort((~open_rows[tied], second[tied], first[tied]))]
+    return order
 
 
-def _of_numbers(numbers: Any) -> Hashes:
-    # Adding 0 makes one of the two zeros.
-    bits = np.ascontiguousarray(numbers + 0.0, np.float64).view(np.uint64)
-    return np.stack([bits, _mixed(bits)])
-
-
-def _of_string(text: str) -> tuple[int, int]:
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("inf")
-    if isfinite(number):
-        a, b = _of_numbers(np.array([number]))[:, 0].tolist()
-        return a, b
-    made = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    return int.from_bytes(made[:8], "little"), int.from_bytes(made[8:], "little")
-
-
-def _mixed(x: Hashes) -> Hashes:
-    """Every bit moves about half of the others (splitmix64: Steele, Lea and Flood 2014)."""
-    x = x + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
+def _check_equal(table: Table, ones: Rows, others: Rows) -> None:
+    """Rows of the same hash that differ are a collision, which is never passed over."""
+    for variable, column in zip(table.domain, table.columns, strict=True):
+        a, b = column[ones], column[others]
+        differ = np.asarray(a != b)
+        if variable.kind == "num":
+            differ &= ~(np.isnan(a) & np.isnan(b))
+        if differ.any():
+            at = int(np.flatnonzero(differ)[0])
+            raise DomainError(
+                f"Rows {ones[at] + 1:,} and {others[at] + 1:,} differ, and yet have the same hash, "
+                f"so they cannot be told apart by what is in them. Name a key column with key=."
+            )

@@ -20,14 +20,15 @@ def label(
     target: str | None = None,
     classes: Sequence[str] = (),
     sought: str | None = None,
+    key: str | None = None,
     name: str = "me",
     log: str | os.PathLike[str] | None = None,
 ) -> "Label":
     """Label a table in a notebook: one row at a time, the one most worth asking about.
 
     Every answer is on disk before the next row appears; called again, it goes on where it
-    stopped. It needs ``satsuma[jupyter]``. In a terminal, ``satsuma label FILE`` opens the same
-    view in the browser.
+    stopped, and remembers `target`, `sought` and `key`. It needs ``satsuma[jupyter]``. In a
+    terminal, ``satsuma label FILE`` opens the same view in the browser.
 
     Parameters
     ----------
@@ -39,7 +40,10 @@ def label(
     classes
         Names to choose among, beside those that the table knows.
     sought
-        The class to look for, if all others matter less.
+        The class to look for, if all others matter less; an empty one looks for none any more.
+    key
+        A column that tells rows apart: if the file changes, labels follow it. Unless given, a row
+        is known by all its cells.
     name
         Who labels.
     log
@@ -67,12 +71,12 @@ def label(
             "label needs the package anywidget. Install it with: pip install satsuma[jupyter]"
         )
     from satsuma.app.server import log_of
-    from satsuma.app.task import aimed, task_of
+    from satsuma.app.settings import resumed_task
     from satsuma.app.widget import Label
 
     rows = table if isinstance(table, Table) else read(table)
     file = isinstance(table, str | os.PathLike)
     beside = Path(table) if file else Path(rows.name or "table")  # type: ignore[arg-type]
     where = log_of(beside) if log is None else Path(log)
-    task = task_of(aimed(rows, target), classes=classes, sought=sought)
+    task = resumed_task(rows, where, target=target, classes=classes, sought=sought, key=key)
     return Label(task, where, name)

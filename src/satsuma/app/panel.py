@@ -134,10 +134,11 @@ class Panels:
             if seq == self.latest.seq:
                 return self.latest
             labelling = asking.snapshot() if isinstance(asking, Classes) else None
+            kappa = _least_kappa(desk)
         if labelling is not None:
             how = desk.task.how
             labelling.how = replace(how, learner=patient(how.learner, self._turns))
-            made = _of_classes(labelling, seq, desk.task.sought)
+            made = _of_classes(labelling, seq, desk.task.sought, kappa)
         else:
             assert isinstance(asking, Goals)
             with desk.lock:
@@ -148,11 +149,17 @@ class Panels:
         return made
 
 
-def _of_classes(labelling: Labelling, seq: int, sought: str | None) -> Panel:
+def _least_kappa(desk: Desk) -> float | None:
+    """How far those two people agree who agree least; None if nobody shares rows that differ."""
+    kappas = [found.kappa for _, _, found in desk.state.agreements()]
+    return min((kappa for kappa in kappas if not np.isnan(kappa)), default=None)
+
+
+def _of_classes(labelling: Labelling, seq: int, sought: str | None, kappa: float | None) -> Panel:
     if not labelling.ready:
         return Panel(seq)
     try:
-        advice = stop_advice(labelling, sought=sought)
+        advice = stop_advice(labelling, sought=sought, kappa=kappa)
     except SatsumaError:
         advice = None
     return Panel(seq, advice, _line(labelling, sought), doubts=_doubts(labelling))

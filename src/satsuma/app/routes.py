@@ -78,6 +78,8 @@ class Routes:
 
     async def _page(self, request: Request) -> Response:
         word = request.query_params.get("token")
+        if word is not None and request.method == "HEAD":
+            return Response()  # somebody looks whether the link is alive: it is not used up
         if word is not None:
             return self._enter(word)
         try:

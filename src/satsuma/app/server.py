@@ -7,7 +7,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import uvicorn
@@ -87,6 +87,7 @@ def serve(
     port: int = 0,
     browser: bool = True,
     tell: Callable[[str], object],
+    note: Callable[[str], object] = lambda _: None,
 ) -> None:
     """Serve the page until it is told to end (Ctrl-C).
 
@@ -106,26 +107,26 @@ def serve(
         Whether to open the page.
     tell
         Called with a link that lets a browser in, and with another whenever one was used.
+    note
+        Called before with what should be known of the rows and their labels.
     """
-    listening = bound(host, port)
-    names = names_of(host, listening.getsockname()[1])
-    service = Service(task, log)
+    with closing(bound(host, port)) as listening, closing(Service(task, log)) as service:
+        names = names_of(host, listening.getsockname()[1])
+        for each in service.notes():
+            note(each)
 
-    def link(word: str) -> str:
-        return f"http://{names[0]}/?token={word}"
+        def link(word: str) -> str:
+            return f"http://{names[0]}/?token={word}"
 
-    doors = Doors((name or _user())[:NAME], lambda word: tell(link(word)))
-    first = link(doors.word())
-    tell(first)
-    if browser:
-        threading.Timer(0.3, webbrowser.open, [first]).start()
-    # While the panel is worked out, an answer waits for its turn at every step; turns are short so.
-    sys.setswitchinterval(_TURN)
-    try:
+        doors = Doors((name or _user())[:NAME], lambda word: tell(link(word)))
+        first = link(doors.word())
+        tell(first)
+        if browser:
+            threading.Timer(0.3, webbrowser.open, [first]).start()
+        # While the panel is worked out, an answer waits for its turn at every step; turns are
+        # short so.
+        sys.setswitchinterval(_TURN)
         server_of(service, doors, names).run(sockets=[listening])
-    finally:
-        service.close()
-        listening.close()
 
 
 def _user() -> str:

@@ -7,6 +7,7 @@ from satsuma.app.deed import deed_of, fields
 from satsuma.app.desk import Desk
 from satsuma.app.exports import EXPORTS
 from satsuma.app.log import Log
+from satsuma.app.notes import notes
 from satsuma.app.panel import Panels
 from satsuma.app.question import QUEUES
 from satsuma.app.refusal import Refusal
@@ -61,6 +62,10 @@ class Service:
             self.panels.wake()
             return self._shown(who, queue)
 
+    def notes(self) -> list[str]:
+        """What whoever labels should know of the rows and their labels."""
+        return notes(self.desk)
+
     def panel(self, who: str, queue: str) -> dict[str, Any]:
         """How far the labelling has come."""
         return progress(self.desk, who, _queue({"queue": queue}), self.panels.latest)
@@ -71,8 +76,8 @@ class Service:
     def exports(self) -> list[tuple[str, list[tuple[str, str]]]]:
         """What can be exported, and where it is."""
         groups = [*_EXPORTS]
-        if self.desk.state.strays:
-            groups.append(("No longer in the file", (("unmatched.csv", "CSV"),)))
+        if self.desk.state.set_aside:
+            groups.append(("Set aside", (("unmatched.csv", "CSV"),)))
         return [
             (group, [(f"/export/{name}", told) for name, told in links]) for group, links in groups
         ]

@@ -82,7 +82,8 @@ class State:
         self.differing: dict[int, None] = {}
         self.looked_at: set[int] = set()
         self.comments: defaultdict[int, list[Event]] = defaultdict(list)
-        #: Events about rows that are not in the table (any more).
+        #: Events about rows that are not in the table (any more), or of which nobody can say
+        #: which row was meant.
         self.strays: list[Event] = []
 
     def apply(self, event: Event) -> None:
@@ -154,6 +155,17 @@ class State:
         """What this person could undo."""
         deeds = self.people[who].deeds if who in self.people else []
         return deeds[-1] if deeds else None
+
+    @property
+    def set_aside(self) -> list[Event]:
+        """Labels and comments in force that have no row."""
+        undone = {event.of for event in self.strays if event.what == "undo"}
+        return [e for e in self.strays if e.what in ("label", "comment") and e.id not in undone]
+
+    def latest(self, row: int) -> Event | None:
+        """The latest answer about a row that is in force."""
+        said = [p.said[row][-1] for p in self.people.values() if p.said.get(row)]
+        return max(said, key=lambda event: event.seq, default=None)
 
     def agreements(self) -> list[tuple[str, str, Agreement]]:
         """How far each two people agree, by their first answers, given without the other's."""

@@ -40,12 +40,15 @@ class Task:
         The columns that are to be filled in: the target, or the goals.
     sought
         The class that rows are searched for, if any.
+    key
+        The column that rows are known by; None where it is all their cells.
     """
 
     table: Table
     learned: Table
     filled: tuple[str, ...]
     sought: str | None = None
+    key: str | None = None
 
     @property
     def is_search(self) -> bool:
@@ -67,7 +70,13 @@ class Task:
         )
 
 
-def task_of(table: Table, *, classes: Sequence[str] = (), sought: str | None = None) -> Task:
+def task_of(
+    table: Table,
+    *,
+    classes: Sequence[str] = (),
+    sought: str | None = None,
+    key: str | None = None,
+) -> Task:
     """What is to be asked about a table.
 
     With goals and no target, the best row is searched for. Otherwise classes are asked for: of the
@@ -82,6 +91,8 @@ def task_of(table: Table, *, classes: Sequence[str] = (), sought: str | None = N
         Names to choose among, beside those that the table knows.
     sought
         The class that rows are searched for; None where all count the same.
+    key
+        The column that rows are known by, if the file may change; see `Keys`.
 
     Examples
     --------
@@ -95,11 +106,11 @@ def task_of(table: Table, *, classes: Sequence[str] = (), sought: str | None = N
         raise DomainError("There is nothing to label: the table has no rows.")
     if table.domain.target is None and table.domain.goals and not classes:
         goals = tuple(goal.name for goal in table.domain.goals)
-        return Task(table, table, goals)
+        return Task(table, table, goals, key=key)
     whole = _with_classes(table, classes, sought)
     target = whole.domain.target
     assert target is not None
-    return Task(whole, _learned(whole), (target.name,), sought)
+    return Task(whole, _learned(whole), (target.name,), sought, key)
 
 
 def aimed(table: Table, target: str | None) -> Table:

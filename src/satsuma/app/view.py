@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from satsuma.app.desk import Desk
 from satsuma.app.goals import Goals
+from satsuma.app.notes import notes
 from satsuma.app.panel import Line, Panel
 from satsuma.app.question import Question
 from satsuma.data.columns import spell
@@ -186,7 +187,8 @@ def _panel(desk: Desk, panel: Panel) -> dict[str, Any]:
         "counts": counts,
         "most": max((n for _, n in counts), default=1) or 1,
         "agreements": desk.state.agreements() if desk.asking.names else [],
-        "strays": [e for e in desk.state.strays if e.what in ("label", "comment")],
+        "notes": notes(desk),
+        "strays": desk.state.set_aside,
         "search": isinstance(desk.asking, Goals),
         "labels": len(desk.state.settled),
         "enough": desk.asking.enough if isinstance(desk.asking, Goals) else 0,

@@ -82,6 +82,13 @@ def sorted_classes(table: Table) -> Table:
     return _listing(table, target, sorted(_seen(table, target)))
 
 
+def whole_weights(table: Table) -> Table:
+    """The same rows with weights that are whole numbers: `fit` takes fractions as relative."""
+    if table.domain.weight is None or table.weights is None:
+        return table
+    return with_column(table, table.domain.weight, np.ceil(table.weights))
+
+
 def _seen(table: Table, variable: Variable) -> list[str]:
     codes = table.column(variable.name)
     return [variable.values[code] for code in np.unique(codes[codes >= 0])]

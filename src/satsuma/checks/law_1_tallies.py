@@ -12,6 +12,7 @@ from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import known_only
 from satsuma.checks.tables import table_of, tables, with_column, with_hole
 from satsuma.data.table import Table
+from satsuma.evaluate.merging import kind_of
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.tallies.base import Tally
 
@@ -32,7 +33,7 @@ def _tallied(learner: Learner) -> Iterator[tuple[TallyLearner[Tally], Table]]:
 
 def _kind(learner: TallyLearner[Tally], tally: Tally) -> Any:
     """What makes the tallies of a learner: what it says, or else the class of one of them."""
-    return getattr(learner, "tally_kind", None) or type(tally)
+    return kind_of(learner) or type(tally)
 
 
 def cuts_change_nothing(learner: Learner) -> None:
@@ -81,7 +82,9 @@ def zero_adds_nothing(learner: Learner) -> None:
 
 def folds_are_tallied_alike(learner: Learner) -> None:
     """What `tally_kind` makes of folds in one pass is what `tally` makes of the rows of each."""
-    for one, table in _tallied(learner) if getattr(learner, "tally_kind", None) else ():
+    if not (learns_in_one_round(learner) and kind_of(learner)):
+        return
+    for one, table in _tallied(learner):
         asked = queries(table, learner.takes)
         folds = np.arange(len(table)) % 4 - 1  # the rows of fold -1 are in none
         told = "tallying folds by tally_kind, and their rows by tally,"

@@ -7,10 +7,10 @@ import numpy as np
 from satsuma.checks.answers import answers, check_close, check_same, queries
 from satsuma.checks.batches import Batches
 from satsuma.checks.broken import LawBroken, must_refuse, on
-from satsuma.checks.forms import fresh, given, parameters, sorted_classes
+from satsuma.checks.forms import fresh, given, parameters, sorted_classes, whole_weights
 from satsuma.checks.tables import attributes_of, table_of, tables
 from satsuma.kernels.threads import limited
-from satsuma.learners.learner import Learner
+from satsuma.learners.learner import Learner, learns_in_one_round
 
 _SIZE = 13
 
@@ -28,7 +28,7 @@ def calls_are_the_same(learner: Learner) -> None:
 def fit_is_the_same(learner: Learner) -> None:
     """``fit`` gives the model of ``learner(table)`` to the last bit; ``predict`` its values."""
     for base in tables(learner.takes):
-        table = sorted_classes(base)
+        table = whole_weights(sorted_classes(base))
         asked = queries(table, learner.takes)
         with on(table, "fit"):
             model = learner(table)
@@ -61,7 +61,7 @@ def arrays_are_the_same(learner: Learner) -> None:
 
 def partial_fit_is_the_same(learner: Learner) -> None:
     """Batches through ``partial_fit`` give the model of a source in the same batches."""
-    if learner.takes.rounds != "one":
+    if not learns_in_one_round(learner):
         return
     for base in tables(learner.takes):
         table = sorted_classes(base)

@@ -71,6 +71,18 @@ def fit_takes_weights(learner: Learner) -> None:
             check_close(answers(repeated.model_, asked), answers(fitted.model_, asked), told)
 
 
+def fit_takes_fractions_as_relative(learner: Learner) -> None:
+    """``sample_weight`` of 1/n for all of n rows is no weight at all, to ``fit``."""
+    for table in _unweighted(learner) if learner.takes.weights else ():
+        asked = queries(table, learner.takes)
+        with on(table, "fit with sample_weight of 1/n"):
+            shares = np.full(len(table), 1 / len(table))
+            fitted = fresh(learner).fit(**given(learner, table), sample_weight=shares)
+            plain = fresh(learner).fit(**given(learner, table))
+            told = "fit without weights, and with sample_weight of 1/n"
+            check_close(answers(plain.model_, asked), answers(fitted.model_, asked), told)
+
+
 def impossible_weights_are_refused(learner: Learner) -> None:
     """A weight that is negative or missing is refused, and so are all where none is taken."""
     table = tables(learner.takes)[0]
@@ -92,5 +104,6 @@ CHECKS = (
     a_weight_of_zero_leaves_out,
     a_weight_of_one_is_no_weight,
     fit_takes_weights,
+    fit_takes_fractions_as_relative,
     impossible_weights_are_refused,
 )

@@ -34,6 +34,7 @@ def cluster(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Find rows that belong together, and write a copy of the table that says which.
@@ -51,7 +52,9 @@ def cluster(
     from satsuma.data.variable import Variable
 
     check_output(output, file)
-    table = given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read).table()
+    table = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    ).table()
     rows, notes = models.without_text(table, _learner(method, 2, seed))
     count = k if k is not None or method != "kmeans" else _how_many(rows, seed)
     model = _learner(method, count or 2, seed)(rows)

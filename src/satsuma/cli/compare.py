@@ -34,6 +34,7 @@ def compare(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Cross-validate several learners on a table, and say which to take.
@@ -46,7 +47,9 @@ def compare(
     """
     import satsuma
 
-    asked = given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read)
+    asked = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    )
     chosen = learners_of(learners or [])
     with bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.aimed()
@@ -60,12 +63,12 @@ def compare(
 
 def _show(found: "Comparison") -> None:
     """The ranked table, the advice, and what is to be known beside it."""
-    from satsuma.evaluate.comparing import MARK, MEANS
+    from satsuma.evaluate.comparing import MARK
 
     say(f"{found.results.target.name}: {found.results.what}", "bold")
     head, *lines = found.cells()
     show_grid(head, lines, bold=[at for at, line in enumerate(lines) if line[-1] == MARK])
-    say(f"{MARK} {MEANS}\n", "dim")
+    say(f"{found.legend}\n", "dim")
     say(found.advice)
     for each in found.notes:
         note(each)
@@ -90,6 +93,7 @@ def _plain(found: "Comparison") -> dict[str, Any]:
     return {
         "target": results.target.name,
         "method": results.what,
+        "measure": found.measure,
         "learners": [
             {
                 "name": name,
@@ -97,7 +101,7 @@ def _plain(found: "Comparison") -> dict[str, Any]:
                 "scores": {score: each[name] for score, each in scores.items()},
                 "seconds": seconds[name],
                 "rank": rank,
-                "best": rank == 1,
+                "best": name in found.best,
             }
             for name, rank in found.ranks.items()
         ],

@@ -23,6 +23,7 @@ def explain(
     row: Annotated[int, typer.Option("--row", "-r", min=1, help="Which row; the first is 1.")] = 1,
     kind: o.Kind = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Say why a model says what it says of a row.
@@ -36,7 +37,7 @@ def explain(
       satsuma explain m.satsuma patients.csv --row 17 --json
     """
     found = models.opened(model)
-    table = given(file, kind=kind, read=read).table()
+    table = given(file, kind=kind, read=read, marks=marks).table()
     one = row_of(table, row)
     told = _told(found, one)
     if json:
@@ -64,7 +65,8 @@ def _told(model: Any, row: Row) -> dict[str, Any]:
         told["truth"] = row[target.name]
     if hasattr(model, "explain") and len(target.values) > 1:
         found = model.explain(row)
-        return {**told, "by": "log odds", "against": found.against, "parts": found.to_dict()}
+        told |= {"by": "log odds", "against": found.against, "threshold": found.threshold}
+        return {**told, "decision": found.decision, "parts": found.to_dict()}
     if hasattr(model, "root") and hasattr(model, "rules"):
         found = way(model, row)
         told |= {"by": "way", "way": found.steps}
@@ -127,6 +129,9 @@ def _show(row: int, told: dict[str, Any]) -> None:
     if len(parts) > MOST:
         rest = sum(added for _, added in parts[MOST:])
         say(f"… and {len(parts) - MOST} more, {rest:+.3f} together", "dim")
+    if told.get("decision"):
+        total = sum(told["parts"].values())
+        say(f"\nThe sum is {total:+.3f}. {told['decision']}")
 
 
 def _cell(cell: Any) -> str:

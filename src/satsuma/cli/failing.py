@@ -10,10 +10,15 @@ from typing import Any
 import typer
 
 from satsuma.cli.wording import as_options
+from satsuma.data.summary import cut
 from satsuma.errors import ParameterError, SatsumaError
 
 #: The exit codes: bad input, and what shells give to a command that was interrupted.
 BAD, INTERRUPTED = 1, 130
+
+#: Characters of a message; what cannot be printed is spelled out, so that no name of a file and
+#: no cell can steer a terminal.
+MOST = 10_000
 
 #: Whether tracebacks are wanted; `run` sets it.
 debug = False
@@ -64,6 +69,6 @@ def _placed(error: SatsumaError, named: dict[str, Any]) -> str:
 
 def refused(message: str) -> typer.Exit:
     """Say what is wrong in one line, and the exit that goes with it."""
-    line = " ".join(message.split())
+    line = cut(" ".join(message.split()), MOST)
     sys.stderr.write(f"satsuma: {line}\n")
     return typer.Exit(BAD)

@@ -4,15 +4,18 @@ import sys
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from satsuma.cli import options as o
 from satsuma.cli.plan import Less, More
 from satsuma.cli.reading import Given, given
-from satsuma.cli.telling import as_json, show_lines
+from satsuma.cli.telling import as_json, note, show_lines
 from satsuma.errors import DomainError
+
+if TYPE_CHECKING:
+    from satsuma.app.task import Task
 
 
 def label(
@@ -32,6 +35,10 @@ def label(
         str | None,
         typer.Option("--find", metavar="CLASS", help="Look for the rows of one class, the rare."),
     ] = None,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="NAME", help="A column that tells rows apart, as an id."),
+    ] = None,
     more: More = None,
     less: Less = None,
     name: Annotated[
@@ -44,9 +51,13 @@ def label(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Print the link, and open nothing.")
     ] = False,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Save what can be read of a damaged log, in a new one.")
+    ] = False,
     kind: o.Kind = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Label a table in the browser: one row at a time, the one most worth asking about.
@@ -58,30 +69,60 @@ def label(
     Examples:
       satsuma label issues.csv --target kind --classes bug,feature,docs
       satsuma label papers.csv --target relevant --find yes --classes yes,no
+      satsuma label issues.csv --key number
     """
     from satsuma.app.server import log_of, serve
-    from satsuma.app.task import aimed, task_of
+    from satsuma.app.settings import resumed_task
 
-    asked = given(file, kind=kind, ignore=ignore, read=read, more=more, less=less)
+    asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)
     log = log_of(_one_file(asked))
+    if repair:
+        _repair(log, json=json)
+        return
     names = [each.strip() for each in (classes or "").split(",") if each.strip()]
-    table = aimed(asked.table(), target)
-    task = task_of(table, classes=names, sought=find)
-    links: list[str] = []
+    table = asked.table()
+    task = resumed_task(table, log, target=target, classes=names, sought=find, key=key)
+    links, notes = list[str](), list[str]()
 
     def tell(link: str) -> None:
         links.append(link)
         if json and len(links) == 1:
-            as_json({"link": link, "log": str(log)})
+            more_notes = {"notes": notes} if notes else {}
+            as_json({"link": link, "log": str(log), **more_notes})
         elif len(links) == 1:
             show_lines(f"Labelling {table.name}: {link}")
             show_lines(f"Every answer is kept in {log}. End with Ctrl-C.")
+            for each in [*_as_before(task, find, key), *notes]:
+                note(each)
         elif not json:
             show_lines(f"Another browser: {link}")
         sys.stdout.flush()  # whoever reads it waits for it
 
     with suppress(KeyboardInterrupt):  # the way to end it
-        serve(task, log, name=name, host=host, port=port, browser=not no_browser, tell=tell)
+        serve(
+            task, log, name=name, host=host, port=port, browser=not no_browser, tell=tell,
+            note=notes.append,
+        )  # fmt: skip
+
+
+def _as_before(task: "Task", find: str | None, key: str | None) -> list[str]:
+    """What the log remembers and nobody has said again."""
+    made = list[str]()
+    if task.sought and find is None:
+        made.append(f"As before, rows are looked for that are {task.sought!r}. Else: --find ''.")
+    if task.key and key is None:
+        made.append(f"As before, rows are known by column {task.key!r}.")
+    return made
+
+
+def _repair(log: Path, *, json: bool) -> None:
+    from satsuma.app.repair import repair
+
+    found = repair(log)
+    if json:
+        as_json({"log": str(found.path), "saved": found.saved, "lost": found.lost})
+        return
+    show_lines(str(found))
 
 
 def _one_file(asked: Given) -> Path:

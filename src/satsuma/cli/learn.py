@@ -36,6 +36,7 @@ def learn(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Learn a model from a table, show it, and save it.
@@ -47,7 +48,9 @@ def learn(
       satsuma learn iris --learner tree:max_depth=2
     """
     check_output(output, file, table=False)
-    asked = given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read)
+    asked = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    )
     with bar("learning") as progress:
         model, notes = _learned(asked, learner, progress)
     if output is not None:

@@ -1,7 +1,7 @@
 """``satsuma look``: what is in a table, and what may be wrong with it."""
 
 import shlex
-from typing import Any
+from typing import Any, NamedTuple
 
 from satsuma.cli import options as o
 from satsuma.cli.reading import Given, given
@@ -25,6 +25,7 @@ def look(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Look at a table: its columns, what is missing, and what may be wrong with it.
@@ -37,14 +38,17 @@ def look(
     """
     from satsuma.report.doubts import doubts
 
-    asked = given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read)
-    table, notes = looked_at(asked)
+    asked = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    )
+    table, drawn_from, notes = looked_at(asked)
     found = doubts(table)
     if json:
         as_json(
             {
                 "name": table.name,
-                "rows": len(table),
+                "rows": drawn_from or len(table),
+                "looked_at": len(table),
                 "columns": _columns(table),
                 "target": None if table.domain.target is None else table.domain.target.name,
                 "notes": notes,
@@ -52,21 +56,33 @@ def look(
             }
         )
         return
-    _show(table)
+    _show(table, drawn_from)
     for each in notes:
         note(each)
+    where = "" if drawn_from is None else f"In the sample of {len(table):,} rows: "
     for each in found:
-        note(f"{each.sentence} {told(each.column, each.remedy)}")
+        note(f"{where}{each.sentence} {told(each.column, each.remedy)}")
 
 
-def looked_at(asked: Given) -> tuple[Table, list[str]]:
-    """The table, or some rows of a large one, and what is to be said of it."""
+class LookedAt(NamedTuple):
+    """A table, how many rows it was drawn from if it is a sample, and what is to be said of it."""
+
+    table: Table
+    drawn_from: int | None
+    notes: list[str]
+
+
+def looked_at(asked: Given) -> LookedAt:
+    """The table, or some rows of a large one."""
     if not asked.large:
         table = asked.table()
-        return table, list(table.notes)
+        return LookedAt(table, None, list(table.notes))
     source = asked.scan()
     table = source.sample(SAMPLE)
-    return table, [f"Of {len(source):,} rows, {len(table):,} drawn by chance are looked at."]
+    if len(table) == len(source):
+        return LookedAt(table, None, [])
+    drawn = f"Of {len(source):,} rows, {len(table):,} drawn by chance are looked at"
+    return LookedAt(table, len(source), [f"{drawn}: all figures are of these."])
 
 
 def told(column: str | None, remedy: str) -> str:
@@ -76,11 +92,12 @@ def told(column: str | None, remedy: str) -> str:
     return remedy.replace("give it the role 'ignore'", f"--ignore {shlex.quote(column)}")
 
 
-def _show(table: Table) -> None:
+def _show(table: Table, drawn_from: int | None) -> None:
     rows, columns = table.shape
     holes = sum(int(table.missing(at).sum()) for at in range(columns))
     share = f"{holes:,} cells missing ({holes / max(1, rows * columns):.1%})"
-    size = f"{rows:,} rows, {columns:,} columns, {share if holes else 'no cell missing'}"
+    sample = "" if drawn_from is None else f" drawn by chance from {drawn_from:,}"
+    size = f"{rows:,} rows{sample}, {columns:,} columns, {share if holes else 'no cell missing'}"
     say(f"{printable(table.name) or 'Table'}: {size}", "bold")
     head = ["column", "role", "kind", "missing"]
     lines = [_line(table, at) for at in range(min(columns, COLUMNS))]

@@ -33,6 +33,7 @@ def odd(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Find odd rows, say why they are, and write a copy of the table that tells.
@@ -48,7 +49,9 @@ def odd(
     from satsuma.cli.adding import with_columns
 
     check_output(output, file)
-    table = given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read).table()
+    table = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    ).table()
     learner = satsuma.Anomaly(share=share, seed=seed)
     rows, notes = models.without_text(table, learner)
     model = learner(rows)

@@ -63,6 +63,15 @@ Read = Annotated[
         rich_help_panel=_COLUMNS,
     ),
 ]
+Marks = Annotated[
+    bool,
+    typer.Option(
+        "--marks",
+        help="Names say what columns are for: play! the target, Mpg+ and Lbs- goals, HpX ignored, "
+        "a first capital a number.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
 Json = Annotated[
     bool,
     typer.Option("--json", help="Print JSON and nothing else.", rich_help_panel=_OUTPUT),

@@ -40,6 +40,7 @@ def plan(
     kind: o.Kind = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Say what sets the best rows apart, and what to change in a row: do this, not that.
@@ -55,7 +56,7 @@ def plan(
     from satsuma.plan.advise import advise
     from satsuma.plan.contrast import contrast
 
-    asked = given(file, kind=kind, ignore=ignore, read=read, more=more, less=less)
+    asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)
     table = asked.table()
     away = disty(table)(table)
     good = away <= np.nanquantile(away, best)

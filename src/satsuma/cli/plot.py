@@ -63,6 +63,7 @@ def plot(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Draw a picture of a table or of a model of it, and say what it shows.
@@ -87,6 +88,7 @@ def plot(
         weight=weight,
         ignore=ignore,
         read=read,
+        marks=marks,
         more=more,
         less=less,
     )

@@ -32,6 +32,7 @@ def predict(
     raw: o.Raw = False,
     kind: o.Kind = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Ask a model about every row of a file, which may be larger than memory.
@@ -50,7 +51,7 @@ def predict(
     check_output(output, file, model)
     found = models.opened(model)
     what = GetBoth if probabilities and found.target.kind == "sym" else GetValue
-    asked = _as_learned(given(file, kind=kind, read=read), found)
+    asked = _as_learned(given(file, kind=kind, read=read, marks=marks), found)
     if json:
         as_json(_answers(found, asked, probabilities))
         return

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from satsuma.data.files import is_pipe
 from satsuma.data.read import read
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
@@ -65,7 +66,8 @@ class Given:
     def scannable(self) -> bool:
         """Whether it can be read some thousand rows at a time."""
         bare = self.file.removesuffix(".gz").removesuffix(".zst")
-        return self.file != "-" and not self.shipped and not bare.endswith((".arff", ".xlsx"))
+        once = self.file == "-" or is_pipe(self.file)
+        return not once and not self.shipped and not bare.endswith((".arff", ".xlsx"))
 
     def table(self) -> Table:
         """All rows, in memory."""
@@ -130,6 +132,7 @@ def given(
     weight: str | None = None,
     ignore: Sequence[str] | None = None,
     read: Sequence[str] | None = None,
+    marks: bool = False,
     more: Sequence[str] | None = None,
     less: Sequence[str] | None = None,
 ) -> Given:
@@ -145,6 +148,8 @@ def given(
     if target is not None and target in roles:
         raise typer.BadParameter(f"{target!r} is the target, and cannot be anything else as well.")
     options = {name: _option(name, said) for name, said in pairs("--read", read).items()}
+    if marks:
+        options["marks"] = True
     said = (
         ("--target", [target] if target is not None else ()),
         ("--kind", kind or ()),
@@ -153,6 +158,7 @@ def given(
         ("--read", read or ()),
     )
     words = [word for option, values in said for value in values for word in (option, value)]
+    words += ["--marks"] if marks else []
     return Given(file, target, kinds, roles, options, words)
 
 

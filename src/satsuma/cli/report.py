@@ -30,6 +30,7 @@ def report(
     weight: o.Weight = None,
     ignore: o.Ignore = None,
     read: o.Read = None,
+    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Write one page about a table: what is in it, what is wrong, which model, where it errs.
@@ -44,13 +45,23 @@ def report(
     from satsuma.report.page import write_report
 
     check_output(output, file, table=False)
-    table, notes = looked_at(
-        given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read)
+    table, drawn_from, notes = looked_at(
+        given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks)
     )
     chosen = learners_of(learners or [])
     with bar("reporting") as progress:
-        write_report(table, output, learners=chosen, folds=folds, seed=seed, progress=progress)
+        write_report(
+            table, output, learners=chosen, folds=folds, seed=seed, progress=progress,
+            drawn_from=drawn_from,
+        )  # fmt: skip
     if json:
-        as_json({"page": output, "rows": len(table), "notes": notes})
+        as_json(
+            {
+                "page": output,
+                "rows": drawn_from or len(table),
+                "looked_at": len(table),
+                "notes": notes,
+            }
+        )
     else:
         say(f"Written: {output}")

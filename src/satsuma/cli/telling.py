@@ -33,7 +33,8 @@ def _put(shown: Any, **how: Any) -> None:
 
 def say(text: str, style: str = "") -> None:
     """A paragraph, wrapped at the width of the terminal."""
-    _put(Text(text, style=style))
+    lines = "\n".join(printable(line) for line in text.split("\n"))
+    _put(Text(lines, style=style))
 
 
 def show_lines(text: str, style: str = "") -> None:

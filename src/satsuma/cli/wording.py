@@ -22,6 +22,8 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"(table\.with_kinds\(|kinds=)\{{{_QUOTED}: '(?P<kind>\w+)'\}}\)?",
         lambda m: f"--kind {_name(m)}={m['kind']}",
     ),
+    (r"with key=", "with --key"),
+    (r"(?<![\w-])marks=True", "--marks"),
     (r" and find such rows in table\.aside", ""),
     (r"Say which one it is with target=", "Say which one it is with --target"),
     (

@@ -45,6 +45,8 @@ def escaping(out: str, raw: bool) -> bool:
 def write_table(table: Table, out: str, raw: bool) -> None:
     """Write a table to a file, whole or not at all."""
     options: Any = {"escape_formulas": True} if escaping(out, raw) else {}
+    if "marks" in WRITING[find_format(out, None, WriteError).name]:
+        options["marks"] = False  # for people and their spreadsheets, names stay as they were
     write(table, out, **options)
 
 
@@ -53,5 +55,5 @@ def write_rows(tables: Iterable[Table], raw: bool) -> None:
     sys.stdout.flush()
     stream: Any = sys.stdout.buffer
     for at, table in enumerate(tables):
-        csv_put(table, header=at == 0, escape_formulas=not raw)(stream)
+        csv_put(table, header=at == 0, escape_formulas=not raw, marks=False)(stream)
     stream.flush()

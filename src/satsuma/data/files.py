@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import stat
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -36,16 +37,7 @@ def open_bytes(source: Readable) -> BinaryIO:
     if isinstance(source, bytes):
         stream: BinaryIO = io.BytesIO(source)
     elif isinstance(source, str | os.PathLike):
-        try:
-            stream = Path(source).open("rb")  # noqa: SIM115 - the caller closes it
-        except FileNotFoundError:
-            raise ReadError(
-                "there is no such file", file=label(source), remedy=_nearby(os.fspath(source))
-            ) from None
-        except IsADirectoryError:
-            raise ReadError(
-                "this is a folder", file=label(source), remedy="Name a file in it."
-            ) from None
+        stream = open_path(source)
     else:
         stream = source if source.seekable() else io.BytesIO(source.read())
     start = stream.tell()
@@ -60,6 +52,45 @@ def open_bytes(source: Readable) -> BinaryIO:
 
         return cast("BinaryIO", pa.CompressedInputStream(cast("io.IOBase", stream), "zstd"))
     return stream
+
+
+def open_path(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
+    """Open a file, or say in our words why it cannot be."""
+    told, remedy = "this is a device", "Name a file."
+    mode = mode_of(path)
+    if not (stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode)):
+        try:
+            return Path(path).open("rb", buffering)
+        except FileNotFoundError:
+            told, remedy = "there is no such file", _nearby(os.fspath(path))
+        except IsADirectoryError:
+            told, remedy = "this is a folder", "Name a file in it."
+        except PermissionError:
+            told, remedy = "it may not be read", "Ask for the right to read it."
+        except OSError as error:
+            told, remedy = f"it cannot be opened ({error.strerror or error})", "Mend the path."
+        except ValueError:
+            told, remedy = "a path cannot hold a NUL character", "Take it out."
+    raise ReadError(told, file=label(path), remedy=remedy)
+
+
+def mode_of(path: str | os.PathLike[str]) -> int:
+    """What a path leads to, as `stat` has it; 0 where it leads nowhere."""
+    try:
+        return Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return 0
+
+
+def is_pipe(path: str | os.PathLike[str]) -> bool:
+    """Whether a path leads to a pipe, as ``/dev/stdin`` may: it can be read once, from its start.
+
+    Examples
+    --------
+    >>> is_pipe("no such file")
+    False
+    """
+    return stat.S_ISFIFO(mode_of(path))
 
 
 def _nearby(path: str) -> str:

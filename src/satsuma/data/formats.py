@@ -53,7 +53,7 @@ READING = {
 
 #: The options of each format in writing.
 WRITING = {
-    **dict.fromkeys(("csv", "tsv"), ("delimiter", "missing", "escape_formulas")),
+    **dict.fromkeys(("csv", "tsv"), ("delimiter", "missing", "escape_formulas", "marks")),
     "tab": ("escape_formulas",),
     **dict.fromkeys(("arff", "parquet", "feather", "jsonl"), ()),
     "xlsx": ("sheet", "escape_formulas"),
@@ -84,6 +84,7 @@ class WriteOptions(TypedDict, total=False):
     missing: str
     sheet: str
     escape_formulas: bool
+    marks: bool | None
 
 
 class Format(NamedTuple):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from satsuma.data.shapes import Shape, shape_of
 from satsuma.data.table import Table
 
 #: A table of fewer rows cannot tell a key from chance.
@@ -45,9 +46,14 @@ def _names_rows(table: Table, name: str, kind: str) -> bool:
 
 
 def doubts(table: Table) -> tuple[str, ...]:
-    """A sentence for each column that is like a key."""
-    return tuple(
+    """A sentence for each column that is like a key, or that would be read better otherwise."""
+    return tuple(_doubt(name, shape_of(table.domain[name].values)) for name in key_like(table))
+
+
+def _doubt(name: str, shape: Shape | None) -> str:
+    if shape is not None:
+        return f"Column {name!r} holds {shape.what} as symbols, each by itself. {shape.remedy}"
+    return (
         f"Column {name!r} is like a key: it tells rows apart, and nothing of rows to come. "
         f"Leave it out: table.with_roles({{{name!r}: 'meta'}})."
-        for name in key_like(table)
     )

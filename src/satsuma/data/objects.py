@@ -162,6 +162,12 @@ def from_records(
                 remedy="Rows of cells without names go into Table.of(rows, names). " + _TAKEN,
             )
     keys = list(dict.fromkeys(key for row in rows for key in row))
+    if rows and not keys:
+        raise ReadError(
+            f"{len(rows)} rows without a single cell",
+            file=file,
+            remedy="Give each row at least one key; its value may be missing.",
+        )
     names, notes = distinct_names([str(key) for key in keys])
     kinds = check_kinds(kinds, names)
     found = [

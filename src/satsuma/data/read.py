@@ -3,12 +3,13 @@
 import io
 import os
 from collections.abc import Mapping, Sequence
+from pathlib import PurePath
 from typing import Any, Unpack, cast
 
 from satsuma.data.arff.reader import read_arff
 from satsuma.data.arrow.tables import from_arrow
 from satsuma.data.excel.reader import read_excel
-from satsuma.data.files import Readable, label, open_bytes
+from satsuma.data.files import Readable, is_pipe, label, open_bytes, open_path
 from satsuma.data.formats import READING, ReadOptions, check_options, find_format
 from satsuma.data.jsonl import read_jsonl
 from satsuma.data.objects import from_object
@@ -39,7 +40,8 @@ def read(
     Parameters
     ----------
     source
-        A path, an open binary file, bytes, or an object.
+        A path, an open binary file, bytes, or an object. A pipe, such as ``/dev/stdin``, is read
+        whole, as CSV if its name does not say the format.
     target
         The column to predict.
     kinds
@@ -65,9 +67,10 @@ def read(
         - ``missing``: the spellings of a missing cell.
         - ``decimal``, ``thousands``: the marks inside numbers.
         - ``strip``: whether blanks around cells are left out.
-        - ``marks``: whether the last characters of names say roles (``!`` the target, ``+`` and
-          ``-`` goals, ``X`` ignored) and the case of their first letter the kind; by default,
-          if some name ends in ``!``, ``+`` or ``-``.
+        - ``marks``: True if the last characters of names say roles (``!`` the target, ``+`` and
+          ``-`` goals, ``X`` ignored) and the case of their first letter the kind. Otherwise only
+          a header is obeyed in which every name begins with a role, a kind and ``#``, as
+          `write` has it; False if not even that is.
         - ``bad_rows``: ``"keep aside"`` to collect rows that cannot be read in ``table.aside``.
         - ``threads``: how many to use.
 
@@ -89,7 +92,8 @@ def read(
                 "names= goes with a NumPy array. A file without a header takes header=[…]."
             )
         file = cast("Readable", source)
-        table = _read_file(_held(file), format, kinds, target, dict(options))
+        said = format or ("csv" if _is_plain_pipe(file) else None)
+        table = _read_file(_held(file), said, kinds, target, dict(options))
     else:
         check_options(options, (), "an object in memory")
         if format is not None:
@@ -125,6 +129,13 @@ def _read_file(
     return table.with_name(form.stem or table.name)
 
 
+def _is_plain_pipe(source: Readable) -> bool:
+    """Whether this is a pipe, and nothing says what comes out of it."""
+    if not isinstance(source, str | os.PathLike):
+        return False
+    return not PurePath(source).suffix and is_pipe(source)
+
+
 class _Held(io.BytesIO):
     """What an open file had to say, so that the file itself is left open."""
 
@@ -132,9 +143,14 @@ class _Held(io.BytesIO):
 
 
 def _held(source: Readable) -> Readable:
-    if isinstance(source, str | os.PathLike | bytes):
+    """What can be read more than once: a file that is there, or the content of what is not."""
+    if isinstance(source, str | os.PathLike) and is_pipe(source):
+        with open_path(source) as pipe:
+            content = cast("object", pipe.read())
+    elif isinstance(source, str | os.PathLike | bytes):
         return source
-    content = cast("object", source.read())
+    else:
+        content = cast("object", source.read())
     if not isinstance(content, bytes):
         raise ParameterError("The file is open for text. Open it with mode 'rb', or pass its path.")
     held = _Held(content)

@@ -6,16 +6,16 @@ import unicodedata
 import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.histogram import Histogram
 from satsuma.data.variable import Variable
-
-#: How many numbers a shape is drawn from; more would not change the drawing.
-SAMPLE = 100_000
 
 #: Characters of a symbol that are shown.
 VALUE = 24
 
 _BARS = " ▁▂▃▄▅▆▇█"
-_BINS = 8
+
+#: Bars of a shape, at most.
+_MOST = 16
 
 
 def summarise(variable: Variable, column: Array, room: int = 80) -> str:
@@ -24,7 +24,7 @@ def summarise(variable: Variable, column: Array, room: int = 80) -> str:
     Examples
     --------
     >>> summarise(Variable("age"), np.array([3.0, 4.0, 4.0, 9.0, np.nan]))
-    '▄█     ▄  3 to 9, mean 5'
+    '▄█    ▄  3 to 9, mean 5'
     >>> sky = Variable("sky", "sym", ("rain", "sun", "snow"))
     >>> summarise(sky, np.array([1, 0, 1, -1], np.int32))
     '3 values, 1 never seen: sun (2), rain (1)'
@@ -83,25 +83,19 @@ def _numbers(column: Floats) -> str:
         return f"always {_number(low)}"
     if math.isinf(low) or math.isinf(high):
         return f"{_number(low)} to {_number(high)}"
-    # In units of the largest, so that no sum or difference of huge numbers overflows.
+    # In units of the largest, so that no sum of huge numbers overflows.
     unit = max(-low, high)
-    scaled = known / unit
-    shape = _shape(scaled, low / unit, high / unit)
-    mean = min(max(float(scaled.mean()) * unit, low), high)
+    mean = min(max(float((known / unit).mean()) * unit, low), high)
     told = [_number(low), _number(high), _number(mean)]
     if told[0] == told[1]:
         told = [f"{number:.15g}" for number in (low, high, mean)]
-    return f"{shape}  {told[0]} to {told[1]}, mean {told[2]}"
+    return f"{_shape(known)}  {told[0]} to {told[1]}, mean {told[2]}"
 
 
-def _shape(numbers: Floats, low: float, high: float) -> str:
-    if numbers.size > SAMPLE:
-        # Drawn, not every n-th: rows often come in a rhythm.
-        numbers = numbers[np.random.default_rng(0).integers(numbers.size, size=SAMPLE)]
-    bins = ((numbers - low) / (high - low) * _BINS).astype(np.intp)
-    counts = np.bincount(np.minimum(bins, _BINS - 1), minlength=_BINS)
-    heights = np.ceil(counts * ((len(_BARS) - 1) / counts.max())).astype(np.intp)
-    return "".join(_BARS[height] for height in heights)
+def _shape(known: Floats) -> str:
+    heights = Histogram.of(known, _MOST).heights
+    tall = np.ceil(heights * ((len(_BARS) - 1) / heights.max())).astype(np.intp)
+    return "".join(_BARS[each] for each in tall)
 
 
 def _number(number: float) -> str:

@@ -27,9 +27,10 @@ def write(
     """Write a table to a file, whole or not at all.
 
     Parquet and Feather hold every table, and ``.tab`` all but goals. ARFF holds kinds and values,
-    not roles. CSV, TSV, JSON lines and Excel hold cells alone: pass ``kinds=`` and ``roles=`` to
-    `read` for the rest. A cell or a name that would not come back as it is raises, before
-    anything is written; a file that was there until then is replaced at the end.
+    not roles. CSV and TSV hold cells, and with ``marks`` kinds and roles; JSON lines and Excel
+    hold cells alone: pass ``kinds=`` and ``roles=`` to `read` for the rest. A cell or a name that
+    would not come back as it is raises, before anything is written; a file that was there until
+    then is replaced at the end.
 
     Parameters
     ----------
@@ -42,8 +43,11 @@ def write(
     format
         The format, as the ending would say it, if it does not.
     **options
-        For CSV and TSV: ``delimiter``, and ``missing``, how a missing cell is written (an empty
-        cell if not given). For Excel: ``sheet``, the name of the sheet. For these and ``.tab``:
+        For CSV and TSV: ``delimiter``; ``missing``, how a missing cell is written (an empty cell
+        if not given); and ``marks``, whether a role, a kind and a ``#`` stand in front of every
+        name, as in ``cD#play``, so that `read` gives back both. If not given, they do where
+        there are goals, where the ends of names say roles, and where cells would not come back
+        without. For Excel: ``sheet``, the name of the sheet. For these and ``.tab``:
         ``escape_formulas``, whether strings and names that a spreadsheet would compute (those
         that begin with ``=``, ``+``, ``-``, ``@``, a tab or a line end, and are not plain
         numbers) get an apostrophe in front; False unless given, for they come back with it.

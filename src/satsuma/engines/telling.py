@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from satsuma.data.delimited.assemble import spelling_notes
+from satsuma.data.parts.delimited import TextPart
 from satsuma.data.parts.look import MOST_CHARACTERS
 from satsuma.data.parts.plan import Plan
 from satsuma.data.variable import Variable
@@ -14,10 +16,18 @@ if TYPE_CHECKING:
 
 def notes_of(guess: Plan, found: Settled) -> Iterator[str]:
     """What could be doubted."""
+    for name in (variable.name for variable in found.plan.domain if variable.name in guess.by_name):
+        if found.plan.domain[name].kind != "num":
+            yield (
+                f"Column {name!r} is numeric by its name, but not all of its cells are numbers; "
+                f"read as symbols."
+            )
     for name in guess.soft:
         if found.plan.domain[name].kind != "num":
             yield f"Column {name!r} is a goal by its name but holds no numbers; read as no goal."
     for name, words in found.look.words.items():
+        if isinstance(found.parts[0], TextPart) and name not in guess.strict:
+            yield from spelling_notes(found.plan.domain[name], words.values)
         if words.too_many:
             yield (
                 f"Column {name!r} has distinct strings of more than {MOST_CHARACTERS:,} "

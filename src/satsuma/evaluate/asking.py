@@ -10,6 +10,7 @@ from satsuma.data.table import Table
 from satsuma.evaluate.folds import Folds, Rows, sorted_rows
 from satsuma.kernels.threads import alone, map_tiles
 from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.overrides import redefines
 from satsuma.learners.queries import fitted
 
 T = TypeVar("T")
@@ -88,7 +89,7 @@ def said_by_folds(models: Sequence[Model], table: Table, folds: Folds) -> Array:
     if not isinstance(first, Classifier):
         return _fill(np.full(len(table), np.nan), models, table, folds, said)
     width = narrow(len(first.classes))
-    found = _at_once("codes_by_model", models, table, folds)
+    found = _at_once("codes_by_model", ("codes", "chosen", "probabilities"), models, table, folds)
     if found is not None:
         return found.astype(width, copy=False)
     return _fill(np.zeros(len(table), width), models, table, folds, said)
@@ -96,20 +97,25 @@ def said_by_folds(models: Sequence[Model], table: Table, folds: Folds) -> Array:
 
 def chances_by_folds(models: Sequence[Classifier], table: Table, folds: Folds) -> Floats:
     """Rows by classes, from the model of its fold."""
-    found = _at_once("probabilities_by_model", models, table, folds)
+    found = _at_once("probabilities_by_model", ("probabilities",), models, table, folds)
     if found is not None:
         return found
     out = np.zeros((len(table), len(models[0].classes)))
     return _fill(out, models, table, folds, lambda model, batch: model.probabilities(batch))
 
 
-def _at_once(method: str, models: Sequence[Any], table: Table, folds: Folds) -> Any:
-    """What models answer that can all be asked at once, None where they cannot."""
+def _at_once(
+    method: str, asked: Sequence[str], models: Sequence[Any], table: Table, folds: Folds
+) -> Any:
+    """What models answer that can all be asked at once, None where they cannot.
+
+    The method stands for others, which no class may have defined anew.
+    """
     first = models[0]
     ask = getattr(first, method, None)
-    if ask is None or any(
-        type(one) is not type(first) or one.domain != first.domain for one in models
-    ):
+    if ask is None or any(redefines(first, each, method) for each in asked):
+        return None
+    if any(type(one) is not type(first) or one.domain != first.domain for one in models):
         return None
     return ask(models, folds, fitted(table, first.domain))
 

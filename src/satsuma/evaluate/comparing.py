@@ -9,7 +9,7 @@ from satsuma.data.keys import doubts
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.evaluate.advising import advised
+from satsuma.evaluate.advising import advised, in_words, judged
 from satsuma.evaluate.request import SomeLearners, check_whole, known, named
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.sensible import Set, in_one_pass, sensible
@@ -41,7 +41,7 @@ class Comparison:
     learners
         By name.
     results
-        What they said.
+        Their predictions, and what was true.
     notes
         What is to be known before the scores are believed.
     """
@@ -50,11 +50,20 @@ class Comparison:
         self, learners: "Mapping[str, Learner]", results: Results, notes: Sequence[str] = ()
     ) -> None:
         self.learners, self.results, self.notes = dict(learners), results, tuple(notes)
+        judgement = judged(self.learners, results)
+        #: The score that they are ranked by: CA, or RMSE for numbers; log loss or AUC where one is
+        #: better than the baseline by that, and none by CA.
+        self.measure = judgement.score
         #: Ranks from 1, best first; those that cannot be told apart have the same.
-        self.ranks = results.rank()
+        self.ranks = results.rank(self.measure)
         #: Those that cannot be told from the best, the best first.
-        self.best = tuple(name for name, rank in self.ranks.items() if rank == 1)
-        self.choice, self.advice = advised(self.learners, results, self.best)
+        self.best = judgement.best(self.ranks)
+        self.choice, self.advice = advised(self.learners, results, judgement, self.best)
+
+    @property
+    def legend(self) -> str:
+        """What the mark of the best means."""
+        return f"{MARK} {MEANS}, by {in_words(self.measure)}"
 
     @property
     def seconds(self) -> dict[str, float]:
@@ -68,18 +77,18 @@ class Comparison:
 
     def cells(self) -> list[list[str]]:
         """The head and a line for each learner, best first, as strings."""
-        head, *lines = cells(self.results)
-        marked = [[*line, MARK if rank == "1" else ""] for *line, rank in lines]
+        head, *lines = cells(self.results, self.measure)
+        marks = [MARK if name in self.best else "" for name in self.ranks]
+        marked = [[*line[:-1], mark] for line, mark in zip(lines, marks, strict=True)]
         return [[*head[:-1], "best"], *marked]
 
     def __repr__(self) -> str:
         lines = aligned(self.cells())
         notes = ["", *self.notes] if self.notes else []
-        told = f"{MARK} {MEANS}"
-        return "\n".join([title(self.results), "", *lines, told, "", self.advice, *notes])
+        return "\n".join([title(self.results), "", *lines, self.legend, "", self.advice, *notes])
 
     def _repr_html_(self) -> str:
-        told = " ".join([f"{title(self.results)}.", self.advice, *self.notes, f"{MARK} {MEANS}."])
+        told = " ".join([f"{title(self.results)}.", self.advice, *self.notes, f"{self.legend}."])
         return grid_html(told, self.cells())
 
 
@@ -92,6 +101,10 @@ def compare(
     progress: "Progress | None" = None,
 ) -> Comparison:
     """Cross-validate learners on the same folds, and say which to take.
+
+    Learners are ranked by CA, or RMSE for numbers. Where none is better than the baseline
+    (`Majority`, `Mean`) by that, they are ranked by log loss or AUC if one is better by these.
+    Differences are tested row by row, see `Results.difference`.
 
     Columns of text are set aside, unless they are all there is to learn from. With fewer rows
     than folds there are as many folds as rows. Whatever is set aside is told in `notes`, as are
@@ -118,7 +131,7 @@ def compare(
     >>> found.best, found.choice
     (('NaiveBayes',), 'NaiveBayes')
     >>> print(found.advice)
-    Take NaiveBayes: CA 0.9533, better than all others beyond chance; its model can be read ...
+    Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority, better than ...
     """
     chosen = None if learners is None else named(learners)
     if not isinstance(table, Table):

@@ -138,8 +138,7 @@ class Filling:
             return
         found = model.probabilities(batch)
         self.chances[rows, : found.shape[1]] = found
-        plain = type(model).codes is Classifier.codes
-        self.said[rows] = model.chosen(found) if plain else model.codes(batch)
+        self.said[rows] = model.codes_given(found, batch)
 
     def answers(self, seconds: float) -> Answers:
         """What has been answered."""

@@ -126,6 +126,9 @@ def deal_groups(groups: Strata, strata: Strata, folds: int, rng: np.random.Gener
 def even_order(strata: Strata, rng: np.random.Generator) -> Rows:
     """Rows in random order, every start of which has about the right share of each stratum.
 
+    A start is off by less than 1 + p (k - 2) rows of a stratum, where there are k strata and this
+    one has the share p of the rows: by less than one row where there are two.
+
     Examples
     --------
     >>> strata = np.array([0, 0, 0, 0, 1, 1])

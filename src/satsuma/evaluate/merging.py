@@ -9,6 +9,7 @@ import numpy as np
 from satsuma.data.table import Table
 from satsuma.evaluate.folds import Folds, sorted_rows
 from satsuma.learners.learner import TallyLearner
+from satsuma.learners.overrides import redefines
 from satsuma.tallies.base import Tally
 
 T = TypeVar("T", bound=Tally)
@@ -61,8 +62,11 @@ def kind_of(learner: TallyLearner[Any]) -> Any:
 
     A learner whose `tally` does nothing but ``kind.of(batch)`` says so in `tally_kind`. Its folds
     are then tallied in one pass, together with those of learners of an equal kind. Nothing is
-    assumed of a learner that does not say: it is given the rows of each fold.
+    assumed of a learner that does not say, or whose class has a newer `tally`: it is given the
+    rows of each fold.
     """
+    if redefines(learner, "tally", "tally_kind"):
+        return None
     return getattr(learner, "tally_kind", None)
 
 

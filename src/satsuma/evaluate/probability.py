@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.data.columns import Floats
-from satsuma.evaluate.folds import Strata
+from satsuma.evaluate.folds import Folds, Strata
 
 #: A score of probabilities, given the true classes and the weights; for one class or for all.
 OfProbabilities = Callable[[Floats, Strata, Floats, int | None], float]
@@ -48,6 +49,59 @@ def _area(chance: Floats, positive: Strata, weights: Floats) -> float:
     yes, no = np.add.reduceat(yes, ties), np.add.reduceat(no, ties)
     below = np.cumsum(no) - no / 2
     return float(yes @ below / (yes.sum() * no.sum()))
+
+
+def placements(chances: Floats, truth: Strata, weights: Floats, parts: Folds) -> Floats:
+    """What each row adds to the AUC, whose (weighted) mean they have (DeLong et al. 1988).
+
+    A row is set against the rows of its part. NaN for the rows of a part that has no area.
+
+    Examples
+    --------
+    >>> chances = np.array([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.2, 0.8]])
+    >>> placements(chances, np.array([0, 1, 0, 1]), np.ones(4), np.zeros(4, int)).tolist()
+    [1.25, 0.25, 0.25, 1.25]
+    """
+    classes = [1] if chances.shape[1] == 2 else range(chances.shape[1])
+    found, total = np.zeros(len(truth)), np.zeros(len(truth))
+    for c in classes:
+        each, size = _placed(chances[:, c], truth == c, weights, parts), weights[truth == c].sum()
+        found += size * np.nan_to_num(each)
+        total += size * ~np.isnan(each)
+    return np.where(total > 0, found / np.where(total > 0, total, 1), np.nan)
+
+
+def _placed(chance: Floats, positive: Strata, weights: Floats, parts: Folds) -> Floats:
+    """Each row's share of the rows of the other side that it is ordered rightly against, scaled."""
+    order = np.lexsort((chance, parts))
+    part, ranked = parts[order], chance[order]
+    fresh = np.r_[True, part[1:] != part[:-1]]
+    ties = np.flatnonzero(fresh | np.r_[True, ranked[1:] != ranked[:-1]])
+    tie = np.repeat(np.arange(len(ties)), np.diff(np.r_[ties, len(order)]))
+    one = np.cumsum(fresh) - 1
+    sides: list[tuple[Floats, Floats]] = []
+    for mine in (np.where(positive, weights, 0.0)[order], np.where(positive, 0.0, weights)[order]):
+        whole = np.add.reduceat(mine, np.flatnonzero(fresh))
+        here = np.add.reduceat(mine, ties)
+        upto = (np.cumsum(here) - here / 2)[tie] - (np.cumsum(whole) - whole)[one]
+        sides.append((upto, whole[one]))
+    (yes_below, yes), (no_below, no) = sides
+    is_yes, known = positive[order] > 0, (yes > 0) & (no > 0)
+    right = np.where(is_yes, no_below, yes - yes_below)
+    share = np.where(known, right / np.where(known, np.where(is_yes, no, yes), 1), np.nan)
+    found = np.empty(len(order))
+    found[order] = _scaled(share, is_yes, weights[order])
+    return found
+
+
+def _scaled(share: Floats, is_yes: npt.NDArray[np.bool_], weights: Floats) -> Floats:
+    """Shares about the area, so far that each side counts for the rows that it has."""
+    known = np.where(np.isnan(share), 0.0, weights)
+    yes, no = float(known[is_yes].sum()), float(known[~is_yes].sum())
+    if not (yes and no):
+        return share
+    area = float(np.nan_to_num(share)[is_yes] @ known[is_yes] / yes)
+    return area + (share - area) * (yes + no) / np.where(is_yes, yes, no)
 
 
 def brier(chances: Floats, truth: Strata, weights: Floats, target: int | None = None) -> float:

@@ -7,68 +7,9 @@ import numpy as np
 
 from satsuma.data.columns import Floats
 from satsuma.errors import SatsumaError
+from satsuma.evaluate.paired_tests import Difference, adjusted, by_group, corrected_p, difference
 from satsuma.evaluate.scores import Score
 from satsuma.evaluate.trial import Trial
-
-
-def corrected_p(differences: Floats, ratio: float) -> float:
-    """How likely differences as large as these are, if there is none (two sides).
-
-    The paired t-test with the variance corrected for training sets that overlap (Nadeau and
-    Bengio 2003): 1/n + test rows / training rows stands in the place of 1/n.
-
-    Parameters
-    ----------
-    differences
-        Of two learners' scores, one for each part that was tested.
-    ratio
-        Rows tested for each row learned from; 0 for the plain paired t-test.
-
-    Examples
-    --------
-    >>> round(corrected_p(np.array([0.01, 0.03, 0.02, 0.02]), 1 / 3), 4)
-    0.0491
-    """
-    from scipy.special import stdtr
-
-    known = differences[~np.isnan(differences)]
-    if len(known) < 2:
-        return 1.0
-    mean, spread = float(known.mean()), float(known.var(ddof=1))
-    if spread <= (1e-12 * mean) ** 2:  # the same everywhere
-        return 0.0 if mean else 1.0
-    t = mean / np.sqrt((1 / len(known) + ratio) * spread)
-    return float(2 * stdtr(len(known) - 1, -abs(t)))
-
-
-def rows_p(differences: Floats, weights: Floats) -> float:
-    """The same for differences of single rows, which may have weights: a paired t-test.
-
-    It allows for the choice of the rows that were tested, not of those learned from.
-    """
-    used = weights > 0
-    if used.sum() < 2:
-        return 1.0
-    mean = float(np.average(differences, weights=weights))
-    # Differences of the weighted mean, spread as those of single rows are.
-    around = (differences - mean) * weights * (used.sum() / weights.sum())
-    return corrected_p((mean + around)[used], 0.0)
-
-
-def adjusted(chances: dict[tuple[str, str], float]) -> dict[tuple[str, str], float]:
-    """Chances of many comparisons, made larger so that all hold at once (Holm 1979).
-
-    Examples
-    --------
-    >>> adjusted({("a", "b"): 0.01, ("a", "c"): 0.03, ("b", "c"): 0.04})
-    {('a', 'b'): 0.03, ('a', 'c'): 0.06, ('b', 'c'): 0.06}
-    """
-    found: dict[tuple[str, str], float] = {}
-    largest = 0.0
-    for done, pair in enumerate(sorted(chances, key=chances.__getitem__)):
-        largest = min(1.0, max(largest, chances[pair] * (len(chances) - done)))
-        found[pair] = largest
-    return found
 
 
 def grouped(
@@ -90,20 +31,41 @@ def grouped(
     return ranks
 
 
+def losses(trials: Sequence[Trial], score: Score, learner: str) -> list[Floats]:
+    """What each tested row adds to a score of a learner, trial by trial; more is better."""
+    each = [trial.losses(learner, score) for trial in trials]
+    return each if score.rising else [-one for one in each]
+
+
+def of_rows(trials: Sequence[Trial], first: list[Floats], second: list[Floats]) -> Difference:
+    """By how much the first of two learners is better, by what single rows add to a score."""
+    values, weights = list[Floats](), list[Floats]()
+    for trial, one, other in zip(trials, first, second, strict=True):
+        known, weight = one - other, trial.tested_weights
+        if trial.tested_groups is not None:
+            known, weight = by_group(known, weight, trial.tested_groups)
+        values.append(known)
+        weights.append(weight)
+    equal = trials[0].weights is None and trials[0].groups is None
+    weighing = None if equal else np.concatenate(weights)
+    return difference(np.concatenate(values), weighing, trials[0].learned)
+
+
 def compared(
     trials: Sequence[Trial], score: Score, order: list[str], folds: dict[str, Floats]
 ) -> dict[tuple[str, str], float]:
-    """How likely each difference of two learners is if there is none; the better one first."""
+    """How probable each difference of two learners is if there is none; the better one first."""
     trial, pairs = trials[0], list(combinations(order, 2))
-    if len(trials) * trial.count > 1:
+    if score.each is not None:
+        each = {name: losses(trials, score, name) for name in order if pairs}
+        chances = {(a, b): of_rows(trials, each[a], each[b]).p for a, b in pairs}
+    elif len(trials) * trial.count > 1:
         chances = {(a, b): corrected_p(folds[a] - folds[b], trial.ratio) for a, b in pairs}
-    elif score.each is None and pairs:
+    elif pairs:
         raise SatsumaError(
             f"{score.name} cannot rank learners that were tested once. Use cross_validate, or rank "
-            f"by CA, Brier, log loss, MAE or RMSE."
+            f"by CA, AUC, Brier, log loss, MAE or RMSE."
         )
     else:
-        losses = {name: trial.losses(name, score) for name in order if pairs}
-        weights = trial.tested_weights
-        chances = {(a, b): rows_p(losses[a] - losses[b], weights) for a, b in pairs}
+        chances = {}
     return adjusted(chances)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats, from_cells
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.data.weights import check_weights
 from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.folds import Strata
 from satsuma.learners.learner import Learner
@@ -103,12 +104,8 @@ def known(table: Table, learners: Mapping[str, Learner]) -> Known:
         )
     used, weights = ~table.missing(target.name), table.weights
     if weights is not None:
-        wrong = ~(weights >= 0) | np.isinf(weights)
-        if wrong.any():
-            row = int(wrong.argmax())
-            raise DomainError(
-                f"Row {row} has the weight {weights[row]}. Weights must be finite and 0 or more."
-            )
+        assert table.domain.weight is not None
+        check_weights(weights, f"Column {table.domain.weight.name!r}")
         used &= weights > 0
     return Known(target, table.column(target.name), weights, used)
 

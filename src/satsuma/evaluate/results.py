@@ -9,6 +9,7 @@ from satsuma.data.columns import Array, Floats, readable
 from satsuma.errors import ParameterError, SatsumaError, hint
 from satsuma.evaluate import ranking
 from satsuma.evaluate.matrix import ConfusionMatrix
+from satsuma.evaluate.paired_tests import Difference
 from satsuma.evaluate.scores import Score, find
 from satsuma.evaluate.trial import Trial
 
@@ -144,13 +145,10 @@ class Results:
     def rank(self, score: str = "", *, alpha: float = 0.05) -> dict[str, int]:
         """Ranks from 1, best first; learners that cannot be told apart have the same rank.
 
-        Two learners are compared by the corrected resampled paired t-test (Nadeau and Bengio
-        2003) over folds and repeats; all comparisons together by the method of Holm (1979).
-        Whoever cannot be told from the best has rank 1; the best of the others begins rank 2.
-
-        Where there is a single part (one split, a test table, leave one out) rows are compared
-        in the place of folds, by a paired t-test; only CA, Brier, log loss, MAE and RMSE allow
-        this.
+        Two learners are compared as in `difference`; all comparisons together by the method of
+        Holm (1979). Whoever cannot be told from the best has rank 1; the best of the others begins
+        rank 2. Scores that are no mean over rows (F1, precision, recall, MCC, kappa, ECE and R2)
+        are compared over folds and repeats, of which there must be two.
 
         Parameters
         ----------
@@ -166,6 +164,70 @@ class Results:
         order = sorted(self.learners, key=lambda name: known[name], reverse=wanted.rising)
         chances = ranking.compared(self.trials, wanted, order, self.by_fold(score))
         return ranking.grouped(order, chances, alpha)
+
+    def difference(self, first: str, second: str, score: str = "") -> Difference:
+        """By how much one learner is better than another, with an interval and a p-value.
+
+        Rows are compared one by one, by a paired t-test whose variance is corrected for the
+        training rows that models share (Nadeau and Bengio 2003), so that the number of folds
+        hardly matters. Rows of one group count as one. The AUC is taken apart into what each row
+        adds to it (DeLong et al. 1988); of RMSE, squared errors are compared.
+
+        Parameters
+        ----------
+        first, second
+            Names of learners; the difference is above 0 where the first is better.
+        score
+            CA, AUC, Brier, log loss, MAE or RMSE; CA if none is given, or RMSE for numbers.
+
+        Examples
+        --------
+        >>> from satsuma import Majority, NaiveBayes, cross_validate, load
+        >>> results = cross_validate([Majority(), NaiveBayes()], load("iris"), seed=1)
+        >>> found = results.difference("NaiveBayes", "Majority")
+        >>> round(found.mean, 2), [round(end, 2) for end in found.interval()], found.p < 0.001
+        (0.62, [0.51, 0.73], True)
+        """
+        return self.differences(second, score, [first])[first]
+
+    def differences(
+        self, base: str, score: str = "", learners: Sequence[str] | None = None
+    ) -> dict[str, Difference]:
+        """By how much each learner, or each of some, is better than one of them.
+
+        Parameters
+        ----------
+        base
+            The one that the others are compared with.
+        score
+            As in `difference`.
+        learners
+            Names of learners; all others unless given.
+
+        Examples
+        --------
+        >>> from satsuma import Majority, NaiveBayes, cross_validate, load
+        >>> results = cross_validate([Majority(), NaiveBayes()], load("iris"), seed=1)
+        >>> {name: round(found.mean, 2) for name, found in results.differences("Majority").items()}
+        {'NaiveBayes': 0.62}
+        """
+        wanted, others = self._score(score), [each for each in self.learners if each != base]
+        if wanted.each is None:
+            raise ParameterError(
+                f"{wanted.name} is no mean over rows. Compare by CA, AUC, Brier, log loss, MAE or "
+                f"RMSE."
+            )
+        against = ranking.losses(self.trials, wanted, self._name(base))
+        found: dict[str, Difference] = {}
+        for name in others if learners is None else learners:
+            mine = ranking.losses(self.trials, wanted, self._name(name))
+            found[name] = ranking.of_rows(self.trials, mine, against)
+        if wanted.name != "RMSE":
+            return found
+        # a² - b² = (a - b) (a + b)
+        errors = self.pooled("RMSE")
+        total = {name: (errors[name] + errors[base]) or 1.0 for name in found}
+        return {name: each.times(1 / total[name]) for name, each in found.items()}
 
     def score_name(self, score: str = "") -> str:
         """What a score is called, in full letters; the usual one if none is given."""

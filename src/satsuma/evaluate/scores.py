@@ -28,33 +28,39 @@ class Score:
     rising
         Whether more is better.
     each
-        What each row adds to it, for a score that is a mean over rows.
+        What each row adds to it, given the weights and the parts of the rows, for a score that is
+        a mean over rows or nearly so.
     """
 
     name: str
     needs: Needs
     of: Callable[..., float]
     rising: bool = True
-    each: Callable[..., Floats] | None = None
+    each: Callable[[Any, Any, Floats, Any], Floats] | None = None
 
 
-def _right(said: Array, truth: Array) -> Floats:
+def _right(said: Array, truth: Array, _weights: Floats, _parts: Array) -> Floats:
     return (said == truth).astype(np.float64)
+
+
+def _alone(errors: Callable[..., Floats]) -> Callable[[Any, Any, Floats, Any], Floats]:
+    """Errors of single rows, whatever they weigh."""
+    return lambda given, truth, _weights, _parts: errors(given, truth)
 
 
 _ALL = (
     Score("CA", "confusion", confusion.accuracy, each=_right),
-    Score("AUC", "probabilities", probability.auc),
-    Score("Brier", "probabilities", probability.brier, False, probability.squared_errors),
-    Score("log loss", "probabilities", probability.log_loss, False, probability.log_errors),
+    Score("AUC", "probabilities", probability.auc, each=probability.placements),
+    Score("Brier", "probabilities", probability.brier, False, _alone(probability.squared_errors)),
+    Score("log loss", "probabilities", probability.log_loss, False, _alone(probability.log_errors)),
     Score("F1", "confusion", confusion.f1),
     Score("precision", "confusion", confusion.precision),
     Score("recall", "confusion", confusion.recall),
     Score("MCC", "confusion", confusion.matthews),
     Score("kappa", "confusion", confusion.kappa),
     Score("ECE", "probabilities", probability.calibration_error, rising=False),
-    Score("MAE", "numbers", number.absolute_error, False, number.distances),
-    Score("RMSE", "numbers", number.root_squared_error, False, number.squares),
+    Score("MAE", "numbers", number.absolute_error, False, _alone(number.distances)),
+    Score("RMSE", "numbers", number.root_squared_error, False, _alone(number.squares)),
     Score("R2", "numbers", number.r_squared),
 )
 

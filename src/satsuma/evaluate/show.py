@@ -86,10 +86,10 @@ def title(results: Results) -> str:
     return f"{results.target.name}: {results.what}"
 
 
-def cells(results: Results) -> list[list[str]]:
-    """The head and a line for each learner, best first."""
-    ranks, seconds = results.rank(), results.seconds
-    scores = {score: results.scores(score) for score in SHOWN[results.target.kind]}
+def cells(results: Results, score: str = "") -> list[list[str]]:
+    """The head and a line for each learner, best first by a score: the usual one unless given."""
+    ranks, seconds = results.rank(score), results.seconds
+    scores = {each: results.scores(each) for each in SHOWN[results.target.kind]}
     lines = [["learner", *scores, "seconds", "rank"]]
     for name, rank in ranks.items():
         found = [number(each[name]) for each in scores.values()]

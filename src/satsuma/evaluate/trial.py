@@ -58,6 +58,8 @@ class Trial:
         How many parts there are; every score is computed for each of them.
     ratio
         Rows tested for each row learned from, in one part.
+    groups
+        The group of each row, if rows of one group are not independent of each other.
     """
 
     target: Variable
@@ -67,6 +69,7 @@ class Trial:
     count: int
     ratio: float
     answers: dict[str, Answers] = field(default_factory=dict[str, Answers])
+    groups: Array | None = None
 
     @cached_property
     def _rows(self) -> list[Rows]:
@@ -116,16 +119,26 @@ class Trial:
         return np.ones(len(rows)) if self.weights is None else self.weights[rows]
 
     def losses(self, learner: str, score: Score) -> Floats:
-        """What each tested row adds to a score that is a mean over rows."""
+        """What each tested row adds to a score that is a mean over rows, or nearly so."""
         assert score.each is not None
         rows, found = self._tested[0], self.answers[learner]
         given: Any = found.probabilities if score.needs == "probabilities" else found.said
-        return score.each(given[rows], self.truth[rows])
+        return score.each(given[rows], self.truth[rows], self._weighing(rows), self.parts[rows])
 
     @property
     def tested_weights(self) -> Floats:
         """What each tested row weighs."""
         return self._weighing(self._tested[0])
+
+    @property
+    def tested_groups(self) -> Array | None:
+        """The group of each tested row, where there are groups."""
+        return None if self.groups is None else self.groups[self._tested[0]]
+
+    @property
+    def learned(self) -> float:
+        """How many rows a model was learned from."""
+        return len(self._tested[0]) / self.count / self.ratio
 
 
 def _wide(largest: int) -> type[np.signedinteger[Any]]:

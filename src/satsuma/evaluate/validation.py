@@ -100,6 +100,7 @@ def cross_validate(
             else deal_groups(together, strata, count, rng)
         )
         trial = _trial(rows, dealt, count, 1 / (count - 1))
+        trial.groups = together
         trial.answers = cross(chosen, table, dealt, count, steps)
         trials.append(trial)
     return Results(list(chosen), trials, what, doubts(table))
@@ -130,7 +131,7 @@ def leave_one_out(learners: SomeLearners, table: Table) -> Results:
     each: Folds = np.full(len(table), -1, np.int32)
     each[rows.used] = np.arange(count)
     whole: Folds = np.where(rows.used, 0, -1).astype(np.int16)
-    trial = _trial(rows, whole, 1, 1 / (count - 1))
+    trial = _trial(rows, whole, 1, count / (count - 1))
     trial.answers = cross(chosen, table, each, count)
     return Results(list(chosen), [trial], "leave one out", doubts(table))
 

@@ -4,7 +4,7 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int64_t, uint8_t
 
-from satsuma.kernels.csv_piece import REASONS, SYM, Bad, Piece, ended, room
+from satsuma.kernels.csv_piece import REASONS, SKIP, SYM, Bad, Piece, ended, most_rows, room
 
 cdef extern from "csvscan.h" nogil:
     ctypedef struct csv_dialect:
@@ -119,7 +119,7 @@ def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=
         return Piece(0, 0, [room(kind, 0) for kind in kinds], [[] for _ in range(width)])
     cdef const uint8_t[::1] b = block
     if out is None:
-        rows = count_lines(block)
+        rows = most_rows(count_lines(block), size, width)
         out = [room(kind, rows) for kind in kinds]
     else:
         rows = min([len(column) for column in out if column is not None], default=size)
@@ -145,6 +145,8 @@ def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=
                 _know(&r, j, known[j])
             if columns[j] is not None:
                 into[j] = _memory(columns[j], kinds[j], rows)
+            elif kinds[j] != SKIP:
+                raise ValueError("a column without room")
         with nogil:
             status = csv_scan(&b[0], size, &d, &kinds[0], into, rows, keep_bad, &r)
         if status == -2:

@@ -9,6 +9,11 @@
 
 static inline int is_line_end(uint8_t c) { return c == '\n' || c == '\r'; }
 
+/* A letter that is neither of the two. */
+static inline uint8_t neither(uint8_t a, uint8_t b) {
+    return a != 'x' && b != 'x' ? 'x' : a != 'y' && b != 'y' ? 'y' : 'z';
+}
+
 /* How many LF there are, and whether there is a CR and a quote among them. */
 typedef struct {
     int64_t lf;
@@ -138,7 +143,7 @@ static void load_window(finder *f) {
     } else {
         uint8_t tail[64];
         int64_t size = f->n - f->base;
-        memset(tail, f->delimiter == 'x' ? 'y' : 'x', sizeof tail);
+        memset(tail, neither(f->delimiter, 0), sizeof tail);
         if (size > 0) memcpy(tail, f->b + f->base, (size_t)size);
         f->mask = specials(tail, f->delimiter);
     }

@@ -1,6 +1,7 @@
 /* Part of csvscan.c: cells that spell numbers. */
 #ifndef SATSUMA_CSV_NUMBERS_H
 #define SATSUMA_CSV_NUMBERS_H
+#include <assert.h>
 #include <float.h>
 #include <limits.h>
 #include <locale.h>
@@ -59,6 +60,7 @@ static int slow_value(const uint8_t *s, int64_t n, uint8_t decimal, uint8_t thou
         if (thousands && s[i] == thousands) continue;
         text[k++] = s[i] == decimal ? '.' : (char)s[i];
     }
+    assert(k <= n);
     text[k] = 0;
     *value = fabs(c_strtod(text));
     if (text != room) free(text);

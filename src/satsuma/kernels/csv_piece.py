@@ -74,6 +74,19 @@ def ended(block: bytes | bytearray | memoryview) -> bytes | bytearray | memoryvi
     return block if len(block) == 0 or block[-1] in b"\r\n" else bytes(block) + b"\n"
 
 
+def most_rows(lines: int, size: int, width: int) -> int:
+    """How many good rows a block can have: each takes a line, and a byte for each of its cells.
+
+    Examples
+    --------
+    >>> most_rows(lines=5, size=len(b"1,2,3,4,5,"), width=2)
+    5
+    >>> most_rows(lines=1000, size=1000, width=250)
+    4
+    """
+    return min(lines, size // max(width, 1))
+
+
 def room(kind: int, rows: int) -> npt.NDArray[Any] | None:
     """An empty column of a kind."""
     return None if kind == SKIP else np.empty(rows, np.int32 if kind == SYM else np.float64)

@@ -11,7 +11,7 @@ TARGET static int64_t FIND_PLAIN_ROWS(scanner *sc, int64_t from) {
         uint8_t tail[64];
         const uint8_t *p = b + i;
         if (n - i < 64) {
-            memset(tail, delimiter == 'x' || quote == 'x' ? 'y' : 'x', sizeof tail);
+            memset(tail, neither(delimiter, quote), sizeof tail);
             memcpy(tail, p, (size_t)(n - i));
             p = tail;
         }
@@ -21,12 +21,15 @@ TARGET static int64_t FIND_PLAIN_ROWS(scanner *sc, int64_t from) {
             w = LOOK(p, delimiter, quote, sc->utf8);
             if (w.strange) break;
         }
+        assert(1 + found + MORE_CELLS <= sc->cell_room);
         WRITE_PLACES(w.places, (uint32_t)i, places + found);
         found += __builtin_popcountll(w.places);
         ends += __builtin_popcountll(w.ends);
     }
     int64_t rows = found / width;
+    assert(rows <= sc->line_room);
     for (int64_t row = 0; row < rows; row++) {
+        assert(places[row * width + width - 1] < n);
         if (b[places[row * width + width - 1]] != '\n') return 0;
         sc->lines[row] = sc->result->lines + row + 1;
     }

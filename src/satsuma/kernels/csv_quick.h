@@ -2,6 +2,7 @@
    AVX2. Whatever is not of that shape is left to the loops that define it. */
 #ifndef SATSUMA_CSV_QUICK_H
 #define SATSUMA_CSV_QUICK_H
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -107,7 +108,7 @@ static const uint8_t FIRST[17][16] = {ONLY(0), ONLY(1),  ONLY(2),  ONLY(3),  ONL
 
 /* The numbers of a column, two at a time, as long as both are empty or have up to 15 digits, perhaps
    a minus and a point, and no leading zero. They end at 16 or later and before `limit`, the last
-   byte that can be read; a minus is no delimiter. Returns how many were taken. */
+   byte that can be read; a minus is no delimiter and no quote. Returns how many were taken. */
 CSV_QUICK static int64_t quick_numbers(const uint8_t *b, const uint32_t *starts, const uint32_t *stops, uint32_t skip, int64_t width,
                                        int64_t rows, uint32_t limit, uint8_t decimal, double *out) {
     const __m256i point = _mm256_set1_epi8((char)(decimal - '0')), zero = _mm256_set1_epi8('0');
@@ -121,6 +122,7 @@ CSV_QUICK static int64_t quick_numbers(const uint8_t *b, const uint32_t *starts,
         uint32_t next_start = starts[width] + skip, next_stop = stops[width], next_size = next_stop - next_start;
         if (stop < 16 || next_stop >= limit || size > 16 || next_size > 16) break; /* one that is DOUBLED is too large */
         uint32_t minus = b[start] == '-', n = size - minus, next_minus = b[next_start] == '-', next_n = next_size - next_minus;
+        assert(n <= 16 && next_n <= 16 && next_stop >= 16);
         __m256i v = _mm256_sub_epi8(two_of(b + stop - 16, b + next_stop - 16), zero);
         v = _mm256_and_si256(v, two_of(LAST + n, LAST + next_n));
         __m256i is_point = _mm256_cmpeq_epi8(v, point), is_zero = _mm256_cmpeq_epi8(v, _mm256_setzero_si256());

@@ -1,6 +1,7 @@
 /* Part of csvscan.c: the spellings of a column, in the order of their first appearance. */
 #ifndef SATSUMA_CSV_SYMBOLS_H
 #define SATSUMA_CSV_SYMBOLS_H
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,7 @@ static int symbols_grow(csv_symbols *t) {
 
 /* Remember a spelling under the next code. */
 static int symbols_append(csv_symbols *t, const uint8_t *s, int64_t n) {
+    if (t->used == INT32_MAX) return -1; /* there are no more codes */
     if (t->used == t->ends_room) {
         int64_t room = t->ends_room ? 2 * t->ends_room : 16;
         int64_t *ends = realloc(t->ends, (size_t)room * sizeof *ends);
@@ -89,6 +91,7 @@ static int symbols_append(csv_symbols *t, const uint8_t *s, int64_t n) {
         t->arena = arena;
         t->arena_room = room;
     }
+    assert(n >= 0 && t->used < t->ends_room && t->arena_used + n <= t->arena_room);
     if (n) memcpy(t->arena + t->arena_used, s, (size_t)n);
     t->arena_used += n;
     t->ends[t->used++] = t->arena_used;
@@ -96,6 +99,7 @@ static int symbols_append(csv_symbols *t, const uint8_t *s, int64_t n) {
 }
 
 static inline int same_spelling(const csv_symbols *t, int32_t code, const uint8_t *s, int64_t n) {
+    assert(code >= 0 && code < t->used);
     int64_t start = code ? t->ends[code - 1] : 0;
     return t->ends[code] - start == n && !memcmp(t->arena + start, s, (size_t)n);
 }

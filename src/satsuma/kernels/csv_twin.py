@@ -16,7 +16,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.kernels.csv_piece import NUM_LOOSE, SKIP, SYM, Bad, Dialect, Piece, ended, room
+from satsuma.kernels.csv_piece import (
+    NUM_LOOSE,
+    SKIP,
+    SYM,
+    Bad,
+    Dialect,
+    Piece,
+    ended,
+    most_rows,
+    room,
+)
 
 Block = bytes | bytearray | memoryview
 
@@ -221,7 +231,11 @@ def scan(
     lines = list(io.StringIO(text, newline=""))
     options = _options(dialect.delimiter, dialect.quote)
     known = [[] for _ in kinds] if known is None else known
-    out = [room(int(kind), len(lines)) for kind in kinds] if out is None else out
+    if out is None:
+        rows = most_rows(len(lines), len(ended(block)), dialect.width)
+        out = [room(int(kind), rows) for kind in kinds]
+    if any(array is None and kind != SKIP for array, kind in zip(out, kinds, strict=True)):
+        raise ValueError("a column without room")
     columns = _Columns(dialect, kinds, known, out)
     piece = Piece(0, 0, list(out), [])
     at = 0

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* strtod_l */
 #include "csvscan.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,13 +32,16 @@ typedef struct {
     int known, utf8, nul; /* whether the block was looked through; is UTF-8; holds a NUL */
     int64_t held, batch;  /* good rows that wait; how many may */
     int64_t *lines;       /* of each row that waits */
+    int64_t line_room;    /* rows in lines */
     uint32_t *cells;      /* memory for starts and stops */
+    int64_t cell_room;    /* words in cells */
     const uint32_t *starts, *stops; /* of each cell that waits; the top bit of a stop: DOUBLED */
     uint32_t skip;        /* to add to a start */
     uint8_t *plain; /* room for a cell without its doubled quotes */
     int64_t plain_room;
 } scanner;
 
+#define FEW_ROWS 16   /* to take as they come before plain ones are looked for again */
 #define MORE_ROWS 64  /* that may wait because they were found in one window */
 #define MORE_CELLS 96 /* room for the places of one window and what is spoiled behind them */
 
@@ -126,6 +130,7 @@ static int add_bad(csv_result *r, int64_t start, int64_t stop, int64_t line, int
 static const uint8_t *content(scanner *sc, uint32_t start, uint32_t stop, int64_t *size) {
     const uint8_t *s = sc->b + start;
     int64_t n = (int64_t)(stop & ~DOUBLED) - start, k = 0;
+    assert(n >= 0 && start + n <= sc->n);
     *size = n;
     if (!(stop & DOUBLED)) return s;
     if (n > sc->plain_room) {
@@ -135,6 +140,7 @@ static const uint8_t *content(scanner *sc, uint32_t start, uint32_t stop, int64_
         sc->plain_room = n;
     }
     for (int64_t i = 0; i < n; i++) {
+        assert(k < sc->plain_room);
         sc->plain[k++] = s[i];
         i += s[i] == sc->dialect->quote; /* the second of the two */
     }
@@ -194,6 +200,9 @@ static int fill_symbols(scanner *sc, int64_t j) {
 }
 
 #ifdef CSV_QUICK
+/* Whether a minus can only be part of a cell. */
+static int is_minus_plain(const csv_dialect *d) { return d->delimiter != '-' && d->quote != '-'; }
+
 static int fill_numbers_quickly(scanner *sc, int64_t j) {
     const int64_t width = sc->dialect->width, held = sc->held;
     const uint32_t limit = (uint32_t)(sc->n > 16 ? sc->n - 1 : 16); /* which also keeps what is DOUBLED out */
@@ -254,7 +263,7 @@ static int64_t find_plain_rows(scanner *sc, int64_t from) {
 static int flush(scanner *sc) {
     int (*numbers)(scanner *, int64_t) = fill_numbers, (*symbols)(scanner *, int64_t) = fill_symbols;
 #ifdef CSV_QUICK
-    if (sc->quick && !sc->number_marks && sc->dialect->delimiter != '-') numbers = fill_numbers_quickly;
+    if (sc->quick && !sc->number_marks && is_minus_plain(sc->dialect)) numbers = fill_numbers_quickly;
     if (sc->quick && !sc->dialect->strip) symbols = fill_symbols_quickly;
 #endif
     if (sc->held > sc->room - sc->result->rows) return -3;
@@ -274,7 +283,7 @@ static int find_rows(scanner *sc, int64_t *at, int64_t most, int keep_bad) {
     const uint8_t *b = sc->b;
     csv_result *r = sc->result;
     int64_t n = sc->n, i = *at, width = sc->dialect->width;
-    uint32_t *starts = sc->cells, *stops = sc->cells + (sc->batch + 1) * width;
+    uint32_t *starts = sc->cells, *stops = sc->cells + sc->batch * width;
     finder f = {b, n, i, 0, sc->dialect->delimiter};
     load_window(&f);
     know(sc);
@@ -284,6 +293,8 @@ static int find_rows(scanner *sc, int64_t *at, int64_t most, int keep_bad) {
     while (i < n && sc->held < most) {
         int64_t count = 0, lines = 0, line = r->lines + 1, from = i;
         int reason = CSV_GOOD;
+        assert(starts + (sc->held + 1) * width <= stops && sc->held < sc->line_room);
+        assert(stops + (sc->held + 1) * width <= sc->cells + sc->cell_room);
         i = split(sc, &f, from, starts + sc->held * width, stops + sc->held * width, &count, &lines, &reason);
         r->lines += lines;
         if (width > 1 && is_line_end(b[from])) {
@@ -304,7 +315,8 @@ static int find_rows(scanner *sc, int64_t *at, int64_t most, int keep_bad) {
 }
 
 static int scan_rows(scanner *sc, int keep_bad) {
-    int64_t i = 0, most = 16; /* rows to take as they come before plain ones are looked for again */
+    const int64_t few = sc->batch < FEW_ROWS ? sc->batch : FEW_ROWS; /* wide rows wait in smaller numbers */
+    int64_t i = 0, most = few;
     int done = 0, status = 0;
     while (!done && i < sc->n) {
 #ifdef CSV_QUICK
@@ -312,7 +324,7 @@ static int scan_rows(scanner *sc, int keep_bad) {
             sc->result->lines += sc->held;
             i = (int64_t)sc->stops[sc->held * sc->dialect->width - 1] + 1;
             if ((status = flush(sc))) return status;
-            most = 16;
+            most = few;
             continue;
         }
 #endif
@@ -361,8 +373,11 @@ int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8
     scanner sc = {.b = b, .n = n, .dialect = dialect, .kinds = kinds, .out = out, .room = room, .result = result};
     int status = -1;
     sc.batch = 2048 / (width + 1) + 1;
-    sc.cells = malloc((size_t)(2 * (sc.batch + 1) * width + MORE_CELLS) * sizeof *sc.cells);
-    sc.lines = malloc((size_t)(sc.batch + MORE_ROWS) * sizeof *sc.lines);
+    sc.cell_room = 2 * sc.batch * width + MORE_CELLS;
+    sc.line_room = sc.batch + MORE_ROWS;
+    if ((uint64_t)sc.cell_room > SIZE_MAX / sizeof *sc.cells) return -1; /* where addresses have 32 bits */
+    sc.cells = malloc((size_t)sc.cell_room * sizeof *sc.cells);
+    sc.lines = malloc((size_t)sc.line_room * sizeof *sc.lines);
     if (!sc.cells || !sc.lines) goto done;
 #ifdef CSV_QUICK
     sc.quick = width > 0 ? CSV_QUICKNESS : 0;

@@ -3,7 +3,7 @@
 import numbers
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -13,21 +13,23 @@ from satsuma.data.matrix import MatrixColumns
 from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.data.weights import check_weights, relative_weights
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.capabilities import Takes
+from satsuma.learners.feature_names import check_features
 from satsuma.learners.labels import checked_labels, encoded, known_labels, refuse_continuous
+from satsuma.learners.queries import fitted, missing_column
 
 
 def training_table(
     X: Any,
     y: Any,
     weights: Any,
-    takes: Takes,
-    learner: str,
+    estimator: Any,
     *,
     classes: Any = None,
     more: bool = False,
-    finite: bool = False,
+    learned: Sequence[Variable] | None = None,
+    relative: bool = False,
 ) -> tuple[Table, Array | None]:
     """A table to learn from, and the classes as they were given; None for a number.
 
@@ -35,14 +37,20 @@ def training_table(
     ----------
     X, y, weights
         As in `fit`.
-    takes, learner
-        What the learner takes, and its name.
+    estimator
+        The learner.
     classes, more
         As in `encoded`.
-    finite
-        Whether an infinite number is to be looked for.
+    learned
+        The attributes of the rows that were learned from before, if there were any.
+    relative
+        Whether weights that are no whole numbers are to be 1 on average.
     """
-    variables, attributes = _attributes(X, learner, finite=finite)
+    takes, learner = estimator.takes, type(estimator).__name__
+    variables, attributes = _attributes(X, learner, finite=not estimator.finds_infinite)
+    if learned is not None:
+        check_features(estimator, X, len(variables), len(learned))
+        variables, attributes = _matched(variables, attributes, learned)
     rows = len(attributes[0]) if len(attributes) else 0
     found: Array | None = None
     others, beside = list[Variable](), list[Array]()
@@ -65,7 +73,7 @@ def training_table(
         others, beside = [target], [column]
     if weights is not None:
         others.append(Variable(free_name("weight", _taken(variables)), "num", role="weight"))
-        beside.append(_weights(weights, rows))
+        beside.append(_weights(weights, rows, relative=relative))
     if isinstance(attributes, MatrixColumns):
         columns: Sequence[Array] = MatrixColumns(attributes.matrix, beside)
     else:
@@ -107,33 +115,37 @@ def _domain(attributes: Sequence[Variable], *others: Variable) -> Domain:
     return Domain((*attributes, *others))
 
 
+def _matched(
+    variables: Sequence[Variable], columns: Sequence[Array], learned: Sequence[Variable]
+) -> tuple[Sequence[Variable], Sequence[Array]]:
+    """Columns by position under the names that were learned from.
+
+    A column that is missing altogether is of the kind that it had before.
+    """
+    pairs = list(zip(variables, learned, strict=True))
+    if all(v is k or (v.name, v.kind) == (k.name, k.kind) for v, k in pairs):
+        return variables, columns
+    renamed = [Variable(known.name, v.kind, v.values) for v, known in pairs]
+    batch = Table(Domain(renamed), columns, check=False)
+    made = [
+        (known, missing_column(known, len(batch)))
+        if given.kind != known.kind and batch.missing(known.name).all()
+        else (given, column)
+        for given, known, column in zip(renamed, learned, columns, strict=True)
+    ]
+    return [variable for variable, _ in made], [column for _, column in made]
+
+
 def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any, unseen: int = -1) -> Table:
     """A table to be asked about, with the columns that were learned from, by position."""
     finite = not estimator.finds_infinite
     variables, columns = _attributes(X, type(estimator).__name__, finite=finite)
-    names = getattr(estimator, "feature_names_in_", None)
-    if names is not None and hasattr(X, "columns"):
-        _check_names(list(names), list(X.columns))
-    if len(variables) != len(attributes):
-        raise DomainError(
-            f"X has {len(variables)} features, but {type(estimator).__name__} is expecting "
-            f"{len(attributes)} features as input."
-        )
-    from satsuma.learners.queries import fitted
-
+    check_features(estimator, X, len(variables), len(attributes))
     renamed = [
         Variable(known.name, v.kind, v.values)
         for v, known in zip(variables, attributes, strict=True)
     ]
     return fitted(Table(Domain(renamed), columns, check=False), Domain(attributes), unseen)
-
-
-def _check_names(known: list[str], given: list[str]) -> None:
-    if known != given:
-        raise DomainError(
-            "The feature names should match those that were passed during fit. "
-            f"Learned from {known[:5]!r}, asked with {given[:5]!r}."
-        )
 
 
 def _attributes(
@@ -178,10 +190,12 @@ def _attributes(
     return _numeric(array.shape[1]), columns
 
 
-def _weights(weights: Any, rows: int) -> Array:
+def _weights(weights: Any, rows: int, *, relative: bool) -> Array:
     if isinstance(weights, numbers.Real):
         weights = np.full(rows, float(weights))
     made = np.asarray(weights, np.float64)
     if made.shape != (rows,):
         raise DomainError(f"sample_weight has the shape {made.shape}; it must have {rows} numbers.")
-    return cast("Array", made)
+    made = relative_weights(made) if relative else made
+    check_weights(made, "sample_weight")
+    return made

@@ -1,13 +1,12 @@
 """Capabilities: what a learner says it takes, and why it will not take a table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
-
-import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.data.weights import check_weights
 from satsuma.errors import DomainError
 
 
@@ -27,7 +26,9 @@ class Takes:
         Whether rows may weigh more or less than 1.
     rounds
         ``one``, ``many``, ``rows`` for a learner that must have all rows in memory, or ``stream``
-        for one that goes over the rows once, in their order, which matters.
+        for one that goes over the rows once, in their order, which matters. Unless given, what
+        the base class of the learner says: ``one`` for a `TallyLearner`, ``many`` for a
+        `RoundsLearner`, else ``rows``.
     unlabelled
         Whether rows without a target are learned from too; most learners leave them out.
     """
@@ -36,8 +37,12 @@ class Takes:
     target: Literal["classes", "number", "either", "nothing"] = "classes"
     missing: bool = True
     weights: bool = True
-    rounds: Literal["one", "many", "rows", "stream"] = "rows"
+    rounds: Literal["one", "many", "rows", "stream"] | None = None
     unlabelled: bool = False
+
+    def within(self, kind: Any) -> "Takes":
+        """The same, with the rounds of a class of learners unless it says how many itself."""
+        return self if self.rounds is not None else replace(self, rounds=kind.rounds_unless_said)
 
 
 class TakesBy:
@@ -50,8 +55,11 @@ class TakesBy:
         self.function = function
 
     def __get__(self, one: object, kind: type) -> Takes:
-        return Takes() if one is None else self.function(one)
+        return Takes() if one is None else self.function(one).within(kind)
 
+
+#: From so many rows on, weights that sum to 1 are shares, and no counts.
+ROWS = 10
 
 #: What a target of each sort is called, and its kinds.
 _TARGETS = {
@@ -107,6 +115,24 @@ def no_target(learner: str, name: str) -> DomainError:
     return DomainError(f"{learner} was given no row whose target {name!r} is known.")
 
 
+def check_total(learner: str, table: Table) -> None:
+    """Raise if rows, of which there are several, weigh no more than one row together.
+
+    No leaf, neighbourhood or interval could hold enough of them: what would be learned is the
+    most frequent class.
+    """
+    weights = table.weights
+    if weights is None:
+        return
+    count, total = int((weights > 0).sum()), float(weights.sum())
+    if count >= ROWS and 0 < total < 1 + 1e-9:
+        raise DomainError(
+            f"The weights of {count:,} rows sum to {total:.6g}, and {learner} counts rows by their "
+            f"weights. Multiply them by {count / total:.6g}, so that they are 1 on average; "
+            f"fit(X, y, sample_weight=…) does so by itself."
+        )
+
+
 def check_batch(takes: Takes, learner: str, table: Table) -> None:
     """Raise if some of the rows cannot be learned from, and say why."""
     if not takes.missing:
@@ -118,12 +144,6 @@ def check_batch(takes: Takes, learner: str, table: Table) -> None:
             )
     weight, weights = table.domain.weight, table.weights
     if weight is not None and weights is not None:
-        right = (weights >= 0) & np.isfinite(weights)
-        if not right.all():
-            row = int(right.argmin())
-            raise DomainError(
-                f"Column {weight.name!r} says that row {row} weighs {weights[row]}. Weights must "
-                f"be numbers of at least 0."
-            )
+        check_weights(weights, f"Column {weight.name!r}")
     if not takes.weights and table.domain.weight is not None:
         raise DomainError(f"{learner} does not take weights: give the weights another role.")

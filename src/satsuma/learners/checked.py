@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def refuse_source(learner: "Learner") -> None:
     """Raise if a learner must have all rows in memory."""
-    if learner.takes.rounds == "rows":
+    if learner.takes.rounds in ("rows", None):
         raise DomainError(
             f"{type(learner).__name__} must have all rows in memory. "
             f"Take a sample that fits: source.sample(n)."

@@ -26,6 +26,10 @@ class Explanation(Mapping[str, float]):
         The two classes.
     parts
         What the prior and each column add, by name; the prior is called ``(prior)``.
+    threshold
+        The sum from which on the class is predicted, where that is not 0.
+    predicted
+        The class that the model predicts.
 
     Examples
     --------
@@ -40,8 +44,16 @@ class Explanation(Mapping[str, float]):
     (['sky', 'wind', '(prior)'], 2.0)
     """
 
-    def __init__(self, value: str, against: str, parts: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        value: str,
+        against: str,
+        parts: Mapping[str, float],
+        threshold: float = 0.0,
+        predicted: str | None = None,
+    ) -> None:
         self.value, self.against = value, against
+        self.threshold, self.predicted = threshold, predicted
         self.parts = dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
 
     def __getitem__(self, name: str) -> float:
@@ -65,6 +77,14 @@ class Explanation(Mapping[str, float]):
         """What the prior and each column add, largest first."""
         return dict(self.parts)
 
+    @property
+    def decision(self) -> str:
+        """What follows from the sum, where the threshold is not 0; else nothing."""
+        if not self.threshold:
+            return ""
+        told = f"{self.value} is predicted from a sum of {self.threshold:+.3f} on"
+        return f"{told} (adjusted threshold): here, {self.predicted} is."
+
     def _lines(self) -> list[tuple[str, str]]:
         told = [*self.parts.items(), ("sum", self.total)]
         return [(name, f"{added:+.3f}") for name, added in told]
@@ -73,7 +93,8 @@ class Explanation(Mapping[str, float]):
         lines = self._lines()
         room = max(width(name) for name, _ in lines)
         told = [f"{name}{' ' * (room - width(name))}  {added}" for name, added in lines]
-        return "\n".join([f"{self.value} against {self.against}", *told])
+        decision = [self.decision] if self.decision else []
+        return "\n".join([f"{self.value} against {self.against}", *told, *decision])
 
     def __repr__(self) -> str:
         return f"Explanation({self.value!r}, {self.against!r}, {self.parts!r})"
@@ -84,7 +105,8 @@ class Explanation(Mapping[str, float]):
             f"<tr><td>{escape(name)}</td><td style='text-align:right'>{added}</td></tr>"
             for name, added in self._lines()
         ]
-        return f"<table>{head}{''.join(rows)}</table>"
+        decision = f"<p>{escape(self.decision)}</p>" if self.decision else ""
+        return f"<table>{head}{''.join(rows)}</table>{decision}"
 
 
 def odds(logs: Floats, this: int, other: int) -> float:

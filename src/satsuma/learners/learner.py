@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar, cast
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source, reduce
 from satsuma.errors import DomainError, ParameterError, hint
-from satsuma.learners.capabilities import Takes, check_domain, check_rows
+from satsuma.learners.capabilities import Takes, check_domain, check_rows, check_total
 from satsuma.learners.checked import Checked, refuse_source
 from satsuma.learners.model import Model
 from satsuma.learners.verbs import Verbs
@@ -89,14 +89,19 @@ class Learner(Verbs, metaclass=_Callable):
     'no'
     """
 
-    takes: ClassVar[Takes] = Takes()
+    takes: ClassVar[Takes] = Takes(rounds="rows")
 
     #: Whether learning and predicting refuse an infinite number by themselves. If not, the verbs
     #: look for one first, which reads the array once more.
     finds_infinite: ClassVar[bool] = False
 
+    #: The rounds of a class whose `takes` does not say.
+    rounds_unless_said: ClassVar[str] = "rows"
+
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        if isinstance(vars(cls).get("takes"), Takes):
+            cls.takes = cls.takes.within(cls)
         if "learn" in vars(cls):
             type.__setattr__(cls, "learn", _on_the_way(vars(cls)["learn"]))
 
@@ -104,6 +109,8 @@ class Learner(Verbs, metaclass=_Callable):
         """Learn; the same as `learn`, with everything checked first."""
         if isinstance(data, Table) or not is_source(data):
             self.check_data(data)  # a source is checked on the way
+        if isinstance(data, Table):
+            check_total(type(self).__name__, data)
         return self._bound(self.learn(data), data)
 
     @abstractmethod
@@ -176,9 +183,11 @@ class TallyLearner(Learner, Generic[T]):
     """
 
     takes: ClassVar[Takes] = Takes(rounds="one")
+    rounds_unless_said: ClassVar[str] = "one"
 
     #: What makes the tally, where `tally` is no more than its `of`: then all folds of a
-    #: cross-validation are tallied in one pass, and learners with an equal kind share it.
+    #: cross-validation are tallied in one pass, and learners with an equal kind share it. It says
+    #: nothing of a subclass that has a `tally` of its own.
     tally_kind: ClassVar[Any] = None
 
     @abstractmethod
@@ -190,8 +199,14 @@ class TallyLearner(Learner, Generic[T]):
         """The model that follows from a tally."""
 
     def learn(self, data: Table | Source) -> Model:
-        """Reduce the rows to a tally, and conclude."""
-        return self.concluded(reduce(data, self.tally))
+        """Reduce the rows to a tally, and conclude.
+
+        A subclass with a `learn` of its own is one that does not learn from a tally alone.
+        """
+        return self._model_of(reduce(data, self.tally), data)
+
+    def _model_of(self, tally: T, data: Table | Source) -> Model:  # noqa: ARG002 - for subclasses
+        return self.concluded(tally)
 
     def concluded(self, tally: T) -> Model:
         """The model that follows from a tally, with its columns and its learner set."""
@@ -200,10 +215,16 @@ class TallyLearner(Learner, Generic[T]):
         model.learner = self._alike()
         return model
 
+    def in_one_round(self) -> bool:
+        """Whether a tally is all it needs, as its parameters are and as its class learns."""
+        kind: Any = type(self)
+        plain = kind.learn is TallyLearner.learn and kind.__call__ is Learner.__call__
+        return plain and self.takes.rounds == "one"
+
 
 def learns_in_one_round(learner: Learner) -> TypeGuard[TallyLearner[Any]]:
     """Whether all that a learner, with the parameters that it has, needs of rows is one tally."""
-    return isinstance(learner, TallyLearner) and learner.takes.rounds == "one"
+    return isinstance(learner, TallyLearner) and learner.in_one_round()
 
 
 class RoundsLearner(Learner):
@@ -255,6 +276,7 @@ class RoundsLearner(Learner):
     """
 
     takes: ClassVar[Takes] = Takes(rounds="many")
+    rounds_unless_said: ClassVar[str] = "many"
 
     @abstractmethod
     def start(self, domain: Any) -> Any:

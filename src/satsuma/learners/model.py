@@ -18,6 +18,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError, SatsumaError
 from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
+from satsuma.learners.overrides import redefines
 from satsuma.learners.queries import filled, fitted, one_row
 
 if TYPE_CHECKING:
@@ -198,7 +199,8 @@ class Classifier(Model):
     over the rows once, whatever the model of each, may have two more class methods,
     ``codes_by_model(models, which, batch)`` and ``probabilities_by_model(models, which, batch)``:
     `which` is the number of the model that answers each row, and a row of -1 gets zeros. Models
-    without them, or where they return None, are asked one after the other.
+    without them, or where they return None, or whose class has a newer `codes`, `chosen` or
+    `probabilities`, are asked one after the other.
     """
 
     @abstractmethod
@@ -224,6 +226,12 @@ class Classifier(Model):
         """The most probable class of each row, as a code; ties go to the first."""
         return probabilities.argmax(axis=1)
 
+    def codes_given(self, probabilities: Floats, batch: Table) -> npt.NDArray[np.integer[Any]]:
+        """`codes` of rows whose probabilities are known already."""
+        if redefines(self, "codes", "chosen"):
+            return self.codes(batch)
+        return self.chosen(probabilities)
+
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The most probable class, the probabilities of all, or both."""
         _check_what(what)
@@ -234,7 +242,7 @@ class Classifier(Model):
         found = Distribution(self.classes, chances[0])
         if what is GetProbabilities:
             return found
-        value = self.classes[int(self.chosen(chances)[0])]
+        value = self.classes[int(self.codes_given(chances, batch)[0])]
         return value if what is GetValue else (value, found)
 
     def _answers(self, batch: Table, what: Get) -> Any:
@@ -242,7 +250,7 @@ class Classifier(Model):
         if what is GetValue:
             return names[self.codes(batch)]
         found = self.probabilities(batch)
-        return found if what is GetProbabilities else (names[self.chosen(found)], found)
+        return found if what is GetProbabilities else (names[self.codes_given(found, batch)], found)
 
     def p(self, value: str, query: Query) -> float:
         """How probable a class is for a row; not normalised where a model says so."""

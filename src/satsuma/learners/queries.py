@@ -72,13 +72,14 @@ def filled(table: Table, domain: Domain) -> Table:
     if not domain.attributes:
         return table  # without a column there would be no rows
     columns = [
-        _fitted_column(table, v, -1) if v.name in table.domain else _nothing(v, len(table))
+        _fitted_column(table, v, -1) if v.name in table.domain else missing_column(v, len(table))
         for v in domain.attributes
     ]
     return Table(Domain(domain.attributes), columns, check=False)
 
 
-def _nothing(wanted: Variable, rows: int) -> Array:
+def missing_column(wanted: Variable, rows: int) -> Array:
+    """A column of a kind, with every value missing."""
     nothing = {"num": np.nan, "sym": -1}.get(wanted.kind)
     return np.full(rows, nothing, _dtype(wanted))
 
@@ -95,7 +96,7 @@ def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
     if (given.kind, wanted.kind) == ("sym", "text"):
         return table[wanted.name]  # a symbol is a short text, and loses nothing as one
     if table.missing(wanted.name).all():  # nothing there that could be of the wrong kind
-        return _nothing(wanted, len(table))
+        return missing_column(wanted, len(table))
     raise DomainError(
         f"Column {wanted.name!r} was learned as {wanted.kind!r}, but here it is {given.kind!r}. "
         f"Use table.with_kinds({{{wanted.name!r}: {wanted.kind!r}}})."

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
-from satsuma.errors import ParameterError, SatsumaError, hint
+from satsuma.data.table import Table
+from satsuma.errors import ParameterError, hint
 from satsuma.learners.arrays import asked_table, training_table
 from satsuma.learners.conditional import only_if
+from satsuma.learners.feature_names import feature_names
+from satsuma.learners.unsettled import Unsettled
 
 if TYPE_CHECKING:
-    from satsuma.data.table import Table
     from satsuma.learners.learner import Learner
     from satsuma.learners.model import Model
 
@@ -68,11 +70,23 @@ class Verbs:
         return self
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from an array or a data frame, and keep the model."""
+        """Learn from an array or a data frame, and keep the model.
+
+        Parameters
+        ----------
+        X
+            Rows by columns.
+        y
+            A label or a number for each row, where there is something to predict.
+        sample_weight
+            What each row weighs. Whole numbers count rows: a weight of 2 is the row twice, and 0
+            leaves it out. If some are fractions, as in weights that sum to 1, they are relative:
+            they are multiplied so that rows weigh 1 on average, whatever their scale.
+        """
         learner = cast("Any", self)
-        table, classes = self._table(X, y, sample_weight)
+        table, classes = training_table(X, y, sample_weight, self, relative=True)
         learner.check_data(table)
-        tally = learner.tally(table) if learner.takes.rounds == "one" else None
+        tally = learner.tally(table) if learner.in_one_round() else None
         model = learner(table) if tally is None else learner.concluded(tally)
         model.keep_sample(table)
         self._forget()
@@ -81,10 +95,14 @@ class Verbs:
         if not _has_target(self):
             self.labels_ = self.labelled(model, table)
         if tally is not None:
-            self.tally_ = tally
+            self.tally_, self._unsettled_ = tally, Unsettled.of(table)
         return self
 
-    def labelled(self, model: Any, table: "Table") -> Array:
+    def in_one_round(self) -> bool:
+        """Whether one tally of the rows is all that this learner needs of them."""
+        return False
+
+    def labelled(self, model: Any, table: Table) -> Array:
         """What is said of each row by a model without a target: its group."""
         return cast("Array", model.groups(table))
 
@@ -93,53 +111,55 @@ class Verbs:
         """Learn the groups of rows, and say which one each row belongs to."""
         return self.fit(X, y, sample_weight).labels_
 
-    @only_if(lambda learner: learner.takes.rounds == "one", "it does not learn in one round")
+    @only_if(lambda learner: learner.in_one_round(), "it does not learn in one round")
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
     ) -> Self:
         """Learn from some more rows: the tally of all rows so far is kept, and added to.
 
         A class that is first seen in a later call becomes the last one, unless `classes` says
-        which there are.
+        which there are. Weights are taken as they are, as counts of rows, also if they are
+        fractions: what rows weigh on average is known only at the end. A column may be missing in
+        all rows of a batch, whatever its kind is in others.
         """
         learner = cast("Any", self)
         known = classes if classes is not None else getattr(self, "classes_", None)
-        table, found = self._table(X, y, sample_weight, classes=known, more=classes is None)
-        learner.check_data(table)
         before = getattr(self, "tally_", None)
-        if before is not None:
-            self._check_width(len(table.domain.attributes))
+        learned = None if before is None else before.domain.attributes
+        table, found = training_table(
+            X, y, sample_weight, self, classes=known, more=classes is None, learned=learned
+        )
+        learner.check_data(table)
+        held: Unsettled | None = vars(self).get("_unsettled_")
+        if held is not None and held.settles(table):
+            held = held.recast(table)
+            before = held.tally(learner)
         tally = learner.tally(table)
+        if before is None:
+            held = Unsettled.of(table)
+        elif held is not None:
+            held = held.beside(table)
         self.tally_ = tally if before is None else before + tally
-        self._remember(X, table.domain.attributes, found)
+        self._unsettled_ = held
+        self._remember(X, table.domain.attributes, found, first=before is None)
         vars(self).pop("model_", None)  # concluded when it is asked for
         return self
-
-    def _table(self, X: Any, y: Any, weights: Any, **known: Any) -> "tuple[Table, Array | None]":
-        learner = cast("Learner", self)
-        finite = not learner.finds_infinite
-        return training_table(
-            X, y, weights, learner.takes, type(self).__name__, finite=finite, **known
-        )
 
     def _forget(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)
 
-    def _remember(self, X: Any, attributes: Any, classes: Array | None) -> None:
-        self.n_features_in_ = len(attributes)
-        names = getattr(X, "columns", None)
-        if names is not None and all(isinstance(name, str) for name in names):
-            self.feature_names_in_ = np.array(list(names), object)
+    def _remember(
+        self, X: Any, attributes: Any, classes: Array | None, *, first: bool = True
+    ) -> None:
+        """Keep what scikit-learn's tools ask for; later rows have the columns of the first."""
+        if first:
+            self.n_features_in_ = len(attributes)
+            names = feature_names(X)
+            if names is not None:
+                self.feature_names_in_ = np.array(names, object)
         if classes is not None:
             self.classes_ = classes
-
-    def _check_width(self, width: int) -> None:
-        if width != self.n_features_in_:
-            raise SatsumaError(
-                f"X has {width} features, but {type(self).__name__} is expecting "
-                f"{self.n_features_in_} features as input."
-            )
 
     def __sklearn_is_fitted__(self) -> bool:
         return "model_" in vars(self) or "tally_" in vars(self)

@@ -84,6 +84,11 @@ class Evidence(ABC):
     #: given the class. If not, it is known up to a factor that all classes of a row share.
     is_density: bool = True
 
+    @property
+    def figures(self) -> str:
+        """What the figures are that `lines` has below the name of a column."""
+        return "P(value | class)" if self.is_density else "P(class | value)"
+
     def by_column(self, batch: Table) -> Floats:
         """Rows by columns by classes: what each column adds to `log_evidence`."""
         if len(self.names) != 1:

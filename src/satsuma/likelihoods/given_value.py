@@ -27,7 +27,7 @@ class Ratios(SymbolTables):
     names
         The columns.
     tables
-        The probability of each class given each value, for each column.
+        The probability of each class given each value alone, for each column.
     prior
         The probability of each class.
     """
@@ -56,8 +56,10 @@ class GivenValue(PriorBlock):
     """Symbols by how probable each class is given a value; the evidence is divided by the prior.
 
     So the probability of a class is proportional to P(class) times the product of P(class |
-    value) / P(class) over the columns (Kononenko 1991). A missing symbol says nothing, and neither
-    does one that was never seen in learning.
+    value) / P(class) over the columns (Kononenko 1991). P(class | value) is estimated, and so
+    P(class) is put through the same estimate, from as many rows as have the value: a value that
+    says nothing makes no class more probable, however rare it is. A missing symbol says nothing,
+    and neither does one that was never seen in learning.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ("sym",)
@@ -73,13 +75,18 @@ class GivenValue(PriorBlock):
 
     def conclude(self, tally: ClassCounts, prior: Floats | None = None) -> Ratios:
         """The probability of each class given each value, from the rows where it is known."""
-        known = relative(tally.class_weight) if prior is None else prior
-        # A value that was never seen says nothing, so that it leaves the prior as it is.
-        tables = [
-            np.where(each.sum(axis=1)[:, None] > 0, self.estimate(each, known), known)
-            for each in tally.counts
-        ]
+        share = relative(tally.class_weight)
+        known = share if prior is None else prior
+        tables = [self._table(each, share, known) for each in tally.counts]
         return Ratios(tally.names, tables, known)
+
+    def _table(self, counts: Floats, share: Floats, prior: Floats) -> Floats:
+        """The probability of each class given each value of a column."""
+        total = _total(counts)
+        found, without = self.estimate(counts, share), self.estimate(total * share, share)
+        joint = prior * np.where(without > 0, found / np.where(without > 0, without, 1), 1.0)
+        # A value that was never seen says nothing, so that it leaves the prior as it is.
+        return np.where(total > 0, joint / _total(joint), prior)
 
 
 @dataclass(kw_only=True, frozen=True)
@@ -112,6 +119,9 @@ class RelativeFrequency(GivenValue):
 class Laplace(GivenValue):
     """P(class | value) as if there were one row more of each class with each value.
 
+    There is one more, too, in what would be expected of a value that says nothing: the evidence
+    is (rows of the class with the value + 1) / (rows with the value P(class) + 1).
+
     Parameters
     ----------
     columns
@@ -122,7 +132,7 @@ class Laplace(GivenValue):
     >>> from satsuma import Table
     >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "no")], ["temp", "play"])
     >>> Laplace().conclude(ClassCounts.of(days))["temp"].round(3).tolist()
-    [[0.75, 0.25], [0.333, 0.667]]
+    [[0.811, 0.189], [0.444, 0.556]]
     """
 
     columns: tuple[str, ...] | None = None

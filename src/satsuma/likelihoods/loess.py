@@ -19,6 +19,7 @@ from satsuma.likelihoods.evidence import Line
 from satsuma.likelihoods.scaled import Scaled
 from satsuma.measures.estimates import relative
 from satsuma.measures.local import local_shares, thinned
+from satsuma.measures.raking import raked
 from satsuma.tallies.values import Values
 
 #: Points of a column that are shown.
@@ -116,9 +117,12 @@ class Loess(PriorBlock):
 
     Notes
     -----
-    A window has at least three rows. A line may leave the range from 0 to 1: probabilities above
-    0.9 and below 0.1 are bent, so that they never reach 1 or 0, and then divided by their sum. A
-    column that never varies says nothing. Of a column with very many distinct numbers, neighbours
+    A window has at least three rows. A line may leave the range from 0 to 1: probabilities that
+    are below 0.1 and below half the share of their class, or as near to 1, are squashed, so that
+    they never reach 0 or 1. Then the curves are raked (Deming and Stephan 1940): at each point
+    they add up to 1, and over the rows the mean of each is the share of its class. So a column
+    that says nothing makes no class more probable, however rare it is, and one that never varies
+    says nothing. Of a column with very many distinct numbers, neighbours
     are taken together, at their mean. All distinct numbers are kept in learning, by a tally that
     adds up.
 
@@ -163,24 +167,53 @@ class Loess(PriorBlock):
         value, weight = thinned(column.runs)
         ranks = np.linspace(0, len(value) - 1, min(self.points, len(value)))
         at = value[np.unique(ranks.round().astype(int))]
-        shares = bent(local_shares(value, weight, at, self.window))
-        shares = np.where(weight.sum(axis=0) > 0, shares, 0.0)
-        return at, shares / shares.sum(axis=1, keepdims=True)
+        share = relative(weight.sum(axis=0))
+        curve = squashed(local_shares(value, weight, at, self.window), share)
+        curve = raked(curve, _on_points(value, weight.sum(axis=1), at), share)
+        # A number says nothing of a class that has none in this column.
+        joint = prior * np.where(share > 0, curve / np.where(share > 0, share, 1), 1.0)
+        return at, joint / joint.sum(axis=1, keepdims=True)
 
 
-def bent(p: Floats) -> Floats:
-    """Probabilities by regression, brought between 0 and 1: those from 0.1 to 0.9 stay.
+def squashed(p: Floats, share: Floats) -> Floats:
+    """Probabilities by regression, brought between 0 and 1, relative to the share of each class.
+
+    Those that are neither below 0.1 nor below half the share of the class stay as they are, and
+    so do those that are as far from 1: the share itself stays, however rare the class is.
+
+    Parameters
+    ----------
+    p
+        Points by classes.
+    share
+        The share of each class in all rows.
 
     Examples
     --------
-    >>> bent(np.array([-0.2, 0.1, 0.5, 1.0])).round(4).tolist()
-    [0.0002, 0.1, 0.5, 0.9878]
+    >>> share = np.array([0.004, 0.996])
+    >>> squashed(np.array([[0.004, 0.996], [0.0, 1.0]]), share).round(5).tolist()
+    [[0.004, 0.996], [0.00022, 0.99978]]
     """
-    slope = np.log(9)
+    low, high = np.minimum(0.1, share / 2), np.minimum(0.1, (1 - share) / 2)
+    return np.where(p < low, _tail(p, low), np.where(1 - p < high, 1 - _tail(1 - p, high), p))
+
+
+def _tail(p: Floats, edge: Floats) -> Floats:
+    """What stands for a probability below an edge: its odds fall to a ninth from there to 0."""
+    edge = np.maximum(edge, np.finfo(float).tiny)
     with np.errstate(over="ignore"):
-        low = 1 / (1 + np.exp(10 * (0.1 - p) * slope + slope))
-        high = 1 / (1 + np.exp(-10 * (p - 0.9) * slope - slope))
-    return np.where(p < 0.1, low, np.where(p > 0.9, high, p))
+        return 1 / (1 + (1 - edge) / edge * np.exp(np.log(9) * (1 - p / edge)))
+
+
+def _on_points(value: Floats, weight: Floats, at: Floats) -> Floats:
+    """What each point weighs in a mean over rows, where curves are lines from point to point."""
+    place: Floats = np.interp(value, at, np.arange(len(at), dtype=np.float64))
+    left = place.astype(np.intp)
+    part: Floats = place - left
+    found: Floats = np.zeros(len(at) + 1)
+    np.add.at(found, left, weight * (1 - part))
+    np.add.at(found, left + 1, weight * part)
+    return found[: len(at)]
 
 
 def _broken(at: Floats, y: Floats) -> Curve:

@@ -123,6 +123,11 @@ class Normals(Evidence):
                 found[rows, at] += each
         return found
 
+    @property
+    def figures(self) -> str:
+        """What the figures are that `lines` has below the name of a symbol."""
+        return "mean ± sd of 0 and 1"
+
     def lines(self, variable: Variable, classes: int) -> list[Line]:
         """The mean and the spread in each class; of a symbol, those of each of its values."""
         at = self.names.index(variable.name)

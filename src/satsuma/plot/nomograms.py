@@ -12,7 +12,7 @@ from satsuma.plot.asking import Points, attribute, classifier, name_of, points_o
 from satsuma.plot.log_odds import LogOdds, log_odds
 from satsuma.plot.rulers import Ruler, draw_rulers, spelled
 from satsuma.plot.scales import shown_codes
-from satsuma.plot.style import canvas
+from satsuma.plot.style import canvas, entitle
 from satsuma.plot.words import short, tell
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ def nomogram(
     probability below the sum. The column that can add most is on top (Možina, Demšar, Kattan and
     Zupan 2004). Numbers are drawn from the 1st to the 99th percentile: along a line, or along a
     curve that rises with the number where the log-odds turn. What is beyond 7 stands at the end.
+    Where the threshold was adjusted, a diamond on the scale of the sum shows it.
 
     Parameters
     ----------
@@ -76,8 +77,10 @@ def nomogram(
         draw_rulers(axes, odds, rulers)
         first, second = (short(asked.classes[code], 18) for code in pair)
         note = f" (not shown: {hidden} of {len(asked.domain.attributes)} columns)" if hidden else ""
+        if odds.threshold:
+            note += f"\ndiamond: {first} is predicted from here on (adjusted threshold)"
         title = f"What speaks for {first} against {second}"
-        axes.set_title(title, loc="left", pad=10)
+        entitle(axes, title, pad=10)
         axes.set_xlabel(f"log-odds that a value adds in {name_of(asked)}{note}")
     return tell(axes, _told(asked, pair, rulers))
 

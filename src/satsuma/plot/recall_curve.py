@@ -70,8 +70,11 @@ def recall(
     told += "no advice to stop yet" if stop is None else f"first advice to stop after {stop:,}"
     if stop is not None:
         told += f", with {finds.up_to(stop).total:,} found"
-    expected = advice.unfound or 0.0
-    told += f"; {expected:.1f} are expected among the rest, at most {advice.most_unfound:,}"
+    if np.isnan(advice.value):
+        told += "; too few were found to say how many are left"
+    else:
+        told += f"; {advice.unfound:.1f} are expected among the rest, at most "
+        told += f"{advice.most_unfound:,}"
     return tell(axes, f"{told}.")
 
 

@@ -158,6 +158,10 @@ def _total(
                 ax.vlines(x, row, row + 0.1 * side, color=INK, linewidth=0.8)
                 _write(ax, (x, row + 0.14 * side), name, va="bottom" if side < 0 else "top")
 
+    if low <= (limit := odds.threshold) <= high and limit:
+        x = left + (limit - low) / (high - low) * (right - left)
+        ax.plot([x], [row], linestyle="", marker="D", markersize=6, color=PALETTE[5], zorder=4)
+
     sums: Any = MaxNLocator(8).tick_values(low - odds.start, high - odds.start)
     marks(-1, sums + odds.start, [spelled(each) for each in sums])
     chances = np.array(_CHANCES)

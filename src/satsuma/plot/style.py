@@ -148,14 +148,25 @@ def legend_height(classes: int) -> float:
     return 1.1 + 0.2 * (min(classes, MOST_NAMED) + 2)
 
 
-def entitle(ax: Axes, title: str, note: str = "") -> None:
-    """What is shown, and under it, smaller, what must be known to read it."""
+def entitle(ax: Axes, title: str, note: str = "", pad: float | None = None) -> None:
+    """What is shown, and under it, smaller, what must be known to read it.
+
+    A title of the user's own takes their place, be it there already or set later.
+    """
+    if ax.get_title():
+        return
+    ours = [ax.set_title(title, loc="left", pad=20 if note else pad)]
     if note:
         # The title has one size: the note stands in an annotation of its own, right below it.
-        ax.set_title(title, loc="left", pad=20)
-        ax.annotate(
-            note, (0, 1), (0, 6), xycoords="axes fraction", textcoords="offset points",
-            fontsize="small", color=GREY, annotation_clip=False,
+        ours.append(
+            ax.annotate(
+                note, (0, 1), (0, 6), xycoords="axes fraction", textcoords="offset points",
+                fontsize="small", color=GREY, annotation_clip=False,
+            )
         )  # fmt: skip
-    else:
-        ax.set_title(title, loc="left")
+
+    def give_way(theirs: Any) -> None:
+        for each in ours:
+            each.set_text("" if theirs.get_text() else each.get_text())
+
+    ax.title.add_callback(give_way)

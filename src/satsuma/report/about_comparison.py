@@ -14,8 +14,8 @@ from satsuma.report.story import Story
 
 #: What scores mean, in a few words.
 _MEANS = {
-    "sym": "CA is the share of right answers, AUC how well the classes are told apart (0.5 is "
-    "chance); of the Brier score and of log loss, less is better.",
+    "sym": "CA is the accuracy, the share of right predictions; AUC is how well the classes are "
+    "told apart (0.5 is chance); of the Brier score and of log loss, less is better.",
     "num": "MAE and RMSE are errors, in the units of the target: less is better. R2 is the share "
     "of its variance that is explained.",
 }
@@ -44,10 +44,10 @@ def _beside(found: Comparison) -> str:
 
 def _grid(found: Comparison) -> Grid:
     results = found.results
-    main = results.score_name()
+    main = found.measure
     # The main score first, so that it is seen on a narrow screen, too.
     shown = sorted(SHOWN[results.target.kind], key=lambda score: score != main)
-    folds, means = results.by_fold(), {score: results.scores(score) for score in shown}
+    folds, means = results.by_fold(main), {score: results.scores(score) for score in shown}
     span = _span(found)
     lines: list[list[Cell]] = []
     for name in found.ranks:
@@ -67,7 +67,7 @@ def _grid(found: Comparison) -> Grid:
 
 def _span(found: Comparison) -> tuple[float, float]:
     """From the least to the greatest score of a fold; a baseline, often far off, has no say."""
-    folds = found.results.by_fold()
+    folds = found.results.by_fold(found.measure)
     names = [n for n in folds if type(found.learners[n]).__name__ not in BASELINES] or list(folds)
     every = np.concatenate([folds[name] for name in names])
     every = every[np.isfinite(every)]

@@ -21,8 +21,8 @@ from satsuma.report.story import APART, Story
 CLASSES, MOST = 6, 6
 
 _TEST = (
-    "Told is only what is beyond chance, after correction for all that was looked for (Fisher's "
-    "exact test, Holm 1979); of each column, the greatest difference."
+    "Only differences that pass Fisher's exact test after Holm's correction (1979) are listed; of "
+    "each column, the greatest."
 )
 
 
@@ -54,8 +54,9 @@ def about_contrasts(story: Story) -> Section:
             first.append(f"of {group.name}, {cut(spelled(group.found[0]), 60)}")
         else:
             section.say(f"Nothing sets {group.name} apart beyond chance.")
-    section.gist = f"Most telling: {listed(first, 3, 100)}." if first else (
+    gist = f"Most telling: {listed(first, 3, 100)}." if first else (
         "Nothing sets the groups apart beyond chance.")  # fmt: skip
+    section.gist = some.alone(gist)
     return section
 
 

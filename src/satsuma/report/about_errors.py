@@ -11,7 +11,8 @@ def about_errors(story: Story) -> Section:
     name, target = story.subject, story.comparison.results.target
     section = Section("errors", "Where it errs")
     section.say(
-        f"What {name} said about rows that it had not learned from, in the same folds as above."
+        f"What {name} predicted for rows that it had not learned from, in the same folds as above.",
+        str(story.asked),
     )
     tell = tell_of_classes if target.kind == "sym" else tell_of_numbers
     tell(section, story, name)

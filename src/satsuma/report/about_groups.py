@@ -37,7 +37,7 @@ def about_groups(story: Story) -> Section:
     if len(np.unique(groups)) < 2:
         raise DomainError("All rows are alike, so that there are no clusters.")
     clear = _clear(chosen)
-    section.gist = f"The rows fall into {counted(chosen.k, 'cluster')}, {clear}."
+    section.gist = some.alone(f"The rows fall into {counted(chosen.k, 'cluster')}, {clear}.")
     section.say(
         f"By k-means, {chosen.k} clusters fit best of 2 to {MOST}: they are {clear} (silhouette "
         f"{chosen.scores.max():.2f}, from {MINUS}1 to 1). The target has no say in it.", str(some),

@@ -38,7 +38,7 @@ def about_model(story: Story) -> Section:
         )
     rows = _taken(story)
     model = found.learners[name](rows)
-    section.say(_how_good(story, name))
+    section.say(_how_good(story, name), str(story.asked))
     section.parts += _drawn(model, rows)
     text, lines = str(model), str(model).splitlines()
     if len(lines) > LINES or len(text) > LETTERS:

@@ -30,11 +30,11 @@ def about_odd(story: Story) -> Section:
         "may be a slip, or the most interesting one.", str(some),
     )  # fmt: skip
     if not odd:
-        section.gist = "No row is twice as far from the rows around it as is usual."
+        section.gist = some.alone("No row is twice as far from the rows around it as is usual.")
         section.say("Here, none is twice as far from them as is usual.")
         return section
     rows_are = counted(len(odd), "row is", "rows are")
-    section.gist = f"{rows_are} at least twice as far from the rows around as is usual."
+    section.gist = some.alone(f"{rows_are} at least twice as far from the rows around as is usual.")
     grid = [
         [
             *cells(f"{some.rows[at] + 1:,}", f"{scores[at]:.2f}"),

@@ -8,7 +8,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.report.charts import Chart, frequencies, histogram
 from satsuma.report.doubt import counted
-from satsuma.report.numbers import listed, middle, percent, rounded, told
+from satsuma.report.numbers import listed, middle, percent, told, told_together
 from satsuma.report.parts import Cell, Grid, Section
 from satsuma.report.story import Story
 
@@ -25,7 +25,12 @@ ROLES = {
 def about_table(story: Story) -> Section:
     """What is in the table, column by column."""
     table = story.table
-    section = Section("table", "The table", _gist(table))
+    section = Section("table", "The table", _gist(table, story.drawn_from))
+    if story.drawn_from is not None:
+        section.say(
+            f"The rows are a sample, drawn by chance from {story.drawn_from:,}: all figures on "
+            f"this page are of the {counted(len(table), 'row')} in the sample."
+        )
     section.say(_target(table))
     shown = list(table.domain)[:MOST]
     shown += [v for v in list(table.domain)[MOST:] if v.role == "target"]
@@ -45,7 +50,7 @@ def holes(table: Table) -> int:
     return sum(int(table.missing(name).sum()) for name in table.domain.names)
 
 
-def _gist(table: Table) -> str:
+def _gist(table: Table, drawn_from: int | None) -> str:
     kinds = [v.kind for v in table.domain]
     made = [
         counted(kinds.count(kind), noun, plural)
@@ -58,7 +63,9 @@ def _gist(table: Table) -> str:
     ]
     missing, total = holes(table), len(table) * len(table.domain)
     gaps = f"{percent(missing / total)} of its cells are missing" if missing else "nothing missing"
-    size = f"There are {counted(len(table), 'row')} and {counted(len(kinds), 'column')}"
+    rows = counted(len(table), "row")
+    rows = rows if drawn_from is None else f"{rows}, drawn by chance from {drawn_from:,},"
+    size = f"There are {rows} and {counted(len(kinds), 'column')}"
     return f"{size} ({listed(made)}), with {gaps}." if not missing else (
         f"{size} ({listed(made)}); {gaps}.")  # fmt: skip
 
@@ -73,10 +80,10 @@ def _target(table: Table) -> str:
     if not len(known) or target.kind == "text":
         return f"{target.name} is the target."
     if target.kind == "num":
-        half = middle(known)
+        least, median, most = told_together(float(known.min()), middle(known), float(known.max()))
         return (
-            f"{cut(target.name, 60)} is to be predicted: a number from {told(known.min())} to "
-            f"{told(known.max())}, half of them below {told(half)}."
+            f"{cut(target.name, 60)} is to be predicted: a number from {least} to {most}, "
+            f"median {median}."
         )
     counts = np.bincount(known, minlength=len(target.values))
     order = [int(code) for code in np.argsort(-counts, kind="stable") if counts[code]]
@@ -111,5 +118,5 @@ def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | No
     low, half, high = float(known.min()), middle(known), float(known.max())
     if low == high:
         return None, f"always {told(low)}"
-    ends, half = f"{told(low)} to {told(high)}", rounded(half, high - low)
-    return histogram(known, short), f"{ends}, median {told(half)}"
+    least, median, most = told_together(low, half, high)
+    return histogram(known, short), f"{least} to {most}, median {median}"

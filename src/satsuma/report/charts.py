@@ -10,7 +10,8 @@ from typing import ClassVar
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.columns import Codes, Floats
+from satsuma.data.histogram import Histogram
 from satsuma.data.summary import cut
 from satsuma.report.numbers import percent, told
 
@@ -100,14 +101,11 @@ def histogram(known: Floats, name: str) -> Bars | None:
     known = known[np.isfinite(known)]
     if not len(known) or known.min() == known.max():
         return None
-    # In units of the largest, so that no difference of huge numbers overflows.
-    unit = float(np.abs(known).max())
-    distinct = len(np.unique(known[:1000]))
-    counts, edges = np.histogram(known / unit, min(BARS, max(2, distinct)))
-    at = int(counts.argmax())
-    most = f"{told(edges[at] * unit, 3)} to {told(edges[at + 1] * unit, 3)}"
-    share = percent(counts[at] / counts.sum())
-    return Bars(f"Histogram of {name}: {share} of the values are {most}.", _bars(counts))
+    made = Histogram.of(known, BARS)
+    at = int(made.heights.argmax())
+    share = percent(made.counts[at] / len(known))
+    text = f"Histogram of {name}: {share} of the values are {made.label(at)}."
+    return Bars(text, _bars(made))
 
 
 def frequencies(codes: Codes, values: Sequence[str], name: str) -> Shares | None:
@@ -131,12 +129,14 @@ def frequencies(codes: Codes, values: Sequence[str], name: str) -> Shares | None
     return Shares(text, drawn)
 
 
-def _bars(counts: Array) -> list[tuple[float, float, float, float]]:
-    step = WIDE / max(8, len(counts))
-    tall = np.maximum(counts / counts.max() * HIGH, (counts > 0) * 1.0)
+def _bars(made: Histogram) -> list[tuple[float, float, float, float]]:
+    heights, widths = made.heights, made.widths
+    step = WIDE / max(8, len(widths))
+    starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]]) * step
+    tall = np.maximum(heights / heights.max() * HIGH, (heights > 0) * 1.0)
     return [
-        (round(at * step, 1), round(HIGH - high, 1), round(step - 1, 1), round(high, 1))
-        for at, high in enumerate(tall.tolist())
+        (round(at, 1), round(HIGH - high, 1), round(wide * step - 1, 1), round(high, 1))
+        for at, wide, high in zip(starts.tolist(), widths.tolist(), tall.tolist(), strict=True)
         if high
     ]
 

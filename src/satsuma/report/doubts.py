@@ -1,7 +1,7 @@
 """Doubts: what is wrong with a table, or may be, before anything is learned from it."""
 
 from satsuma.data.table import Table
-from satsuma.report.doubt import Doubt, drawn
+from satsuma.report.doubt import Doubt
 from satsuma.report.in_columns import column_doubts
 from satsuma.report.in_rows import row_doubts
 from satsuma.report.leaks import leaks
@@ -14,7 +14,8 @@ def doubts(table: Table) -> list[Doubt]:
     """What a person should look at before trusting a model of the table.
 
     Only what is learned from (the role ``x``) and the target are looked at. Leaks and columns that
-    say the same are looked for in at most 20,000 rows, drawn by chance; all the rest in all rows.
+    say the same are looked for in at most 20,000 rows, drawn by chance; what is told of them, and
+    all the rest, is of all rows.
 
     Parameters
     ----------
@@ -31,10 +32,9 @@ def doubts(table: Table) -> list[Doubt]:
     """  # noqa: E501
     if not len(table):
         return [Doubt(None, "no rows", "There are no rows.", "Give a table with rows.")]
-    sample = drawn(table)
     by_column = column_doubts(table)
     empty = {
         doubt.column for doubt in by_column if doubt.kind in ("key", "constant", "all missing")
     }
     kept = [v.name for v in table.domain.attributes if v.name not in empty]
-    return [*leaks(sample, kept), *row_doubts(table), *by_column, *same(sample, kept)]
+    return [*leaks(table, kept), *row_doubts(table), *by_column, *same(table, kept)]

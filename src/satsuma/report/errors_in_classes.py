@@ -36,8 +36,9 @@ def tell_of_classes(section: Section, story: Story, name: str) -> None:
         )
     else:
         worst = "It makes no error on these rows."
-    section.gist = f"{name} is right in {percent(right / total)} of the rows. {worst}"
-    section.say(section.gist)
+    told_of_it = f"{name} is right in {percent(right / total)} of the rows. {worst}"
+    section.gist = story.asked.alone(told_of_it)
+    section.say(told_of_it)
     section.parts.append(
         _matrix(target, matrix) if len(matrix) <= CLASSES else _pairs(target, wrong)
     )

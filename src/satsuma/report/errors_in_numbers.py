@@ -23,16 +23,17 @@ def tell_of_numbers(section: Section, story: Story, name: str) -> None:
     off = is_so - guess
     half, most = np.quantile(np.abs(off), [0.5, 0.9])
     called = cut(target.name, 40)
-    section.gist = (
+    gist = (
         f"Half of the predictions of {name} are within {told(half, 3)} of {called}, nine in ten "
         f"within {told(most, 3)}."
     )
-    section.say(section.gist)
+    section.gist = story.asked.alone(gist)
+    section.say(gist)
     section.parts.append(
         Figures([
             (
                 scatter(guess, is_so, ("predicted", "actual"),
-                        f"Predicted and actual {called} of {len(known):,} rows. {section.gist}"),
+                        f"Predicted and actual {called} of {len(known):,} rows. {gist}"),
                 "Predicted and actual: on the line, they are equal.",
             ),
             (

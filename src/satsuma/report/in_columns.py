@@ -8,6 +8,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.keys import FEWEST, key_like
+from satsuma.data.shapes import shape_of
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.report.doubt import Doubt, counted, named, share
@@ -33,6 +34,12 @@ def column_doubts(table: Table) -> list[Doubt]:
     found: list[Doubt] = []
     for variable in table.domain.attributes:
         name = variable.name
+        if shape := shape_of(variable.values):
+            told = f"{named(name)} holds {shape.what} as symbols, each a value by itself."
+            kind = "dates" if shape.what == "dates" else "numbers"
+            found.append(Doubt(name, f"{kind} as symbols", told, shape.remedy))
+            found += _of_holes(variable, int(table.missing(name).sum()), len(table))
+            continue
         if name in keys:
             told = f"{named(name)} only counts or names the rows: it tells nothing of rows to come."
             found.append(Doubt(name, "key", told, _LEAVE))

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.table import Table
+from satsuma.data.variable import Variable
 from satsuma.report.doubt import Doubt, counted, named, share
 
 #: A class is rare that has fewer rows, or a smaller share of them.
@@ -79,10 +80,20 @@ def _repeated(table: Table) -> Iterator[Doubt]:
         told = f"{counted(again, 'row')} of {len(table):,} ({share(again, len(table))})"
         yield Doubt(
             None, "repeated rows",
-            f"{told} repeat{'s' if again == 1 else ''} an earlier row in every column.",
+            f"{told} repeat{'s' if again == 1 else ''} an earlier row in {_compared(table, used)}.",
             "If one thing was recorded twice, keep it once: a model tested on a row that it was "
             "learned from looks better than it is. If they are different things, let them be.",
         )  # fmt: skip
+
+
+def _compared(table: Table, used: list[Variable]) -> str:
+    """The columns in which rows were compared, in words."""
+    left = [named(v.name) for v in table.domain if v not in used]
+    if not left:
+        return "every column"
+    more = f" and {len(left) - 1:,} more are" if len(left) > 1 else " is"
+    aim = ", and in the target" if table.domain.target else ""
+    return f"every column that is learned from{aim} ({left[0]}{more} left out)"
 
 
 def _marks(table: Table, names: list[str]) -> npt.NDArray[np.uint64]:

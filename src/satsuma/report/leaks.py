@@ -9,7 +9,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines import reduce
 from satsuma.measures.scores import COUNTED, interval_counts
-from satsuma.report.doubt import Doubt, counted, named, share
+from satsuma.report.doubt import Doubt, counted, drawn, named, share
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.values import Values
 
@@ -37,9 +37,14 @@ def leaks(table: Table, names: Sequence[str]) -> list[Doubt]:
     known = table[~table.missing(target.name)]
     if len(known) < _FEWEST:
         return []
-    kept = known.select([*names, target.name])
     find = _of_classes if target.kind == "sym" else _of_numbers
-    return list(find(kept, target))
+    some = drawn(known.select([*names, target.name]))
+    found = list(find(some, target))
+    if not found or len(some) == len(known):
+        return found
+    # What is suspected in a sample is looked at again in all rows: its figures are theirs.
+    suspects = [doubt.column for doubt in found if doubt.column is not None]
+    return list(find(known.select([*suspects, target.name]), target))
 
 
 def _of_classes(table: Table, target: Variable) -> Iterator[Doubt]:

@@ -35,30 +35,32 @@ def told(number: float, digits: int = 4) -> str:
 
 
 def middle(known: Floats) -> float:
-    """The median; of huge numbers, too, whose sums overflow.
+    """The median; of huge numbers, too, whose sum overflows.
 
     Examples
     --------
     >>> middle(np.array([1.0, 2.0, 3.0, 8.0])), f"{middle(np.array([1e308, 1.5e308])):.3g}"
     (2.5, '1.25e+308')
     """
-    unit = float(np.abs(known).max())
-    if not 0 < unit < math.inf:
-        return float(known[0])
-    return float(np.median(known / unit)) * unit
+    below, above = (len(known) - 1) // 2, len(known) // 2
+    parted = np.partition(known, [below, above])
+    low, high = float(parted[below]), float(parted[above])
+    total = low + high
+    return total / 2 if math.isfinite(total) else low / 2 + high / 2
 
 
-def rounded(number: float, span: float) -> float:
-    """A number without the digits that do not matter among others that span so much.
+def told_together(*numbers: float) -> list[str]:
+    """Numbers in words, with so many digits that those at the ends are not told alike.
 
     Examples
     --------
-    >>> rounded(0.0000729, 9.2), rounded(1234.5678, 9.2), rounded(5.0, 0.0)
-    (0.0, 1234.568, 5.0)
+    >>> told_together(1, 2, 1_000_000), told_together(1.00001, 1.000015, 1.00002)
+    (['1', '2', '1,000,000'], ['1.00001', '1.000015', '1.00002'])
     """
-    if not 0 < span < math.inf:
-        return number
-    return round(number, 3 - math.floor(math.log10(span)))
+    digits = 4
+    while digits < 17 and told(numbers[0], digits) == told(numbers[-1], digits):
+        digits += 1
+    return [told(number, digits + (digits > 4)) for number in numbers]
 
 
 def percent(share: float) -> str:

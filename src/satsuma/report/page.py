@@ -45,6 +45,7 @@ def write_report(
     folds: int = 10,
     seed: int = 1,
     progress: Progress | None = None,
+    drawn_from: int | None = None,
 ) -> Path:
     """Write one HTML page about a table and its models; it needs no other file and no network.
 
@@ -69,6 +70,8 @@ def write_report(
         that learners took.
     progress
         Called with the number of steps that are done and of all steps.
+    drawn_from
+        Where the table is a sample: how many rows it was drawn from, for the page to say so.
 
     Examples
     --------
@@ -82,7 +85,10 @@ def write_report(
     """
     # Opened first: a folder that is not there is told of before the work is done, not after it.
     with replacing(path) as file:
-        page = report(table, learners=learners, folds=folds, seed=seed, progress=progress)
+        page = report(
+            table, learners=learners, folds=folds, seed=seed, progress=progress,
+            drawn_from=drawn_from,
+        )  # fmt: skip
         # Half of a surrogate pair, which a string may hold, has no place in a file.
         file.write(page.encode("utf-8", "backslashreplace"))
     return Path(path)
@@ -95,6 +101,7 @@ def report(
     folds: int = 10,
     seed: int = 1,
     progress: Progress | None = None,
+    drawn_from: int | None = None,
 ) -> str:
     """The page as a string; see `write_report`."""
     import satsuma
@@ -108,7 +115,7 @@ def report(
 
     folds = check_whole("write_report", "folds", folds, 2)
     seed = check_whole("write_report", "seed", seed, 0)
-    story = Story(table, learners, folds, seed, comparing)
+    story = Story(table, learners, folds, seed, comparing, drawn_from)
     made = [about_table(story), about_doubts(story)]
     tell(_BEFORE, _STEPS)
     made += _compared(story)
@@ -166,7 +173,12 @@ def _facts(story: Story) -> list[tuple[str, str]]:
     table, target = story.table, story.table.domain.target
     missing = holes(table) / (len(table) * len(table.domain))
     facts = [
-        ("rows", f"{len(table):,}"),
+        (
+            "rows",
+            f"{len(table):,}"
+            if story.drawn_from is None
+            else (f"{len(table):,} of {story.drawn_from:,}"),
+        ),
         ("columns", f"{len(table.domain):,}"),
         ("missing cells", percent(missing) if missing else "none"),
     ]

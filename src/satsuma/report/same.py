@@ -6,7 +6,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
-from satsuma.report.doubt import Doubt, named
+from satsuma.report.doubt import Doubt, drawn, named
 
 #: From this correlation on, a number is another number in other units.
 _CORRELATED = 0.9999
@@ -21,14 +21,23 @@ def same(table: Table, names: Sequence[str]) -> list[Doubt]:
     """A doubt for every column that says the same as an earlier one."""
     if len(table) < 20:
         return []
-    numbers = [n for n in names if table.domain[n].kind == "num"][:_MOST]
-    symbols = [n for n in names if table.domain[n].kind == "sym"]
-    found = {**_of_divisions(table, [*symbols, *numbers]), **_of_numbers(table, numbers)}
+    some = drawn(table)
+    found = _alike(some, names)
+    if found and len(some) < len(table):
+        # What is alike in a sample is looked at again in all rows.
+        found = _alike(table, [n for n in names if n in found or n in found.values()])
     return [
         Doubt(name, "says the same", f"{named(name)} says the same as {named(other)}.", _REMEDY)
         for name in names
         if (other := found.get(name))
     ]
+
+
+def _alike(table: Table, names: Sequence[str]) -> dict[str, str]:
+    """The columns that say the same as an earlier one, with that one."""
+    numbers = [n for n in names if table.domain[n].kind == "num"][:_MOST]
+    symbols = [n for n in names if table.domain[n].kind == "sym"]
+    return {**_of_divisions(table, [*symbols, *numbers]), **_of_numbers(table, numbers)}
 
 
 def _of_divisions(table: Table, names: Sequence[str]) -> dict[str, str]:

@@ -35,7 +35,14 @@ class Some:
         """What was left out, as a sentence; empty where nothing was."""
         if len(self.rows) == self.of:
             return ""
-        return f"To be quick, {len(self.rows):,} rows were drawn by chance from {self.of:,}."
+        drawn = f"To be quick, {len(self.rows):,} rows were drawn by chance from {self.of:,}"
+        return f"{drawn}: all figures in this section are of these."
+
+    def alone(self, sentence: str) -> str:
+        """A sentence about these rows that stands by itself, and so says which they are."""
+        if len(self.rows) == self.of:
+            return sentence
+        return f"{sentence} (Of a sample of {len(self.rows):,} rows.)"
 
 
 @dataclass
@@ -52,6 +59,8 @@ class Story:
         How rows are dealt, and where chance starts from.
     progress
         Called with the steps of the comparison that are done, and with all of them.
+    drawn_from
+        How many rows the table was drawn from, where it is a sample.
     """
 
     table: Table
@@ -59,6 +68,7 @@ class Story:
     folds: int
     seed: int
     progress: Progress
+    drawn_from: int | None = None
 
     def some(self, most: int) -> Some:
         """So many rows at most, drawn by chance; fewer where there are many columns."""

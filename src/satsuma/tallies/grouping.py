@@ -9,6 +9,7 @@ from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.data.weights import MOST, check_weights
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
 
@@ -92,15 +93,12 @@ def weights_of(batch: Table) -> Floats | None:
     >>> weights_of(Table.of(rows, ["y", "w"], target="y", roles={"w": "weight"}))
     Traceback (most recent call last):
     ...
-    satsuma.errors.DomainError: Row 1 weighs -2.0 in column 'w'. A weight must be finite and not
-    negative: 0 leaves the row out, 2 counts it twice.
+    satsuma.errors.DomainError: Column 'w' says that row 1 weighs -2. A weight must be 0, which
+    leaves the row out, or between 1e-100 and 1e+100; 2 counts the row twice.
     """
     weights = batch.weights
-    if weights is None or not len(weights) or (weights.min() >= 0 and weights.max() < np.inf):
-        return weights
-    row = int((~((weights >= 0) & (weights < np.inf))).argmax())
+    if weights is None or not len(weights) or (weights.min() >= 0 and weights.max() <= MOST):
+        return weights  # the least of those above 0 costs more to find: learners look at it
     name = batch.domain.weight.name if batch.domain.weight else ""
-    raise DomainError(
-        f"Row {row} weighs {weights[row]} in column {name!r}. A weight must be finite and not "
-        f"negative: 0 leaves the row out, 2 counts it twice."
-    )
+    check_weights(weights, f"Column {name!r}")
+    return weights

@@ -12,20 +12,21 @@ from satsuma.errors import ParameterError
 from satsuma.kernels.threads import limited
 from satsuma.learners.clusters.anomaly_model import around
 from satsuma.learners.distribution import GetProbabilities
+from tests.tables import needing, read_shared
 
 
 @pytest.mark.figures
 @pytest.mark.parametrize(
     ("name", "copies"),
     [
-        ("moot/classify/hypothyroid.csv", 4),
-        ("moot/classify/mushroom.csv", 4),
+        needing("moot/classify/hypothyroid.csv", 4),
+        needing("moot/classify/mushroom.csv", 4),
         ("moot/optimize/auto93.csv", 20),
-        ("moot/regression/auto93.csv", 20),
+        needing("moot/regression/auto93.csv", 20),
     ],
 )
 def test_planted_rows_are_found(shared, name, copies):
-    whole = satsuma.read(shared(name))
+    whole = read_shared(shared(name))
     found = []
     for seed in range(copies):  # a small table has a few planted rows, or one: many copies of it
         table, odd = planted(whole, seed)
@@ -37,15 +38,18 @@ def test_planted_rows_are_found(shared, name, copies):
 
 
 @pytest.mark.figures
+@pytest.mark.needs("moot/classify/mushroom.csv")
 def test_rows_that_only_combine_oddly(shared):
-    table, odd = planted(satsuma.read(shared("moot/classify/mushroom.csv")), 0, how="mixed")
+    table, odd = planted(
+        satsuma.read(shared("moot/classify/mushroom.csv"), marks=True), 0, how="mixed"
+    )
     assert roc_auc_score(odd, Anomaly()(table)(table)) >= 0.95
 
 
 @pytest.mark.figures
-@pytest.mark.parametrize("name", ["orange/housing.tab", "moot/classify/diabetes.csv"])
+@pytest.mark.parametrize("name", ["orange/housing.tab", needing("moot/classify/diabetes.csv")])
 def test_it_stands_beside_an_isolation_forest(shared, name):
-    whole = satsuma.read(shared(name))
+    whole = read_shared(shared(name))
     ours, theirs = [], []
     for seed in range(5):
         table, odd = planted(whole, seed, share=0.02)

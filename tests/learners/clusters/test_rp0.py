@@ -87,7 +87,7 @@ def test_rows_of_a_cluster_are_closer_than_others(shared, name):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_case_004_rp0(shared, seed):
-    table = satsuma.read(shared("moot/optimize/auto93.csv"))
+    table = satsuma.read(shared("moot/optimize/auto93.csv"), marks=True)
     model = RP0(M=32, P=10, seed=seed)(table)
     check_tree(model, table)
     assert len(table) == 398
@@ -98,7 +98,7 @@ def test_case_004_rp0(shared, seed):
 
 
 def test_distances_go_by_attributes_alone(shared):
-    table = satsuma.read(shared("moot/optimize/auto93.csv"))
+    table = satsuma.read(shared("moot/optimize/auto93.csv"), marks=True)
     bare = table.select(v.name for v in table.domain.attributes)
     np.testing.assert_array_equal(RP0()(table)(table), RP0()(bare)(bare))
 

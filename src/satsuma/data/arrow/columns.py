@@ -44,7 +44,7 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
     """
     import pyarrow.types as t
 
-    data = _bare(data)
+    data = _bare(name, data)
     of = data.type
     if t.is_null(of):
         return Found(Variable(name), np.full(len(data), np.nan))
@@ -86,7 +86,7 @@ def as_symbols(
     """
     import pyarrow.types as t
 
-    data = _bare(data)
+    data = _bare(name, data)
     of = data.type
     if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
         return _symbols(name, _encoded(data), str)
@@ -114,7 +114,7 @@ def _in_order_of_appearance(found: Found) -> Found:
     return Found(variable, codes if same else table[codes])
 
 
-def _bare(data: Any) -> Any:
+def _bare(name: str, data: Any) -> Any:
     """The column without what some writers wrap around it."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -124,10 +124,15 @@ def _bare(data: Any) -> Any:
     chunks: list[Any] = data.chunks
     of: Any = data.type
     if isinstance(of, pa.BaseExtensionType):
-        return _bare(chunked([chunk.storage for chunk in chunks], of.storage_type))
+        if of.extension_name == "pandas.period":  # numbers since 1970 are what it would become
+            raise ReadError(
+                f"column {name!r} holds periods of pandas",
+                remedy="Make symbols of them with .astype(str), or dates with .dt.to_timestamp().",
+            )
+        return _bare(name, chunked([chunk.storage for chunk in chunks], of.storage_type))
     if t.is_run_end_encoded(of):
         decode = cast("Any", pc).run_end_decode
-        return _bare(chunked([decode(chunk) for chunk in chunks], of.value_type))
+        return _bare(name, chunked([decode(chunk) for chunk in chunks], of.value_type))
     return data
 
 

@@ -97,7 +97,8 @@ def from_arrow(
     >>> from_arrow(pa.table({"n": [1, 2], "s": ["a", None]})).domain.names
     ('n', 's')
     """
-    data, notes = _without_index(data)
+    index, notes = index_of(data.schema)
+    data = data.drop_columns(index)
     names, renamed = distinct_names(data.column_names)
     kinds = check_kinds(kinds, names)
     found = [
@@ -111,25 +112,29 @@ def from_arrow(
     return table.with_kinds(kinds) if kinds else table
 
 
-def _without_index(data: "pa.Table") -> tuple[Any, list[str]]:
-    """Leave out pandas' index where it has no name, and keep it as a column where it has one."""
-    import pyarrow as pa
+def index_of(schema: "pa.Schema") -> tuple[list[str], list[str]]:
+    """The columns of a schema that are pandas' index, and what is to be said of it.
 
+    An index says which row is which, whether it has a name or not: it is nothing to learn from.
+    """
     try:
-        said = cast("Mapping[str, Any]", data.schema.pandas_metadata or {})
+        said = cast("Mapping[str, Any]", schema.pandas_metadata or {})
     except ValueError:
         said = cast("Mapping[str, Any]", {})
     index: list[Any] = said.get("index_columns", [])
-    left_out = [each for each in index if re.fullmatch(r"__index_level_\d+__", str(each))]
-    ranges: list[Mapping[str, Any]] = [each for each in index if isinstance(each, dict)]
-    for each in ranges:
-        numbers = range(*(int(each[end]) for end in ("start", "stop", "step")))
-        if each.get("name") and len(numbers) == data.num_rows:
-            data = data.append_column(str(each["name"]), pa.array(numbers))
-    if not left_out:
-        return data, []
-    note = "The index of the data frame has no name and was left out; reset_index() keeps it."
-    return data.drop_columns([each for each in left_out if each in data.column_names]), [note]
+    columns = [each for each in index if isinstance(each, str) and each in schema.names]
+    described: list[dict[str, Any]] = [each for each in index if isinstance(each, dict)]
+    ranges = [str(each["name"]) for each in described if each.get("name") is not None]
+    names = [name for name in columns if not re.fullmatch(r"__index_level_\d+__", name)] + ranges
+    if columns or ranges:
+        return columns, [index_note(names)]
+    return [], []
+
+
+def index_note(names: Sequence[str]) -> str:
+    """What is to be said of an index that was left out."""
+    called = f"({', '.join(map(repr, names))})" if names else "has no name and"
+    return f"The index of the data frame {called} was left out; reset_index() keeps it."
 
 
 def read_said(schema: "pa.Schema") -> tuple[dict[str, Any], list[str]]:

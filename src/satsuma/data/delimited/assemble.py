@@ -2,7 +2,8 @@
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import islice
 from typing import cast
 
 import numpy as np
@@ -12,6 +13,7 @@ from satsuma.data.columns import Array, are_long, is_text
 from satsuma.data.delimited.header import Head
 from satsuma.data.variable import Kind, Role, Variable
 from satsuma.kernels.csv import SKIP, SYM, Piece
+from satsuma.kernels.csv_phones import DIGITS, PHONE
 
 #: How many symbols of a column a block is told of beforehand.
 KNOWN = 1024
@@ -20,6 +22,9 @@ KNOWN = 1024
 _HUGE = 1 << 21
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
+_DECIMAL = re.compile(r"[+-]?\d+(,\d+)?", re.ASCII)
+_ALMOST = "looks like numbers with {} and was kept as symbols. Pass {}=',' to read numbers."
+_SIGNED = re.compile(r"[ \t]*[+-]?\d+(\.\d*)?[ \t]*", re.ASCII)
 
 
 class Assembly:
@@ -125,13 +130,27 @@ class Assembly:
             notes.append(
                 f"Column {head.name!r} is a goal by its name but holds no numbers; read as no goal."
             )
-        sample = values[:1000]
-        if not head.values and sample and all(map(_GROUPED.fullmatch, sample)):
-            notes.append(
-                f"Column {head.name!r} looks like numbers with separators of thousands and was "
-                f"kept as symbols. Pass thousands=',' to read numbers."
-            )
-        return notes
+        return notes if head.values or not head.doubtful else notes + spelling_notes(head, values)
+
+
+def spelling_notes(head: Head | Variable, values: Collection[str]) -> list[str]:
+    """What is to be said of symbols that are almost numbers, by how they are spelled."""
+    sample = list(islice(values, 1000))
+    told = ""
+    if not sample:
+        pass
+    elif all(map(_GROUPED.fullmatch, sample)):
+        told = _ALMOST.format("separators of thousands", "thousands")
+    elif all(map(_DECIMAL.fullmatch, sample)) and any("," in value for value in sample):
+        told = _ALMOST.format("decimal commas", "decimal")
+    elif all(map(_SIGNED.fullmatch, sample)) and any(
+        "+" in v and PHONE.fullmatch(v) for v in values
+    ):
+        told = (
+            f"holds numbers with a plus and {DIGITS} or more digits and was kept as symbols, so "
+            f"that no plus is lost. Pass kinds={{{head.name!r}: 'num'}} to read numbers."
+        )
+    return [f"Column {head.name!r} {told}"] if told else []
 
 
 def _empty(kind: int, rows: int) -> Array:

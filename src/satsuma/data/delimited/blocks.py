@@ -81,8 +81,16 @@ class Blocks:
             self.total = None
             self._decoder = codecs.getincrementaldecoder(self.encoding)("strict")
             start = self._recode(start)
-        self._carry = start.removeprefix(codecs.BOM_UTF8)
-        self._taken = len(start) - len(self._carry)
+        self._carry, self.marks = start, 0
+        while self._starts_with_mark():
+            self._carry, self.marks = self._carry[len(codecs.BOM_UTF8) :], self.marks + 1
+        self._taken = self.marks * len(codecs.BOM_UTF8)
+
+    def _starts_with_mark(self) -> bool:
+        """Whether a byte order mark comes next; some programs put one before another."""
+        while len(self._carry) < len(codecs.BOM_UTF8) and self._more(4):
+            pass
+        return self._carry.startswith(codecs.BOM_UTF8)
 
     def _codec(self, encoding: str) -> str:
         try:
@@ -186,7 +194,7 @@ class Blocks:
             else:
                 end, lines = len(block), scanner.count_lines(block)
             self._carry = bytes(block[end:])
-            size = self.size if 0 < end <= LONGEST else self._larger(size)
+            size = self.size if end else self._larger(size)
             if end:
                 self._taken += end
                 turn = (turn + 1) % len(ring)
@@ -209,10 +217,7 @@ class Blocks:
         return got > 0, view[: len(carry) + got]
 
     def _larger(self, size: int) -> int:
-        """How much to read of a record that is longer than a block.
-
-        The steps grow, so that it is not looked through from its start too often.
-        """
+        """How much to read of a record that is longer than a block."""
         if len(self._carry) > LONGEST:
             raise ReadError(
                 f"the record that starts at byte {self._taken} is longer than {LONGEST:,} bytes",
@@ -220,11 +225,21 @@ class Blocks:
                 remedy="A quote may be opened and never closed. Close it, or pass quote=None if "
                 "quotes are ordinary characters.",
             )
-        return min(2 * size, 1 << 28)
+        longer = 1 if self._decoder is None else 4  # a byte may become as many in UTF-8
+        return next_step(size, len(self._carry), longer)
 
     def close(self) -> None:
         """Close the file."""
         self._stream.close()
+
+
+def next_step(step: int, held: int, longer: int = 1) -> int:
+    """How many bytes to read of a record that goes on behind the `held` bytes that were read.
+
+    The steps grow, so that it is not looked through from its start too often; but what is read
+    does not outgrow what the scanner takes, though each byte may make `longer` ones.
+    """
+    return max(1, min(2 * step, LONGEST // 8, (LONGEST + 1 - held) // longer))
 
 
 def _size(source: Readable, stream: BinaryIO) -> int | None:

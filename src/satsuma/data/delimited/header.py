@@ -75,6 +75,20 @@ def cells_of(record: bytes, delimiter: str, quote: str | None, file: str, line: 
         ) from None
 
 
+def is_quoted(record: bytes, at: int, delimiter: str, quote: str) -> bool:
+    """Whether a cell of a record is quoted.
+
+    Examples
+    --------
+    >>> [is_quoted(b'1,"2",3', at, ",", '"') for at in range(3)]
+    [False, True, False]
+    """
+    d, q = re.escape(delimiter), re.escape(quote)
+    cell = rf"(?:{q}(?:[^{q}]|{q}{q})*{q}|[^{d}]*)"
+    text = record.decode("utf-8", "replace")
+    return re.match(rf"(?:{cell}{d}){{{at}}}{q}", text, re.DOTALL) is not None
+
+
 def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
     r"""The delimiter: the one that cuts the first lines into the most cells, equally many in each.
 
@@ -83,6 +97,34 @@ def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
     >>> sniff(b"a;b\n1,5;2,5\n", '"')
     ';'
     """
+    lines = _first_lines(sample, quote)
+    best, most = "," if decimal != "," else ";", (False, 1)
+    for delimiter in DELIMITERS.replace(decimal, ""):
+        widths = _widths(lines, delimiter, quote)
+        score = (len(set(widths)) == 1 and widths[0] > 1, widths[0] if widths else 0)
+        if score > most:
+            best, most = delimiter, score
+    return best
+
+
+def steadier(sample: bytes, taken: str, quote: str | None, decimal: str) -> tuple[str, int] | None:
+    r"""Another delimiter that cuts all lines but the first into equally many cells, and how many.
+
+    Examples
+    --------
+    >>> steadier(b"Sales of 2024\na;b\n1;3\n", ",", '"', ".")
+    (';', 2)
+    """
+    lines = _first_lines(sample, quote)
+    for delimiter in DELIMITERS.replace(decimal, "").replace(taken, ""):
+        widths = _widths(lines, delimiter, quote)[1:]
+        if len(widths) > 1 and len(set(widths)) == 1 and widths[0] > 1:
+            return delimiter, widths[0]
+    return None
+
+
+def _first_lines(sample: bytes, quote: str | None) -> list[str]:
+    """Some lines to judge delimiters by."""
     text = sample[: 1 << 16].decode("utf-8", "replace")
     if quote and quote in text:  # what is quoted parts no cells, whatever the delimiter
         q, edges = re.escape(quote), re.escape(DELIMITERS)
@@ -90,18 +132,30 @@ def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
     lines = list(io.StringIO(text, newline=""))[:50]
     if len(lines) > 1 and len(sample) > 1 << 16:
         lines.pop()  # it may be cut short
-    best, most = "," if decimal != "," else ";", (False, 1)
-    for delimiter in DELIMITERS.replace(decimal, ""):
-        quoting = csv.QUOTE_NONE if quote is None else csv.QUOTE_MINIMAL
-        reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, quoting=quoting)
-        try:
-            widths = [len(cells) for cells in reader if cells]
-        except csv.Error:  # a cell longer than the csv module takes
-            continue
-        score = (len(set(widths)) == 1 and widths[0] > 1, widths[0] if widths else 0)
-        if score > most:
-            best, most = delimiter, score
-    return best
+    return lines
+
+
+def _widths(lines: Sequence[str], delimiter: str, quote: str | None) -> list[int]:
+    """How many cells each line has that is not blank; none where it cannot be told."""
+    quoting = csv.QUOTE_NONE if quote is None else csv.QUOTE_MINIMAL
+    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, quoting=quoting)
+    try:
+        return [len(cells) for cells in reader if cells]
+    except csv.Error:  # a cell longer than the csv module takes
+        return []
+
+
+def separator(line: bytes) -> str | None:
+    r"""The delimiter that a first line such as Excel's ``sep=;`` names, if it does.
+
+    Examples
+    --------
+    >>> separator(b"sep=;\r\n"), separator(b'"sep=|"'), separator(b"sep=no")
+    (';', '|', None)
+    """
+    found = re.fullmatch(rb'("?)sep=([\t -~])\1\r?\n?', line, re.IGNORECASE)
+    sign = found[2].decode() if found else '"'
+    return None if sign == '"' or sign.isalnum() else sign
 
 
 def plain_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
@@ -117,37 +171,6 @@ def plain_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
 def _some(names: Sequence[str], most: int = 3) -> str:
     told = ", ".join(map(repr, names[:most]))
     return told + (f" and {len(names) - most} more names" if len(names) > most else "")
-
-
-def marked(heads: Sequence[Head]) -> bool:
-    """Whether names end in marks that say what their columns are for."""
-    return any(len(head.name) > 1 and head.name[-1] in "!+-" for head in heads)
-
-
-def apply_marks(heads: Sequence[Head], target: str | None, file: str) -> list[Head]:
-    """Kinds and roles from names.
-
-    A first letter in upper case: numeric; a last ``!``: the target; ``+``, ``-``: goals; ``X``:
-    ignored.
-    """
-    aims = [head.name for head in heads if len(head.name) > 1 and head.name[-1] == "!"]
-    if len(aims) > 1 and target is None:
-        raise ReadError(
-            f"{len(aims)} columns end in '!', the mark of the target: {', '.join(map(repr, aims))}",
-            file=file,
-            line=1,
-            remedy="Say which one it is with target=, or that these are no marks with marks=False.",
-        )
-    made: list[Head] = []
-    for head in heads:
-        last = head.name[-1] if len(head.name) > 1 else ""
-        role = {"!": "target", "+": "goal", "-": "goal", "X": "ignore"}.get(last, "x")
-        if role == "target" and target is not None:
-            role = "x"  # the reader is told the target, and sets it in the end
-        goal = cast("Goal", last) if role == "goal" else None
-        kind = "num" if head.name[0].isupper() or role == "goal" else "sym"
-        made.append(Head(head.name, kind, role=cast("Role", role), goal=goal))
-    return made
 
 
 def prefixed(cells: Sequence[str]) -> bool:

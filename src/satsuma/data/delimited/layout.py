@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from satsuma.data.delimited import header as headers
+from satsuma.data.delimited import marks
 from satsuma.data.delimited.blocks import Blocks
 from satsuma.data.delimited.header import Head
 from satsuma.data.variable import KINDS
@@ -96,6 +97,7 @@ class _Top:
     def __init__(self, blocks: Blocks, delimiter: str, quote: str | None) -> None:
         self.blocks, self.delimiter, self.quote = blocks, delimiter, quote
         self.records = self.lines = 0
+        self.last = b""
 
     def take(self) -> list[str]:
         """The cells of the next record."""
@@ -112,19 +114,38 @@ class _Top:
         )
         self.records += 1
         self.lines += _line_count(record)
+        self.last = record
         return cells
+
+    def quotes_names(self, at: int, plain: Dialect) -> bool:
+        """Whether a cell was quoted in the last record, and no number is quoted below it.
+
+        Whoever quotes strings and no numbers has written a name there.
+        """
+        delimiter, quote = self.delimiter, self.quote
+        if quote is None or not headers.is_quoted(self.last, at, delimiter, quote):
+            return False
+        below = self.blocks.peek_record(delimiter, quote)
+        cells = headers.cells_of(below, delimiter, quote, self.blocks.file, self.lines + 1)
+        spelled = at < len(cells) and number(cells[at], plain) is not None
+        return not (spelled and headers.is_quoted(below, at, delimiter, quote))
 
     def width(self) -> int:
         """How many cells the first record has that is not blank; nothing is taken."""
         sample = self.blocks.peek()
         start = len(sample) - len(sample.lstrip(b"\r\n"))
         record = self.blocks.peek_record(self.delimiter, self.quote, start)
-        line = 1 + _line_count(sample[:start])
+        line = 1 + self.lines + _line_count(sample[:start])
         return len(headers.cells_of(record, self.delimiter, self.quote, self.blocks.file, line))
 
-    def skip_blank_lines(self) -> None:
+    def skip_blank_lines(self) -> list[str]:
+        """Take the blank lines that come next, and say so."""
+        before = self.records
         while self.blocks.peek()[:1] in (b"\r", b"\n"):
             self.take()
+        count = self.records - before
+        skipped = "1 blank line was" if count == 1 else f"{count} blank lines were"
+        return [f"{skipped} left out before the header."] if count else []
 
 
 def _line_count(text: bytes) -> int:
@@ -138,28 +159,56 @@ def lay_out(blocks: Blocks, how: Delimiting) -> Layout:
         what = "the file holds nothing but blanks" if sample else "the file is empty"
         remedy = "There is no table in it; was it written to its end?"
         raise ReadError(what, file=blocks.file, line=1, remedy=remedy)
-    delimiter = how.delimiter or (
-        "\t" if how.layout == "tab" else headers.sniff(sample, how.quote, how.decimal)
-    )
-    top = _Top(blocks, delimiter, how.quote)
     tab = how.layout == "tab"
+    named = None if tab else headers.separator(blocks.peek_record(",", None))
+    delimiter = how.delimiter or named
+    if delimiter is None:
+        delimiter = "\t" if tab else headers.sniff(sample, how.quote, how.decimal)
+    top = _Top(blocks, delimiter, how.quote)
+    notes = _first_notes(blocks, how)
+    if named:
+        top.take()
+        notes.append(f"Line 1, 'sep={named}', was left out: the delimiter is {delimiter!r}.")
     if tab or how.header is None or how.header is True:
-        top.skip_blank_lines()
-    skipped = "1 blank line was" if top.records == 1 else f"{top.records} blank lines were"
-    notes = [f"{skipped} left out before the header."] if top.records else []
-    if blocks.encoding != "utf-8" and how.encoding is None:
-        notes.append(f"Read as {blocks.encoding}, by its byte order mark.")
+        notes += top.skip_blank_lines()
     heads, more = _tab_heads(top) if tab else _names(top, how)
-    marks = headers.marked(heads) if how.marks is None and not tab else bool(how.marks)
-    if marks:
-        heads = headers.apply_marks(heads, how.target, blocks.file)
+    if how.delimiter is None and named is None and len(heads) == 1:
+        _refuse_title(sample, delimiter, how, blocks.file)
+    marked = bool(how.marks) and not tab and any(head.kind is None for head in heads)
+    if marked:
+        heads = marks.apply_marks(heads, how.target, blocks.file)
+        more += marks.roles_note(heads)
+    elif how.marks is None and not tab:
+        more += marks.doubt(heads)
     _force(heads, how.kinds or {})
-    missing = how.missing if how.missing is not None else _missing(tab, marks)
-    strip = marks if how.strip is None else how.strip
+    missing = how.missing if how.missing is not None else _missing(tab, marked)
+    strip = marked if how.strip is None else how.strip
     dialect = Dialect(
         len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
     )
     return Layout(heads, dialect, notes + more, top.records, top.lines)
+
+
+def _first_notes(blocks: Blocks, how: Delimiting) -> list[str]:
+    """What the first bytes made the reader decide."""
+    if blocks.encoding != "utf-8" and how.encoding is None:
+        return [f"Read as {blocks.encoding}, by its byte order mark."]
+    if blocks.marks > 1:
+        return [f"{blocks.marks} byte order marks were left out at the start."]
+    return ["A byte order mark was left out at the start."] if blocks.marks else []
+
+
+def _refuse_title(sample: bytes, delimiter: str, how: Delimiting, file: str) -> None:
+    found = headers.steadier(sample, delimiter, how.quote, how.decimal)
+    if found is not None:
+        other, width = found
+        raise ReadError(
+            f"the first line is one cell, but {other!r} cuts the lines below it into {width} each",
+            file=file,
+            line=1,
+            remedy="Take out what stands above the names, or pass "
+            f"delimiter={delimiter!r} if every line is one cell.",
+        )
 
 
 def _missing(tab: bool, marks: bool) -> tuple[str, ...]:
@@ -172,25 +221,28 @@ def _names(top: _Top, how: Delimiting) -> tuple[list[Head], list[str]]:
         if how.header is False:
             return headers.plain_heads([f"column_{k + 1}" for k in range(top.width())])
         line, cells = top.lines + 1, top.take()
+        if how.marks is not False and marks.in_front(cells):
+            return marks.heads_behind(cells)
         if how.header is None:
-            _refuse_numbers(cells, how, top.blocks.file, line)
+            _refuse_numbers(cells, how, top, line)
         return headers.plain_heads(cells)
     if not how.header or isinstance(how.header, str):
         raise ParameterError("The 'header' parameter must be True, False, or a list of names.")
     return headers.plain_heads(how.header)
 
 
-def _refuse_numbers(cells: Sequence[str], how: Delimiting, file: str, line: int) -> None:
+def _refuse_numbers(cells: Sequence[str], how: Delimiting, top: _Top, line: int) -> None:
     plain = Dialect(1, decimal=how.decimal, thousands=how.thousands)
-    values = [number(cell, plain) for cell in cells]
-    at = next((k for k, v in enumerate(values) if v is not None and math.isfinite(v)), None)
-    if at is not None:
-        raise ReadError(
-            f"the first line looks like data rather than names: its cell {at + 1} is {cells[at]!r}",
-            file=file,
-            line=line,
-            remedy="Pass header=False if there are no names, or header=True if these are names.",
-        )
+    for at, cell in enumerate(cells):
+        value = number(cell, plain)
+        if value is not None and math.isfinite(value) and not top.quotes_names(at, plain):
+            raise ReadError(
+                f"the first line looks like data rather than names: its cell {at + 1} is {cell!r}",
+                file=top.blocks.file,
+                line=line,
+                remedy="Pass header=False if there are no names, or header=True if these are "
+                "names.",
+            )
 
 
 def _tab_heads(top: _Top) -> tuple[list[Head], list[str]]:

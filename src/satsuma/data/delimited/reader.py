@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from satsuma.data.delimited.assemble import Assembly
 from satsuma.data.delimited.blocks import Blocks
-from satsuma.data.delimited.header import UTF16
+from satsuma.data.delimited.header import UTF16, Head
 from satsuma.data.delimited.layout import Delimiting, Layout, lay_out
 from satsuma.data.delimited.scanning import Relay, thread_count
 from satsuma.data.domain import Domain
@@ -148,6 +148,16 @@ def infinite(name: str, cell: str, file: str, line: int | None) -> ReadError:
     )
 
 
+def scanned_as(head: Head, kind: str | None) -> int:
+    """What a column of a kind is scanned as.
+
+    Leading zeros and more digits than a float has are lost only where numbers are asked for.
+    """
+    if kind in ("sym", "text"):
+        return SYM
+    return NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
+
+
 class _Reading:
     """One reading of one file: a pass over all columns, and a second over those guessed wrong."""
 
@@ -179,15 +189,23 @@ class _Reading:
             again = np.full_like(kinds, SKIP)
             kinds[wrong] = again[wrong] = SYM
             part = self._pass(again, first=False)
+            if part.rows != whole.rows:
+                raise ReadError(
+                    "the file has changed while it was read",
+                    file=self.blocks.file,
+                    remedy="Leave it alone, and read it again.",
+                )
             made = [part if j in self.failed else whole for j in range(len(kinds))]
         self._refuse_infinite(kinds)
         return self._assembled(made)
 
     def _guess(self) -> npt.NDArray[np.int8]:
         """What each column is taken for: a number until a cell of the sample says otherwise."""
-        to_scan = {"num": NUM_LOOSE, "sym": SYM, "text": SYM, None: NUM}
-        kinds = np.array([to_scan[head.kind] for head in self.layout.heads], np.int8)
-        kinds[list(self._sampled(np.where(kinds == NUM, NUM, SKIP)).failed)] = SYM
+        heads = self.layout.heads
+        kinds = np.array([scanned_as(head, head.kind) for head in heads], np.int8)
+        # What is a number by its name is not guessed at: where it is none, that is to be told.
+        open_kinds = np.array([NUM if head.kind is None else SKIP for head in heads])
+        kinds[list(self._sampled(open_kinds).failed)] = SYM
         return kinds
 
     def _sampled(self, kinds: npt.NDArray[np.int8]) -> Piece:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from satsuma.data.columns import Array
 from satsuma.data.delimited.assemble import Assembly
 from satsuma.data.delimited.blocks import Block
-from satsuma.kernels.csv import Dialect, Piece, scan
+from satsuma.kernels.csv import Dialect, Piece, most_rows, scan
 from satsuma.kernels.threads import helped
 
 Scanned = tuple[memoryview, Piece]
@@ -62,8 +62,8 @@ class Relay:
         self._blocks, self._dialect, self._assembly = blocks, dialect, assembly
         self._total, self._keep_bad, self._ahead = total, keep_bad, ahead
         self._changed = threading.Condition()
-        self._dealt = self._taken = self._seen = self._lines = 0
-        self._fetched: Block | None = None
+        self._dealt = self._taken = self._seen = self._rows = 0
+        self._fetched: tuple[memoryview, int] | None = None  # and the most rows it can have
         self._done: dict[int, Scanned | BaseException] = {}
         self._ended = False
 
@@ -98,7 +98,7 @@ class Relay:
                 self._changed.wait_for(lambda: self._taken in self._done)
             elif self._fetched is not None:
                 rows, seen = self._fetched[1], self._seen
-                expected = 1.02 * self._lines * (self._total or 2 * seen) / seen
+                expected = 1.02 * self._rows * (self._total or 2 * seen) / seen
                 self._assembly.make_room(rows, int(expected))
                 self._changed.notify_all()
 
@@ -141,11 +141,15 @@ class Relay:
         self._ended = True
         self._changed.notify_all()
 
-    def _fetch(self) -> Block | None:
+    def _fetch(self) -> tuple[memoryview, int] | None:
+        """The next block, and how many rows it can have."""
         found = next(self._blocks, None)
-        if found is not None:
-            self._seen, self._lines = self._seen + len(found[0]), self._lines + found[1]
-        return found
+        if found is None:
+            return None
+        block, lines = found
+        rows = most_rows(lines, len(block) + 1, self._dialect.width)  # it may lack its line end
+        self._seen, self._rows = self._seen + len(block), self._rows + rows
+        return block, rows
 
     def _work(self, task: _Task) -> None:
         found: Scanned | BaseException

@@ -1,19 +1,23 @@
 """Delimited text, written: CSV, TSV and Orange's .tab."""
 
+import math
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import BinaryIO
 
 from satsuma.data.delimited.header import prefixed
 from satsuma.data.delimited.layout import MISSING, TAB_MISSING
+from satsuma.data.delimited.marks import marked_name, needs_marks
 from satsuma.data.formulas import escaped, like_formula, unchanged
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.writing import Put, blocks, cannot_hold, check_columns, check_unicode, strings
 from satsuma.errors import ParameterError, WriteError
+from satsuma.kernels.csv import Dialect, number
 
 _TAB_KINDS = {"num": "c", "sym": "d", "text": "s"}
 _TAB_ROLES = {"x": "", "target": "class", "meta": "meta", "ignore": "ignore", "weight": "weight"}
+_PLAIN = Dialect(1)
 _TAKEN = '+-."\r\n\0'
 _TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string"}
 
@@ -25,21 +29,50 @@ def csv_put(
     missing: str = "",
     header: bool = True,
     escape_formulas: bool = False,
+    marks: bool | None = None,
 ) -> Put:
-    """Delimited text with one line of names; kinds, unused values and roles are not kept."""
+    """Delimited text with one line of names; kinds and roles are kept by marks alone."""
     if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in _TAKEN:
         raise ParameterError(
             "The 'delimiter' parameter must be one ASCII character that is neither a letter, nor "
             f"a quote, nor a line end, nor part of a number. Got {delimiter!r} instead."
         )
     form = "TSV" if delimiter == "\t" else "CSV"
-    marks = MISSING if missing in MISSING else ("", missing)
-    _check(table, form, marks, list(strings(table, unused=False)))
+    absent = MISSING if missing in MISSING else ("", missing)
+    found = list(strings(table, unused=False))
+    _check(table, form, absent, found)
     _check_numbers(table, form, missing)
     quoted = _quoter(delimiter, alone=len(table.domain) == 1)
     spelled = _speller(quoted, escape_formulas)
-    heads = [[spelled(name) for name in table.domain.names]] if header else []
+    heads: list[list[str]] = []
+    if header:
+        if marks is None:
+            marks = needs_marks(table.domain) or _lost(found)
+        heads = [[_head(variable, marks, spelled) for variable in table.domain]]
     return _put(table, heads, delimiter, spelled, quoted(missing))
+
+
+def _head(variable: Variable, marks: bool, spelled: Callable[[str], str]) -> str:
+    if marks:
+        return spelled(marked_name(variable))
+    # A name that spells a number is taken for one unless it is quoted.
+    return f'"{variable.name}"' if _spells(variable.name) else spelled(variable.name)
+
+
+def _spells(text: str) -> bool:
+    return number(text, _PLAIN) is not None
+
+
+def _lost(found: Iterable[tuple[str, str]]) -> bool:
+    """Whether strings of a column would be taken for numbers, and be missing or infinite there."""
+    by_column: dict[str, list[str]] = {}
+    for name, value in found:
+        by_column.setdefault(name, []).append(value)
+    return any(
+        all(_spells(value) or not value.strip(" \t") for value in values)
+        and any(not value.strip(" \t") or math.isinf(float(value)) for value in values)
+        for values in by_column.values()
+    )
 
 
 def tab_put(table: Table, *, escape_formulas: bool = False) -> Put:

@@ -62,9 +62,11 @@ def read_excel(
     """
     file = label(source)
     with open_bytes(source) as stream:
-        rows = _values(stream, sheet, frozenset(missing or ()), file)
+        rows, others = _values(stream, sheet, frozenset(missing or ()), file)
     names, rows = _names(rows, header, file)
     distinct, notes = distinct_names(names)
+    if others:
+        notes = [*notes, _others_note(others)]
     kinds = check_kinds(kinds, distinct)
     columns = [[row[j] if j < len(row) else None for row in rows] for j in range(len(names))]
     found = [
@@ -82,37 +84,48 @@ def _days(cells: list[Any]) -> list[Any]:
     return [cell.date() if isinstance(cell, dt.datetime) else cell for cell in cells]
 
 
-def _values(stream: BinaryIO, sheet: str | int, missing: frozenset[str], file: str) -> _Rows:
-    """The values of all cells; None where there is none."""
-    cells = _cells(stream, sheet, file, computed=False)
+def _others_note(others: Sequence[str]) -> str:
+    told = ", ".join(map(repr, others[:5])) + (" and others" if len(others) > 5 else "")
+    return f"The workbook has other sheets, which were not read: {told}. Name one with sheet=."
+
+
+def _values(
+    stream: BinaryIO, sheet: str | int, missing: frozenset[str], file: str
+) -> tuple[_Rows, list[str]]:
+    """The values of all cells, None where there is none; and the names of the other sheets."""
+    cells, others = _cells(stream, sheet, file, computed=False)
     if any(cell.data_type == "f" for row in cells for cell in row):
-        cells = _cells(stream, sheet, file, computed=True, formulas=cells)
+        cells, _ = _cells(stream, sheet, file, computed=True, formulas=cells)
     rows = [[_value(cell, missing, file) for cell in row] for row in cells]
     for row in rows:
         while row and row[-1] is None:
             row.pop()
     while rows and not rows[-1]:
         rows.pop()
-    return rows
+    return rows, others
 
 
 def _cells(
     stream: BinaryIO, sheet: str | int, file: str, *, computed: bool, formulas: _Rows | None = None
-) -> _Rows:
+) -> tuple[_Rows, list[str]]:
+    from xml.etree.ElementTree import ParseError
     from zipfile import BadZipFile
 
     stream.seek(0)
     try:
         book = openpyxl().load_workbook(stream, read_only=True, data_only=computed)
-    except (BadZipFile, KeyError, ValueError, OSError) as error:
+        page = _sheet(book, sheet, file)
+        page.reset_dimensions()  # some writers get them wrong
+        cells = [list(row) for row in page.iter_rows()]
+    except SatsumaError:
+        raise
+    except (BadZipFile, KeyError, ValueError, OSError, ParseError) as error:
         raise ReadError(
-            f"this is not an Excel workbook: {error}",
+            f"this is not an Excel workbook that can be read: {error}",
             file=file,
-            remedy="Only .xlsx is read; save an older .xls as .xlsx first.",
+            remedy="Only .xlsx is read; open it in Excel or LibreOffice and save it as .xlsx.",
         ) from None
-    page = _sheet(book, sheet, file)
-    page.reset_dimensions()  # some writers get them wrong
-    cells = [list(row) for row in page.iter_rows()]
+    others = [each.title for each in book.worksheets if each.title != page.title]
     for row, others in zip(cells, formulas or [], strict=False):
         for cell, formula in zip(row, others, strict=True):
             if formula.data_type == "f" and cell.value is None and cell.data_type != "str":
@@ -121,7 +134,7 @@ def _cells(
                     file=file,
                     remedy="Open the file in Excel or LibreOffice and save it.",
                 )
-    return cells
+    return cells, others
 
 
 def _sheet(book: Any, sheet: str | int, file: str) -> Any:

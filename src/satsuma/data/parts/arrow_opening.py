@@ -1,11 +1,10 @@
 """Opening what speaks Arrow: schemas say most of what is to be known."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
-from satsuma.data.arrow.tables import read_said
+from satsuma.data.arrow.tables import index_of, read_said
 from satsuma.data.domain import Domain
 from satsuma.data.files import open_bytes
 from satsuma.data.parts import arrow
@@ -58,14 +57,9 @@ def fragments(dataset: Any) -> list[Part]:
 
 
 def names_of(schema: Any) -> list[str]:
-    """The names of columns, without an index of pandas that has no name."""
-    try:
-        told = cast("Mapping[str, Any]", schema.pandas_metadata or {})
-    except ValueError:
-        told = cast("Mapping[str, Any]", {})
-    index = [str(each) for each in told.get("index_columns", [])]
-    left_out = {each for each in index if re.fullmatch(r"__index_level_\d+__", each)}
-    return [name for name in schema.names if name not in left_out]
+    """The names of columns, without an index of pandas."""
+    index, _ = index_of(schema)
+    return [name for name in schema.names if name not in index]
 
 
 def open_query(stream: arrow.Stream) -> Opened:
@@ -87,6 +81,7 @@ def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
             )
             raise ReadError(told, file=file, remedy="Give each column a name of its own.")
     said, notes = read_said(schema)
+    notes = [*index_of(schema)[1], *notes]
     found = [_column(name, schema.field(name).type, said.get(name)) for name in names]
     fixed = frozenset(variable.name for variable, sure in found if sure)
     plan = Plan(Domain(variable for variable, _ in found), fixed=fixed)
@@ -111,9 +106,8 @@ def _told_text(plan: Plan, parts: Sequence[Part]) -> Plan:
     for raw in _first(parts, plan):
         look = Look()
         look.hear(raw, plan, 0)
-        for name, words in look.words.items():
-            if name not in plan.fixed and words.are_text:
-                plan = plan.with_variable(name, "text", ())
+        texts = (name for name, words in look.words.items() if words.are_text)
+        plan = plan.with_variables({name: ("text", ()) for name in texts if name not in plan.fixed})
     return plan
 
 

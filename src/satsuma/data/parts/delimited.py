@@ -12,10 +12,10 @@ from satsuma.data.delimited.assemble import KNOWN
 from satsuma.data.delimited.blocks import Blocks
 from satsuma.data.delimited.header import Head
 from satsuma.data.delimited.layout import Delimiting, Layout, lay_out
-from satsuma.data.delimited.reader import BadRow, text_of, what_is_wrong
+from satsuma.data.delimited.reader import BadRow, scanned_as, text_of, what_is_wrong
 from satsuma.data.parts.plan import Plan, Raw
 from satsuma.data.parts.ranges import Range
-from satsuma.kernels.csv import NUM, NUM_LOOSE, SYM, Piece, cut, scan
+from satsuma.kernels.csv import SYM, Piece, cut, scan
 
 #: Bytes of a part, of a block that is read at a time, and of what is looked at beforehand.
 PART, BLOCK, SAMPLE = 1 << 24, 1 << 21, 1 << 16
@@ -48,7 +48,8 @@ class TextFile:
 
     def parts(self, names: Sequence[str]) -> "list[TextPart]":
         """The file in parts, its columns in the order of `names`."""
-        order = tuple([head.name for head in self.layout.heads].index(name) for name in names)
+        places = {head.name: at for at, head in enumerate(self.layout.heads)}
+        order = tuple(places[name] for name in names)
         if self.size is None:
             return [TextPart(self, order, 0, 0)]
         # A short rest goes with the part before it.
@@ -77,7 +78,7 @@ def guessed(file: TextFile, sample: bytes) -> tuple[list[str], list[list[str]]]:
     end, _ = cut(sample[:SAMPLE], dialect.delimiter, dialect.quote)
     end = end or cut(sample, dialect.delimiter, dialect.quote)[0] or len(sample)
     sample = sample[:end]
-    kinds = np.array([_scanned(head, head.kind or "num") for head in heads], np.int8)
+    kinds = np.array([scanned_as(head, head.kind) for head in heads], np.int8)
     failed = scan(sample, dialect, kinds, True).failed
     kinds[[j for j in failed if heads[j].doubtful]] = SYM
     found = scan(sample, dialect, kinds, True)
@@ -93,10 +94,6 @@ def _kind(head: Head, kind: int, found: Piece, j: int) -> str:
     if head.kind == "text":
         return "text"
     return "text" if head.doubtful and is_text(found.values[j], int((codes >= 0).sum())) else "sym"
-
-
-def _scanned(head: Head, kind: str) -> int:
-    return SYM if kind != "num" else NUM_LOOSE if head.kind == "num" else NUM
 
 
 @dataclass(frozen=True)
@@ -172,7 +169,7 @@ class _Reading:
         self.kinds = np.zeros(len(part.order), np.int8)
         self.known: list[Sequence[str]] = [()] * len(part.order)
         for at, head, variable in zip(part.order, self.heads, plan.domain, strict=True):
-            self.kinds[at] = _scanned(head, variable.kind)
+            self.kinds[at] = scanned_as(head, variable.kind)
             self.known[at] = variable.values[:KNOWN]
 
     def __iter__(self) -> Iterator[Raw]:

@@ -60,6 +60,7 @@ def open_delimited(
         strict=frozenset(head.name for head in first if not head.doubtful),
         fixed=frozenset(head.name for head in first if not head.doubtful or head.kind == "text"),
         soft=frozenset(head.name for head in first if head.role == "goal"),
+        by_name=frozenset(head.name for head in first if head.kind == "num" and head.doubtful),
     )
     parts: list[Part] = [part for file in files for part in file.parts(names)]
     return Opened(parts, plan, list(dict.fromkeys(n for f in files for n in f.layout.notes)))

@@ -1,10 +1,11 @@
 """Partitions of a Dask data frame: descriptions of rows that are made where they are needed."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, ClassVar
 
+from satsuma.data.arrow.tables import index_note
 from satsuma.data.parts.arrow import ArrowPart
 from satsuma.data.parts.arrow_opening import open_arrow
 from satsuma.data.parts.plan import Opened, Plan
@@ -20,15 +21,17 @@ def open_frame(frame: Any) -> Opened:
     """The partitions of a Dask data frame."""
     dispatch: Any = import_module("dask.dataframe.dispatch")  # annotated in part
     parts = [Partition(at, rows) for at, rows in enumerate(frame.to_delayed())]
-    return open_arrow(parts, as_arrow(dispatch.make_meta(frame)).schema, Partition.name)
+    meta = dispatch.make_meta(frame)
+    opened = open_arrow(parts, as_arrow(meta).schema, Partition.name)
+    names = [str(name) for name in meta.index.names if name is not None]
+    return replace(opened, notes=[index_note(names), *opened.notes]) if names else opened
 
 
 def as_arrow(frame: Any) -> Any:
-    """A pandas data frame as Arrow's table; an index is a column if it has a name."""
+    """A pandas data frame as Arrow's table, without its index."""
     import pyarrow as pa
 
-    named = any(name is not None for name in frame.index.names)
-    return pa.Table.from_pandas(frame, preserve_index=named)
+    return pa.Table.from_pandas(frame, preserve_index=False)
 
 
 class _Numbered(ArrowPart):

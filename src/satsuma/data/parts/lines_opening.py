@@ -2,16 +2,16 @@
 
 import os
 from itertools import islice, pairwise
-from pathlib import Path
 from typing import Any
 
 from satsuma.data.columns import from_cells
 from satsuma.data.domain import Domain
-from satsuma.data.files import GZIP, ZSTD, open_bytes
+from satsuma.data.files import GZIP, ZSTD, open_path
 from satsuma.data.jsonl import record_of
 from satsuma.data.parts import lines
 from satsuma.data.parts.plan import Opened, Part, Plan
 from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 
 #: Lines that are looked at beforehand.
 _SAMPLE = 1000
@@ -25,6 +25,12 @@ def open_lines(paths: list[str]) -> Opened:
         for at, line in enumerate(islice(parts[0].lines(), _SAMPLE), 1)
         if line.strip()
     ]
+    if records and not any(records):
+        raise ReadError(
+            f"the first {len(records)} rows are without a single cell",
+            file=paths[0],
+            remedy="Give each row at least one key; its value may be missing.",
+        )
     variables, booleans = list[Variable](), set[str]()
     for name in dict.fromkeys(key for each in records for key in each):
         cells = [each.get(name) for each in records]
@@ -40,8 +46,7 @@ def open_lines(paths: list[str]) -> Opened:
 
 
 def _parts(path: str) -> list[lines.LinesPart]:
-    open_bytes(path).close()  # which says so if there is none
-    with Path(path).open("rb") as stream:
+    with open_path(path) as stream:
         magic: Any = stream.read(4)
         size = os.fstat(stream.fileno()).st_size
     if magic[:2] == GZIP or magic == ZSTD:

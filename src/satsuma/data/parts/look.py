@@ -9,7 +9,7 @@ from satsuma.data.columns import TEXT_LENGTH
 from satsuma.data.delimited.reader import BadRow
 from satsuma.data.domain import Domain
 from satsuma.data.parts.plan import Plan, Raw
-from satsuma.data.variable import Variable
+from satsuma.data.variable import Kind, Variable
 
 #: Strings of a column that are kept to be symbols, in characters. With more it is text.
 MOST_CHARACTERS = 1 << 26
@@ -162,31 +162,30 @@ def replanned(plan: Plan, look: Look) -> Plan:
     now are not known yet.
     """
     made = plan
-    for name in look.failed:
-        made = made.with_variable(name, "sym", ())
-    for name in look.not_boolean:
-        made = made.with_variable(name, "sym", ())
-        made = replace(made, booleans=made.booleans - {name})
+    made = made.with_variables(dict.fromkeys((*look.failed, *look.not_boolean), ("sym", ())))
+    if look.not_boolean:
+        made = replace(made, booleans=made.booleans.difference(look.not_boolean))
     if look.new:
         more = (Variable(name) for name in look.new)
         made = replace(made, domain=Domain([*made.domain, *more]))
+    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
     for variable in made.domain:
         words = look.words.get(variable.name)
         if variable.kind == "num" or words is None or variable.name in made.fixed:
             continue
-        kind = "text" if words.are_text else "sym"
+        kind: Kind = "text" if words.are_text else "sym"
         if kind != variable.kind:
-            values = variable.values if kind == "sym" else ()
-            made = made.with_variable(variable.name, kind, values)
-    return made
+            changes[variable.name] = kind, variable.values if kind == "sym" else ()
+    return made.with_variables(changes)
 
 
 def settled(plan: Plan, look: Look) -> Plan:
     """The plan with every value of every symbol, once a look has found nothing wrong with it."""
+    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
     for variable in plan.domain:
         if variable.kind == "sym":
             found = look.words.get(variable.name, Words()).values
             values = dict.fromkeys((*variable.values, *found))
             if len(values) > len(variable.values):
-                plan = plan.with_variable(variable.name, "sym", tuple(values))
-    return replace(plan, settled=True)
+                changes[variable.name] = "sym", tuple(values)
+    return replace(plan.with_variables(changes), settled=True)

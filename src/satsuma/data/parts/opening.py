@@ -1,6 +1,7 @@
 """Opening: files and queries as parts, with a first guess at what their columns hold."""
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from glob import glob, has_magic
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from satsuma.data.cells import check_kinds
+from satsuma.data.files import is_pipe, mode_of
 from satsuma.data.formats import READING, Format, check_options, find_format
 from satsuma.data.parts import arrow, arrow_opening, frames, spark
 from satsuma.data.parts.delimited_opening import open_delimited
@@ -33,6 +35,7 @@ def open_source(
     family = type(source).__module__.partition(".")[0]
     if isinstance(source, str | os.PathLike | list | tuple):
         paths = paths_of(source)
+        _check_paths(paths)
         opened = _open_files(paths, _format_of(paths, said), kinds, target, options)
         return replace(opened, plan=_forced(opened.plan, kinds))
     check_options(options, (), "an object that is scanned")
@@ -66,14 +69,34 @@ def paths_of(source: Any) -> list[str]:
             raise ReadError("there is no file to scan: the list is empty", remedy=_TAKEN)
         return found
     path = os.fspath(cast("str | os.PathLike[str]", source))
-    if has_magic(path) and not Path(path).exists():
+    mode = mode_of(path)
+    if has_magic(path) and not mode:
         found = sorted(each for each in glob(path, recursive=True) if Path(each).is_file())  # noqa: PTH207
         if not found:
             raise ReadError("no file matches", file=path, remedy="Look for a slip in the pattern.")
         return found
-    if Path(path).is_dir():
+    if stat.S_ISDIR(mode):
         raise ReadError("this is a folder", file=path, remedy=f"Write {path}/*.parquet, or so.")
     return [path]
+
+
+def _check_paths(paths: Sequence[str]) -> None:
+    """Raise for what cannot be passed more than once, and for a file that is named twice."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        if is_pipe(path):
+            raise ReadError(
+                "this is a pipe, which can be read only once",
+                file=path,
+                remedy="Write it to a file first, or read it whole with satsuma.read.",
+            )
+        real = os.path.realpath(path) if "\0" not in path else path
+        if real in seen:
+            told = (
+                "the file is named twice" if seen[real] == path else f"this is {seen[real]} again"
+            )
+            raise ReadError(told, file=path, remedy="Name it once: its rows would count twice.")
+        seen[real] = path
 
 
 def _format_of(paths: list[str], said: str | None) -> Format:
@@ -119,10 +142,10 @@ def _open_columnar(paths: list[str], form: str) -> Opened:
 
 
 def _forced(plan: Plan, kinds: Mapping[str, str] | None) -> Plan:
+    changes: dict[str, tuple[Any, tuple[str, ...]]] = {}
     for name, kind in check_kinds(kinds, plan.domain.names).items():
-        values = plan.domain[name].values if kind == plan.domain[name].kind else ()
-        plan = plan.with_variable(name, cast("Any", kind), values)
-        more = frozenset({name})
-        plan = replace(plan, strict=plan.strict | more, fixed=plan.fixed | more)
-        plan = replace(plan, booleans=plan.booleans - more)
-    return plan
+        old = plan.domain[name]
+        changes[name] = kind, old.values if kind == old.kind else ()
+    strict, fixed = plan.strict.union(changes), plan.fixed.union(changes)
+    plan = replace(plan, strict=strict, fixed=fixed, booleans=plan.booleans.difference(changes))
+    return plan.with_variables(changes)

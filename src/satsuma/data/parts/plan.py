@@ -1,6 +1,6 @@
 """Plan: what columns are read as, and what a part of the rows was found to hold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
@@ -37,6 +37,8 @@ class Plan:
     soft
         Names of the columns that are goals by their names alone, and no longer if they hold no
         numbers.
+    by_name
+        Names of the columns that are numeric by the marks in their names alone.
     """
 
     domain: Domain
@@ -45,15 +47,25 @@ class Plan:
     fixed: frozenset[str] = frozenset()
     booleans: frozenset[str] = frozenset()
     soft: frozenset[str] = frozenset()
+    by_name: frozenset[str] = frozenset()
 
-    def with_variable(self, name: str, kind: Kind, values: tuple[str, ...]) -> "Plan":
-        """The same plan with another kind for a column, or other values."""
-        old = self.domain[name]
+    def with_variables(self, changes: Mapping[str, tuple[Kind, tuple[str, ...]]]) -> "Plan":
+        """The same plan with another kind, or other values, for some columns."""
+        if not changes:
+            return self
+        made = (
+            self._changed(variable, *changes[variable.name])
+            if variable.name in changes
+            else variable
+            for variable in self.domain
+        )
+        return replace(self, domain=Domain(made))
+
+    def _changed(self, old: Variable, kind: Kind, values: tuple[str, ...]) -> Variable:
         role, goal = old.role, old.goal
-        if kind != "num" and role == "goal" and name in self.soft:
+        if kind != "num" and role == "goal" and old.name in self.soft:
             role, goal = "x", None
-        new = Variable(name, kind, values, role, goal)
-        return replace(self, domain=Domain(new if v is old else v for v in self.domain))
+        return Variable(old.name, kind, values, role, goal)
 
     def table(self, raw: "Raw", place: str) -> Table:
         """Rows as they were found, under the columns of the plan.
@@ -200,9 +212,10 @@ class Opened:
 
 def check_names(path: str, names: Sequence[str], first: str, known: Sequence[str]) -> None:
     """Raise unless a file has the columns of the first one."""
+    here, there = set(names), set(known)
     for name in (*known, *names):
-        if name not in names or name not in known:
-            lacks, has = (path, first) if name not in names else (first, path)
+        if name not in here or name not in there:
+            lacks, has = (path, first) if name not in here else (first, path)
             raise ReadError(
                 f"there is no column {name!r}, which {has} has",
                 file=lacks,

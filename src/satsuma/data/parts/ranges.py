@@ -1,12 +1,12 @@
 """Ranges: a stretch of a file of delimited text, cut where records start."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from satsuma.data.delimited.blocks import LONGEST
+from satsuma.data.delimited.blocks import LONGEST, next_step
+from satsuma.data.files import open_path
 from satsuma.data.parts.plan import changed
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import SKIP, Dialect, cut, record_end, scan
@@ -47,7 +47,7 @@ class Range:
         self.edges: tuple[int, int] | None = None
 
     def __iter__(self) -> Iterator[memoryview]:
-        with Path(self.path).open("rb", buffering=0) as stream:
+        with open_path(self.path, buffering=0) as stream:
             start = self.start if self.exact else self._guess(stream)
             stream.seek(start)
             at = start
@@ -87,8 +87,8 @@ class Range:
                 raise self._too_long(at)
             elif not got:
                 return
-            else:  # the steps grow, so that a long record is not looked through too often
-                step, beyond = min(2 * step, 1 << 28), min(2 * beyond, 1 << 28)
+            else:
+                step, beyond = next_step(step, held), next_step(beyond, held)
 
     def _check_end(self, at: int) -> None:
         if at < self.stop and self.exact:

@@ -132,7 +132,7 @@ class Through:
 
 def takes_behind(inner: Any) -> Takes:
     """What a learner takes with a step before it: one round more, unless it must have all rows."""
-    known: Takes = inner.takes if isinstance(inner, Learner) else Takes()
+    known: Takes = inner.takes if isinstance(inner, Learner) else Takes(rounds="rows")
     return known if known.rounds == "rows" else replace(known, rounds="many")
 
 

@@ -14,6 +14,7 @@ from satsuma.engines import Source
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.kmeans_twin import nearest_of
+from satsuma.learners.arrays import training_table
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.centred import Centred
 from satsuma.learners.clusters.clustering import Groups
@@ -146,16 +147,15 @@ class MiniBatchKMeans(Learner):
     ) -> Self:
         """Go on with some more rows, cut into batches; the centres move on from where they are."""
         del classes
-        table, _ = self._table(X, y, sample_weight)
-        self.check_data(table)
         before: MiniBatchModel | None = vars(self).get("model_")
-        if before is not None:
-            self._check_width(len(table.domain.attributes))
+        learned = None if before is None else before.domain.attributes
+        table, _ = training_table(X, y, sample_weight, self, learned=learned)
+        self.check_data(table)
         online = self._begun(table.domain) if before is None else before.online(int(self.seed))
         self._take(online, table)
         self._finish(online)
         self.model_ = self._bound(self._model(online), table)
-        self._remember(X, table.domain.attributes, None)
+        self._remember(X, table.domain.attributes, None, first=before is None)
         self.labels_ = self.model_(table)
         return self
 

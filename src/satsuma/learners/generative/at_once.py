@@ -7,6 +7,7 @@ import numpy as np
 from satsuma.data.columns import Codes
 from satsuma.data.table import Table
 from satsuma.kernels.posterior import most_probable_each
+from satsuma.learners.overrides import redefines
 from satsuma.likelihoods.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def codes_by_alone(
         return None
     alone: list[Any] = [model.evidence[0] for model in models]
     if not isinstance(alone[0], Evidence):  # it may be anything with `log_evidence`
+        return None
+    if any(redefines(alone[0], each, "chosen_by") for each in ("log_evidence", "log_ratios")):
         return None
     with np.errstate(divide="ignore"):
         priors = [np.log(model.prior) for model in models]

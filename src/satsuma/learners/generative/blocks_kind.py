@@ -88,9 +88,8 @@ def _is_by_class(kind: Any) -> bool:
 
 
 def _tallying(claim: Claim) -> Callable[[Table, Folds, int], Sequence[Tally]]:
-    kind = getattr(claim.block, "tally_kind", None)
-    if kind is not None:
-        return kind.by_fold
+    if claim.tally_kind is not None:
+        return claim.tally_kind.by_fold
 
     def one_by_one(batch: Table, folds: Folds, k: int) -> list[Tally]:
         folds = checked_folds(folds, len(batch), k)

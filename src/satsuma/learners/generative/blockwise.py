@@ -108,9 +108,10 @@ class Blockwise(TallyLearner[Together]):
                 refuse_infinite_cells(batch)
         return made
 
-    def learn(self, data: Table | Source) -> GenerativeModel:
-        """Reduce the rows to a tally, conclude, and adjust the threshold if it is to be."""
-        tally = reduce(data, self.tally)
+    def _model_of(self, tally: Together, data: Table | Source) -> Any:
+        """The model that follows from a tally, or from the rows where these are needed too."""
+        if self.takes.rounds == "one":
+            return self.concluded(tally)
         model = self._model(tally, data if isinstance(data, Table) else None)
         model.domain = tally.domain
         if self.adjust_threshold:

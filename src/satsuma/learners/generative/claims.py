@@ -8,6 +8,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
+from satsuma.learners.overrides import redefines
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,13 @@ class Claim:
     @property
     def makes_tallies(self) -> Any:
         """What makes its tallies, as far as that is known: equal for equal tallies."""
-        return getattr(self.block, "tally_kind", None) or self.block
+        return self.tally_kind or self.block
+
+    @property
+    def tally_kind(self) -> Any:
+        """The kind that its block names, unless the block's class has a newer `tally`."""
+        newer = redefines(self.block, "tally", "tally_kind")
+        return None if newer else getattr(self.block, "tally_kind", None)
 
     def within(self, batch: Table) -> Table:
         """The columns of a settled claim, the target and the weights."""

@@ -19,7 +19,9 @@ from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
 from satsuma.learners.generative.at_once import answered_quickly, codes_at_once, codes_by_alone
 from satsuma.learners.generative.conditionals import Conditionals
+from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.model import Classifier, Query
+from satsuma.learners.overrides import redefines
 from satsuma.likelihoods.categorical import Shares
 from satsuma.likelihoods.evidence import Evidence
 from satsuma.likelihoods.gaussian import Gaussians
@@ -79,7 +81,8 @@ class GenerativeModel(Classifier):
 
     def codes(self, batch: Table) -> npt.NDArray[np.int32]:
         """The class that is predicted for each row, as a code."""
-        if self.threshold is not None:
+        newer = any(redefines(self, each, "codes") for each in ("chosen", "probabilities"))
+        if newer or self.threshold is not None:
             return self.chosen(self.probabilities(batch))
         quick, others = self.parts()
         if not others:
@@ -150,6 +153,11 @@ class GenerativeModel(Classifier):
             The class; the one that is predicted unless given.
         against
             The other; the most probable of the rest unless given.
+
+        Notes
+        -----
+        The class is predicted where the sum is above zero; where the threshold was adjusted, from
+        the `threshold` of the explanation on.
         """
         if len(self.prior) < 2:
             raise SatsumaError(f"{self.target.name!r} has a single class: there are no odds.")
@@ -163,7 +171,9 @@ class GenerativeModel(Classifier):
         parts = {PRIOR: odds(prior, this, other)}
         for each in self.evidence:
             parts |= {name: odds(row, this, other) for name, row in said_of(each, batch)}
-        return Explanation(self.classes[this], self.classes[other], parts)
+        limit = odds_of(self.threshold, this)
+        predicted = self.classes[int(self.chosen(chances)[0])]
+        return Explanation(self.classes[this], self.classes[other], parts, limit, predicted)
 
     def forget(self, rows: Table) -> "GenerativeModel":
         """The model that would have been learned without some rows, which are taken out again.
@@ -173,7 +183,7 @@ class GenerativeModel(Classifier):
         does a threshold that was adjusted, and a block that needs all rows.
         """
         learner: Any = self.learner
-        if learner.takes.rounds != "one":
+        if not learner.in_one_round():
             raise SatsumaError(f"{learner!r} needs all rows to learn anew. Learn without these.")
         learner.check_data(rows)
         return learner.concluded(self.tally - learner.tally(rows))
@@ -205,8 +215,9 @@ class GenerativeModel(Classifier):
         """Gaussians and tables of symbols in one, for a loop of their own, and all others."""
         made: tuple[_Quick, list[Evidence]] | None = vars(self).get("_made")
         if made is None:
-            others = [e for e in self.evidence if not isinstance(e, Gaussians | SymbolTables)]
-            made = self._made = _Quick(self.prior, self.evidence), others
+            quick = [each for each in self.evidence if _is_quick(each)]
+            others = [each for each in self.evidence if not _is_quick(each)]
+            made = self._made = _Quick(self.prior, quick), others
         return made
 
     def _tiled(self, batch: Table, finish: Any) -> int:
@@ -215,8 +226,7 @@ class GenerativeModel(Classifier):
             log_prior = np.log(self.prior)
 
         quick, others = self.parts()
-        # A user's evidence may have nothing but `log_evidence`.
-        saying = [getattr(each, "log_ratios", each.log_evidence) for each in others]
+        saying = [_ratios(each) for each in others]
 
         def work(lo: int, hi: int) -> int:
             tile = batch[lo:hi]
@@ -242,6 +252,19 @@ class GenerativeModel(Classifier):
         from satsuma.learners.generative.show import show_html
 
         return show_html(self)
+
+
+def _is_quick(evidence: object) -> bool:
+    """Whether it is of Gaussians or tables of symbols, and speaks as these do."""
+    known = (Gaussians.log_evidence, SymbolTables.log_evidence)
+    return getattr(type(evidence), "log_evidence", None) in known
+
+
+def _ratios(evidence: Any) -> Any:
+    """What is enough to decide between classes."""
+    newer = redefines(evidence, "log_evidence", "log_ratios")
+    # A user's evidence may have nothing but `log_evidence`.
+    return evidence.log_evidence if newer else evidence.log_ratios
 
 
 class _Quick:

@@ -18,6 +18,9 @@ CLASSES, COLUMNS, NAME = 12, 40, 32
 def show(model: "GenerativeModel") -> str:
     """A column for each class: its share, then what each attribute looks like in it.
 
+    Beside the name of a column stands what its figures are: P(value | class), which sums to 1 over
+    the values, or P(class | value), which sums to 1 over the classes.
+
     Examples
     --------
     >>> from satsuma import NaiveBayes, Table
@@ -26,7 +29,7 @@ def show(model: "GenerativeModel") -> str:
     play       no         yes
     share      0.333      0.667
     <BLANKLINE>
-    temp
+    temp: P(value | class)
       hot      0.667      0.500
       mild     0.333      0.500
     degrees    30 ± 1.59  22 ± 2.83
@@ -37,7 +40,8 @@ def show(model: "GenerativeModel") -> str:
 def show_html(model: "GenerativeModel") -> str:
     """The same as a table of HTML."""
     rows = [
-        f"<tr><th style='text-align:left'>{escape(label)}</th>"
+        f"<tr><th style='text-align:left{_indent(label)}'{'' if cells else ' colspan=100'}>"
+        f"{escape(label.strip())}</th>"
         + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         + "</tr>"
         for label, cells in _lines(model)
@@ -47,27 +51,42 @@ def show_html(model: "GenerativeModel") -> str:
     return f"<table>{''.join(rows)}</table>{more}"
 
 
+def _indent(label: str) -> str:
+    return "; padding-left: 2em; font-weight: normal" if label.startswith(" ") else ""
+
+
 def _lines(model: "GenerativeModel") -> list[Line]:
     shown = model.classes[:CLASSES]
     lines: list[Line] = [
         (cut(model.target.name, NAME), [cut(value, NAME) for value in shown]),
         ("share", [f"{share:.3f}" for share in model.prior[:CLASSES]]),
+        *([(_decision(model), [])] if model.threshold is not None else []),
         ("", []),
     ]
     for variable in model.domain.attributes[:COLUMNS]:
-        told = _told(model.about(variable.name), variable)
-        lines += [(cut(label, NAME), cells) for label, cells in told]
+        lines += _told(model.about(variable.name), variable)
     return lines
+
+
+def _decision(model: "GenerativeModel") -> str:
+    """From which probability on the second of two classes is predicted."""
+    second = cut(model.classes[1], NAME)
+    return f"predicts {second} from P({second}) ≥ {model.threshold:.3g} on (adjusted)"
 
 
 def _told(evidence: Any, variable: Variable) -> list[Line]:
     if not hasattr(evidence, "lines"):  # evidence of the user's own need not have any
-        return [(variable.name, [f"by {type(evidence).__name__}"])]
-    return evidence.lines(variable, CLASSES)
+        return [(cut(variable.name, NAME), [f"by {type(evidence).__name__}"])]
+    lines = evidence.lines(variable, CLASSES)
+    told = [(cut(label, NAME), cells) for label, cells in lines]
+    figures = getattr(evidence, "figures", "")
+    if not told[0][1] and figures:  # a name with lines below it, of which it says what they are
+        told[0] = (f"{told[0][0]}: {figures}", [])
+    return told
 
 
 def _aligned(lines: list[Line]) -> list[str]:
-    label = max(width(name) for name, _ in lines)
+    label = max(width(name) for name, row in lines if row)
     cells = [cells for _, cells in lines if cells]
     rooms = [max(map(width, column)) for column in zip_longest(*cells, fillvalue="")]
     out: list[str] = []

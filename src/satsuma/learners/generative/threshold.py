@@ -67,6 +67,22 @@ class Scored:
         return float(left[at] / 2 + right[at] / 2)
 
 
+def odds_of(threshold: float | None, code: int) -> float:
+    """The log-odds from which on a class is predicted, where the threshold is of the second one.
+
+    Examples
+    --------
+    >>> round(odds_of(0.2, 1), 3), round(odds_of(0.2, 0), 3), odds_of(None, 0)
+    (-1.386, 1.386, 0.0)
+    """
+    if threshold is None:
+        return 0.0
+    with np.errstate(divide="ignore"):
+        chance = np.clip(threshold, 0.0, 1.0)
+        found = float(np.log(chance) - np.log1p(-chance))
+    return found if code == 1 else -found
+
+
 def _codes(model: "Classifier", batch: Table) -> npt.NDArray[np.int32]:
     """The class of each row as the model counts them; -1 for none."""
     target = batch.domain[model.target.name]

@@ -1,0 +1,41 @@
+"""Raking: a table of probabilities, made to agree with the totals that are known of it."""
+
+import numpy as np
+
+from satsuma.tallies.by_class import Floats
+
+#: Rounds there are at most, and the relative difference that is no longer looked at.
+ROUNDS, CLOSE = 100, 1e-9
+
+
+def raked(p: Floats, weight: Floats, share: Floats) -> Floats:
+    """Probabilities that add up to 1 at each point, and whose mean over the points is given.
+
+    Columns and rows are scaled in turn until both agree, which leaves all odds ratios as they
+    are (iterative proportional fitting, Deming and Stephan 1940).
+
+    Parameters
+    ----------
+    p
+        Points by classes, none below 0.
+    weight
+        What each point weighs in the mean.
+    share
+        The mean of each class; one of 0 is 0 everywhere.
+
+    Examples
+    --------
+    >>> p = raked(np.array([[0.9, 0.1], [0.5, 0.5]]), np.array([1.0, 1.0]), np.array([0.5, 0.5]))
+    >>> p.round(3).tolist(), p.mean(axis=0).round(6).tolist()
+    ([[0.75, 0.25], [0.25, 0.75]], [0.5, 0.5])
+    """
+    found = np.where(share > 0, p, 0.0)
+    found = found / found.sum(axis=1, keepdims=True)
+    for _ in range(ROUNDS):
+        mean = np.einsum("i,ij->j", weight, found) / weight.sum()
+        scale = np.where(share > 0, share / np.where(mean > 0, mean, 1), 0.0)
+        if np.abs(scale[share > 0] - 1).max() < CLOSE:
+            break
+        found = found * scale
+        found = found / found.sum(axis=1, keepdims=True)
+    return found

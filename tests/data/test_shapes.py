@@ -1,0 +1,89 @@
+"""Amounts and dates that were read as symbols are told as such, and never advised against."""
+
+import pytest
+
+from satsuma import Table
+from satsuma.data.keys import doubts as key_notes
+from satsuma.data.shapes import shape_of
+from satsuma.report.doubts import doubts
+from tests.cli.running import ran_well
+
+#: What is in the cells, what it is, and how it is written on the command line.
+AMOUNTS = {
+    "dollars": ("${:,.2f}", "amounts of money", "Take the currency signs out"),
+    "negative dollars": ("-${:,.2f}", "amounts of money", "Take the currency signs out"),
+    "euros": ("{:.2f} €", "amounts of money", "Take the currency signs out"),
+    "codes": ("EUR {:.0f}", "amounts of money", "Take the currency signs out"),
+    "percent": ("{:.1f}%", "percentages", "Take the percent signs out"),
+    "percent with a blank": ("{:.0f} %", "percentages", "Take the percent signs out"),
+    "thousands": ("{:,.2f}", "numbers with a comma between thousands", "--read thousands=,"),
+}
+
+
+def amounts(pattern):
+    return [pattern.format(137.31 * k * k) for k in range(1, 40)]
+
+
+def german(thousands):
+    swapped = str.maketrans(",.", ".,")
+    pattern = "{:,.2f}" if thousands else "{:.2f}"
+    return [each.translate(swapped) for each in amounts(pattern)]
+
+
+COLUMNS = {
+    **{name: (amounts(pattern), what, how) for name, (pattern, what, how) in AMOUNTS.items()},
+    "german": (german(True), "numbers with a decimal comma", "thousands=. and --read decimal=, to"),
+    "decimal comma": (german(False), "numbers with a decimal comma", "with --read decimal=, to"),
+    "days": ([f"2024-03-{k:02}" for k in range(1, 31)], "dates", "the day of the week"),
+    "times": ([f"2024-03-{k:02}T10:3{k % 6}:00Z" for k in range(1, 31)], "dates", "the month"),
+    "american": ([f"3/{k}/2024" for k in range(1, 31)], "dates", "the month"),
+    "german days": ([f"{k}.3.2024" for k in range(1, 31)], "dates", "the month"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_amounts_and_dates_are_called_that(name, tmp_path, capfd):
+    cells, what, how = COLUMNS[name]
+    path = tmp_path / "t.csv"
+    path.write_text("a;y\n" + "".join(f"{cell};{'yn'[k % 2]}\n" for k, cell in enumerate(cells)))
+    said = " ".join(ran_well(capfd, "look", path, "-t", "y").out.split())
+    assert f"'a' holds {what} as symbols" in said
+    assert how in said
+    table = Table.of(
+        [(c, "yn"[k % 2]) for k, c in enumerate(cells)], ["a", "y"], kinds={"a": "sym"}
+    )
+    advice = " ".join([*key_notes(table), *(f"{d.sentence} {d.remedy}" for d in doubts(table))])
+    for harmful in ("Leave it out", "leave it out", "tells nothing", "Put values together"):
+        assert harmful not in said
+        assert harmful not in advice
+
+
+@pytest.mark.parametrize("name", ["german", "decimal comma", "thousands"])
+def test_the_remedy_works(name, tmp_path, capfd):
+    cells, _, _ = COLUMNS[name]
+    options = {"german": ["decimal=,", "thousands=."], "decimal comma": ["decimal=,"],
+               "thousands": ["thousands=,"]}[name]  # fmt: skip
+    path = tmp_path / "t.csv"
+    path.write_text("a;y\n" + "".join(f"{cell};{'yn'[k % 2]}\n" for k, cell in enumerate(cells)))
+    words = [word for option in options for word in ("--read", option)]
+    found = ran_well(capfd, "look", path, *words, "--json").json
+    assert found["columns"][0]["kind"] == "num"
+    assert found["columns"][0]["high"] == pytest.approx(137.31 * 39 * 39, abs=0.006)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [f"row {k}" for k in range(30)],
+        [f"{k:05}" for k in range(30)],
+        [f"+1-555-{k:04}" for k in range(30)],
+        [f"192.168.0.{k}" for k in range(30)],
+        [f"{k}.{k}.{k}" for k in range(100, 130)],
+        [f"A-{k}" for k in range(30)],
+        [f"10-{k:02}" for k in range(30)],
+        ["$1", "$2"],
+        [],
+    ],
+)
+def test_other_symbols_are_but_symbols(cells):
+    assert shape_of(cells) is None
