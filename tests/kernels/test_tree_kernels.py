@@ -162,7 +162,7 @@ def test_an_infinite_number_is_seen():
     assert tree.hash_rows([column], [None], 2)[1]
     model = Tree()(table_of(1, 100))
     columns = [np.zeros(3) for _ in range(3)] + [np.zeros(3, np.int32)] * 2
-    flat = model._flat
+    flat = model.flat
     assert not tree.average(flat, np.ones((model.size, 1)), columns, 3)[1]
     columns[2][1] = -np.inf
     assert tree.average(flat, np.ones((model.size, 1)), columns, 3)[1]
@@ -181,8 +181,8 @@ def test_answers_are_those_of_the_twin(order, holes):
         column[lost] = np.nan if column.dtype.kind == "f" else rng.choice([-1, -2])
     if order == "C":
         columns = list(np.stack(columns, axis=1).T)
-    found, _ = tree.average(model._flat, model._shares, columns, 333)
-    want = tree_twin.average(model._flat, model._shares, columns, 333)
+    found, _ = tree.average(model.flat, model._shares, columns, 333)
+    want = tree_twin.average(model.flat, model._shares, columns, 333)
     np.testing.assert_allclose(found, want, rtol=1e-12, atol=1e-15)
 
 
@@ -239,5 +239,71 @@ def test_what_is_no_tree_is_not_walked():
         np.array([0, 0], np.int32),
         np.array([1.0]),
     )
-    with pytest.raises(ValueError, match="before its branches"):
+    with pytest.raises(ValueError, match="no tree"):
         tree.average(flat, np.ones((1, 1)), [np.zeros(3)], 3)
+
+
+CHANGES = (-2_000_000_000, -40, -2, -1, 0, 1, 2, 5, 99, 2_000_000_000)
+
+
+def damaged(flat, seed):
+    """The same tree with one number of its links changed."""
+    rng = np.random.default_rng(seed)
+    arrays = [array.copy() for array in flat]
+    changed = arrays[int(rng.choice([0, 2, 3, 3, 3]))]
+    at = int(rng.integers(len(changed)))
+    changed[at] = rng.choice(CHANGES) if rng.random() < 0.5 else changed[rng.integers(len(changed))]
+    return tree_twin.Flat(*arrays)
+
+
+@pytest.mark.parametrize(("numbers", "symbols"), [(3, 0), (2, 2), (0, 3)])
+@pytest.mark.parametrize("split", ["multiway", "binary", "auto"])
+def test_links_that_are_no_tree_are_refused_before_a_row_is_sent_down(numbers, symbols, split):
+    """Kernel and twin agree on what a tree is, and what both take comes to an end."""
+    table = table_of(3, 120, holes=0.1, numbers=numbers, symbols=symbols)
+    model = Tree(split=split, min_leaf=1)(table)
+    columns = [table.column(v.name) for v in table.domain.attributes]
+    of_numbers = [v.kind == "num" for v in table.domain.attributes]
+    flat, says = model.flat, model.counts
+    assert tree_twin.flaw(flat, of_numbers) is None
+    refused = 0
+    for seed in range(300):
+        other = damaged(flat, seed)
+        if tree_twin.flaw(other, of_numbers) is None:
+            found, _ = tree.average(other, says, columns, len(table))
+            np.testing.assert_allclose(
+                found, tree_twin.average(other, says, columns, len(table)), rtol=1e-12
+            )
+            continue
+        refused += 1
+        for ask in (tree.average, tree.most, tree_twin.average):
+            with pytest.raises(ValueError, match="no tree"):
+                ask(other, says, columns, len(table))
+    assert refused > 100
+
+
+def test_a_node_has_one_above_it():
+    """Nodes that lead to the next and to the one after it: ways without number, refused."""
+    n = 80
+    first = np.minimum(2 * np.arange(n + 1), 2 * (n - 2))
+    branches = np.stack([np.arange(1, n - 1), np.arange(2, n)], axis=1).ravel().astype(np.int32)
+    column = np.where(np.arange(n) < n - 2, 0, -1).astype(np.int32)
+    flat = tree_twin.Flat(column, np.zeros(n), first, branches, np.full(n, 0.5))
+    assert tree_twin.flaw(flat, [True]) == "two branches of the tree lead to one node"
+    with pytest.raises(ValueError, match="no tree"):
+        tree.average(flat, np.ones((n, 1)), [np.array([np.nan])], 1)
+
+
+def test_a_row_is_spread_over_a_chain_of_any_length():
+    """Every second node a leaf: nothing that grows with the depth is kept on the stack."""
+    n = 300_001 if tree.compiled else 3_001
+    inner = np.arange(0, n - 1, 2)
+    column = np.full(n, -1, np.int32)
+    column[inner] = 0
+    first = np.concatenate([[0], np.cumsum(np.where(column < 0, 0, 2))])
+    branches = np.stack([inner + 1, inner + 2], axis=1).ravel().astype(np.int32)
+    share = np.full(n, 0.5)
+    flat = tree_twin.Flat(column, np.zeros(n), first, branches, share)
+    found, _ = tree.average(flat, np.ones((n, 1)), [np.array([np.nan, 1.0, -1.0])], 3)
+    np.testing.assert_allclose(found.ravel(), 1.0)
+    assert tree_twin.depths(flat).max() == len(inner)

@@ -4,6 +4,7 @@ import io
 import json
 import sys
 import zipfile
+from functools import partial
 
 import numpy as np
 import pytest
@@ -84,7 +85,9 @@ def test_save_and_open(estimator, tmp_path):
     model = wrap(estimator)(table)
     first, second = tmp_path / "m.satsuma", tmp_path / "again.satsuma"
     model.save(first)
-    again = open_model(first)
+    with pytest.raises(ReadError, match="open it with trust_estimators=True"):
+        open_model(first)
+    again = open_model(first, trust_estimators=True)
     assert np.array_equal(again(table, GetProbabilities), model(table, GetProbabilities))
     again.save(second)
     assert first.read_bytes() == second.read_bytes()
@@ -147,7 +150,7 @@ def test_what_is_not_known_to_be_harmless_is_not_opened(content, told, tmp_path)
     wrap(GaussianNB())(satsuma.load("iris")).save(path)
     swapped(path, content)
     with pytest.raises(ReadError, match=told):
-        open_model(path)
+        open_model(path, trust_estimators=True)
 
 
 def test_without_skops_an_error_says_how_to_get_it(tmp_path, monkeypatch):
@@ -155,7 +158,8 @@ def test_without_skops_an_error_says_how_to_get_it(tmp_path, monkeypatch):
     model = wrap(GaussianNB())(satsuma.load("iris"))
     model.save(path)
     monkeypatch.setitem(sys.modules, "skops", None)
-    for action in (lambda: model.save(path), lambda: open_model(path)):
+    opened = partial(open_model, path, trust_estimators=True)
+    for action in (lambda: model.save(path), opened):
         with pytest.raises(SatsumaError, match=r"pip install satsuma\[skops\]"):
             action()
 

@@ -76,6 +76,7 @@ def test_coefficients_that_can_be_read_give_the_same_sums():
     rng = np.random.default_rng(1)
     slopes = rng.normal(size=1 + len(encoding.mean))
     plain = encoding.per_unit() @ slopes
+    np.testing.assert_allclose(encoding.in_units(slopes[0], slopes[1:]), plain, atol=1e-12)
     x = np.nan_to_num(one_hot(table, plain=True), nan=0.0)
     known = ~np.isnan(one_hot(table, plain=True)).any(axis=1)
     want = slopes[0] + encoding.matrix(table) @ slopes[1:]

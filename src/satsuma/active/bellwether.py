@@ -1,11 +1,16 @@
 """BubblesClassifier: a model of few rows, and what was lost by leaving out the others."""
 
 from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+import numpy as np
 
 from satsuma.active.inside import InsideClassifier
 from satsuma.data.columns import Array
+from satsuma.data.fields import IntArray, Number, Record
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import SatsumaError
+from satsuma.errors import ReadError, SatsumaError
 from satsuma.learners.model import Classifier
 
 
@@ -76,6 +81,23 @@ class BubblesClassifier(InsideClassifier):
     report
         How many they are, and what was lost by leaving out the others.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        which=IntArray("rows", dtypes=(np.int64,)),
+        told=Record(
+            {
+                **dict.fromkeys(("rows", "of", "searched", "tested"), Number(low=0, whole=True)),
+                **dict.fromkeys(("right", "of_all"), Number(low=0, high=1, missing=True)),
+                **dict.fromkeys(("most", "loss"), Number(low=0, high=1)),
+            }
+        ),
+    )
+
+    def check_state(self) -> None:
+        """There were rows."""
+        super().check_state()
+        if not self.told["of"]:
+            raise ReadError("BubblesClassifier was learned from no rows")
 
     def __init__(self, model: Classifier, which: Array, report: Report) -> None:
         super().__init__(model)

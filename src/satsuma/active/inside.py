@@ -1,8 +1,10 @@
 """Inside: a model of classes that answers by the one inside it, of which it has more to tell."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from satsuma.data.columns import Array, Floats
+from satsuma.data.fields import Instance
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
@@ -18,6 +20,13 @@ class InsideClassifier(Classifier):
     """
 
     learner: Any
+
+    schema: ClassVar[Schema] = Schema(model=Instance(Classifier))
+
+    def check_state(self) -> None:
+        """The model inside predicts the same classes."""
+        super().check_state()
+        self.check_inside(self.model)
 
     def __init__(self, model: Classifier) -> None:
         self.model = model

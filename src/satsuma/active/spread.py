@@ -1,8 +1,11 @@
 """Spread: a model of labels that were spread, and what came of checking them."""
 
 from dataclasses import asdict, dataclass
+from typing import ClassVar
 
 from satsuma.active.inside import InsideClassifier
+from satsuma.data.fields import Flag, Number, Record
+from satsuma.data.schema import Schema
 from satsuma.learners.model import Classifier
 
 _NAN = float("nan")
@@ -62,6 +65,9 @@ class Spread:
         return told if self.used else told + more
 
 
+_COUNT, _SHARE = Number(low=0, whole=True), Number(low=0, high=1, missing=True)
+
+
 class SpreadClassifier(InsideClassifier):
     """A model of known labels, and of those that were spread from them where that is better.
 
@@ -72,6 +78,16 @@ class SpreadClassifier(InsideClassifier):
     spread
         How labels were spread, and what came of checking them.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        checked=Record(
+            {
+                **dict.fromkeys(("labelled", "unlabelled", "spread", "checked"), _COUNT),
+                **dict.fromkeys(("agreement", "with_spread", "without"), _SHARE),
+                "used": Flag(),
+            }
+        )
+    )
 
     def __init__(self, model: Classifier, spread: Spread) -> None:
         super().__init__(model)

@@ -1,5 +1,6 @@
 """Domain: the columns of a table, in order, without the rows."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
@@ -25,8 +26,8 @@ class Domain:
         self.variables = tuple(variables)
         self._at: Mapping[str, int] = {v.name: i for i, v in enumerate(self.variables)}
         if len(self._at) < len(self.variables):
-            names = [v.name for v in self.variables]
-            twice = next(n for n in names if names.count(n) > 1)
+            counts = Counter(v.name for v in self.variables)
+            twice = next(name for name, count in counts.items() if count > 1)
             raise DomainError(f"Two columns are called {twice!r}. Names must differ.")
         for role in ("target", "weight"):
             named = [v.name for v in self.variables if v.role == role]

@@ -2,7 +2,7 @@
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stddef cimport ptrdiff_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 import numpy as np
@@ -76,8 +76,12 @@ cdef extern from "trees.h" nogil:
     void tree_grown_free(tree_grown *out)
     int tree_walk(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t start,
                   int64_t n, int32_t *node)
-    int tree_spread(const tree_flat *tree, const tree_column *columns, int64_t row,
-                    const double *says, int64_t answers, double *out)
+    int tree_sound(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t led,
+                   int32_t *above)
+    ctypedef struct tree_part:
+        pass
+    void tree_spread(const tree_flat *tree, const tree_column *columns, int64_t row,
+                     const double *says, int64_t answers, tree_part *waiting, double *out)
 
 tree_start()
 
@@ -313,23 +317,17 @@ cdef class Walk:
         arrays = [np.ascontiguousarray(a, kind) for a, kind in zip(flat, kinds)]
         column, threshold, first, branches, share = arrays
         n = len(column)
-        if (not n or len(threshold) != n or len(first) != n + 1 or len(share) != n or first[0] != 0
-                or first[n] != len(branches) or (np.diff(first) < 0).any()
-                or (branches >= n).any() or (column >= columns.width).any()):
+        if len(threshold) != n or len(first) != n + 1 or len(share) != n or n >= 1 << 31:
             raise ValueError("these arrays are no tree")
-        asked = np.flatnonzero(column >= 0)
-        above = np.repeat(np.arange(n), np.diff(first))
-        if (branches[branches >= 0] <= above[branches >= 0]).any():
-            raise ValueError("a node comes before its branches")
-        numbers = np.array([columns.at[j].kind == b"d"[0] for j in range(columns.width)] + [False])
-        of_numbers = asked[numbers[column[asked]]]
-        if (np.diff(first)[of_numbers] != 2).any() or (branches[first[of_numbers]] < 0).any():
-            raise ValueError("a threshold has two branches")
         self.held, self.columns = arrays, columns
         t.column, t.threshold = <int32_t *>_at(column), <double *>_at(threshold)
         t.first, t.branches = <int64_t *>_at(first), <int32_t *>_at(branches)
         t.share, t.nodes = <double *>_at(share), n
-        if len(of_numbers) == len(asked):
+        above = np.empty(n, np.int32)
+        if not tree_sound(t, columns.at, columns.width, len(branches), <int32_t *>_at(above)):
+            raise ValueError("these arrays are no tree")
+        numbers = [columns.at[j].kind == b"d"[0] for j in range(columns.width)]
+        if np.array([*numbers, True])[column].all():  # -1, a leaf, is the last
             t.steps = <tree_step *>PyMem_Calloc(n, sizeof(tree_step) + sizeof(int32_t))
             if not t.steps:
                 raise MemoryError
@@ -359,6 +357,10 @@ cdef class Walk:
         for k in range(n):
             if not 0 <= rows[k] < self.columns.rows:
                 raise IndexError("a row that is not there")
+        cdef tree_part *waiting = <tree_part *>malloc(self.tree.nodes * sizeof(tree_part))
+        if not waiting:
+            raise MemoryError
         with nogil:
             for k in range(n):
-                tree_spread(&self.tree, self.columns.at, rows[k], &says[0, 0], answers, &out[k, 0])
+                tree_spread(&self.tree, self.columns.at, rows[k], &says[0, 0], answers, waiting, &out[k, 0])
+        free(waiting)

@@ -264,7 +264,7 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple
     if not compiled:
         infinite = any(c.dtype.kind == "f" and bool(np.isinf(c).any()) for c in columns)
         return tree_twin.average(tree, says, columns, n), infinite
-    walk = _tree.Walk(tree, _columns(columns, n))
+    walk = _walk(tree, says, columns, n)
     out = np.empty((n, says.shape[1]))
     says = np.ascontiguousarray(says)
 
@@ -287,7 +287,7 @@ def most(
     if not compiled:
         found, infinite = average(tree, says, columns, n)
         return found.argmax(axis=1), infinite
-    walk = _tree.Walk(tree, _columns(columns, n))
+    walk = _walk(tree, says, columns, n)
     out = np.empty(n, np.intp)
     says = np.ascontiguousarray(says)
     best = says.argmax(axis=1)
@@ -302,6 +302,12 @@ def most(
         return infinite
 
     return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
+
+
+def _walk(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> Any:
+    if len(says) != len(tree.column):
+        raise ValueError("these arrays are no tree")
+    return _tree.Walk(tree, _columns(columns, n))
 
 
 def _spread(walk: Any, says: Floats, rows: npt.NDArray[np.intp]) -> Floats:

@@ -120,32 +120,61 @@ int tree_walk(const tree_flat *t, const tree_column *columns, int64_t width, int
     return found;
 }
 
+/* As flaw in the twin, which says why not. */
+int tree_sound(const tree_flat *t, const tree_column *columns, int64_t width, int64_t led, int32_t *above) {
+    if (t->nodes < 1 || t->first[0] != 0 || t->first[t->nodes] != led) return 0;
+    memset(above, 0xff, (size_t)t->nodes * sizeof(int32_t));
+    for (int64_t k = 0; k < t->nodes; k++) {
+        int64_t from = t->first[k], to = t->first[k + 1];
+        int32_t asks = t->column[k];
+        if (from < 0 || to < from || to > led || asks < -1 || asks >= width) return 0;
+        int threshold = asks >= 0 && columns[asks].kind == 'd';
+        if ((asks < 0 && to != from) || (threshold && to - from != 2)) return 0;
+        int32_t last = (int32_t)k;
+        for (int64_t i = from; i < to; i++) {
+            int32_t child = t->branches[i];
+            if (child == -1 && !threshold) continue;
+            if (child <= k || child >= t->nodes) return 0;
+            if (above[child] == k && !threshold) continue; /* several values lead to it */
+            if (above[child] != -1 || child <= last) return 0;
+            above[child] = (int32_t)k;
+            last = child;
+        }
+        if (asks >= 0 && last == k) return 0;
+    }
+    return 1;
+}
+
 static void add(const double *says, int64_t answers, double share, double *out) {
     for (int64_t k = 0; k < answers; k++) out[k] += share * says[k];
 }
 
-static void spread(const tree_flat *t, const tree_column *columns, int64_t row, const double *says,
-                   int64_t answers, int32_t node, double share, double *out) {
-    while (t->column[node] >= 0) {
-        int32_t to = step(t, columns, row, node);
-        if (to == -2) break;
-        if (to >= 0) {
-            node = to;
-            continue;
-        }
-        int64_t last = -1; /* several values may lead to one node, in increasing order where new */
-        for (int64_t k = t->first[node]; k < t->first[node + 1]; k++)
-            if (t->branches[k] > last) {
-                last = t->branches[k];
-                spread(t, columns, row, says, answers, t->branches[k], share * t->share[last], out);
-            }
-        return;
-    }
-    add(says + node * answers, answers, share, out);
-}
-
-int tree_spread(const tree_flat *t, const tree_column *columns, int64_t row, const double *says, int64_t answers, double *out) {
+/* Nodes that wait are those beside the way down, each once: there is room for all. */
+void tree_spread(const tree_flat *t, const tree_column *columns, int64_t row, const double *says,
+                 int64_t answers, tree_part *waiting, double *out) {
+    int64_t n = 1;
+    waiting[0] = (tree_part){1.0, 0};
     memset(out, 0, (size_t)answers * 8);
-    spread(t, columns, row, says, answers, 0, 1.0, out);
-    return 0;
+    while (n) {
+        tree_part part = waiting[--n];
+        int32_t to = t->column[part.node] < 0 ? -2 : step(t, columns, row, part.node);
+        if (to == -2) {
+            add(says + part.node * answers, answers, part.share, out);
+        } else if (to >= 0) {
+            waiting[n++] = (tree_part){part.share, to};
+        } else {
+            const int64_t from = n;
+            int32_t last = -1; /* several values may lead to one node, in increasing order where new */
+            for (int64_t k = t->first[part.node]; k < t->first[part.node + 1]; k++)
+                if (t->branches[k] > last) {
+                    last = t->branches[k];
+                    waiting[n++] = (tree_part){part.share * t->share[last], last};
+                }
+            for (int64_t i = from, j = n - 1; i < j; i++, j--) { /* the first is next */
+                tree_part swapped = waiting[i];
+                waiting[i] = waiting[j];
+                waiting[j] = swapped;
+            }
+        }
+    }
 }

@@ -119,7 +119,16 @@ void tree_steps(tree_flat *tree);
 /* Rows start..start+n: the node where each ends, -1 for one that is spread; 1 if a number is infinite. */
 int tree_walk(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t start,
               int64_t n, int32_t *node);
-/* The average of says (nodes, answers) over the nodes that a row is spread over. */
-int tree_spread(const tree_flat *tree, const tree_column *columns, int64_t row, const double *says,
-                int64_t answers, double *out);
+/* Whether arrays are a tree: `led` is the length of branches, `above` has room for every node. A
+   tree that is not sound must not be walked. */
+int tree_sound(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t led, int32_t *above);
+/* A part of a row, and the node that it is at. */
+typedef struct {
+    double share;
+    int32_t node;
+} tree_part;
+/* The average of says (nodes, answers) over the nodes that a row is spread over; `waiting` has room
+   for every node. */
+void tree_spread(const tree_flat *tree, const tree_column *columns, int64_t row, const double *says,
+                 int64_t answers, tree_part *waiting, double *out);
 #endif

@@ -1,17 +1,28 @@
 """Encoded: what learners have in common that see a table as a matrix of numbers."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
+from satsuma.data.fields import LARGE, FloatArray, IntArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ReadError
 from satsuma.kernels import softmax
 from satsuma.learners.model import Classifier
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.features import Feature
+
+
+def check_seen(seen: Array, scores: int | None = None) -> None:
+    """Raise a `ReadError` unless classes were seen, each once; with two there may be one score."""
+    if not len(seen) or len(np.unique(seen)) < len(seen):
+        raise ReadError("the classes that the model has seen are none, or not distinct")
+    wanted = {1: (0, 1, 2), 2: (1,)}.get(len(seen), (len(seen),))
+    if scores is not None and scores not in wanted:
+        raise ReadError(f"the model has scores of {scores} classes, and has seen {len(seen)}")
 
 
 class Encoded:
@@ -24,6 +35,11 @@ class Encoded:
     """
 
     domain: Domain
+
+    schema: ClassVar[Schema] = Schema(
+        mean=FloatArray("features", low=-LARGE, high=LARGE),
+        scale=FloatArray("features", low=np.finfo(float).tiny, infinite=True),
+    )
 
     def __init__(self, encoding: Encoding) -> None:
         self.domain, self.mean, self.scale = encoding.domain, encoding.mean, encoding.scale
@@ -47,6 +63,15 @@ class EncodedClassifier(Encoded, Classifier):
     seen
         The codes of the classes that were there in learning.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        seen=IntArray("seen", below="classes", dtypes=(np.int32, np.int64))
+    )
+
+    def check_state(self) -> None:
+        """Some classes were seen, each once."""
+        super().check_state()
+        check_seen(self.seen)
 
     def __init__(self, encoding: Encoding, seen: Array) -> None:
         super().__init__(encoding)

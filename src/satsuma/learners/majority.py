@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import FloatArray, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.learners.capabilities import Takes
@@ -28,6 +30,8 @@ def shares_of(weights: Floats, learner: str) -> Floats:
 
 class MajorityModel(Classifier):
     """The share of each class, whatever the row."""
+
+    schema: ClassVar[Schema] = Schema(shares=FloatArray("classes", low=0, sums_to_one=True))
 
     def __init__(self, shares: Floats) -> None:
         self.shares = shares
@@ -82,6 +86,10 @@ class Majority(TallyLearner[ClassCounts]):
 
 class MeanModel(Regressor):
     """The same number, whatever the row."""
+
+    schema: ClassVar[Schema] = Schema(
+        mean=Number(), sd=Number(low=0, infinite=True), weight=Number(low=0)
+    )
 
     def __init__(self, mean: float, sd: float, weight: float) -> None:
         self.mean, self.sd, self.weight = mean, sd, weight

@@ -11,10 +11,12 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
+from satsuma.data.fields import Instance
 from satsuma.data.row import Row
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import ParameterError, SatsumaError
+from satsuma.errors import ParameterError, ReadError, SatsumaError
 from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
 from satsuma.learners.overrides import redefines
 from satsuma.learners.queries import filled, fitted, one_row
@@ -29,6 +31,12 @@ SAMPLE = 500
 
 #: What a model can be asked about one by one.
 Query = Row | Mapping[str, object]
+
+
+def _learner() -> type:
+    from satsuma.learners.learner import Learner
+
+    return Learner
 
 
 class Model(ABC):
@@ -50,6 +58,8 @@ class Model(ABC):
 
     domain: Domain
     learner: "Learner"
+
+    schema: ClassVar[Schema] = Schema(domain=Instance(Domain), learner=Instance(_learner))
 
     #: The code of a symbol that was not seen in learning: that of a missing one.
     unseen: ClassVar[int] = -1
@@ -147,6 +157,28 @@ class Model(ABC):
 
         save(self, path)
 
+    def dimensions(self) -> dict[str, int]:
+        """The sizes of arrays that follow from the columns, for `schema`."""
+        domain = vars(self).get("domain")
+        if not isinstance(domain, Domain):
+            return {}
+        kinds = [v.kind for v in domain.attributes]
+        found = {kind: kinds.count(kind) for kind in ("num", "sym")}
+        classes = {} if domain.target is None else {"classes": len(domain.target.values)}
+        width = sum(len(v.values) if v.kind == "sym" else 1 for v in domain.attributes)
+        return {"attributes": len(kinds), "features": width, **found, **classes}
+
+    def check_state(self) -> None:  # noqa: B027 - there need not be anything to check
+        """Raise a `ReadError` where attributes that fit `schema` do not fit each other."""
+
+    def check_inside(self, model: "Model") -> None:
+        """Raise a `ReadError` unless a model inside this one predicts the same thing."""
+        kind = Classifier if isinstance(self, Classifier) else Regressor
+        mine, other = self.domain.target, model.domain.target
+        same = other is not None and mine is not None and mine.values == other.values
+        if not isinstance(model, kind) or not same:
+            raise ReadError(f"a model inside {type(self).__name__} predicts something else")
+
     def __getstate__(self) -> dict[str, Any]:
         # A name with a leading underscore is for what can be made anew from the rest.
         return {name: each for name, each in vars(self).items() if not name.startswith("_")}
@@ -174,6 +206,12 @@ class Classifier(Model):
     @abstractmethod
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; every row sums to 1. The batch has the columns of this model."""
+
+    def check_state(self) -> None:
+        """There is a class."""
+        super().check_state()
+        if self.target.kind != "sym" or not self.classes:
+            raise ReadError(f"{type(self).__name__} has no classes to predict")
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -221,6 +259,12 @@ class Classifier(Model):
 
 class Regressor(Model):
     """A model that predicts a number."""
+
+    def check_state(self) -> None:
+        """The target is a number."""
+        super().check_state()
+        if self.target.kind != "num":
+            raise ReadError(f"{type(self).__name__} has no number to predict")
 
     @abstractmethod
     def numbers(self, batch: Table) -> Floats:

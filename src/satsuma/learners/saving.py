@@ -1,23 +1,22 @@
 """Saving: models as arrays and JSON in a zip. Nothing in such a file is executed."""
 
-import io
-import json
 import re
-import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from importlib import import_module
 from importlib.util import find_spec
 from os import PathLike, fspath
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.fields import Instance, Many
 from satsuma.data.files import replacing
+from satsuma.data.schema import check_state, variable_of
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, SatsumaError, WriteError
+from satsuma.learners.archive import BROKEN, LIMIT, Archive, pack
 from satsuma.learners.estimators import dumped, is_estimator, loaded
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
@@ -27,25 +26,15 @@ from satsuma.prepare.cutting import Cutting
 from satsuma.tallies.base import Tally
 
 _FORMAT = 1
-_HEAD = "model.json"
 _PLAIN = (str, bool, int, float, type(None))
 
-#: What comes of reading a file that is no model, or half of one.
-_BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    OSError,
-    EOFError,
-    LookupError,
-    TypeError,
-    ValueError,
-    AttributeError,
-    NotImplementedError,
-    RecursionError,
-)
+#: How deep values may be inside others: enough for a dozen models, each inside the next.
+_DEPTH = 200
 
 #: Rooms whose modules may be imported to open a model.
 _OURS = re.compile(r"satsuma\.(learners|tallies|prepare|likelihoods|active|plan)(\.[a-z]\w*)+")
+
+_DAMAGED = "The file is damaged or was not saved by Satsuma. Save the model again."
 
 Arrays = dict[str, np.ndarray[Any, Any]]
 
@@ -53,20 +42,33 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 def save(model: Model, path: str | PathLike[str]) -> None:
     """Write a model to a file; see `Model.save`."""
     arrays: Arrays = {}
-    head = json.dumps({"satsuma": _FORMAT, "model": _tell(model, arrays)}, ensure_ascii=False)
-    with replacing(path) as stream, zipfile.ZipFile(stream, "w") as file:
-        # Without a date: equal models give equal files.
-        file.writestr(zipfile.ZipInfo(_HEAD), head, zipfile.ZIP_DEFLATED)
-        for name, array in arrays.items():
-            content = io.BytesIO()
-            np.save(content, array, allow_pickle=False)
-            file.writestr(zipfile.ZipInfo(f"{name}.npy"), content.getvalue(), zipfile.ZIP_DEFLATED)
+    head = {"satsuma": _FORMAT, "model": _tell(model, arrays)}
+    with replacing(path) as stream:
+        pack(head, arrays, stream)
 
 
-def open_model(path: str | PathLike[str]) -> Any:
+def open_model(
+    path: str | PathLike[str], *, limit: float = LIMIT, trust_estimators: bool = False
+) -> Any:
     """Open a model that was saved.
 
-    A model of a class of your own can be opened once the module that defines it is imported.
+    Whatever the file, nothing in it is executed, and all of it is checked before the model can be
+    asked: the size and the type of every array, the range of its numbers, and that what refers to
+    something else finds it. A file that is not right raises a `ReadError`.
+
+    A model of a class of your own can be opened once the module that defines it is imported. It is
+    checked as far as its class has a `schema`.
+
+    Parameters
+    ----------
+    path
+        The file.
+    limit
+        Bytes that the model may hold, a gibibyte unless given. A small file can hold a lot.
+    trust_estimators
+        Whether to open a model that holds an estimator of scikit-learn, see `wrap`. The types in
+        it are known to be harmless, but its arrays cannot be checked: wrong ones may end the
+        process. Only for a file whose origin you know.
 
     Examples
     --------
@@ -76,28 +78,34 @@ def open_model(path: str | PathLike[str]) -> Any:
         ...
     satsuma.errors.ReadError: absent.satsuma: there is no such file
     """
+    file = fspath(path)
     try:
-        with zipfile.ZipFile(path) as file:
-            head = json.loads(file.read(_HEAD))
-            arrays = {
-                name.removesuffix(".npy"): np.load(io.BytesIO(file.read(name)), allow_pickle=False)
-                for name in file.namelist()
-                if name.endswith(".npy")
-            }
-        if head["satsuma"] != _FORMAT:
-            raise ReadError(
-                f"the model was saved in format {head['satsuma']!r}, and this is {_FORMAT}",
-                file=fspath(path),
-                remedy="Open it with the version of Satsuma that saved it.",
-            )
-        return _hear(head["model"], arrays, fspath(path))
+        with Archive(path, limit) as archive:
+            head = archive.head()
+            if head["satsuma"] != _FORMAT:
+                raise ReadError(
+                    f"the model was saved in format {head['satsuma']!r}, and this is {_FORMAT}",
+                    remedy="Open it with the version of Satsuma that saved it.",
+                )
+            found = _Hearing(archive, file, trust_estimators).hear(head["model"])
+            archive.check_used()
+            Instance(Model).check(found, "what was saved", {})
     except FileNotFoundError:
-        raise ReadError("there is no such file", file=fspath(path)) from None
-    except SatsumaError:
-        raise
-    except _BROKEN as error:
+        raise ReadError("there is no such file", file=file) from None
+    except SatsumaError as error:
+        _refuse(error, file)
+    except BROKEN as error:
         told = f"{type(error).__name__}: {error}"
-        raise ReadError(f"this is not a saved model ({told})", file=fspath(path)) from None
+        raise ReadError(f"this is not a saved model ({told})", file=file) from None
+    return found
+
+
+def _refuse(error: SatsumaError, file: str) -> NoReturn:
+    """Say in which file something is wrong."""
+    if not isinstance(error, ReadError):
+        raise ReadError(str(error).removesuffix("."), file=file, remedy=_DAMAGED) from None
+    told = "" if error.what.startswith("this is not a saved model") else _DAMAGED
+    raise ReadError(error.what, file=file, remedy=error.remedy or told) from None
 
 
 def _tell(value: Any, arrays: Arrays) -> Any:
@@ -158,42 +166,78 @@ def _name(kind: type) -> str:
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
-def _hear(told: Any, arrays: Arrays, file: str) -> Any:
-    """The value that JSON tells of."""
-    if isinstance(told, list):
-        return [_hear(each, arrays, file) for each in cast("list[Any]", told)]
-    if not isinstance(told, dict):
-        return told
-    (mark, said), *rest = cast("dict[str, Any]", told).items()
-    if mark == "$float":
-        return float(said)
-    if mark == "$array":
-        return arrays[said]
-    if mark == "$estimator":
-        return loaded(arrays[said], file)
-    if mark == "$tuple":
-        return tuple(_hear(said, arrays, file))
-    if mark == "$dict":
-        return {_hear(k, arrays, file): _hear(v, arrays, file) for k, v in said}
-    return _build(mark, said, _hear(rest[0][1], arrays, file), file)
+class _Hearing:
+    """Makes the values that JSON tells of, each checked before it becomes part of another."""
+
+    def __init__(self, archive: Any, file: str, trust_estimators: bool) -> None:
+        self.archive, self.file, self.trust_estimators = archive, file, trust_estimators
+        self.depth = 0
+
+    def hear(self, told: Any) -> Any:
+        """The value that JSON tells of."""
+        if isinstance(told, str):
+            told.encode()  # half of a character cannot be printed
+        if not isinstance(told, list | dict):
+            return told
+        if self.depth >= _DEPTH:
+            raise ReadError(f"the model is nested more than {_DEPTH} deep")
+        self.depth += 1
+        try:
+            if isinstance(told, list):
+                return [self.hear(each) for each in cast("list[Any]", told)]
+            return self._marked(cast("dict[str, Any]", told))
+        finally:
+            self.depth -= 1
+
+    def _marked(self, told: dict[str, Any]) -> Any:
+        (mark, said), *rest = told.items()
+        if mark == "$float":
+            return float(said)
+        if mark == "$array":
+            return self.archive.array(said)
+        if mark == "$estimator":
+            return self._estimator(said)
+        if mark == "$tuple":
+            return tuple(self.hear(_list(said)))
+        if mark == "$dict":
+            return {self.hear(k): self.hear(v) for k, v in _list(said)}
+        return _build(mark, said, self.hear(rest[0][1]))
+
+    def _estimator(self, name: Any) -> Any:
+        if not self.trust_estimators:
+            raise ReadError(
+                "the model holds an estimator of scikit-learn, whose arrays cannot be checked",
+                remedy="If you trust the file, open it with trust_estimators=True.",
+            )
+        return loaded(self.archive.array(name), self.file)
 
 
-def _build(mark: str, name: str, parts: Any, file: str) -> Any:
+def _list(told: Any) -> list[Any]:
+    if not isinstance(told, list):
+        raise ReadError("this is not a saved model (a list is missing)")
+    return cast("list[Any]", told)
+
+
+def _build(mark: str, name: str, parts: Any) -> Any:
     if mark == "$variable":
-        return Variable(parts[0], parts[1], tuple(parts[2]), parts[3], parts[4])
+        return variable_of(*parts)
     if mark == "$domain":
+        Many(Instance(Variable)).check(parts, "the model's domain", {})
         return Domain(parts)
-    kind = _known(mark, name, file)
+    kind = _known(mark, name)
     if mark == "$tally":
         return kind.from_state(parts)
     if mark in ("$learner", "$block", "$cutting"):
-        return kind(**parts)
+        made = kind(**parts)
+        made.check()
+        return made
     made = object.__new__(kind)
     vars(made).update(parts)
+    check_state(made, parts)
     return made
 
 
-def _known(mark: str, name: str, file: str) -> Any:
+def _known(mark: str, name: str) -> Any:
     """A class by its name: one of ours, or one that is there already. Nothing new is run."""
     top: type = {known: kind for known, kind, _ in _KINDS}[mark]
     module = name.rpartition(".")[0]
@@ -207,6 +251,5 @@ def _known(mark: str, name: str, file: str) -> Any:
         waiting += kind.__subclasses__()
     raise ReadError(
         f"the model needs {name}, which is not known here",
-        file=file,
         remedy=f"Import {module} first.",
     )

@@ -1,5 +1,6 @@
 """Binned: in each class, numbers fall into intervals with certain probabilities."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar
@@ -8,7 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import FloatArray, Many
+from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import Block
@@ -34,6 +38,18 @@ class Intervals(Curves):
     shares
         For each column, an array (intervals, classes).
     """
+
+    schema: ClassVar[Schema] = Schema(
+        cuts=Many(FloatArray("cuts"), size="names"),
+        shares=Many(FloatArray("intervals", "classes", low=0, high=1 + 1e-9), size="names"),
+    )
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """There is a share for each interval and class."""
+        super().check_columns(variables, classes)
+        shapes = [(len(cut) + 1, classes) for cut in self.cuts]
+        if [share.shape for share in self.shares] != shapes:
+            raise ReadError("Intervals has the shares of other intervals or classes")
 
     def __init__(
         self, names: tuple[str, ...], cuts: list[Floats], shares: list[Floats], classes: int

@@ -1,12 +1,16 @@
 """Curves: what a number says about each class, as functions made of pieces of polynomials."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from satsuma.data.columns import Floats, refuse_infinite
+from satsuma.data.fields import Flag, FloatArray, IntArray, Maybe
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 from satsuma.kernels.curves import Packed, add_rows, pack
 from satsuma.likelihoods.evidence import Evidence
 
@@ -46,6 +50,44 @@ class Curves(Evidence):
 
     #: Whether the curves are the logarithms of what is said.
     logs: bool = True
+
+    schema: ClassVar[Schema] = Schema(
+        origin=FloatArray("names"),
+        unit=FloatArray("names", low=np.finfo(float).tiny),
+        starts=IntArray("curves+1", dtypes=(np.int64,)),
+        edge=FloatArray("pieces", infinite=True),
+        piece=FloatArray("pieces", 5, infinite=True),
+        logs=Maybe(Flag(), optional=True),
+    )
+    column_kind: ClassVar[str | None] = "num"
+
+    def check_state(self) -> None:
+        """Curves share out the pieces, and each ends at infinity; a density is not negative."""
+        ends = self.starts[1:] - 1
+        if (
+            self.starts[0] != 0
+            or self.starts[-1] != len(self.edge)
+            or (ends < self.starts[:-1]).any()
+        ):
+            raise ReadError(f"the curves of {type(self).__name__} do not share out their pieces")
+        inner = np.ones(len(self.edge), bool)
+        inner[ends] = False
+        rising = np.append(self.edge[1:] >= self.edge[:-1], True)
+        if not (self.edge[ends] == np.inf).all() or not rising[inner].all():
+            raise ReadError(f"a curve of {type(self).__name__} does not end at infinity")
+        if (
+            not np.isfinite(self.edge[inner]).all()
+            or not np.isfinite(self.piece[:, [0, 2, 3, 4]]).all()
+        ):
+            raise ReadError(f"the pieces of {type(self).__name__} must be finite")
+        if (self.piece[:, 1] == np.inf).any():
+            raise ReadError(f"a curve of {type(self).__name__} is infinite")
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """There is a curve for each column and class."""
+        super().check_columns(variables, classes)
+        if len(self.starts) - 1 != len(self.names) * classes:
+            raise ReadError(f"{type(self).__name__} has the curves of other classes")
 
     def __init__(
         self,

@@ -2,11 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar, cast
 
 from satsuma.data.columns import Codes, Floats
+from satsuma.data.fields import Many, Word
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 
 #: A line of a printed model: a label, and a cell for each class.
 Line = tuple[str, list[str]]
@@ -21,6 +24,22 @@ class Evidence(ABC):
 
     #: The columns that it is about.
     names: tuple[str, ...]
+
+    #: What else it consists of.
+    schema: ClassVar[Schema] = Schema(names=Many(Word(), kind=tuple))
+
+    #: The kind of the columns; any unless said.
+    column_kind: ClassVar[str | None] = None
+
+    def dimensions(self) -> dict[str, int]:
+        """The sizes of arrays that follow from the names, for `schema`."""
+        names = vars(self).get("names")
+        return {"names": len(cast("tuple[str, ...]", names))} if isinstance(names, tuple) else {}
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:  # noqa: ARG002
+        """Raise a `ReadError` unless it can be about these columns and so many classes."""
+        if any(self.column_kind not in (None, v.kind) for v in variables):
+            raise ReadError(f"{type(self).__name__} is about a column of another kind")
 
     @abstractmethod
     def log_evidence(self, batch: Table) -> Floats:

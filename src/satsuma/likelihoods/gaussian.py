@@ -1,13 +1,17 @@
 """Gaussian: in each class, a number is spread about a mean."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import FloatArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.block import Block
 from satsuma.likelihoods.evidence import Evidence, Line
@@ -28,6 +32,18 @@ class Gaussians(Evidence):
     mean, sd
         (classes, columns). A spread of infinity says nothing.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        mean=FloatArray("classes", "names"),
+        sd=FloatArray("classes", "names", low=np.finfo(float).tiny, infinite=True),
+    )
+    column_kind: ClassVar[str | None] = "num"
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """There is a mean for each class."""
+        super().check_columns(variables, classes)
+        if len(self.mean) != classes:
+            raise ReadError("Gaussians has the means of other classes")
 
     def __init__(self, names: tuple[str, ...], mean: Floats, sd: Floats) -> None:
         self.names, self.mean, self.sd = names, mean, sd

@@ -1,12 +1,17 @@
 """How probable each class is given a value: relative frequency, Laplace, m-estimate."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import FloatArray
+from satsuma.data.schema import Schema
+from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_number
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.likelihoods.tables import SymbolTables
@@ -28,6 +33,14 @@ class Ratios(SymbolTables):
     """
 
     is_density = False
+
+    schema: ClassVar[Schema] = Schema(prior=FloatArray("classes", low=0, high=1 + 1e-9))
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """The prior is of the same classes."""
+        super().check_columns(variables, classes)
+        if len(self.prior) != classes:
+            raise ReadError("the prior of Ratios is of other classes")
 
     def __init__(self, names: tuple[str, ...], tables: list[Floats], prior: Floats) -> None:
         super().__init__(names, tables)

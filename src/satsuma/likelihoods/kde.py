@@ -1,13 +1,16 @@
 """KDE: in each class, numbers are as dense as kernels about those that were seen."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import Flag, FloatArray
+from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import Block
@@ -34,6 +37,16 @@ class Densities(Curves):
     logs
         Whether the curves are logarithms.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        width=FloatArray("names", "classes", low=0, infinite=True), logs=Flag()
+    )
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """There is a bandwidth for each class."""
+        super().check_columns(variables, classes)
+        if self.width.shape[1:] != (classes,) and len(self.names):
+            raise ReadError("Densities has the bandwidths of other classes")
 
     def __init__(
         self,

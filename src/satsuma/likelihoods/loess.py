@@ -1,12 +1,16 @@
 """Loess: how probable each class is along a number, by regression in a window that moves."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import FloatArray, Many
+from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_number
 from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import PriorBlock
@@ -41,6 +45,19 @@ class Chances(Curves):
 
     is_density = False
     logs = False
+
+    schema: ClassVar[Schema] = Schema(
+        points=Many(FloatArray("points"), size="names"),
+        chances=Many(FloatArray("points", "classes", low=0, high=1 + 1e-9), size="names"),
+        prior=FloatArray("classes", low=0, high=1 + 1e-9),
+    )
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """There is a probability for each point and class."""
+        super().check_columns(variables, classes)
+        shapes = [(len(at), classes) for at in self.points]
+        if [each.shape for each in self.chances] != shapes or len(self.prior) != classes:
+            raise ReadError("Chances has the probabilities of other points or classes")
 
     def __init__(
         self,

@@ -1,14 +1,17 @@
 """Normals: the multivariate Gaussian of each class, learned."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Maybe, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 from satsuma.kernels import normal
 from satsuma.kernels.normal import Packed
 from satsuma.kernels.side_by_side import SideBySide
@@ -38,6 +41,32 @@ class Normals(Evidence):
     middle
         The mean over all classes, which distances are measured from.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        levels=Many(Maybe(Number(low=0, high=1 << 31, whole=True)), size="names"),
+        varies=IntArray("varies", dtypes=(np.int64,)),
+        mean=FloatArray("classes", "varies", low=-LARGE, high=LARGE),
+        covariance=FloatArray("covariances", "varies", "varies", low=-LARGE, high=LARGE),
+        middle=FloatArray("varies", low=-LARGE, high=LARGE),
+    )
+
+    def check_state(self) -> None:
+        """Columns that vary are in order; a covariance is symmetric and positive definite."""
+        width = sum(1 if level is None else level for level in self.levels)
+        if len(self.varies) and (self.varies[-1] >= width or (np.diff(self.varies) <= 0).any()):
+            raise ReadError("Normals.varies must be places of columns, in order")
+        if len(self.covariance) not in (1, len(self.mean)):
+            raise ReadError("Normals.covariance must be of one class or of all")
+        try:
+            np.linalg.cholesky(self.covariance)
+        except np.linalg.LinAlgError:
+            raise ReadError("Normals.covariance must be positive definite") from None
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """Levels are those of the columns, and there is a mean for each class."""
+        levels = [len(v.values) if v.kind == "sym" else None for v in variables]
+        if levels != self.levels or len(self.mean) != classes:
+            raise ReadError("Normals is about other columns or classes")
 
     def __init__(
         self,

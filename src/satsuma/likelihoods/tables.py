@@ -1,12 +1,17 @@
 """Tables of symbols: what each value of a column says about each class."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import FloatArray, Many
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.evidence import Evidence, Line
 
@@ -24,6 +29,18 @@ class SymbolTables(Evidence):
     tables
         A probability by value and class, for each column.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        tables=Many(FloatArray("values", "classes", low=0, high=1 + 1e-9), size="names")
+    )
+    column_kind: ClassVar[str | None] = "sym"
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """A table has a row for each value of its column, and a column for each class."""
+        super().check_columns(variables, classes)
+        shapes = [(len(v.values), classes) for v in variables]
+        if [table.shape for table in self.tables] != shapes:
+            raise ReadError(f"a table of {type(self).__name__} is not as large as its column")
 
     def __init__(self, names: tuple[str, ...], tables: list[Floats]) -> None:
         self.names, self.tables = names, tables

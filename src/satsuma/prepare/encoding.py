@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.domain import Domain
@@ -116,16 +117,26 @@ class Encoding:
         The slope of a number becomes one per unit, and that of a value what having it adds, beside
         the values by their shares. The constant is then that of rows whose numbers are all 0.
         """
-        width = len(self.scale)
         across = np.diag(np.append(1.0, 1 / self.scale))
-        features = self.features
-        for at, (name, value) in enumerate(features):
-            if value is None:
-                across[0, 1 + at] = -self.mean[at] / self.scale[at]
-                continue
-            mine = [1 + other for other in range(width) if features[other][0] == name]
-            across[mine, 1 + at] -= self.mean[at]
+        number, column = self._columns()
+        across[0, 1:] = np.where(number, -self.mean / self.scale, 0.0)
+        across[1:, 1:] -= np.where(~number & (column[:, None] == column), self.mean, 0.0)
         return across
+
+    def in_units(self, constant: float, slopes: Floats) -> Floats:
+        """A constant and slopes as `per_unit` turns them, without room for all pairs of columns."""
+        number, column = self._columns()
+        beside = np.bincount(column, np.where(number, 0.0, self.mean * slopes))
+        per = slopes / self.scale
+        first = constant - np.where(number, self.mean * per, 0.0).sum()
+        return np.append(first, per - beside[column])
+
+    def _columns(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.intp]]:
+        """Of each column of the matrix, whether it is a number, and which column of the table."""
+        levels = levels_of(self.domain)
+        widths = [1 if level is None else level for level in levels]
+        column = np.repeat(np.arange(len(widths)), np.array(widths, np.intp))
+        return np.array([level is None for level in levels], bool)[column], column
 
     def _seen(self, codes: Array, values: slice) -> Array:
         """Codes, with -1 for those of values that were not there in learning."""

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.domain import Domain
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.tallies.grouping import checked_folds
@@ -35,6 +36,11 @@ class Tally(ABC):
     """
 
     domain: Domain
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:  # noqa: ARG003 - a contract
+        """What `state` consists of where these are the columns, beside the domain."""
+        return Schema()
 
     @classmethod
     @abstractmethod

@@ -9,8 +9,10 @@ import numpy.typing as npt
 
 from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
+from satsuma.data.fields import Field, FloatArray, Maybe
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, NoSuchColumn
+from satsuma.errors import DomainError, NoSuchColumn, ReadError
 from satsuma.kernels import tally
 from satsuma.tallies.base import Array, Folds
 from satsuma.tallies.by_class import ByClass, Floats, near
@@ -54,6 +56,25 @@ class Bins(ByClass):
         self.edges = {name: frozen(each) for name, each in checked_edges(domain, edges).items()}
         self.class_weight = frozen(class_weight)
         self.counts = tuple(frozen(each) for each in counts)
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:
+        """The weight of each class, and of each bin of each column in it."""
+        parts: dict[str, Field] = {}
+        for v in numbers_of(domain):
+            counts = FloatArray(f"bins of {v.name}", "classes", low=0)
+            parts[f"edges_{v.name}"] = Maybe(FloatArray(f"edges of {v.name}"), optional=True)
+            parts[f"counts_{v.name}"] = Maybe(counts, optional=True)
+        return Schema(class_weight=FloatArray("classes", low=0), **parts)
+
+    @classmethod
+    def check_links(cls, arrays: Mapping[str, Array]) -> None:
+        """There is a bin more than edges."""
+        for name, edges in arrays.items():
+            if name.startswith("edges_"):
+                counts = arrays.get(f"counts_{name.removeprefix('edges_')}")
+                if counts is None or len(counts) != len(edges) + 1:
+                    raise ReadError("Bins has other bins than its edges make")
 
     @classmethod
     def on(cls, edges: Edges) -> "BinsOn":

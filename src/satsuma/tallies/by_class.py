@@ -11,7 +11,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.tallies.base import Array, Folds, State, Tally
-from satsuma.tallies.grouping import classes_of, groups_of
+from satsuma.tallies.features import features_of
+from satsuma.tallies.grouping import classes_of, groups_of, numbers_of
 from satsuma.tallies.unify import domain_from_state, domain_state, unify
 
 Floats = npt.NDArray[np.float64]
@@ -100,7 +101,19 @@ class ByClass(Tally):
     def from_state(cls, state: Mapping[str, Any]) -> Self:
         """The tally whose `state` that is."""
         arrays = {name: np.asarray(each) for name, each in state.items() if name != "domain"}
-        return cls._made(domain_from_state(state["domain"]), arrays)
+        domain = domain_from_state(state["domain"])
+        sizes = {
+            "classes": len(classes_of(domain)),
+            "numbers": len(numbers_of(domain)),
+            "features": len(features_of(domain)),
+        }
+        cls.schema_in(domain).check(arrays, sizes, cls.__name__)
+        cls.check_links(arrays)
+        return cls._made(domain, arrays)
+
+    @classmethod
+    def check_links(cls, arrays: Mapping[str, Array]) -> None:
+        """Raise a `ReadError` where arrays that fit `schema_in` do not fit each other."""
 
     def close_to(self, other: Any, rel: float = 1e-9) -> bool:
         """Whether both say the same, whatever the order of values, but for rounding."""

@@ -7,6 +7,8 @@ import numpy as np
 
 from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
+from satsuma.data.fields import FloatArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.kernels import tally
 from satsuma.tallies.base import Array
@@ -44,6 +46,15 @@ class ClassCounts(ByClass):
         self.domain = domain
         self.class_weight = frozen(class_weight)
         self.counts = tuple(frozen(each) for each in counts)
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:
+        """The weight of each class, and of each value of each column in it."""
+        counts = {
+            f"counts_{at}": FloatArray(len(v.values), "classes", low=0)
+            for at, v in enumerate(symbols_of(domain))
+        }
+        return Schema(class_weight=FloatArray("classes", low=0), **counts)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.domain import Domain
+from satsuma.data.fields import FloatArray
+from satsuma.data.schema import Schema
 from satsuma.errors import NoSuchColumn
 from satsuma.kernels import merging, tally
 from satsuma.kernels.merging import GroupMoments
@@ -43,6 +45,20 @@ class Moments(OfNumbers):
     >>> moments.num("heat")
     Num(n=3, mu=24.7, sd=5.03, lo=20, hi=30)
     """
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:  # noqa: ARG003 - the same for all
+        """Weights, means, squares and ends, by class and column."""
+        shape = "classes", "numbers"
+        return Schema(
+            total=FloatArray("classes", low=0),
+            weight=FloatArray(*shape, low=0),
+            mean=FloatArray(*shape),
+            rest=FloatArray(*shape),
+            m2=FloatArray(*shape, low=0, infinite=True),
+            lo=FloatArray(*shape, infinite=True),
+            hi=FloatArray(*shape, infinite=True),
+        )
 
     arrays = GroupMoments
     _tallied = staticmethod(tally.moments)

@@ -8,8 +8,10 @@ import numpy as np
 
 from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
+from satsuma.data.fields import FloatArray, IntArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import NoSuchColumn, NoSuchValue
+from satsuma.errors import NoSuchColumn, NoSuchValue, ReadError
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, near
@@ -48,6 +50,27 @@ class Quantiles(ByClass):
         self.domain = domain
         self.class_weight = frozen(class_weight)
         self.sketches = tuple(map(tuple, sketches))
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:
+        """How many cells each sketch has, and what is in them."""
+        sketches = len(classes_of(domain)) * len(numbers_of(domain))
+        return Schema(
+            class_weight=FloatArray("classes", low=0),
+            dropped=IntArray(sketches, below=65, dtypes=(np.int64,)),
+            sizes=IntArray(sketches, dtypes=(np.int64,)),
+            count=FloatArray("cells", low=0),
+            lo=FloatArray("cells"),
+            hi=FloatArray("cells"),
+        )
+
+    @classmethod
+    def check_links(cls, arrays: Mapping[str, Array]) -> None:
+        """The sketches share out the cells."""
+        if (arrays["sizes"] > len(arrays["count"])).any() or int(arrays["sizes"].sum()) != len(
+            arrays["count"]
+        ):
+            raise ReadError("the sketches of Quantiles do not share out their cells")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.tallies.base import Folds, State, Tally
 from satsuma.tallies.grouping import checked_folds
@@ -30,6 +31,11 @@ class Recast(Tally, Generic[T]):
 
     #: What the tally inside is.
     kind: ClassVar[Any]
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:
+        """That of the tally inside."""
+        return cls.kind.schema_in(cls._recast(domain))
 
     def __init__(self, domain: Domain, held: T) -> None:
         self.domain, self.held = domain, held

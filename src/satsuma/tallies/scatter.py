@@ -8,6 +8,8 @@ import numpy as np
 
 from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
+from satsuma.data.fields import FloatArray, Maybe
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.kernels import merging, pairs, tally
 from satsuma.kernels.merging import GroupScatter
@@ -51,6 +53,22 @@ class Scatter(ByClass):
         self.whole = GroupScatter(*map(frozen, whole))
         self.others = None if others is None else GroupPairs(*map(frozen, others))
         self.class_weight = self.whole.total
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:  # noqa: ARG003 - the same for all
+        """Weights, means and cross-products, by class and column."""
+        one, two = ("classes", "features"), ("classes", "features", "features")
+        each = {name: FloatArray(*two) for name in ("mean", "rest", "cross")}
+        pair = {f"pair_{name}": Maybe(field, optional=True) for name, field in each.items()}
+        return Schema(
+            total=FloatArray("classes", low=0),
+            weight=FloatArray("classes", low=0),
+            mean=FloatArray(*one),
+            rest=FloatArray(*one),
+            cross=FloatArray(*two),
+            pair_weight=Maybe(FloatArray(*two, low=0), optional=True),
+            **pair,
+        )
 
     @property
     def names(self) -> tuple[str, ...]:

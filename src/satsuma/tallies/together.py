@@ -5,6 +5,8 @@ from importlib import import_module
 from typing import Any, Protocol, Self, TypeVar, cast
 
 from satsuma.data.domain import Domain
+from satsuma.data.fields import Many, Word
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.tallies.base import Folds, State, Tally
@@ -70,6 +72,11 @@ class Together(Tally):
         """A tally by no kinds; `of_kinds` says which there are to be."""
         return cls(batch.domain, ())
 
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:  # noqa: ARG003 - the parts check theirs
+        """The kinds of the parts."""
+        return Schema(kinds=Many(Many(Word(), size=2)))
+
     def __getitem__(self, kind: type[T]) -> T:
         """The first tally of a class."""
         for part in self.parts:
@@ -106,12 +113,14 @@ class Together(Tally):
     def from_state(cls, state: Mapping[str, Any]) -> Self:
         """The tally whose `state` that is."""
         parts: list[Tally] = []
+        domain = domain_from_state(state["domain"])
+        cls.schema_in(domain).check(state, {}, cls.__name__)
         for at, (module, name) in enumerate(state["kinds"]):
             kind = _known_kind(module, name)
             start = f"{at}/"
             mine = {k.removeprefix(start): v for k, v in state.items() if k.startswith(start)}
             parts.append(kind.from_state(mine))
-        return cls(domain_from_state(state["domain"]), parts)
+        return cls(domain, parts)
 
     def close_to(self, other: Any, rel: float = 1e-9) -> bool:
         """Whether all parts say the same, but for rounding."""

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.domain import Domain
+from satsuma.data.schema import variable_of
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 
@@ -88,7 +89,4 @@ def domain_from_state(state: object) -> Domain:
     True
     """
     variables = cast("list[dict[str, Any]]", state)
-    return Domain(
-        Variable(each["name"], each["kind"], tuple(each["values"]), each["role"], each["goal"])
-        for each in variables
-    )
+    return Domain(variable_of(**each) for each in variables)

@@ -8,8 +8,10 @@ import numpy as np
 
 from satsuma.data.columns import frozen, refuse_infinite
 from satsuma.data.domain import Domain
+from satsuma.data.fields import Field, FloatArray, IntArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import NoSuchColumn, SatsumaError
+from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.runs import runs_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
@@ -47,6 +49,31 @@ class Values(ByClass):
         self.domain = domain
         self.class_weight = frozen(class_weight)
         self.runs = tuple(Runs(*map(frozen, each)) for each in runs)
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:
+        """The distinct numbers of each column, by class, and what each weighs."""
+        parts: dict[str, Field] = {}
+        for at in range(len(numbers_of(domain))):
+            parts |= {
+                f"value_{at}": FloatArray(f"values_{at}"),
+                f"weight_{at}": FloatArray(f"values_{at}", low=0),
+                f"starts_{at}": IntArray("classes+1", dtypes=(np.int64,)),
+            }
+        return Schema(class_weight=FloatArray("classes", low=0), **parts)
+
+    @classmethod
+    def check_links(cls, arrays: Mapping[str, Array]) -> None:
+        """The classes share out the numbers, which are in order."""
+        for name, starts in arrays.items():
+            if name.startswith("starts_"):
+                value = arrays[name.replace("starts", "value")]
+                sizes = np.diff(starts)
+                if starts[0] != 0 or starts[-1] != len(value) or (sizes < 0).any():
+                    raise ReadError("the classes of Values do not share out its numbers")
+                of = np.repeat(np.arange(len(sizes)), sizes)
+                if ((np.diff(value) <= 0) & (np.diff(of) == 0)).any():
+                    raise ReadError("the numbers of Values are not in order")
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -3,14 +3,17 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
+from satsuma.data.fields import ByName, FloatArray, Instance
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
+from satsuma.errors import ReadError
 from satsuma.errors.parameters import refuse
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
@@ -30,6 +33,13 @@ class _Behind:
         By the name of a column of numbers that became one of intervals.
     """
 
+    schema: ClassVar[Schema] = Schema(model=Instance(Model), cuts=ByName(FloatArray("cuts")))
+
+    def check_cuts(self) -> None:
+        """Raise a `ReadError` unless the cuts of each column are in order."""
+        if any((np.diff(cuts) <= 0).any() for cuts in self.cuts.values()):
+            raise ReadError("the cuts of a column are not in order")
+
     def __init__(self, model: Model, cuts: Mapping[str, Floats]) -> None:
         self.model, self.cuts = model, dict(cuts)
 
@@ -47,6 +57,12 @@ class _Behind:
 class PreparedClassifier(_Behind, Classifier):
     """A model of classes behind a step."""
 
+    def check_state(self) -> None:
+        """The model inside predicts the same classes."""
+        super().check_state()
+        self.check_inside(self.model)
+        self.check_cuts()
+
     def probabilities(self, batch: Table) -> Floats:
         """What the model inside says."""
         return cast("Classifier", self.model).probabilities(self.prepared(batch))
@@ -62,6 +78,12 @@ class PreparedClassifier(_Behind, Classifier):
 
 class PreparedRegressor(_Behind, Regressor):
     """A model of numbers behind a step."""
+
+    def check_state(self) -> None:
+        """The model inside predicts numbers, too."""
+        super().check_state()
+        self.check_inside(self.model)
+        self.check_cuts()
 
     def numbers(self, batch: Table) -> Floats:
         """What the model inside says."""

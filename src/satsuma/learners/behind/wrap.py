@@ -6,8 +6,10 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
+from satsuma.data.fields import Anything
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, SatsumaError
+from satsuma.errors import DomainError, ReadError, SatsumaError
 from satsuma.errors.parameters import refuse
 from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.encoded import Encoded, EncodedClassifier, encoded_rows, target_of
@@ -19,6 +21,16 @@ from satsuma.prepare.encoding import Encoding
 
 class WrappedClassifier(EncodedClassifier):
     """A classifier of scikit-learn; None where there was but one class."""
+
+    schema: ClassVar[Schema] = Schema(estimator=Anything())
+
+    def check_state(self) -> None:
+        """There is an estimator where there are classes to tell apart."""
+        super().check_state()
+        if self.estimator is not None and not is_estimator(self.estimator):
+            raise ReadError("WrappedClassifier.estimator must be an estimator")
+        if self.estimator is None and len(self.seen) > 1:
+            raise ReadError("WrappedClassifier.estimator is missing")
 
     def __init__(self, encoding: Encoding, seen: Array, estimator: Any) -> None:
         super().__init__(encoding, seen)
@@ -43,6 +55,14 @@ class WrappedClassifier(EncodedClassifier):
 
 class WrappedRegressor(Encoded, Regressor):
     """A regressor of scikit-learn."""
+
+    schema: ClassVar[Schema] = Schema(estimator=Anything())
+
+    def check_state(self) -> None:
+        """There is an estimator."""
+        super().check_state()
+        if not is_estimator(self.estimator):
+            raise ReadError("WrappedRegressor.estimator must be an estimator")
 
     def __init__(self, encoding: Encoding, estimator: Any) -> None:
         super().__init__(encoding)

@@ -1,13 +1,15 @@
 """What a model of oddness knows: trees of clusters, and how far rows are apart in each cluster."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Codes, Floats
+from satsuma.data.fields import FloatArray, Instance, IntArray, Many, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import SatsumaError
+from satsuma.errors import ReadError, SatsumaError
 from satsuma.kernels import rp0 as kernel
 from satsuma.kernels.nearest_twin import difference
 from satsuma.kernels.rp0_twin import Numbers, Rows
@@ -38,6 +40,31 @@ class AnomalyModel(Model):
     """
 
     learner: Any
+
+    schema: ClassVar[Schema] = Schema(
+        trees=Many(Instance(RP0Model), size="trees"),
+        k=Number(low=1, high=1 << 14, whole=True),
+        first=Many(IntArray("clusters", dtypes=(np.int64,)), size="trees"),
+        last=Many(IntArray("clusters", dtypes=(np.int64,)), size="trees"),
+        usual=Many(FloatArray("clusters", low=0), size="trees"),
+        limit=Number(),
+    )
+
+    def check_state(self) -> None:
+        """Every cluster of every tree has the rows that are around it."""
+        super().check_state()
+        if not self.trees:
+            raise ReadError("AnomalyModel has no trees")
+        for tree, first, last, usual in zip(
+            self.trees, self.first, self.last, self.usual, strict=True
+        ):
+            rows = len(tree.held["row"])
+            if {len(first), len(last), len(usual)} != {tree.k} or tree.domain.attributes != (
+                self.domain.attributes
+            ):
+                raise ReadError("AnomalyModel has a tree of other clusters or columns")
+            if (first > last).any() or (last > rows).any():
+                raise ReadError("AnomalyModel looks for rows that its trees do not hold")
 
     def __init__(self, trees: list[RP0Model], k: int) -> None:
         self.trees, self.k = trees, k

@@ -7,13 +7,16 @@ from typing import ClassVar
 import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.fields import LARGE, FloatArray, IntArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels import kmeans
 from satsuma.kernels.tree_twin import Hashes
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.centred import Centred
-from satsuma.learners.clusters.clustering import Groups
+from satsuma.learners.clusters.clustering import Groups, check_codes
 from satsuma.learners.clusters.drawing import drawn
 from satsuma.learners.clusters.kmeans import SCALES
 from satsuma.learners.clusters.lloyd import settled
@@ -90,6 +93,27 @@ class BisectModel(Centred):
         What the rows of each node weigh.
     """
 
+    schema: ClassVar[Schema] = Schema(
+        near=FloatArray("nodes", "num", low=-LARGE, high=LARGE),
+        node_mode=IntArray("nodes", "sym", low=-1),
+        parts=IntArray("nodes", 2, low=-1, below="nodes", dtypes=(np.int64,)),
+        group=IntArray("nodes", low=-1, below="groups"),
+        node_weight=FloatArray("nodes", low=0),
+    )
+
+    def check_state(self) -> None:
+        """Nodes are a tree: two below each that has no number, none below the others."""
+        super().check_state()
+        check_codes(self.node_mode, self.domain)
+        inner = self.group < 0
+        below = self.parts[inner]
+        if not len(inner) or (below <= np.flatnonzero(inner)[:, None]).any():
+            raise ReadError("a node of the tree of clusters comes before those below it")
+        if (self.parts[~inner] >= 0).any() or len(np.unique(below)) != len(inner) - 1:
+            raise ReadError("a node of the tree of clusters is not below exactly one other")
+        if (np.sort(self.group[~inner]) != np.arange(self.k)).any() or below.size != len(inner) - 1:
+            raise ReadError("the nodes of the tree of clusters do not end in its groups")
+
     def __init__(
         self, space: Space, centres: Cells, parts: Array, group: Array, weight: Floats
     ) -> None:
@@ -130,10 +154,11 @@ class BisectModel(Centred):
             both = self.parts[node]
             side = kmeans.labels(*cells.of(rows), self.near[both], self.node_mode[both])
             for at, below in enumerate(both.tolist()):
+                mine = rows[side == at]
                 if self.group[below] >= 0:
-                    found[rows[side == at]] = self.group[below]
-                else:
-                    waiting.append((below, rows[side == at]))
+                    found[mine] = self.group[below]
+                elif len(mine):
+                    waiting.append((below, mine))
         return found
 
     def _heading(self) -> str:

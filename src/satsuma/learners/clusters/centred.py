@@ -1,13 +1,18 @@
 """Centred: models of groups each of which has a centre."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
+from satsuma.data.fields import FloatArray, IntArray, Maybe, Word
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.errors import ReadError
 from satsuma.kernels import kmeans
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.clusters.clustering import Clustering, Groups
+from satsuma.learners.clusters.clustering import Clustering, Groups, check_codes
 from satsuma.learners.clusters.space import Cells, Space
 
 #: Columns and groups that are printed.
@@ -28,6 +33,22 @@ class Centred(Clustering):
     weight
         What the rows of each group weigh.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        scale=Maybe(Word("range")),
+        lo=FloatArray("num", missing=True, infinite=True),
+        hi=FloatArray("num", missing=True, infinite=True),
+        at=FloatArray("groups", "num", missing=True),
+        mode=IntArray("groups", "sym", low=-1),
+        weight=FloatArray("groups", low=0),
+    )
+
+    def check_state(self) -> None:
+        """There are groups, and their modes are values of the columns."""
+        super().check_state()
+        if not self.k or not self.domain.attributes:
+            raise ReadError(f"{type(self).__name__} has no groups")
+        check_codes(self.mode, self.domain)
 
     def __init__(
         self,

@@ -6,12 +6,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.data.columns import Array
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import SatsumaError
+from satsuma.errors import ReadError, SatsumaError
 from satsuma.learners.distribution import Get, GetValue
 from satsuma.learners.model import Model, Query
 
 Groups = npt.NDArray[np.int32]
+
+
+def check_codes(codes: Array, domain: Domain) -> None:
+    """Raise a `ReadError` unless codes (…, symbols) are those of values, or -1."""
+    counts = [len(v.values) for v in domain.attributes if v.kind == "sym"]
+    if (codes >= np.array(counts, np.int64)).any():
+        raise ReadError("a code is of no value of its column")
 
 
 class Clustering(Model):

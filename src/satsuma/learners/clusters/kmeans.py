@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from satsuma.data.domain import Domain
+from satsuma.data.fields import LARGE, Flag, FloatArray, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors.parameters import check_choice, check_number
@@ -26,6 +28,13 @@ class KMeansModel(Centred):
     `cost` is, by group, the sum of the squared distances of its rows from the centre, `steps` how
     often centres were moved, and `converged` whether they had come to rest.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        near=FloatArray("groups", "num", low=-LARGE, high=LARGE),
+        cost=FloatArray("groups", low=0, infinite=True),
+        steps=Number(low=0, whole=True),
+        converged=Flag(),
+    )
 
     def __init__(self, space: Space, found: Settled) -> None:
         centres = space.plain(found.centres.number), found.centres.symbol

@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.fields import FloatArray, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError
@@ -27,6 +29,10 @@ _AHEAD = 16_384
 
 class MiniBatchModel(Centred):
     """Groups around centres that have moved with every batch; `weight` is what each was given."""
+
+    schema: ClassVar[Schema] = Schema(
+        seen=Number(low=0, whole=True), shift=FloatArray("num", missing=True)
+    )
 
     def __init__(self, online: Online) -> None:
         ranges, centres = (online.lo, online.hi), (online.at, online.mode)

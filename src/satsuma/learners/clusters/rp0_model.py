@@ -1,17 +1,20 @@
 """Models of RP0: clusters alone, or with a model in each."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats, remap
 from satsuma.data.domain import Domain
+from satsuma.data.fields import Instance, Many
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, SatsumaError
+from satsuma.errors import DomainError, ReadError, SatsumaError
 from satsuma.learners.clusters.clustering import Clustering
 from satsuma.learners.clusters.rp0_taking import GrowingTree
 from satsuma.learners.ensembles.ensemble import on_threads
+from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.queries import fitted, one_row
 from satsuma.measures.distance import Distance
@@ -53,6 +56,18 @@ class _Answering(GrowingTree):
     """
 
     models: list[Any]
+
+    schema: ClassVar[Schema] = Schema(models=Many(Instance(Model), size="clusters"))
+
+    def check_state(self) -> None:
+        """The models predict the same thing, and the rows are held as they are."""
+        super().check_state()
+        for model in self.models:
+            self.check_inside(model)
+        if not self.held.keys() >= {f"column {name}" for name in self._columns}:
+            raise ReadError("the clusters do not hold the columns of their rows")
+        if not isinstance(self.learner.model, Learner):
+            raise ReadError("the clusters have no learner for their models")
 
     def __init__(self, learner: Any, domain: Domain, distance: Distance) -> None:
         super().__init__(learner, domain, distance)

@@ -33,16 +33,13 @@ class ClusterNode:
 
     def __init__(self, model: "ClusterTree", at: int, above: "ClusterNode | None" = None) -> None:
         self.model, self.at, self.above = model, at, above
+        #: How many divisions are above it.
+        self.depth: int = 0 if above is None else above.depth + 1
 
     @property
     def group(self) -> int | None:
         """The number of the cluster; None at a division."""
         return -1 - self.at if self.at < 0 else None
-
-    @property
-    def depth(self) -> int:
-        """How many divisions are above it."""
-        return 0 if self.above is None else self.above.depth + 1
 
     @property
     def n(self) -> int:

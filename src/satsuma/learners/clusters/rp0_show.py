@@ -48,5 +48,5 @@ def show(model: "ClusterTree") -> str:
         end = "" if node.group is None else f": cluster {node.group} ({node.n})"
         lines.append("|  " * (node.depth - 1) + "like " + cut(likeness(node), WIDTH) + end)
         waiting += node.below[::-1]
-    more = sum(1 for node in waiting for _ in node)
+    more = 1 + 2 * len(model.below) - len(lines)
     return "\n".join([*lines, f"… and {more} more nodes"] if more else lines)

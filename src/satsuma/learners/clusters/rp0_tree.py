@@ -1,18 +1,21 @@
 """The tree of clusters: its divisions, the rows in its clusters, and how it goes on growing."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.domain import Domain
+from satsuma.data.fields import Anything, ByName, Field, FloatArray, Instance, IntArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.errors import ReadError
 from satsuma.kernels import rp0 as kernel
 from satsuma.kernels.nearest_twin import sums
 from satsuma.kernels.rp0_twin import Rows, mixed
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.clusters.clustering import Groups
+from satsuma.learners.clusters.clustering import Groups, check_codes
 from satsuma.learners.clusters.rp0_node import ClusterNode
 from satsuma.learners.clusters.rp0_show import show
 from satsuma.learners.model import Model, Query
@@ -21,6 +24,50 @@ from satsuma.tallies.grouping import numbers_of, symbols_of
 
 #: Rows that go down the tree together.
 _TILE = 8_192
+
+
+def _rp0() -> type:
+    from satsuma.learners.clusters.rp0 import RP0
+
+    return RP0
+
+
+def check_divisions(below: Array, clusters: int) -> None:
+    """Raise a `ReadError` unless divisions are a tree that ends in so many clusters."""
+    ends = np.sort(-1 - below[below < 0].astype(np.int64))
+    one = not len(below) and clusters == 1
+    if not one and not np.array_equal(ends, np.arange(clusters)):
+        raise ReadError(f"the divisions do not end in the {clusters} clusters")
+    inner = np.sort(below[below >= 0])
+    later = (below > np.arange(len(below))[:, None]) | (below < 0)
+    if not later.all() or not np.array_equal(inner, np.arange(1, max(1, len(below)))):
+        raise ReadError("a division is not below exactly one other that comes before it")
+
+
+def check_held(held: dict[str, Array], domain: Domain, clusters: int) -> None:
+    """Raise a `ReadError` unless the rows that a tree holds are such of its columns."""
+    kinds = [v.kind for v in domain.attributes]
+    sizes = {"num": kinds.count("num"), "sym": kinds.count("sym"), "clusters": clusters}
+    _HELD.check(held, sizes, "held")
+    check_codes(held["symbol"], domain)
+    for name in held.keys() - _HELD.fields.keys():
+        what, _, column = name.partition(" ")
+        if what != "column" or column not in domain:
+            raise ReadError(f"the rows of the clusters hold {name!r}, which is no column")
+        variable = domain[column]
+        values: Field = FloatArray("rows", missing=True)
+        if variable.kind != "num":
+            values = IntArray("rows", low=-1, below=len(variable.values))
+        values.check(held[name], name, sizes)
+
+
+#: What every tree holds of rows.
+_HELD = Schema(
+    number=FloatArray("rows", "num", low=0, high=1, missing=True),
+    symbol=IntArray("rows", "sym", low=-1),
+    row=IntArray("rows", dtypes=(np.int64,)),
+    group=IntArray("rows", low=-1, below="clusters"),
+)
 
 
 class ClusterTree(Model):
@@ -41,6 +88,31 @@ class ClusterTree(Model):
     """
 
     learner: Any
+
+    schema: ClassVar[Schema] = Schema(
+        learner=Instance(_rp0),
+        lo=FloatArray("num", missing=True),
+        hi=FloatArray("num", missing=True),
+        below=IntArray("divisions", 2, low=-(1 << 31), below="divisions"),
+        pole_number=FloatArray("divisions", 2, "num", low=0, high=1, missing=True),
+        pole_symbol=IntArray("divisions", 2, "sym", low=-1),
+        gap=FloatArray("divisions", low=0),
+        left=IntArray("divisions", dtypes=(np.int64,)),
+        count=IntArray("clusters", dtypes=(np.int64,)),
+        key=IntArray("clusters", dtypes=(np.uint64,)),
+        held=ByName(Anything()),
+    )
+
+    def check_state(self) -> None:
+        """Divisions are a tree that ends in the clusters, and rows are held in these."""
+        super().check_state()
+        check_divisions(self.below, self.k)
+        if not self.domain.attributes:
+            raise ReadError("the clusters are of no columns")
+        check_codes(self.pole_symbol, self.domain)
+        check_held(self.held, self.domain, self.k)
+        if int(self.left.sum()) + int(self.count.sum()) > 1 << 62:
+            raise ReadError("more rows are counted than there can be")
 
     def __init__(self, learner: Any, domain: Domain, distance: Distance) -> None:
         self.learner, self.domain = learner, domain

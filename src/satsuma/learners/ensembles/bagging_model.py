@@ -1,17 +1,25 @@
 """Models of samples of the same rows: how they vote, and how good they are on rows left out."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import Instance, Many, Maybe, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import SatsumaError
+from satsuma.errors import ReadError, SatsumaError
 from satsuma.kernels.threads import TILE
 from satsuma.learners.ensembles.ensemble import added_up, learned_from, on_threads
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
+
+
+def _bagging() -> type:
+    from satsuma.learners.ensembles.bagging import Bagging
+
+    return Bagging
 
 
 class _Bagged(Model):
@@ -26,6 +34,20 @@ class _Bagged(Model):
     """
 
     learner: Any
+
+    schema: ClassVar[Schema] = Schema(
+        learner=Instance(_bagging),
+        models=Many(Instance(Model)),
+        score=Maybe(Number(missing=True, infinite=True)),
+    )
+
+    def check_state(self) -> None:
+        """There are models, which predict the same thing."""
+        super().check_state()
+        if not self.models:
+            raise ReadError(f"{type(self).__name__} has no models")
+        for model in self.models:
+            self.check_inside(model)
 
     def __init__(self, models: Sequence[Model]) -> None:
         self.models = list(models)

@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import FloatArray, Instance, Many
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.capabilities import Takes, TakesBy
@@ -41,6 +43,19 @@ class BoostingClassifier(Classifier):
     """
 
     learner: Any
+
+    schema: ClassVar[Schema] = Schema(
+        learner=Instance(lambda: Boosting),
+        models=Many(Instance(Classifier), size="models"),
+        votes=FloatArray("models", low=0, sums_to_one=True),
+        errors=FloatArray("models", low=0, high=1 + 1e-9),
+    )
+
+    def check_state(self) -> None:
+        """The models predict the same classes."""
+        super().check_state()
+        for model in self.models:
+            self.check_inside(model)
 
     def __init__(self, models: Sequence[Classifier], votes: Floats, errors: Floats) -> None:
         self.models, self.votes, self.errors = list(models), votes, errors

@@ -8,10 +8,12 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
+from satsuma.data.fields import FloatArray, Instance, Many, Maybe
 from satsuma.data.naming import distinct_names
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.ensembles.ensemble import added_up, check_inside, learned_from, on_threads
@@ -34,6 +36,29 @@ class _Stacked(Model):
     """
 
     learner: Any
+
+    schema: ClassVar[Schema] = Schema(
+        learner=Instance(lambda: Stacking),
+        models=Many(Instance(Model), size="models"),
+        outer=Maybe(Instance(Model)),
+        shares=Maybe(FloatArray("models", low=0, sums_to_one=True)),
+    )
+
+    def check_state(self) -> None:
+        """All models predict the same thing, and the outer one knows what the others say."""
+        super().check_state()
+        for model in self.models:
+            self.check_inside(model)
+        if len(self.models) != len(self.learner.learners):
+            raise ReadError("there is not a model for each learner")
+        if not self.models or (self.shares is None) == (self.outer is None):
+            raise ReadError("answers are either added up or learned from")
+        if self.outer is not None:
+            self.check_inside(self.outer)
+            width = max(1, len(self.target.values) - 1) * len(self.models)
+            asked = self.outer.domain.attributes
+            if len(asked) != width or any(v.kind != "num" for v in asked):
+                raise ReadError("the outer model was learned from other answers")
 
     def __init__(self, models: Sequence[Model], outer: Model | None, shares: Floats | None) -> None:
         self.models, self.outer, self.shares = list(models), outer, shares

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.fields import FloatArray, Instance, Many, Maybe, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import NoSuchColumn, SatsumaError
+from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.posterior import Joint, probabilities_each
 from satsuma.kernels.softmax import choose, normalise
 from satsuma.kernels.threads import map_tiles
@@ -43,6 +45,25 @@ class GenerativeModel(Classifier):
     tally
         What it follows from.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        prior=FloatArray("classes", low=0, sums_to_one=True),
+        evidence=Many(Instance(Evidence)),
+        tally=Instance(Together),
+        threshold=Maybe(Number()),
+    )
+
+    def check_state(self) -> None:
+        """Evidence is about the columns and classes of the model, each once."""
+        super().check_state()
+        known = {v.name: v for v in self.domain.attributes}
+        names = [name for each in self.evidence for name in each.names]
+        if len(set(names)) < len(names) or not known.keys() >= set(names):
+            raise ReadError("the evidence of the model is about columns that it does not have")
+        for each in self.evidence:
+            each.check_columns([known[name] for name in each.names], len(self.classes))
+        if self.threshold is not None and len(self.classes) != 2:
+            raise ReadError("a threshold needs two classes")
 
     def __init__(self, prior: Floats, evidence: Sequence[Evidence], tally: Together) -> None:
         self.prior, self.evidence, self.tally = prior, list(evidence), tally

@@ -1,12 +1,15 @@
 """LogisticModel: log odds as weighted sums, and how sure their coefficients are."""
 
 from math import erfc, exp, inf, sqrt
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
+from satsuma.data.fields import LARGE, Flag, FloatArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.errors import ReadError
 from satsuma.learners.encoded import EncodedClassifier, feature_name
 from satsuma.prepare.encoding import Encoding
 
@@ -88,6 +91,20 @@ class LogisticModel(EncodedClassifier):
     converged
         Whether the rounds were enough.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        found=FloatArray("contrasts", "coefficients", low=-LARGE, high=LARGE),
+        covariance=FloatArray(
+            "contrasts", "coefficients", "contrasts", "coefficients", low=-LARGE, high=LARGE
+        ),
+        converged=Flag(),
+    )
+
+    def check_state(self) -> None:
+        """There is a coefficient for each contrast and column, and a constant."""
+        super().check_state()
+        if self.found.shape != (len(self.seen) - 1, 1 + len(self.mean)):
+            raise ReadError("LogisticModel has the coefficients of other classes or columns")
 
     def __init__(
         self,

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import LARGE, FloatArray, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.capabilities import Takes
@@ -32,6 +34,12 @@ class RidgeModel(Encoded, Regressor):
         The root of the mean square of what is left over, in the rows that were learned from.
     """
 
+    schema: ClassVar[Schema] = Schema(
+        middle=Number(low=-LARGE, high=LARGE),
+        slopes=FloatArray("features", low=-LARGE, high=LARGE),
+        sd=Number(low=0),
+    )
+
     def __init__(self, encoding: Encoding, middle: float, slopes: Floats, sd: float) -> None:
         super().__init__(encoding)
         self.middle, self.slopes, self.sd = middle, slopes, sd
@@ -44,7 +52,7 @@ class RidgeModel(Encoded, Regressor):
         """A constant; what one more of a number adds, and what a value of a symbol does."""
         encoding = self.encoding()
         names = ["constant", *map(feature_name, encoding.features)]
-        numbers = encoding.per_unit() @ np.append(self.middle, self.slopes)
+        numbers = encoding.in_units(self.middle, self.slopes)
         return dict(zip(names, numbers.tolist(), strict=True))
 
     def __str__(self) -> str:

@@ -6,11 +6,13 @@ from typing import Any, ClassVar, Literal, cast
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
+from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import SatsumaError
+from satsuma.errors import ReadError, SatsumaError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.capabilities import Takes
-from satsuma.learners.encoded import EncodedClassifier, encoded_rows, target_of
+from satsuma.learners.encoded import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.margins import decided, exact, slope_of
 from satsuma.prepare.encoding import Encoding
@@ -35,6 +37,8 @@ class MarginModel(EncodedClassifier):
         What decision values are multiplied by before they become log odds.
     """
 
+    schema: ClassVar[Schema] = Schema(slope=Number(low=0, high=LARGE))
+
     def __init__(self, encoding: Encoding, seen: Array, slope: float = 1.0) -> None:
         super().__init__(encoding, seen)
         self.slope = slope
@@ -55,6 +59,19 @@ class LinearSVMModel(MarginModel):
 
     slopes: Floats
     constants: Floats
+
+    schema: ClassVar[Schema] = Schema(
+        slopes=Maybe(FloatArray("scores", "features", low=-LARGE, high=LARGE), optional=True),
+        constants=Maybe(FloatArray("scores", low=-LARGE, high=LARGE), optional=True),
+    )
+
+    def check_state(self) -> None:
+        """There are slopes for the classes that were seen."""
+        super().check_state()
+        if len(self.seen) > 1 and vars(self).get("slopes") is None:
+            raise ReadError("LinearSVMModel.slopes is missing")
+        if len(self.seen) > 1:
+            check_seen(self.seen, len(self.constants))
 
     def decisions(self, batch: Table) -> Floats:
         """Each class against all others; with two classes, the second against the first."""
@@ -79,6 +96,29 @@ class SVMModel(MarginModel):
     weights: Floats
     constants: Floats
     gamma: float
+
+    schema: ClassVar[Schema] = Schema(
+        learner=Instance(lambda: SVM),
+        vectors=Maybe(FloatArray("vectors", "features", low=-LARGE, high=LARGE), optional=True),
+        held=Maybe(IntArray("seen", dtypes=(np.int64,)), optional=True),
+        weights=Maybe(FloatArray("others", "vectors", low=-LARGE, high=LARGE), optional=True),
+        constants=Maybe(FloatArray("pairs", low=-LARGE, high=LARGE), optional=True),
+        gamma=Maybe(Number(low=0, high=LARGE), optional=True),
+    )
+
+    def check_state(self) -> None:
+        """Vectors are shared out among classes, and there is a constant for every two of them."""
+        super().check_state()
+        n = len(self.seen)
+        parts = [vars(self).get(name) for name in ("vectors", "held", "weights", "constants")]
+        if n > 1 and any(part is None for part in [*parts, vars(self).get("gamma")]):
+            raise ReadError("SVMModel lacks its vectors")
+        if n > 1 and (
+            int(self.held.sum()) != len(self.vectors)
+            or len(self.weights) != n - 1
+            or len(self.constants) != n * (n - 1) // 2
+        ):
+            raise ReadError("SVMModel has the vectors of other classes")
 
     def decisions(self, batch: Table) -> Floats:
         """Every two classes against each other, put together for each class."""

@@ -7,7 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.nearest import Nearest
 from satsuma.learners.capabilities import Takes
@@ -37,6 +40,21 @@ class _Neighbours:
 
     domain: Any
     learner: Any
+
+    schema: ClassVar[Schema] = Schema(
+        learner=Instance(lambda: KNN),
+        lo=FloatArray("num", missing=True),
+        hi=FloatArray("num", missing=True),
+        number=FloatArray("rows", "num", low=0, high=1, missing=True),
+        symbol=IntArray("rows", "sym", low=-1),
+        weight=Maybe(FloatArray("rows", low=0, high=LARGE)),
+    )
+
+    def check_rows(self) -> None:
+        """Raise a `ReadError` unless there are rows, and some of them weigh something."""
+        some = len(self.number) and (self.weight is None or bool((self.weight > 0).any()))
+        if not some or not self.domain.attributes:
+            raise ReadError("there are no rows to look for neighbours among")
 
     def __init__(
         self, distance: Distance, rows: tuple[Floats, Codes], told: Array, weight: Floats | None
@@ -90,6 +108,13 @@ class _Neighbours:
 class KNNClassifier(_Neighbours, Classifier):
     """Rows to be looked among, and the class of each."""
 
+    schema: ClassVar[Schema] = Schema(told=IntArray("rows", below="classes"))
+
+    def check_state(self) -> None:
+        """There are rows."""
+        super().check_state()
+        self.check_rows()
+
     def probabilities(self, batch: Table) -> Floats:
         """The share of each class among the neighbours."""
         rows, shares = self._shares(batch)
@@ -101,6 +126,13 @@ class KNNClassifier(_Neighbours, Classifier):
 
 class KNNRegressor(_Neighbours, Regressor):
     """Rows to be looked among, and the number of each."""
+
+    schema: ClassVar[Schema] = Schema(told=FloatArray("rows"))
+
+    def check_state(self) -> None:
+        """There are rows."""
+        super().check_state()
+        self.check_rows()
 
     def numbers(self, batch: Table) -> Floats:
         """The mean of the neighbours."""

@@ -7,13 +7,16 @@ from typing import Any, ClassVar, Literal, NamedTuple, cast
 import numpy as np
 
 from satsuma.data.columns import Floats
+from satsuma.data.fields import LARGE, FloatArray, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.encoded import Encoded, encoded_rows, target_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Query, Regressor
-from satsuma.prepare.encoding import Encoding, refuse_endless
+from satsuma.prepare.encoding import FAR, Encoding, refuse_endless
 
 #: Rows that are asked about at a time, so that memory does not run out.
 _ROWS = 4096
@@ -54,6 +57,23 @@ class ProcessModel(Encoded, Regressor):
         What each row adds to an answer, times how near it is; and the lower triangle whose square
         is the covariance of the rows.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        middle=Number(low=-LARGE, high=LARGE),
+        sd=Number(low=0, high=LARGE),
+        signal=Number(low=0, high=LARGE),
+        length=Number(low=1e-100, high=LARGE),
+        noise=Number(low=0, high=LARGE),
+        rows=FloatArray("rows", "features", low=-FAR, high=FAR),
+        weights=FloatArray("rows", low=-1e100, high=1e100),
+        root=FloatArray("rows", "rows", low=-LARGE, high=LARGE),
+    )
+
+    def check_state(self) -> None:
+        """The root can be divided by."""
+        super().check_state()
+        if (np.diagonal(self.root) <= 0).any():
+            raise ReadError("ProcessModel.root must have a positive diagonal")
 
     def __init__(
         self,

@@ -1,12 +1,16 @@
 """TextModel: what words say of the classes."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
+from satsuma.data.fields import LARGE, Flag, FloatArray, IntArray, Many, Word
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.errors import ReadError
 from satsuma.kernels import softmax
+from satsuma.learners.encoded import check_seen
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.model import Classifier, Query
 from satsuma.prepare.words import Words
@@ -29,6 +33,22 @@ class TextModel(Classifier):
     constants
         What is added without any word.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        words=Many(Word(), size="words"),
+        rarity=FloatArray("words", low=0),
+        pairs=Flag(),
+        seen=IntArray("seen", below="classes", dtypes=(np.int64, np.int32)),
+        slopes=FloatArray("scores", "words", low=-LARGE, high=LARGE),
+        constants=FloatArray("scores", low=-LARGE, high=LARGE),
+    )
+
+    def check_state(self) -> None:
+        """There are scores for the classes that were seen, each once."""
+        super().check_state()
+        check_seen(self.seen, len(self.constants))
+        if len(set(self.words)) < len(self.words):
+            raise ReadError("the words of the model are not distinct")
 
     def __init__(self, words: Words, seen: Array, slopes: Floats, constants: Floats) -> None:
         self.words, self.rarity, self.pairs = words.words, words.rarity, words.pairs

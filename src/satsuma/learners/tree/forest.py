@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats
+from satsuma.data.fields import FloatArray, IntArray, Maybe, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import limited, map_tiles
@@ -22,7 +24,7 @@ from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.tree.grown import SQUARES, SUM, WEIGHT
 from satsuma.learners.tree.learner import MEASURES, check_growth, plan_of
 from satsuma.learners.tree.memory import coded_rows
-from satsuma.learners.tree.model import refuse_infinite_in
+from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 
 
 @dataclass(kw_only=True, eq=False)
@@ -159,6 +161,10 @@ def _out_of_bag(model: Any, coded: kernel.Coded, centre: float, drawn: list[Arra
     return float(1 - error / spread) if spread > 0 else 0.0
 
 
+#: Trees that a forest in a file may have.
+TREES = 1 << 16
+
+
 class _Trees(Model):
     """Trees, one after the other in the same arrays."""
 
@@ -166,6 +172,26 @@ class _Trees(Model):
     unseen: ClassVar[int] = UNSEEN
 
     gains: Floats
+
+    schema: ClassVar[Schema] = Schema(
+        **TREE.fields,
+        says=FloatArray("nodes", "answers"),
+        sizes=IntArray("trees", 2, dtypes=(np.int64,)),
+        gains=FloatArray("attributes", low=0),
+        out_of_bag=Maybe(Number(missing=True), optional=True),
+    )
+
+    def check_state(self) -> None:
+        """The trees share out the arrays, and each is one."""
+        super().check_state()
+        nodes, led = self.sizes.sum(axis=0).tolist() if len(self.sizes) else (0, 0)
+        told = len(self.column), len(self.branches), len(self.first)
+        if len(self.sizes) > TREES:
+            raise ReadError(f"the forest has {len(self.sizes):,} trees, and {TREES:,} are allowed")
+        if not len(self.sizes) or told != (nodes, led, nodes + len(self.sizes)):
+            raise ReadError("the trees of the forest do not share out its nodes")
+        for flat, _ in self.trees():
+            check_tree(flat, self.domain)
 
     #: How right trees are about rows they were not grown from; None if that was not asked for.
     out_of_bag: float | None = None
@@ -239,6 +265,10 @@ class _Trees(Model):
 class ForestModel(_Trees, Classifier):
     """Trees for classes, whose probabilities are averaged."""
 
+    schema: ClassVar[Schema] = Schema(
+        says=FloatArray("nodes", "classes", low=0, high=1 + 1e-9, sums_to_one=True)
+    )
+
     def __init__(self, flats: list[Flat], stats: list[Floats], _: float = 0.0) -> None:
         super().__init__(flats, [each / each.sum(axis=1, keepdims=True) for each in stats])
 
@@ -253,6 +283,8 @@ class ForestModel(_Trees, Classifier):
 
 class RegressionForestModel(_Trees, Regressor):
     """Trees for numbers, whose means are averaged."""
+
+    schema: ClassVar[Schema] = Schema(says=FloatArray("nodes", 1))
 
     def __init__(self, flats: list[Flat], stats: list[Floats], centre: float) -> None:
         super().__init__(flats, [centre + each[:, [SUM]] / each[:, [WEIGHT]] for each in stats])

@@ -8,9 +8,12 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.domain import Domain
+from satsuma.data.fields import LARGE, FloatArray, IntArray
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.errors import ReadError
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree_twin import UNSEEN, Flat
+from satsuma.kernels.tree_twin import UNSEEN, Flat, depths, flaw
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.tree import show
@@ -25,6 +28,41 @@ def refuse_infinite_in(domain: Domain, batch: Table) -> None:
             refuse_infinite(variable.name, batch.column(variable.name))
 
 
+#: The arrays of a tree, or of several.
+TREE = Schema(
+    column=IntArray("nodes", low=-1, below="attributes"),
+    threshold=FloatArray("nodes", missing=True),
+    first=IntArray("firsts", dtypes=(np.int64,)),
+    branches=IntArray("branches", low=-(1 << 31)),
+    share=FloatArray("nodes", low=0, high=1 + 1e-9),
+)
+
+
+def check_tree(flat: Flat, domain: Domain) -> None:
+    """Raise a `ReadError` unless arrays are a tree of the attributes of a domain."""
+    numbers = [v.kind == "num" for v in domain.attributes]
+    wrong = flaw(flat, numbers)
+    if wrong is not None:
+        raise ReadError(wrong)
+    asks = np.append([0 if v.kind == "num" else len(v.values) for v in domain.attributes], 0)
+    known = np.append(numbers, False)[flat.column]
+    if (np.isnan(flat.threshold) == known).any():
+        raise ReadError("a node of the tree has a threshold and no number, or none for a number")
+    values = asks[flat.column]
+    if (np.diff(flat.first)[values > 0] != values[values > 0]).any():
+        raise ReadError("a node of the tree has branches for other values than its column")
+    above = np.repeat(np.arange(len(flat.column)), np.diff(flat.first))
+    there = flat.branches >= 0
+    up = np.full(len(flat.column), -1)
+    up[flat.branches[there]] = above[there]
+    child = np.flatnonzero(up >= 0)
+    if len(child) != len(up) - 1:
+        raise ReadError("a node of the tree is not reached from its root")
+    total = np.bincount(up[child], flat.share[child], len(flat.column))
+    if (np.abs(total - 1)[flat.column >= 0] > 1e-6).any():
+        raise ReadError("the shares of the branches of a node of the tree do not sum to 1")
+
+
 class Readable(Model):
     """A tree that can be walked, printed and drawn.
 
@@ -36,15 +74,23 @@ class Readable(Model):
     #: A value that was not seen in learning ends the way down; one that is missing is spread.
     unseen: ClassVar[int] = UNSEEN
 
+    schema: ClassVar[Schema] = TREE
+
+    def check_state(self) -> None:
+        """The arrays are a tree."""
+        super().check_state()
+        check_tree(self.flat, self.domain)
+
     def __init__(self, flat: Flat) -> None:
         self.column, self.threshold, self.first, self.branches, self.share = flat
 
     @property
-    def _flat(self) -> Flat:
+    def flat(self) -> Flat:
+        """The arrays of the tree."""
         return Flat(self.column, self.threshold, self.first, self.branches, self.share)
 
     def _average(self, says: Floats, batch: Table) -> Floats:
-        found, infinite = kernel.average(self._flat, says, self._columns(batch), len(batch))
+        found, infinite = kernel.average(self.flat, says, self._columns(batch), len(batch))
         if infinite:
             refuse_infinite_in(self.domain, batch)
         return found
@@ -70,12 +116,7 @@ class Readable(Model):
     @property
     def depth(self) -> int:
         """The most questions on a way from the root to a leaf."""
-        depth = np.zeros(self.size, np.intp)
-        above = np.repeat(np.arange(self.size), np.diff(self.first))
-        for up, node in zip(above.tolist(), self.branches.tolist(), strict=True):
-            if node >= 0:
-                depth[node] = depth[up] + 1
-        return int(depth.max())
+        return int(depths(self.flat).max())
 
     def rules(self) -> list[show.Rule]:
         """A rule for each leaf, with its support and its confidence."""
@@ -114,6 +155,14 @@ class TreeModel(Readable, Classifier):
         The tree; `counts` is the weight of each class at each node.
     """
 
+    schema: ClassVar[Schema] = Schema(counts=FloatArray("nodes", "classes", low=0, high=LARGE))
+
+    def check_state(self) -> None:
+        """Every node has rows."""
+        super().check_state()
+        if not (self.counts.sum(axis=1) > 0).all():
+            raise ReadError("a node of the tree has no rows")
+
     def __init__(self, grown: Grown) -> None:
         super().__init__(grown.flat)
         self.counts = grown.stats
@@ -128,7 +177,7 @@ class TreeModel(Readable, Classifier):
 
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
-        found, infinite = kernel.most(self._flat, self._shares, self._columns(batch), len(batch))
+        found, infinite = kernel.most(self.flat, self._shares, self._columns(batch), len(batch))
         if infinite:
             refuse_infinite_in(self.domain, batch)
         return found
@@ -160,6 +209,14 @@ class RegressionTreeModel(Readable, Regressor):
     centre
         What was subtracted from the target while the tree grew.
     """
+
+    schema: ClassVar[Schema] = Schema(
+        weight=FloatArray("nodes", low=0),
+        lo=FloatArray("nodes"),
+        hi=FloatArray("nodes"),
+        mean=FloatArray("nodes"),
+        sd=FloatArray("nodes", low=0, infinite=True),
+    )
 
     def __init__(self, grown: Grown, centre: float) -> None:
         super().__init__(grown.flat)

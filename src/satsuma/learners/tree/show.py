@@ -4,10 +4,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from satsuma.data.summary import cut
+from satsuma.errors import SatsumaError
+from satsuma.kernels.tree_twin import depths
 
 if TYPE_CHECKING:
     from satsuma.learners.tree.model import Readable
     from satsuma.learners.tree.node import Node
+
+#: Conditions that the rules of a tree may have together.
+CONDITIONS = 10_000_000
 
 #: Lines that are printed, and characters of a condition.
 LINES, WIDTH = 120, 60
@@ -42,6 +47,12 @@ class Rule:
 
 def rules_of(model: "Readable") -> list[Rule]:
     """A rule for each leaf, in reading order."""
+    conditions = int(depths(model.flat)[model.column < 0].sum())
+    if conditions > CONDITIONS:
+        raise SatsumaError(
+            f"The rules of this tree have {conditions:,} conditions: too many to be listed. "
+            f"Learn a smaller one, with max_depth=."
+        )
     made: list[Rule] = []
     waiting: list[tuple[Node, tuple[str, ...]]] = [(model.root, ())]
     while waiting:
@@ -79,7 +90,7 @@ def show(model: "Readable") -> str:
         end = f": {_answer(node)}" if node.attribute is None else ""
         lines.append("|  " * (node.depth - 1) + cut(told, WIDTH) + end)
         waiting += _below(node)
-    more = sum(1 for _, node in waiting for _ in node)
+    more = model.size - len(lines)
     return "\n".join([*lines, f"… and {more} more nodes"] if more else lines)
 
 

@@ -1,0 +1,98 @@
+"""Schema: what an object that can be saved consists of, to be checked when it is opened.
+
+A class says in `schema` what each of its attributes is; those of its parents are added to it.
+Sizes are numbers or names: ``FloatArray("nodes", "classes")`` is as long as every other array of
+``nodes``. What attributes have to do with each other is checked in a method ``check_state``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields as fields_of
+from typing import Any, cast
+
+from satsuma.data.fields import Field, Many, Maybe, Sizes, Word
+from satsuma.data.variable import KINDS, ROLES, Variable
+from satsuma.errors import ReadError
+
+
+class Schema:
+    """The attributes of a class by name, and what each may be.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from satsuma.data.fields import FloatArray, IntArray
+    >>> schema = Schema(counts=FloatArray("nodes", "classes", low=0), first=IntArray("nodes"))
+    >>> held = {"counts": np.ones((3, 2)), "first": np.arange(2, dtype=np.int32)}
+    >>> schema.check(held, {}, "Tree")
+    Traceback (most recent call last):
+        ...
+    satsuma.errors.ReadError: Tree.first must be of shape (3,), and is (2,)
+    """
+
+    def __init__(self, **fields: Field) -> None:
+        self.fields = fields
+
+    def check(self, parts: Mapping[str, Any], sizes: Sizes, owner: str) -> None:
+        """Raise a `ReadError` unless all attributes are there, and are what they may be."""
+        for name, field in self.fields.items():
+            if name in parts:
+                field.check(parts[name], f"{owner}.{name}", sizes)
+            elif not field.optional:
+                raise ReadError(f"{owner}.{name} is missing")
+
+
+def schema_of(kind: type) -> Schema:
+    """What a class and all its parents say of their attributes."""
+    fields: dict[str, Field] = {}
+    for each in reversed(kind.__mro__):
+        told: Schema | None = vars(each).get("schema")
+        fields |= {} if told is None else told.fields
+    return Schema(**fields)
+
+
+def check_state(made: Any, parts: Mapping[str, Any]) -> None:
+    """Raise a `ReadError` unless an object that was opened is what its class says.
+
+    Parameters
+    ----------
+    made
+        The object.
+    parts
+        Its attributes. One that the class does not know of may be there, for a user's sake, if it
+        hides nothing that the class has.
+    """
+    kind = cast("type[Any]", type(made))
+    schema, owner = schema_of(kind), kind.__name__
+    for name in parts.keys() - schema.fields.keys():
+        if name.startswith("_") or _is_hidden(kind, name):
+            raise ReadError(f"{owner} cannot have an attribute {name!r}")
+    sizes: Sizes = dict(made.dimensions()) if hasattr(kind, "dimensions") else {}
+    schema.check(parts, sizes, owner)
+    if hasattr(kind, "check_state"):
+        made.check_state()
+
+
+def _is_hidden(kind: type, name: str) -> bool:
+    """Whether an attribute would hide a method, or anything that a class of ours has."""
+    owner = next((each for each in kind.__mro__ if name in vars(each)), None)
+    if owner is None:
+        return False
+    ours = owner is object or owner.__module__.partition(".")[0] == "satsuma"
+    return ours or callable(vars(owner)[name]) or hasattr(vars(owner)[name], "__get__")
+
+
+_VARIABLE: tuple[Field, ...] = (
+    Word(),
+    Word(*KINDS),
+    Many(Word()),
+    Word(*ROLES),
+    Maybe(Word("+", "-")),
+)
+
+
+def variable_of(name: Any, kind: Any, values: Any, role: Any, goal: Any) -> Variable:
+    """A variable of what was read; a `ReadError` where it is none."""
+    parts = (name, kind, values, role, goal)
+    for field, part, told in zip(_VARIABLE, parts, fields_of(Variable), strict=True):
+        field.check(part, f"the {told.name} of a column", {})
+    return Variable(name, kind, tuple(values), role, goal)
