@@ -207,7 +207,8 @@ class _Hearing:
         if not self.trust_estimators:
             raise ReadError(
                 "the model holds an estimator of scikit-learn, whose arrays cannot be checked",
-                remedy="If you trust the file, open it with trust_estimators=True.",
+                remedy="If you trust the file, open it in Python: satsuma.open_model(…, "
+                "trust_estimators=True).",
             )
         return loaded(self.archive.array(name), self.file)
 
