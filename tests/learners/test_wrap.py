@@ -85,7 +85,7 @@ def test_save_and_open(estimator, tmp_path):
     model = wrap(estimator)(table)
     first, second = tmp_path / "m.satsuma", tmp_path / "again.satsuma"
     model.save(first)
-    with pytest.raises(ReadError, match="open it with trust_estimators=True"):
+    with pytest.raises(ReadError, match="trust_estimators=True"):
         open_model(first)
     again = open_model(first, trust_estimators=True)
     assert np.array_equal(again(table, GetProbabilities), model(table, GetProbabilities))
