@@ -91,12 +91,12 @@ def _told(model: Any) -> None:
 
 
 def _explained(model: Any) -> None:
-    row = rows_in(model.domain)[0]
+    rows = rows_in(model.domain)
+    if not len(rows):  # a table without columns has no rows
+        return
     for name in ("explain", "why", "deviations", "leaf", "neighbours"):
         if hasattr(model, name):
-            getattr(model, name)(
-                model.asked(rows_in(model.domain)) if name == "neighbours" else row
-            )
+            getattr(model, name)(model.asked(rows) if name == "neighbours" else rows[0])
 
 
 def _tree(model: Any) -> None:
