@@ -23,9 +23,10 @@ static const regex_t *number_pattern(char decimal, char thousands) {
     return pattern;
 }
 
-/* Leading zeros, and whole numbers that a double cannot hold, are names. `bare`: without thousands. */
-static int is_a_name(const char *bare) {
+/* Leading zeros, telephone numbers, and whole numbers that a double cannot hold, are names. `bare`: without thousands. */
+static int is_a_name(const char *text, const char *bare) {
     static const char most[] = "9007199254740992";
+    if (*text == '+' && strlen(text) > 7 && strspn(text + 1, "0123456789") == strlen(text + 1)) return 1;
     bare += *bare == '+' || *bare == '-';
     size_t whole = strspn(bare, "0123456789");
     if (whole > 1 && *bare == '0') return 1;
@@ -46,7 +47,7 @@ static int read_number(const uint8_t *s, int64_t n, char decimal, char thousands
     const char *word = text + (*text == '+' || *text == '-');
     if (!strcasecmp(word, "inf") || !strcasecmp(word, "infinity")) {
         found = INFINITE;
-    } else if (!strchr(text, '\n') && !regexec(number_pattern(decimal, thousands), text, 0, NULL, 0) && (loose || !is_a_name(bare))) {
+    } else if (!strchr(text, '\n') && !regexec(number_pattern(decimal, thousands), text, 0, NULL, 0) && (loose || !is_a_name(text, bare))) {
         *value = strtod(bare, NULL);
         found = isfinite(*value) ? FINITE : INFINITE;
     }

@@ -13,6 +13,8 @@
 #include <xlocale.h>
 #endif
 
+#define CSV_DIALLED 7 /* as many digits behind a plus are a telephone number */
+
 static inline int is_blank(uint8_t c) { return c == ' ' || c == '\t'; }
 
 static const double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -136,7 +138,8 @@ int csv_number(const uint8_t *s, int64_t n, uint8_t decimal, uint8_t thousands, 
     }
     if (i != n) return 0;
     int fits = count <= 19;
-    if (!loose && (zeros || (whole && (!fits || m > (UINT64_C(1) << 53))))) return 0;
+    int dialled = s[0] == '+' && count >= CSV_DIALLED && n - first == count;
+    if (!loose && (zeros || (whole && (dialled || !fits || m > (UINT64_C(1) << 53))))) return 0;
     double v;
     if ((!fits || !quick_value(m, e, &v)) && !slow_value(s, n, decimal, thousands, &v)) return -1;
     *value = negative ? -v : v;

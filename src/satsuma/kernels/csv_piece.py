@@ -1,13 +1,19 @@
 """What the scanner of delimited text takes and gives, compiled or not."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-#: What to make of a column. LOOSE numbers may have leading zeros and more digits than a float.
+#: What to make of a column. LOOSE numbers may have leading zeros and more digits than a float, and
+#: may be telephone numbers.
 SKIP, NUM, NUM_LOOSE, SYM = range(4)
+
+#: A plus and so many digits are a telephone number, which would lose its plus as a number.
+DIGITS = 7
+DIALLED = re.compile(rf"\+\d{{{DIGITS},}}", re.ASCII)
 
 #: Why a row is bad, by the number that the scanner gives.
 REASONS = ("", "short", "long", "after quote", "unclosed", "nul", "not utf-8")

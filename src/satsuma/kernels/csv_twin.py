@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.kernels.csv_piece import (
+    DIALLED,
     NUM_LOOSE,
     SKIP,
     SYM,
@@ -129,13 +130,16 @@ _INFINITY = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
 def number(cell: str, dialect: Dialect, *, loose: bool = False) -> float | None:
     """The number that a cell spells, infinite ones included; None if it spells none.
 
-    Unless `loose`, leading zeros and whole numbers beyond 2**53 are names, not numbers.
+    Unless `loose`, leading zeros, whole numbers beyond 2**53, and a plus with many digits, which is
+    a telephone number, are names, not numbers.
 
     Examples
     --------
     >>> plain = Dialect(width=1)
     >>> number(" 1.5e3 ", plain), number("007", plain), number("007", plain, loose=True)
     (1500.0, None, 7.0)
+    >>> number("+49151123", plain), number("+49", plain)
+    (None, 49.0)
     """
     cell = cell.strip(_BLANKS)
     found = _number_pattern(dialect.decimal, dialect.thousands).fullmatch(cell)
@@ -147,7 +151,7 @@ def number(cell: str, dialect: Dialect, *, loose: bool = False) -> float | None:
         integer = found["part"] is None and found["power"] is None
         # Python does not turn thousands of digits into an integer.
         over = integer and (len(bare) > 20 or abs(int(bare)) > _WHOLE)
-        if over or (whole[0] == "0" and len(whole) > 1):
+        if over or DIALLED.fullmatch(cell) or (whole[0] == "0" and len(whole) > 1):
             return None
     return float(bare.replace(dialect.decimal, "."))
 

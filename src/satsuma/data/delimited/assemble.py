@@ -12,8 +12,7 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, are_long, is_text
 from satsuma.data.delimited.header import Head
 from satsuma.data.variable import Kind, Role, Variable
-from satsuma.kernels.csv import SKIP, SYM, Piece
-from satsuma.kernels.csv_phones import DIGITS, PHONE
+from satsuma.kernels.csv import DIALLED, DIGITS, SKIP, SYM, Piece
 
 #: How many symbols of a column a block is told of beforehand.
 KNOWN = 1024
@@ -144,7 +143,7 @@ def spelling_notes(head: Head | Variable, values: Collection[str]) -> list[str]:
     elif all(map(_DECIMAL.fullmatch, sample)) and any("," in value for value in sample):
         told = _ALMOST.format("decimal commas", "decimal")
     elif all(map(_SIGNED.fullmatch, sample)) and any(
-        "+" in v and PHONE.fullmatch(v) for v in values
+        "+" in v and DIALLED.fullmatch(v.strip()) for v in values
     ):
         told = (
             f"holds numbers with a plus and {DIGITS} or more digits and was kept as symbols, so "

@@ -234,7 +234,7 @@ def _names(top: _Top, how: Delimiting) -> tuple[list[Head], list[str]]:
 def _refuse_numbers(cells: Sequence[str], how: Delimiting, top: _Top, line: int) -> None:
     plain = Dialect(1, decimal=how.decimal, thousands=how.thousands)
     for at, cell in enumerate(cells):
-        value = number(cell, plain)
+        value = number(cell, plain, loose="+" in cell)  # a telephone number is data as well
         if value is not None and math.isfinite(value) and not top.quotes_names(at, plain):
             raise ReadError(
                 f"the first line looks like data rather than names: its cell {at + 1} is {cell!r}",

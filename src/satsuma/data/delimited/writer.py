@@ -56,7 +56,8 @@ def _head(variable: Variable, marks: bool, spelled: Callable[[str], str]) -> str
     if marks:
         return spelled(marked_name(variable))
     # A name that spells a number is taken for one unless it is quoted.
-    return f'"{variable.name}"' if _spells(variable.name) else spelled(variable.name)
+    quoted = number(variable.name, _PLAIN, loose=True) is not None
+    return f'"{variable.name}"' if quoted else spelled(variable.name)
 
 
 def _spells(text: str) -> bool:
