@@ -34,6 +34,8 @@ class Unsettled:
     @classmethod
     def of(cls, batch: Table) -> "Unsettled | None":
         """The first batch, if a column is missing in all of its rows."""
+        if batch.matrix is not None and not np.isnan(batch.matrix[:1]).any():
+            return None  # a look at the first row is enough
         unknown = [v.name for v in batch.domain.attributes if _is_unknown(batch, v.name)]
         return cls(frozenset(unknown), (batch,)).bounded()
 
@@ -69,7 +71,9 @@ def _is_unknown(batch: Table, name: str) -> bool:
     if batch.domain[name].kind != "num":
         return False
     column = batch.column(name)
-    return bool(np.isnan(column[:1]).all() and np.isnan(column).all())
+    if len(column) and column[0] == column[0]:  # NaN alone differs from itself
+        return False
+    return bool(np.isnan(column).all())
 
 
 def _recast(batch: Table, names: frozenset[str], like: Table) -> Table:
