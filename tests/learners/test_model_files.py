@@ -172,6 +172,21 @@ def test_numbers_out_of_their_range(tmp_path, learner, name, value, told):
         satsuma.open_model(path)
 
 
+@pytest.mark.parametrize("values", [[], ["sunny"], ["sunny", "rain", "overcast", "fog"]])
+def test_a_tree_that_asks_for_other_values_than_its_column_has(tmp_path, values):
+    path = tmp_path / "m.satsuma"
+    satsuma.ID3(satsuma.load("tennis")).save(path)
+
+    def change(head, _):
+        parts = dict(head["model"]["of"]["$dict"])
+        outlook = next(v["of"] for v in parts["domain"]["of"] if v["of"][0] == "outlook")
+        outlook[2] = values
+
+    changed(path, change)
+    with pytest.raises(ReadError, match="branches for other values than its column"):
+        satsuma.open_model(path)
+
+
 def memory():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 

@@ -48,8 +48,8 @@ def check_tree(flat: Flat, domain: Domain) -> None:
     known = np.append(numbers, False)[flat.column]
     if (np.isnan(flat.threshold) == known).any():
         raise ReadError("a node of the tree has a threshold and no number, or none for a number")
-    values = asks[flat.column]
-    if (np.diff(flat.first)[values > 0] != values[values > 0]).any():
+    symbol = (flat.column >= 0) & ~known
+    if (np.diff(flat.first)[symbol] != asks[flat.column[symbol]]).any():
         raise ReadError("a node of the tree has branches for other values than its column")
     above = np.repeat(np.arange(len(flat.column)), np.diff(flat.first))
     there = flat.branches >= 0
