@@ -15,6 +15,8 @@ Rng = np.random.Generator
 Parts = dict[str, bytes]
 
 ODD_VALUES: tuple[Any, ...] = (
+    "num", "sym", "text", "x", "target", "meta", "ignore", "goal", "weight", "+", "y", "z", "a",
+    ["a"], ["a", "b"], ["u", "v", "w", "zz"],
     None, True, False, -1, 0, 1, 2, 7, -(2**31), 2**31, 2**63, 10**400, 0.5, -0.0, 1e308, -1e308,
     5e-324, "", "x", "\x1b[31m", "\ud800", [], {}, [[]], {"$float": "nan"}, {"$float": "inf"},
     {"$float": "-inf"}, {"$tuple": []}, {"$dict": []}, {"$array": "a0"}, {"$array": "a1"},

@@ -49,6 +49,15 @@ def test_ties_and_what_is_not_a_number(module):
     assert codes[0] == chances[0].argmax()
 
 
+@pytest.mark.parametrize("module", MODULES)
+def test_a_row_that_is_infinite_for_a_class_gets_the_prior(module):
+    prior = np.array([0.2, 0.3, 0.5])
+    joint = np.array([[np.inf, 1.0, 0.0], [np.inf, np.inf, np.nan], [np.inf, -np.inf, -np.inf]])
+    chances, codes, lost = both(module, joint, np.log(prior))
+    np.testing.assert_allclose(chances, np.tile(prior, (3, 1)), rtol=1e-14)
+    assert (codes.tolist(), lost) == ([2, 2, 2], 3)
+
+
 @pytest.mark.skipif(not softmax.compiled, reason="there is no compiled kernel to refuse it")
 def test_wrong_shapes_are_refused():
     joint, prior = np.zeros((3, 2)), np.zeros(2)

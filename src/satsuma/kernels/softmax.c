@@ -35,7 +35,7 @@ int64_t softmax_rows(const double *joint, const double *prior, int64_t rows, int
     for (int64_t i = 0; i < rows; i++) {
         const double *row = joint + i * classes;
         double top = top_of(row, classes);
-        if (top == -INFINITY) {
+        if (isinf(top)) {
             lost++;
             row = prior;
             top = usual;
@@ -82,7 +82,7 @@ int64_t softmax_codes(const double *joint, const double *prior, int64_t rows, in
                 rest = row[c];
             }
         }
-        if (top == -INFINITY) {
+        if (isinf(top)) {
             lost++;
             who = usual;
         } else if (!(rest < top - NEAR)) {

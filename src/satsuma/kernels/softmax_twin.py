@@ -9,9 +9,11 @@ Floats = npt.NDArray[np.float64]
 def normalise(joint: Floats, log_prior: Floats, lo: int, out: Floats) -> int:
     """Put the probabilities of rows from lo on into `out`; how many rows got the prior.
 
-    A row that is impossible for every class, all minus infinity, gets the prior.
+    A row that is impossible for every class, all minus infinity, gets the prior, and so does one
+    that is infinite for a class.
     """
     possible: npt.NDArray[np.bool_] = np.logical_or.reduce(joint > -np.inf, axis=1)
+    possible &= ~np.logical_or.reduce(joint == np.inf, axis=1)
     if not possible.all():
         joint = np.where(possible[:, None], joint, log_prior)
     # What is not a number, as the difference of two infinities, is impossible too.

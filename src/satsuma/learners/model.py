@@ -168,8 +168,14 @@ class Model(ABC):
         width = sum(len(v.values) if v.kind == "sym" else 1 for v in domain.attributes)
         return {"attributes": len(kinds), "features": width, **found, **classes}
 
-    def check_state(self) -> None:  # noqa: B027 - there need not be anything to check
+    def check_state(self) -> None:
         """Raise a `ReadError` where attributes that fit `schema` do not fit each other."""
+        wrong = [v for v in self.domain.attributes if v.kind not in self.learner.takes.kinds]
+        if wrong:
+            raise ReadError(
+                f"{type(self.learner).__name__} cannot have learned from {wrong[0].name!r}, "
+                f"of kind {wrong[0].kind!r}"
+            )
 
     def check_inside(self, model: "Model") -> None:
         """Raise a `ReadError` unless a model inside this one predicts the same thing."""

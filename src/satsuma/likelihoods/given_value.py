@@ -41,6 +41,8 @@ class Ratios(SymbolTables):
         super().check_columns(variables, classes)
         if len(self.prior) != classes:
             raise ReadError("the prior of Ratios is of other classes")
+        if ((self.prior > 0) & (self.prior < 1e-300)).any():
+            raise ReadError("the prior of Ratios is too small to be divided by")
 
     def __init__(self, names: tuple[str, ...], tables: list[Floats], prior: Floats) -> None:
         super().__init__(names, tables)
