@@ -173,8 +173,8 @@ class Model(ABC):
         wrong = [v for v in self.domain.attributes if v.kind not in self.learner.takes.kinds]
         if wrong:
             raise ReadError(
-                f"{type(self.learner).__name__} cannot have learned from {wrong[0].name!r}, of kind "
-                f"{wrong[0].kind!r}"
+                f"{type(self.learner).__name__} cannot have learned from {wrong[0].name!r}, "
+                f"of kind {wrong[0].kind!r}"
             )
 
     def check_inside(self, model: "Model") -> None:
