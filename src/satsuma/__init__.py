@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from satsuma.learners.ensembles.bagging import Bagging
     from satsuma.learners.ensembles.boosting import Boosting
     from satsuma.learners.ensembles.stacking import Stacking
-    from satsuma.learners.generative.bayes import NaiveBayes
-    from satsuma.learners.generative.classifier import Generative
     from satsuma.learners.generative.discriminant import LDA, QDA
+    from satsuma.learners.generative.generative import Generative
+    from satsuma.learners.generative.naive_bayes import NaiveBayes
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
     from satsuma.learners.linear.logistic import Logistic
     from satsuma.learners.linear.ridge import Ridge
@@ -60,19 +60,18 @@ if TYPE_CHECKING:
     from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
-    from satsuma.likelihoods.given_value import Laplace, MEstimate, RelativeFrequency
     from satsuma.likelihoods.kde import KDE
     from satsuma.likelihoods.loess import Loess
-    from satsuma.likelihoods.normal import MultivariateGaussian
+    from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
+    from satsuma.likelihoods.probability_estimates import Laplace, MEstimate, RelativeFrequency
+    from satsuma.measures.attribute_scores import best_attribute, score_attributes
     from satsuma.measures.distance import distance
-    from satsuma.measures.heaven import disty
-    from satsuma.measures.scores import best_attribute, score_attributes
+    from satsuma.measures.ideal_point import disty
     from satsuma.plan.advise import advise
     from satsuma.plan.contrast import contrast
     from satsuma.plan.optimise import optimise
     from satsuma.prepare.chi_merge import ChiMerge
-    from satsuma.prepare.equal import EqualFrequency, EqualWidth
-    from satsuma.prepare.mdl import MDL
+    from satsuma.prepare.discretizers import MDL, EqualFrequency, EqualWidth
     from satsuma.report.page import write_report
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
@@ -88,7 +87,7 @@ _ELSEWHERE = {
     "Anomaly": "learners.clusters.anomaly",
     "Answer": "active.oracle",
     "Bagging": "learners.ensembles.bagging",
-    "best_attribute": "measures.scores",
+    "best_attribute": "measures.attribute_scores",
     "Binned": "likelihoods.binned",
     "Bisect": "learners.clusters.bisect",
     "Boosting": "learners.ensembles.boosting",
@@ -102,13 +101,13 @@ _ELSEWHERE = {
     "Discretized": "learners.behind.discretized",
     "distance": "measures.distance",
     "Distribution": "learners.distribution",
-    "disty": "measures.heaven",
+    "disty": "measures.ideal_point",
     "EM": "active.em",
-    "EqualFrequency": "prepare.equal",
-    "EqualWidth": "prepare.equal",
+    "EqualFrequency": "prepare.discretizers",
+    "EqualWidth": "prepare.discretizers",
     "Forest": "learners.tree.forest",
     "Gaussian": "likelihoods.gaussian",
-    "Generative": "learners.generative.classifier",
+    "Generative": "learners.generative.generative",
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
@@ -118,7 +117,7 @@ _ELSEWHERE = {
     "KMeans": "learners.clusters.kmeans",
     "KNN": "learners.nearby.neighbours",
     "label": "app.notebook",
-    "Laplace": "likelihoods.given_value",
+    "Laplace": "likelihoods.probability_estimates",
     "LDA": "learners.generative.discriminant",
     "Learner": "learners.learner",
     "learning_curve": "evaluate.growing",
@@ -127,13 +126,13 @@ _ELSEWHERE = {
     "Loess": "likelihoods.loess",
     "Logistic": "learners.linear.logistic",
     "Majority": "learners.majority",
-    "MDL": "prepare.mdl",
+    "MDL": "prepare.discretizers",
     "Mean": "learners.majority",
-    "MEstimate": "likelihoods.given_value",
+    "MEstimate": "likelihoods.probability_estimates",
     "MiniBatchKMeans": "learners.clusters.minibatch",
     "Model": "learners.model",
-    "MultivariateGaussian": "likelihoods.normal",
-    "NaiveBayes": "learners.generative.bayes",
+    "MultivariateGaussian": "likelihoods.multivariate_gaussian",
+    "NaiveBayes": "learners.generative.naive_bayes",
     "Num": "tallies.num",
     "open_model": "learners.saving",
     "optimise": "plan.optimise",
@@ -141,12 +140,12 @@ _ELSEWHERE = {
     "Process": "learners.nearby.process",
     "QDA": "learners.generative.discriminant",
     "RegressionTree": "learners.tree.learner",
-    "RelativeFrequency": "likelihoods.given_value",
+    "RelativeFrequency": "likelihoods.probability_estimates",
     "Ridge": "learners.linear.ridge",
     "RoundsLearner": "learners.learner",
     "RP0": "learners.clusters.rp0",
     "scan": "engines.scanning",
-    "score_attributes": "measures.scores",
+    "score_attributes": "measures.attribute_scores",
     "Select": "learners.behind.select",
     "SelfTraining": "active.self_training",
     "Semi": "active.semi",

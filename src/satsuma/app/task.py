@@ -15,7 +15,7 @@ from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.generative.bayes import NaiveBayes
+from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.majority import Majority
 from satsuma.learners.text.learners import Text
 

@@ -9,8 +9,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
-from satsuma.learners.generative.bayes import NaiveBayes
 from satsuma.learners.generative.discriminant import LDA
+from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.logistic import Logistic
 from satsuma.learners.linear.ridge import Ridge

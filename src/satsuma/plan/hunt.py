@@ -10,7 +10,7 @@ from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.measures.distance import Distance
-from satsuma.measures.heaven import disty
+from satsuma.measures.ideal_point import disty
 from satsuma.plan.acquiring import Acquire
 from satsuma.plan.guesses import believed
 

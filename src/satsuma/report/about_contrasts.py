@@ -9,7 +9,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
-from satsuma.measures.heaven import disty
+from satsuma.measures.ideal_point import disty
 from satsuma.plan.contrast import contrast
 from satsuma.plan.contrasts import Contrast
 from satsuma.report.doubt import counted

@@ -3,7 +3,7 @@
 import numpy as np
 
 from satsuma.data.summary import cut
-from satsuma.measures.heaven import disty
+from satsuma.measures.ideal_point import disty
 from satsuma.report.numbers import cell
 from satsuma.report.parts import Grid, Section, cells
 from satsuma.report.story import Story

@@ -8,7 +8,7 @@ from satsuma.errors import ParameterError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.behind.prepared import Prepared, Step, takes_behind
 from satsuma.learners.capabilities import Takes, TakesBy
-from satsuma.measures.scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
+from satsuma.measures.attribute_scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
 
 
 def _takes(learner: Any) -> Takes:

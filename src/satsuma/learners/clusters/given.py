@@ -12,7 +12,7 @@ from satsuma.errors.parameters import refuse
 from satsuma.learners.clusters.drawing import INITS
 from satsuma.learners.clusters.space import Cells
 from satsuma.learners.queries import fitted, one_row
-from satsuma.tallies.grouping import columns_of
+from satsuma.tallies.groups import columns_of
 
 
 def is_given(init: Any) -> bool:

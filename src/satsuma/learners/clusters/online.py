@@ -12,8 +12,9 @@ from satsuma.learners.clusters.drawing import drawn
 from satsuma.learners.clusters.space import Cells, Space, refuse_beyond, side_by_side
 from satsuma.learners.hashes import hashes_of
 from satsuma.learners.queries import fitted
-from satsuma.tallies.grouping import columns_of, numbers_of, symbols_of, weights_of
-from satsuma.tallies.unify import unify
+from satsuma.tallies.features import numbers_of, symbols_of
+from satsuma.tallies.groups import columns_of, weights_of
+from satsuma.tallies.union import unify
 
 
 def gathered(table: Table) -> Cells:

@@ -20,7 +20,7 @@ from satsuma.learners.clusters.rp0_node import ClusterNode
 from satsuma.learners.clusters.rp0_show import show
 from satsuma.learners.model import Model, Query
 from satsuma.measures.distance import Distance
-from satsuma.tallies.grouping import numbers_of, symbols_of
+from satsuma.tallies.features import numbers_of, symbols_of
 
 #: Rows that go down the tree together.
 _TILE = 8_192

@@ -16,7 +16,7 @@ from satsuma.learners.linear.logistic_model import LogisticModel, contrasts
 from satsuma.learners.linear.slopes import Slopes
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.together import Together
+from satsuma.tallies.composite import Together
 
 
 @dataclass(frozen=True)

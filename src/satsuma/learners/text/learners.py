@@ -14,7 +14,7 @@ from satsuma.learners.encoded import nothing_known, target_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.margins import slope_of
 from satsuma.learners.text.model import TextModel
-from satsuma.prepare.words import learned_words
+from satsuma.prepare.tf_idf import learned_words
 
 #: So near does the solver come, beside the size of the answer.
 _TOLERANCE = 1e-13
