@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from satsuma.app.event import COLUMNS, Event, cells_of, event_of
-from satsuma.app.log_file import LogError, connect, create, opened
+from satsuma.app.store.events import COLUMNS, Event, cells_of, event_of
+from satsuma.app.store.log_file import LogError, connect, create, opened
 from satsuma.errors import ReadError
 
 #: Where the header of an SQLite file tells the size of its pages, and how many there are.

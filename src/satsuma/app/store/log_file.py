@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from satsuma.app.event import NotSaved
+from satsuma.app.store.events import NotSaved
 from satsuma.errors import SatsumaError
 
 #: What SQLite files of ours begin with ("STSM"), and the version of their tables.

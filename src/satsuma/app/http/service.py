@@ -3,17 +3,17 @@
 from pathlib import Path
 from typing import Any
 
-from satsuma.app.deed import deed_of, fields
-from satsuma.app.desk import Desk
-from satsuma.app.exports import EXPORTS
-from satsuma.app.log import Log
-from satsuma.app.notes import notes
-from satsuma.app.panel import Panels
-from satsuma.app.question import QUEUES
+from satsuma.app.http.views import fragments, progress
+from satsuma.app.labelling.exports import EXPORTS
+from satsuma.app.labelling.priority import Turns
+from satsuma.app.labelling.progress import Panels
+from satsuma.app.labelling.question import QUEUES
+from satsuma.app.labelling.row_notes import notes
+from satsuma.app.labelling.session import Desk
+from satsuma.app.labelling.task import Task
 from satsuma.app.refusal import Refusal
-from satsuma.app.task import Task
-from satsuma.app.turns import Turns
-from satsuma.app.view import fragments, progress
+from satsuma.app.store.deed import deed_of, fields
+from satsuma.app.store.log import Log
 
 #: What is exported, in the words of the page.
 _EXPORTS = (

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, cast
 
-from satsuma.app.event import WHAT
 from satsuma.app.refusal import Refusal
+from satsuma.app.store.events import WHAT
 
 #: The most characters of a class, of a name and of a comment.
 CLASS, NAME, COMMENT = 100, 40, 2000

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from satsuma.app.reasons import Reasons
+from satsuma.app.labelling.explanations import Reasons
 
 #: What can be chosen to be asked, and the kinds of questions that come then.
 KINDS = {

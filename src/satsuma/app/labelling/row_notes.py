@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from satsuma.app.desk import Desk
-from satsuma.app.keys import listed
+from satsuma.app.labelling.session import Desk
+from satsuma.app.store.row_keys import listed
 
 #: Groups of equal rows that are named; there may be many more.
 _NAMED = 3

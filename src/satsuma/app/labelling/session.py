@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any, cast
 
-from satsuma.app.classes import Classes
-from satsuma.app.deed import Deed
-from satsuma.app.event import Event
-from satsuma.app.goals import Goals
-from satsuma.app.keys import Keys
-from satsuma.app.log import Log
-from satsuma.app.places import Places
-from satsuma.app.question import KINDS, Question
-from satsuma.app.queues import Queues
-from satsuma.app.reasons import shown
+from satsuma.app.labelling.classification import Classes
+from satsuma.app.labelling.explanations import shown
+from satsuma.app.labelling.optimisation import Goals
+from satsuma.app.labelling.question import KINDS, Question
+from satsuma.app.labelling.queues import Queues
+from satsuma.app.labelling.settings import check_settings
+from satsuma.app.labelling.state import State
+from satsuma.app.labelling.task import MOST_CLASSES, Task
 from satsuma.app.refusal import Refusal
-from satsuma.app.settings import check_settings
-from satsuma.app.state import State
-from satsuma.app.task import MOST_CLASSES, Task
+from satsuma.app.store.deed import Deed
+from satsuma.app.store.events import Event
+from satsuma.app.store.log import Log
+from satsuma.app.store.places import Places
+from satsuma.app.store.row_keys import Keys
 from satsuma.data.columns import spell
 from satsuma.errors import SatsumaError
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.app.classes import Classes
-from satsuma.app.desk import Desk
+from satsuma.app.labelling.classification import Classes
+from satsuma.app.labelling.session import Desk
 from satsuma.app.refusal import Refusal
 from satsuma.data.columns import Array, from_cells
 from satsuma.data.domain import Domain

@@ -11,11 +11,11 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
-from satsuma.app.desk import Desk
-from satsuma.app.goals import Goals
-from satsuma.app.notes import notes
-from satsuma.app.panel import Line, Panel
-from satsuma.app.question import Question
+from satsuma.app.labelling.optimisation import Goals
+from satsuma.app.labelling.progress import Line, Panel
+from satsuma.app.labelling.question import Question
+from satsuma.app.labelling.row_notes import notes
+from satsuma.app.labelling.session import Desk
 from satsuma.data.columns import spell
 
 #: Characters of a cell that are shown.

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from satsuma.app.event import Event, spelled
-from satsuma.app.keys import Keys, Place
+from satsuma.app.store.events import Event, spelled
+from satsuma.app.store.row_keys import Keys, Place
 
 
 class Places:

@@ -15,14 +15,14 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from satsuma.app.deed import NAME, fields, text
-from satsuma.app.doors import Doors
-from satsuma.app.event import NotSaved
-from satsuma.app.exports import EXPORTS
-from satsuma.app.guard import MOST, Guard
+from satsuma.app.http.logins import Doors
+from satsuma.app.http.middleware import MOST, Guard
+from satsuma.app.http.service import Service
+from satsuma.app.http.views import body_of, rendered, static
+from satsuma.app.labelling.exports import EXPORTS
 from satsuma.app.refusal import Refusal
-from satsuma.app.service import Service
-from satsuma.app.view import body_of, rendered, static
+from satsuma.app.store.deed import NAME, fields, text
+from satsuma.app.store.events import NotSaved
 from satsuma.errors import SatsumaError
 
 _KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}

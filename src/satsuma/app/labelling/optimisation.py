@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from satsuma.active.oracle import Oracle
-from satsuma.app.reasons import Near, Reasons, shown
-from satsuma.app.task import Task
+from satsuma.app.labelling.explanations import Near, Reasons, shown
+from satsuma.app.labelling.task import Task
 from satsuma.data.columns import Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table

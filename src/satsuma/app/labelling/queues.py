@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from satsuma.app.classes import Classes
-from satsuma.app.goals import Goals
-from satsuma.app.reasons import Reasons
-from satsuma.app.state import State, asked_as
+from satsuma.app.labelling.classification import Classes
+from satsuma.app.labelling.explanations import Reasons
+from satsuma.app.labelling.optimisation import Goals
+from satsuma.app.labelling.state import State, asked_as
 
 #: The share of a person's labels that others have given too, so that agreement can be told.
 SHARED = 0.15

@@ -11,11 +11,11 @@ import numpy as np
 from satsuma.active.labelling import Labelling
 from satsuma.active.stopping import Advice, finds_of, stop_advice
 from satsuma.active.suspicious import suspicious
-from satsuma.app.classes import Classes
-from satsuma.app.desk import Desk
-from satsuma.app.goals import Goals
-from satsuma.app.reasons import shown
-from satsuma.app.turns import Turns, patient
+from satsuma.app.labelling.classification import Classes
+from satsuma.app.labelling.explanations import shown
+from satsuma.app.labelling.optimisation import Goals
+from satsuma.app.labelling.priority import Turns, patient
+from satsuma.app.labelling.session import Desk
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.growing import learning_curve
 from satsuma.learners.learner import learns_in_one_round

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from satsuma.app import log_file
-from satsuma.app.event import COLUMNS, Event, NotSaved, cells_of, event_of, spelled
+from satsuma.app.store import log_file
+from satsuma.app.store.events import COLUMNS, Event, NotSaved, cells_of, event_of, spelled
 from satsuma.errors import SatsumaError
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from satsuma.app.log import Log
-from satsuma.app.task import Task, aimed, task_of
+from satsuma.app.labelling.task import Task, aimed, task_of
+from satsuma.app.store.log import Log
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.active.labelling import Labelling
-from satsuma.app.task import Task
+from satsuma.app.labelling.task import Task
 from satsuma.data.columns import Floats, spell
 from satsuma.data.summary import cut
 from satsuma.data.table import Table

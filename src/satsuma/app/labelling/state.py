@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from satsuma.active.agreement import Agreement, agreement
-from satsuma.app.event import Event
+from satsuma.app.store.events import Event
 
 #: Ways to be asked in which others' answers are known: they say nothing of independent agreement.
 _NOT_ALONE = ("disagreement", "second look")
