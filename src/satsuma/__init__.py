@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from satsuma.evaluate.comparing import compare
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
+    from satsuma.learners.baselines import Majority, Mean
     from satsuma.learners.behind.discretized import Discretized
     from satsuma.learners.behind.select import Select
     from satsuma.learners.behind.wrap import wrap
@@ -49,11 +50,10 @@ if TYPE_CHECKING:
     from satsuma.learners.linear.logistic import Logistic
     from satsuma.learners.linear.ridge import Ridge
     from satsuma.learners.linear.vectors import SVM, LinearSVM
-    from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
+    from satsuma.learners.model_files.saved_model import open_model
     from satsuma.learners.nearby.neighbours import KNN
     from satsuma.learners.nearby.process import Process
-    from satsuma.learners.saving import open_model
     from satsuma.learners.text.learners import Text
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
@@ -126,16 +126,16 @@ _ELSEWHERE = {
     "LinearSVM": "learners.linear.vectors",
     "Loess": "likelihoods.loess",
     "Logistic": "learners.linear.logistic",
-    "Majority": "learners.majority",
+    "Majority": "learners.baselines",
     "MDL": "prepare.mdl",
-    "Mean": "learners.majority",
+    "Mean": "learners.baselines",
     "MEstimate": "likelihoods.given_value",
     "MiniBatchKMeans": "learners.clusters.minibatch",
     "Model": "learners.model",
     "MultivariateGaussian": "likelihoods.normal",
     "NaiveBayes": "learners.generative.bayes",
     "Num": "tallies.num",
-    "open_model": "learners.saving",
+    "open_model": "learners.model_files.saved_model",
     "optimise": "plan.optimise",
     "Oracle": "active.oracle",
     "Process": "learners.nearby.process",

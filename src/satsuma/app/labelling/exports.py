@@ -18,7 +18,7 @@ from satsuma.data.variable import Variable
 from satsuma.data.write import write
 from satsuma.learners.distribution import GetBoth
 from satsuma.learners.model import Model
-from satsuma.learners.scoring import scored
+from satsuma.learners.prediction_files import scored
 
 
 def labels(desk: Desk) -> Table:

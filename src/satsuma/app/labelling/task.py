@@ -15,8 +15,8 @@ from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
+from satsuma.learners.baselines import Majority
 from satsuma.learners.generative.bayes import NaiveBayes
-from satsuma.learners.majority import Majority
 from satsuma.learners.text.learners import Text
 
 #: Rows among which those to begin with are looked for.

@@ -10,9 +10,9 @@ from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier, Regressor
+from satsuma.learners.takes import Takes
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.target_moments import TargetMoments
 

@@ -22,10 +22,10 @@ from satsuma import (
     NaiveBayes,
 )
 from satsuma.errors import DomainError, ParameterError, SatsumaError
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.labels import encoded
+from satsuma.learners.baselines import MajorityModel
+from satsuma.learners.estimator.class_labels import encoded
 from satsuma.learners.learner import Learner
-from satsuma.learners.majority import MajorityModel
+from satsuma.learners.takes import Takes
 
 
 @pytest.fixture

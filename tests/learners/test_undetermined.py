@@ -6,7 +6,7 @@ import pytest
 
 from satsuma import LDA, QDA, Generative, Majority, Mean, NaiveBayes, Ridge
 from satsuma.errors import SatsumaError
-from satsuma.learners import unsettled
+from satsuma.learners.estimator import undetermined as unsettled
 from tests.every import LEARNERS
 
 CHAINED = [one for one in LEARNERS if one.takes.rounds == "one"] + [NaiveBayes(number="mdl")]

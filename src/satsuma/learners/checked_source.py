@@ -8,7 +8,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source
 from satsuma.errors import DomainError
-from satsuma.learners.capabilities import check_batch, no_rows, no_target
+from satsuma.learners.takes import check_batch, no_rows, no_target
 
 if TYPE_CHECKING:
     from satsuma.learners.learner import Learner

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import satsuma
 from satsuma import GetProbabilities, Majority, Mean, NaiveBayes, Table
 from satsuma.errors import ReadError, WriteError
-from satsuma.learners.majority import MajorityModel
-from satsuma.learners.saving import _Hearing, _tell
+from satsuma.learners.baselines import MajorityModel
+from satsuma.learners.model_files.saved_model import _Hearing, _tell
 from satsuma.tallies import ClassCounts, Moments, Together
 
 

@@ -16,10 +16,10 @@ from satsuma.data.files import replacing
 from satsuma.data.schema import check_state, variable_of
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, SatsumaError, WriteError
-from satsuma.learners.archive import BROKEN, LIMIT, Archive, pack
-from satsuma.learners.estimators import dumped, is_estimator, loaded
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
+from satsuma.learners.model_files.archive import BROKEN, LIMIT, Archive, pack
+from satsuma.learners.model_files.sklearn_estimators import dumped, is_estimator, loaded
 from satsuma.likelihoods.block import AnyBlock
 from satsuma.likelihoods.evidence import Evidence
 from satsuma.prepare.cutting import Cutting

@@ -8,10 +8,10 @@ import numpy as np
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, hint
-from satsuma.learners.arrays import asked_table, training_table
-from satsuma.learners.conditional import only_if
-from satsuma.learners.feature_names import feature_names
-from satsuma.learners.unsettled import Unsettled
+from satsuma.learners.estimator.arrays import asked_table, training_table
+from satsuma.learners.estimator.available_if import only_if
+from satsuma.learners.estimator.feature_names import feature_names
+from satsuma.learners.estimator.undetermined import Unsettled
 
 if TYPE_CHECKING:
     from satsuma.learners.learner import Learner

@@ -1,4 +1,4 @@
-"""Leaving out: what each cell of a row changes in what a model says of it."""
+"""Cell effects: what each cell of a row changes in what a model says of it."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from satsuma.data.columns import Array
 
 
-def left_out(model: Model, query: Query) -> dict[str, float]:
+def cell_effects(model: Model, query: Query) -> dict[str, float]:
     """What is lost when a cell is not known, for each column: largest first.
 
     Of classes, it is the change of the probability of the one that is predicted, of numbers the
@@ -23,7 +23,7 @@ def left_out(model: Model, query: Query) -> dict[str, float]:
     --------
     >>> import satsuma
     >>> voting = satsuma.load("voting")
-    >>> told = left_out(satsuma.KNN(k=5)(voting), voting[2])
+    >>> told = cell_effects(satsuma.KNN(k=5)(voting), voting[2])
     >>> max(told.values()) <= 1
     True
     """

@@ -15,8 +15,13 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights, relative_weights
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.feature_names import check_features
-from satsuma.learners.labels import checked_labels, encoded, known_labels, refuse_continuous
+from satsuma.learners.estimator.class_labels import (
+    checked_labels,
+    encoded,
+    known_labels,
+    refuse_continuous,
+)
+from satsuma.learners.estimator.feature_names import check_features
 from satsuma.learners.queries import fitted, missing_column
 
 
