@@ -12,10 +12,10 @@ _HEAD = "# Written by: python -m tools.stub"
 
 def stub() -> str:
     """The text of the stub: sorted by name, so that a module that moves changes one line."""
-    lines = [f"from {module} import {name} as {name}" for name, module in sorted(NAMES.items())]
-    return "\n".join(
-        [_HEAD, "from satsuma import plot as plot", *lines, "", "__version__: str", ""]
-    )
+    imports = [f"from {module} import {name}" for name, module in sorted(NAMES.items())]
+    listed = [f'    "{name}",' for name in sorted([*NAMES, "__version__", "plot"])]
+    lines = [_HEAD, "from satsuma import plot", *imports, "", "__version__: str", ""]
+    return "\n".join([*lines, "__all__ = [", *listed, "]", ""])
 
 
 if __name__ == "__main__":

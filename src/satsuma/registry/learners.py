@@ -78,8 +78,8 @@ class Record(NamedTuple):
 
 #: Every learner. `compare` tries them, and pages list them, in this order.
 LEARNERS = (
-    Record("Majority", "satsuma.learners.majority", "classes", compare=Trial(costs.instant)),
-    Record("Mean", "satsuma.learners.majority", "numbers", compare=Trial(costs.instant)),
+    Record("Majority", "satsuma.learners.baselines", "classes", compare=Trial(costs.instant)),
+    Record("Mean", "satsuma.learners.baselines", "numbers", compare=Trial(costs.instant)),
     Record(
         "NaiveBayes",
         "satsuma.learners.generative.bayes",

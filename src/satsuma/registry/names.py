@@ -44,7 +44,7 @@ _OTHERS = {
     "RoundsLearner": "satsuma.learners.learner",
     "TallyLearner": "satsuma.learners.learner",
     "choose_k": "satsuma.learners.clusters.choose",
-    "open_model": "satsuma.learners.saving",
+    "open_model": "satsuma.learners.model_files.saved_model",
     "wrap": "satsuma.learners.behind.wrap",
     "compare": "satsuma.evaluate.comparing",
     "cross_validate": "satsuma.evaluate.validation",

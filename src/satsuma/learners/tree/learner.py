@@ -25,8 +25,8 @@ from satsuma.kernels.tree_scores import (
     Floats,
     Rules,
 )
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.tree import prune, rounds
 from satsuma.learners.tree.grown import Outcome
 from satsuma.learners.tree.memory import grown_at_once
