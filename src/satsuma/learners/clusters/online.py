@@ -10,7 +10,7 @@ from satsuma.data.table import Table
 from satsuma.kernels import kmeans
 from satsuma.learners.clusters.drawing import drawn
 from satsuma.learners.clusters.space import Cells, Space, refuse_beyond, side_by_side
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.queries import fitted
 from satsuma.tallies.features import numbers_of, symbols_of
 from satsuma.tallies.groups import columns_of, weights_of

@@ -10,8 +10,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.overrides import redefines
+from satsuma.learners.takes import Takes
 from satsuma.tallies.base import Folds, Tally
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.class_counts import ClassCounts

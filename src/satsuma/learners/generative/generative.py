@@ -15,11 +15,11 @@ from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.errors.parameters import check_choice, refuse
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.generative.blocks import BlocksKind, Claim, Recipe, claim
 from satsuma.learners.generative.model import GenerativeModel, refuse_infinite_cells
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
+from satsuma.learners.takes import Takes
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.gaussian import Gaussian
