@@ -23,7 +23,7 @@ from satsuma.measures import (
     information_gain,
     most_common,
 )
-from satsuma.measures import cut_points as mdl
+from satsuma.measures.information import mdl
 
 PAIRS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("xyz")), min_size=1)
 
