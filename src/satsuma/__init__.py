@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from satsuma.active.stopping import Advice, stop_advice
     from satsuma.active.suspicious import suspicious
     from satsuma.app.notebook import label
-    from satsuma.engines.scanning import scan
+    from satsuma.engines.scan import scan
     from satsuma.evaluate.comparing import compare
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
@@ -145,7 +145,7 @@ _ELSEWHERE = {
     "Ridge": "learners.linear.ridge",
     "RoundsLearner": "learners.learner",
     "RP0": "learners.clusters.rp0",
-    "scan": "engines.scanning",
+    "scan": "engines.scan",
     "score_attributes": "measures.scores",
     "Select": "learners.behind.select",
     "SelfTraining": "active.self_training",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from satsuma import Table
 from satsuma.data.domain import Domain
 from satsuma.data.variable import Variable
-from satsuma.engines.ordered import unheard
+from satsuma.engines.thread_pool import unheard
 from satsuma.report.about_table import about_table
 from satsuma.report.charts import histogram
 from satsuma.report.story import Story
