@@ -7,7 +7,7 @@ import typer
 
 from satsuma.cli import options as o
 from satsuma.cli.bars import bar
-from satsuma.cli.learner_specs import learners_of, spelled
+from satsuma.cli.learner_specs import learners_of, spec_of
 from satsuma.cli.reading import Given, given
 from satsuma.cli.telling import as_json, note, say, show_grid, show_lines
 
@@ -81,7 +81,7 @@ def _say_next(found: "Comparison", asked: Given) -> None:
     if found.choice in BASELINES or asked.file == "-":
         return
     words = ["satsuma", "learn", asked.file, *asked.words]
-    words += ["--learner", spelled(found.learners[found.choice]), "-o", "model.satsuma"]
+    words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
     show_lines(f"\nNext: {shlex.join(words)}", "dim")
 
 
