@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from satsuma.cli import options as o
-from satsuma.cli.choosing import learners_of, spelled
+from satsuma.cli.learner_specs import learners_of, spelled
 from satsuma.cli.progress_bar import bar
 from satsuma.cli.table_input import Given, given
 from satsuma.cli.terminal import as_json, note, say, show_grid, show_lines

@@ -8,8 +8,8 @@ import typer
 
 from satsuma.cli import models
 from satsuma.cli import options as o
-from satsuma.cli.choosing import learner_of
 from satsuma.cli.commands.plan import Less, More
+from satsuma.cli.learner_specs import learner_of
 from satsuma.cli.plot_kinds import PICTURES, Wanted, drawn
 from satsuma.cli.table_input import given
 from satsuma.cli.table_output import check_output

@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from satsuma.cli import options as o
-from satsuma.cli.choosing import learners_of
 from satsuma.cli.commands.look import looked_at
+from satsuma.cli.learner_specs import learners_of
 from satsuma.cli.progress_bar import bar
 from satsuma.cli.table_input import given
 from satsuma.cli.table_output import check_output
