@@ -204,11 +204,11 @@ def _scores(wanted: Wanted) -> Any:
 
 def _learning_curve(wanted: Wanted) -> Any:
     from satsuma import learning_curve
-    from satsuma.evaluate.candidates import sensible
+    from satsuma.evaluate.candidates import candidates
 
     learners: Any = wanted.learner or {
         name: each
-        for name, each in sensible(wanted.table, 10).learners.items()
+        for name, each in candidates(wanted.table, 10).learners.items()
         if name in ("NaiveBayes", "Tree", "Ridge", "RegressionTree")
     }
     return learning_curve(learners, wanted.table, seed=wanted.seed).plot()
