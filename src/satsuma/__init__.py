@@ -16,28 +16,20 @@ if TYPE_CHECKING:
     from satsuma import plot
     from satsuma.active.agreement import agreement
     from satsuma.active.bubbles import Bubbles
+    from satsuma.active.cluster_then_label import Semi
     from satsuma.active.em import EM
-    from satsuma.active.loop import Active
+    from satsuma.active.label_errors import suspicious
+    from satsuma.active.learner import Active
     from satsuma.active.oracle import Answer, Oracle
     from satsuma.active.self_training import SelfTraining
-    from satsuma.active.semi import Semi
     from satsuma.active.simulate import simulate
-    from satsuma.active.stopping import Advice, stop_advice
-    from satsuma.active.suspicious import suspicious
+    from satsuma.active.stopping_rule import Advice, stop_advice
     from satsuma.app.notebook import label
     from satsuma.engines.scanning import scan
     from satsuma.evaluate.comparing import compare
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
-    from satsuma.learners.behind.discretized import Discretized
-    from satsuma.learners.behind.select import Select
-    from satsuma.learners.behind.wrap import wrap
-    from satsuma.learners.clusters.anomaly import Anomaly
-    from satsuma.learners.clusters.bisect import Bisect
-    from satsuma.learners.clusters.choose import choose_k
-    from satsuma.learners.clusters.kmeans import KMeans
-    from satsuma.learners.clusters.minibatch import MiniBatchKMeans
-    from satsuma.learners.clusters.rp0 import RP0
+    from satsuma.learners.anomaly.learner import Anomaly
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
     from satsuma.learners.ensembles.bagging import Bagging
     from satsuma.learners.ensembles.boosting import Boosting
@@ -45,18 +37,26 @@ if TYPE_CHECKING:
     from satsuma.learners.generative.bayes import NaiveBayes
     from satsuma.learners.generative.classifier import Generative
     from satsuma.learners.generative.discriminant import LDA, QDA
+    from satsuma.learners.kmeans.bisect import Bisect
+    from satsuma.learners.kmeans.choose_k import choose_k
+    from satsuma.learners.kmeans.learner import KMeans
+    from satsuma.learners.kmeans.minibatch import MiniBatchKMeans
     from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
     from satsuma.learners.linear.logistic import Logistic
     from satsuma.learners.linear.ridge import Ridge
-    from satsuma.learners.linear.vectors import SVM, LinearSVM
+    from satsuma.learners.linear.svm import SVM, LinearSVM
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
-    from satsuma.learners.nearby.neighbours import KNN
-    from satsuma.learners.nearby.process import Process
+    from satsuma.learners.neighbours.gaussian_process import Process
+    from satsuma.learners.neighbours.knn import KNN
+    from satsuma.learners.rp0.learner import RP0
     from satsuma.learners.saving import open_model
-    from satsuma.learners.text.learners import Text
+    from satsuma.learners.text.learner import Text
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
+    from satsuma.learners.wrappers.discretized import Discretized
+    from satsuma.learners.wrappers.select import Select
+    from satsuma.learners.wrappers.wrap import wrap
     from satsuma.likelihoods.binned import Binned
     from satsuma.likelihoods.categorical import Categorical
     from satsuma.likelihoods.gaussian import Gaussian
@@ -67,9 +67,9 @@ if TYPE_CHECKING:
     from satsuma.measures.distance import distance
     from satsuma.measures.heaven import disty
     from satsuma.measures.scores import best_attribute, score_attributes
-    from satsuma.plan.advise import advise
+    from satsuma.plan.advice import advise
     from satsuma.plan.contrast import contrast
-    from satsuma.plan.optimise import optimise
+    from satsuma.plan.optimisation import optimise
     from satsuma.prepare.chi_merge import ChiMerge
     from satsuma.prepare.equal import EqualFrequency, EqualWidth
     from satsuma.prepare.mdl import MDL
@@ -81,25 +81,25 @@ if TYPE_CHECKING:
 
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
-    "Active": "active.loop",
-    "Advice": "active.stopping",
-    "advise": "plan.advise",
+    "Active": "active.learner",
+    "Advice": "active.stopping_rule",
+    "advise": "plan.advice",
     "agreement": "active.agreement",
-    "Anomaly": "learners.clusters.anomaly",
+    "Anomaly": "learners.anomaly.learner",
     "Answer": "active.oracle",
     "Bagging": "learners.ensembles.bagging",
     "best_attribute": "measures.scores",
     "Binned": "likelihoods.binned",
-    "Bisect": "learners.clusters.bisect",
+    "Bisect": "learners.kmeans.bisect",
     "Boosting": "learners.ensembles.boosting",
     "Bubbles": "active.bubbles",
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
-    "choose_k": "learners.clusters.choose",
+    "choose_k": "learners.kmeans.choose_k",
     "compare": "evaluate.comparing",
     "contrast": "plan.contrast",
     "cross_validate": "evaluate.validation",
-    "Discretized": "learners.behind.discretized",
+    "Discretized": "learners.wrappers.discretized",
     "distance": "measures.distance",
     "Distribution": "learners.distribution",
     "disty": "measures.heaven",
@@ -115,52 +115,52 @@ _ELSEWHERE = {
     "hold_out": "evaluate.validation",
     "ID3": "learners.tree.learner",
     "KDE": "likelihoods.kde",
-    "KMeans": "learners.clusters.kmeans",
-    "KNN": "learners.nearby.neighbours",
+    "KMeans": "learners.kmeans.learner",
+    "KNN": "learners.neighbours.knn",
     "label": "app.notebook",
     "Laplace": "likelihoods.given_value",
     "LDA": "learners.generative.discriminant",
     "Learner": "learners.learner",
     "learning_curve": "evaluate.growing",
     "leave_one_out": "evaluate.validation",
-    "LinearSVM": "learners.linear.vectors",
+    "LinearSVM": "learners.linear.svm",
     "Loess": "likelihoods.loess",
     "Logistic": "learners.linear.logistic",
     "Majority": "learners.majority",
     "MDL": "prepare.mdl",
     "Mean": "learners.majority",
     "MEstimate": "likelihoods.given_value",
-    "MiniBatchKMeans": "learners.clusters.minibatch",
+    "MiniBatchKMeans": "learners.kmeans.minibatch",
     "Model": "learners.model",
     "MultivariateGaussian": "likelihoods.normal",
     "NaiveBayes": "learners.generative.bayes",
     "Num": "tallies.num",
     "open_model": "learners.saving",
-    "optimise": "plan.optimise",
+    "optimise": "plan.optimisation",
     "Oracle": "active.oracle",
-    "Process": "learners.nearby.process",
+    "Process": "learners.neighbours.gaussian_process",
     "QDA": "learners.generative.discriminant",
     "RegressionTree": "learners.tree.learner",
     "RelativeFrequency": "likelihoods.given_value",
     "Ridge": "learners.linear.ridge",
     "RoundsLearner": "learners.learner",
-    "RP0": "learners.clusters.rp0",
+    "RP0": "learners.rp0.learner",
     "scan": "engines.scanning",
     "score_attributes": "measures.scores",
-    "Select": "learners.behind.select",
+    "Select": "learners.wrappers.select",
     "SelfTraining": "active.self_training",
-    "Semi": "active.semi",
+    "Semi": "active.cluster_then_label",
     "simulate": "active.simulate",
     "Stacking": "learners.ensembles.stacking",
-    "stop_advice": "active.stopping",
-    "suspicious": "active.suspicious",
-    "SVM": "learners.linear.vectors",
+    "stop_advice": "active.stopping_rule",
+    "suspicious": "active.label_errors",
+    "SVM": "learners.linear.svm",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
     "test_on": "evaluate.validation",
-    "Text": "learners.text.learners",
+    "Text": "learners.text.learner",
     "Tree": "learners.tree.learner",
-    "wrap": "learners.behind.wrap",
+    "wrap": "learners.wrappers.wrap",
     "write_report": "report.page",
 }
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma import Domain, Learner, Table, Variable
 from satsuma.learners.capabilities import Takes
-from satsuma.learners.clusters.clustering import Clustering
+from satsuma.learners.clusterer import Clustering
 
 
 def blobs(seed=0, rows=300, labelled=12, apart=6.0, columns=4):

@@ -20,9 +20,16 @@ from satsuma import (
     simulate,
     suspicious,
 )
-from satsuma.active.acquire import ACQUIRE, certain, committee, dense, expected_error, uncertain
-from satsuma.active.loop import hidden
-from satsuma.active.starting import keyword_rows, spread_rows
+from satsuma.active.acquisition.query_strategies import (
+    ACQUIRE,
+    certain,
+    committee,
+    dense,
+    expected_error,
+    uncertain,
+)
+from satsuma.active.cold_start import keyword_rows, spread_rows
+from satsuma.active.learner import hidden
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 
 

@@ -10,12 +10,12 @@ from scipy import stats
 
 import satsuma
 from satsuma import Majority, NaiveBayes, Table, Text, plot, stop_advice
-from satsuma.active.finds import Finds
-from satsuma.active.loop import Active, hidden
+from satsuma.active.learner import Active, hidden
 from satsuma.active.oracle import Oracle
-from satsuma.active.stopping import _beats, finds_of, recall_advice, stop_point
+from satsuma.active.recall import Finds
+from satsuma.active.stopping_rule import _beats, finds_of, recall_advice, stop_point
 from satsuma.errors import ParameterError, SatsumaError
-from tests.learners.test_text import papers
+from tests.learners.text.test_text import papers
 
 
 def falling(rng, rows, relevant, rate):

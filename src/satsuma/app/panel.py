@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from satsuma.active.label_errors import suspicious
 from satsuma.active.labelling import Labelling
-from satsuma.active.stopping import Advice, finds_of, stop_advice
-from satsuma.active.suspicious import suspicious
+from satsuma.active.stopping_rule import Advice, finds_of, stop_advice
 from satsuma.app.classes import Classes
 from satsuma.app.desk import Desk
 from satsuma.app.goals import Goals

@@ -88,7 +88,7 @@ def _learner(method: str, k: int, seed: int) -> Any:
 
 
 def _how_many(rows: Table, seed: int) -> int:
-    from satsuma.learners.clusters.choose import choose_k
+    from satsuma.learners.kmeans.choose_k import choose_k
     from satsuma.report.doubt import drawn
 
     sample = drawn(rows, ENOUGH)

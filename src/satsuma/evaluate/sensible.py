@@ -15,8 +15,8 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.linear.logistic import Logistic
 from satsuma.learners.linear.ridge import Ridge
 from satsuma.learners.majority import Majority, Mean
-from satsuma.learners.nearby.neighbours import KNN
-from satsuma.learners.text.learners import Text
+from satsuma.learners.neighbours.knn import KNN
+from satsuma.learners.text.learner import Text
 from satsuma.learners.tree.forest import Forest
 from satsuma.learners.tree.learner import RegressionTree, Tree
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from satsuma.errors import DomainError
-from satsuma.learners.clusters.clustering import Clustering
+from satsuma.learners.clusterer import Clustering
 from satsuma.learners.queries import fitted
 from satsuma.measures.distance import Distance
 from satsuma.measures.projection import fastmap

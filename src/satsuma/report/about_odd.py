@@ -4,7 +4,7 @@ import numpy as np
 
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
-from satsuma.learners.clusters.anomaly import Anomaly
+from satsuma.learners.anomaly.learner import Anomaly
 from satsuma.report.doubt import counted
 from satsuma.report.numbers import DASH, cell
 from satsuma.report.parts import Cell, Grid, Section, cells
