@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from satsuma import plot
     from satsuma.active.agreement import agreement
     from satsuma.active.bubbles import Bubbles
-    from satsuma.active.cluster_then_label import Semi
+    from satsuma.active.cluster_then_label import ClusterThenLabel
     from satsuma.active.em import EM
     from satsuma.active.label_errors import suspicious
     from satsuma.active.learner import Active
     from satsuma.active.oracle import Answer, Oracle
     from satsuma.active.self_training import SelfTraining
     from satsuma.active.simulate import simulate
-    from satsuma.active.stopping_rule import Advice, stop_advice
+    from satsuma.active.stopping_rule import StopAdvice, stop_advice
     from satsuma.app.notebook import label
     from satsuma.engines.scanning import scan
     from satsuma.evaluate.comparing import compare
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from satsuma.learners.generative.bayes import NaiveBayes
     from satsuma.learners.generative.classifier import Generative
     from satsuma.learners.generative.discriminant import LDA, QDA
-    from satsuma.learners.kmeans.bisect import Bisect
+    from satsuma.learners.kmeans.bisect import BisectingKMeans
     from satsuma.learners.kmeans.choose_k import choose_k
     from satsuma.learners.kmeans.learner import KMeans
     from satsuma.learners.kmeans.minibatch import MiniBatchKMeans
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from satsuma.learners.linear.svm import SVM, LinearSVM
     from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
-    from satsuma.learners.neighbours.gaussian_process import Process
+    from satsuma.learners.neighbours.gaussian_process import GaussianProcess
     from satsuma.learners.neighbours.knn import KNN
     from satsuma.learners.rp0.learner import RP0
     from satsuma.learners.saving import open_model
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
     "Active": "active.learner",
-    "Advice": "active.stopping_rule",
+    "StopAdvice": "active.stopping_rule",
     "advise": "plan.advice",
     "agreement": "active.agreement",
     "Anomaly": "learners.anomaly.learner",
@@ -90,7 +90,7 @@ _ELSEWHERE = {
     "Bagging": "learners.ensembles.bagging",
     "best_attribute": "measures.scores",
     "Binned": "likelihoods.binned",
-    "Bisect": "learners.kmeans.bisect",
+    "BisectingKMeans": "learners.kmeans.bisect",
     "Boosting": "learners.ensembles.boosting",
     "Bubbles": "active.bubbles",
     "Categorical": "likelihoods.categorical",
@@ -138,7 +138,7 @@ _ELSEWHERE = {
     "open_model": "learners.saving",
     "optimise": "plan.optimisation",
     "Oracle": "active.oracle",
-    "Process": "learners.neighbours.gaussian_process",
+    "GaussianProcess": "learners.neighbours.gaussian_process",
     "QDA": "learners.generative.discriminant",
     "RegressionTree": "learners.tree.learner",
     "RelativeFrequency": "likelihoods.given_value",
@@ -149,7 +149,7 @@ _ELSEWHERE = {
     "score_attributes": "measures.scores",
     "Select": "learners.wrappers.select",
     "SelfTraining": "active.self_training",
-    "Semi": "active.cluster_then_label",
+    "ClusterThenLabel": "active.cluster_then_label",
     "simulate": "active.simulate",
     "Stacking": "learners.ensembles.stacking",
     "stop_advice": "active.stopping_rule",
@@ -198,16 +198,16 @@ __all__ = [
     "RP0",
     "SVM",
     "Active",
-    "Advice",
     "Anomaly",
     "Answer",
     "Bagging",
     "Binned",
-    "Bisect",
+    "BisectingKMeans",
     "Boosting",
     "Bubbles",
     "Categorical",
     "ChiMerge",
+    "ClusterThenLabel",
     "Discretized",
     "Distribution",
     "Domain",
@@ -215,6 +215,7 @@ __all__ = [
     "EqualWidth",
     "Forest",
     "Gaussian",
+    "GaussianProcess",
     "Generative",
     "GetBoth",
     "GetProbabilities",
@@ -234,7 +235,6 @@ __all__ = [
     "NaiveBayes",
     "Num",
     "Oracle",
-    "Process",
     "RegressionTree",
     "RelativeFrequency",
     "Ridge",
@@ -243,8 +243,8 @@ __all__ = [
     "SatsumaError",
     "Select",
     "SelfTraining",
-    "Semi",
     "Stacking",
+    "StopAdvice",
     "Sym",
     "Table",
     "TallyLearner",

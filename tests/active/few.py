@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma import Domain, Learner, Table, Variable
 from satsuma.learners.capabilities import Takes
-from satsuma.learners.clusterer import Clustering
+from satsuma.learners.clusterer import Clusterer
 
 
 def blobs(seed=0, rows=300, labelled=12, apart=6.0, columns=4):
@@ -58,7 +58,7 @@ def symbolic(seed=0, rows=200, labelled=80, columns=5, values=3):
     return Table(Domain([*variables, target]), [*cells, hidden(truth, labelled, rng)]), truth
 
 
-class Bands(Clustering):
+class Bands(Clusterer):
     """Groups by whole steps of the first number."""
 
     def __init__(self, width):

@@ -1,4 +1,4 @@
-"""Semi: labels spread inside clusters."""
+"""ClusterThenLabel: labels spread inside clusters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -32,7 +32,7 @@ def _takes(learner: Any) -> Takes:
 
 
 @dataclass(kw_only=True, eq=False)
-class Semi(HalfLabelled):
+class ClusterThenLabel(HalfLabelled):
     """Rows are clustered, and those without a label get the one that is most common around them.
 
     Clusters are found several times, from other seeds: what often falls together is alike.
@@ -59,7 +59,7 @@ class Semi(HalfLabelled):
     >>> import satsuma
     >>> from satsuma import NaiveBayes, Table
     >>> few = [(x, x > 5 if x % 3 == 0 else None) for x in range(12)]
-    >>> model = Semi(NaiveBayes(), folds=2, t=5)(Table.of(few, ["x", "big"]))
+    >>> model = ClusterThenLabel(NaiveBayes(), folds=2, t=5)(Table.of(few, ["x", "big"]))
     >>> model.spread.labelled, model.spread.unlabelled, model({"x": 9})
     (4, 8, 'True')
     """

@@ -32,7 +32,7 @@ _UNSEEKING = ("uncertain", "committee", "dense", "expected error", "explore")
 
 
 @dataclass(frozen=True)
-class Advice:
+class StopAdvice:
     """Whether to stop, and what is known of it.
 
     Parameters
@@ -57,7 +57,7 @@ class Advice:
 
     Examples
     --------
-    >>> print(Advice(False, "too early to tell.", "accuracy", 0.9, 0.8, 0.95, labels=20))
+    >>> print(StopAdvice(False, "too early to tell.", "accuracy", 0.9, 0.8, 0.95, labels=20))
     Go on: too early to tell.
     20 labels; accuracy 90.0% (between 80.0% and 95.0%).
     """
@@ -98,7 +98,7 @@ def stop_advice(
     confidence: float = 0.95,
     patience: float = 1.9,
     kappa: float | None = None,
-) -> Advice:
+) -> StopAdvice:
     """An estimate of what more labels would bring, and whether to give them.
 
     Where a class is sought, recall counts, and two things must hold to stop, after ten finds at
@@ -196,7 +196,7 @@ def finds_of(labelling: Labelling, sought: str) -> Finds:
 
 def recall_advice(
     finds: Finds, recall: float = 0.95, confidence: float = 0.95, patience: float = 1.9
-) -> Advice:
+) -> StopAdvice:
     """Whether enough relevant rows were found; see `stop_advice`."""
     rest, labels, total = finds.rest(confidence), len(finds.found), finds.total
     left = finds.rows - labels
@@ -228,7 +228,7 @@ def recall_advice(
     most_unfound = max(rest.most, finds.most_unfound(confidence))
     unfound = rest.expected, max(most_unfound, rest.expected), min(rest.least, rest.expected)
     ends = [total / max(total + each, 1) for each in unfound]
-    return Advice(
+    return StopAdvice(
         stop, why, "recall", *ends,
         labels=labels, found=total, unfound=rest.expected, most_unfound=most_unfound,
     )  # fmt: skip
@@ -269,7 +269,7 @@ def stop_point(
     return None
 
 
-def _by_accuracy(labelling: Labelling, confidence: float) -> Advice:
+def _by_accuracy(labelling: Labelling, confidence: float) -> StopAdvice:
     """What cross-validation says, and whether the latest labels have made a difference."""
     from scipy import stats
 
@@ -281,7 +281,7 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> Advice:
     if labels < _FEWEST or (counts[counts > 0] < 2).any():
         nan = float("nan")
         why = f"with {labels} labels, nothing can be said of accuracy."
-        return Advice(False, why, "accuracy", nan, 0.0, 1.0, labels)
+        return StopAdvice(False, why, "accuracy", nan, 0.0, 1.0, labels)
     right = _right(labelling, rows)
     value, least, most = float(right.mean()), 0.0, 1.0
     if getattr(labelling.how, "acquire", None) == "random":
@@ -289,7 +289,7 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> Advice:
         ends = ends.proportion_ci(confidence, method="wilson")
         least, most = float(ends.low), float(ends.high)
     stop, why = _no_more_needed(labelling, model, right)
-    return Advice(stop, why, "accuracy", value, least, most, labels)
+    return StopAdvice(stop, why, "accuracy", value, least, most, labels)
 
 
 def _right(labelling: Labelling, rows: Table) -> npt.NDArray[np.bool_]:

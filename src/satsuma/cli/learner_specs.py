@@ -10,8 +10,9 @@ from satsuma.errors import ParameterError, hint
 #: Learners that predict, and can be named. Those that take another learner take it by name too.
 LEARNERS = (
     "Majority", "Mean", "NaiveBayes", "LDA", "QDA", "Tree", "ID3", "RegressionTree", "Forest",
-    "KNN", "Logistic", "Ridge", "LinearSVM", "SVM", "Process", "Text", "Bagging", "Boosting",
-    "Stacking", "Discretized", "Select", "Semi", "SelfTraining", "EM", "RP0",
+    "KNN", "Logistic", "Ridge", "LinearSVM", "SVM", "GaussianProcess", "Text", "Bagging",
+    "Boosting", "Stacking", "Discretized", "Select", "ClusterThenLabel", "SelfTraining",
+    "EM", "RP0",
 )  # fmt: skip
 
 

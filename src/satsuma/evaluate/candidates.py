@@ -149,7 +149,7 @@ def _candidates(table: Table, folds: int) -> Iterator[tuple[Learner, float]]:
         yield LDA(), normal / _NORMAL
     yield KNN(), size.rows**2 * size.columns / _NEAR
     trees = max(10, min(100, round(100 * FOREST_ROWS / max(1, size.rows))))
-    yield Forest(t=trees), _of_trees(size, trees) / size.columns**0.5
+    yield Forest(trees=trees), _of_trees(size, trees) / size.columns**0.5
 
 
 def _of_trees(size: _Size, trees: int) -> float:

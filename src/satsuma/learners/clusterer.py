@@ -1,4 +1,4 @@
-"""Clustering: the contract of models that say which group a row belongs to."""
+"""Clusterer: the contract of models that say which group a row belongs to."""
 
 from abc import abstractmethod
 from typing import Any
@@ -23,7 +23,7 @@ def check_codes(codes: Array, domain: Domain) -> None:
         raise ReadError("a code is of no value of its column")
 
 
-class Clustering(Model):
+class Clusterer(Model):
     """A model of groups. They are numbered from 0; every row belongs to one of them."""
 
     @property

@@ -98,7 +98,7 @@ def test_rows_that_are_all_the_same_are_not_odd():
 
 def test_a_large_table_is_sampled():
     X = np.random.default_rng(0).normal(size=(5000, 3))
-    model = Anomaly(rows=1000, t=3).fit(X).model_
+    model = Anomaly(rows=1000, trees=3).fit(X).model_
     assert [len(tree.held["row"]) for tree in model.trees] == [1000] * 3
     assert model.trees[0].held["number"].tolist() != model.trees[1].held["number"].tolist()
     odd = Table.of([(9.0, 9.0, 9.0)], ["x0", "x1", "x2"], target=None)
@@ -124,7 +124,7 @@ def test_threads_change_nothing():
     found = []
     for threads in (1, 2, 3):
         with limited(threads):
-            found.append(Anomaly(t=3, M=16)(table)(table))
+            found.append(Anomaly(trees=3, M=16)(table)(table))
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
 
@@ -139,7 +139,7 @@ def test_as_a_detector_of_outliers():
 
 def test_it_is_saved_and_told(tmp_path):
     iris = satsuma.load("iris")
-    model = Anomaly(t=2)(iris)
+    model = Anomaly(trees=2)(iris)
     model.save(tmp_path / "m")
     opened = satsuma.open_model(tmp_path / "m")
     np.testing.assert_array_equal(opened(iris), model(iris))
@@ -150,8 +150,8 @@ def test_it_is_saved_and_told(tmp_path):
 
 def test_what_it_cannot_do():
     iris = satsuma.load("iris")
-    for wrong in ({"t": 0}, {"M": 0}, {"k": 0}, {"rows": 1}, {"share": 2}, {"p": 0}):
+    for wrong in ({"trees": 0}, {"M": 0}, {"k": 0}, {"rows": 1}, {"share": 2}, {"p": 0}):
         with pytest.raises(ParameterError, match=next(iter(wrong))):
             Anomaly(**wrong)(iris)
     with pytest.raises(SatsumaError, match="how odd"):
-        Anomaly(t=1)(iris)(iris, GetProbabilities)
+        Anomaly(trees=1)(iris)(iris, GetProbabilities)

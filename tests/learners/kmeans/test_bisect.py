@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma import Bisect
+from satsuma import BisectingKMeans
 
 
 @pytest.mark.parametrize("name", ["iris", "voting", "titanic", "heart_disease"])
 def test_groups_are_small_unless_rows_are_alike(name):
     table = satsuma.load(name)
-    model = Bisect(table)
+    model = BisectingKMeans(table)
     groups = model(table)
     assert np.bincount(groups, minlength=model.k).tolist() == model.weight.tolist()
     cells = model.space.cells(table)
@@ -21,7 +21,7 @@ def test_groups_are_small_unless_rows_are_alike(name):
 
 def test_it_can_be_walked():
     iris = satsuma.load("iris")
-    model = Bisect(iris, leaf=30)
+    model = BisectingKMeans(iris, leaf=30)
     nodes = list(model.root)
     ends = [node for node in nodes if node.group is not None]
     assert [node.group for node in ends] == list(range(model.k))
@@ -39,7 +39,7 @@ def test_it_can_be_walked():
 
 def test_a_row_goes_to_the_nearer_centre_all_the_way_down():
     iris = satsuma.load("iris")
-    model = Bisect(iris, leaf=20, scale=None)
+    model = BisectingKMeans(iris, leaf=20, scale=None)
     names = [v.name for v in iris.domain.attributes]
     for row in list(iris)[::10]:
         node = model.root

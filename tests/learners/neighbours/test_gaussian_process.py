@@ -1,4 +1,4 @@
-"""Process against scikit-learn's Gaussian process."""
+"""GaussianProcess against scikit-learn's Gaussian process."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern, WhiteKernel
 
 import satsuma
-from satsuma import Mean, Process, Ridge, Table, cross_validate
+from satsuma import GaussianProcess, Mean, Ridge, Table, cross_validate
 from satsuma.errors import DomainError
 from satsuma.learners.saving import open_model
 from tests.learners.linear.matrices import one_hot
@@ -25,7 +25,7 @@ def asked(model, x):
 @pytest.mark.parametrize("kernel", ["rbf", "matern"])
 def test_mean_and_deviation_are_those_of_scikit_learn(kernel):
     x, y = waves()
-    model = Process(kernel=kernel).fit(x, y).model_
+    model = GaussianProcess(kernel=kernel).fit(x, y).model_
     shape = RBF(model.length) if kernel == "rbf" else Matern(model.length, nu=2.5)
     whole = ConstantKernel(model.signal) * shape + WhiteKernel(model.noise)
     z = (x - x.mean(axis=0)) / x.std(axis=0)
@@ -43,7 +43,7 @@ def test_mean_and_deviation_are_those_of_scikit_learn(kernel):
 def test_the_parameters_make_rows_most_probable(kernel):
     """The likelihood at them is that of the best of scikit-learn's searches, from other starts."""
     x, y = waves()
-    model = Process(kernel=kernel).fit(x, y).model_
+    model = GaussianProcess(kernel=kernel).fit(x, y).model_
     shape = RBF() if kernel == "rbf" else Matern(nu=2.5)
     whole = ConstantKernel(1.0, (1e-4, 1e5)) * shape + WhiteKernel(1.0, (1e-8, 1e3))
     z = (x - x.mean(axis=0)) / x.std(axis=0)
@@ -57,7 +57,7 @@ def test_the_parameters_make_rows_most_probable(kernel):
 
 def test_deviations_tell_how_far_off_numbers_are():
     x, y = waves(0, 200)
-    learner = Process().fit(x, y)
+    learner = GaussianProcess().fit(x, y)
     fresh, truth = waves(1, 2000)
     away = (truth - learner.predict(fresh)) / learner.model_.deviations(
         asked(learner.model_, fresh)
@@ -69,17 +69,17 @@ def test_deviations_tell_how_far_off_numbers_are():
 def test_mixed_tables_with_holes():
     table = satsuma.load("auto-mpg")
     table = table.select([v.name for v in table.domain if v.name != "car_name"])[::2]
-    model = Process()(table)
+    model = GaussianProcess()(table)
     assert np.array_equal(model.rows, model.matrix(table))
     assert np.allclose(model.rows, one_hot(table), rtol=1e-9, atol=1e-9)
-    results = cross_validate([Process(), Ridge(), Mean()], table, folds=4, seed=1)
+    results = cross_validate([GaussianProcess(), Ridge(), Mean()], table, folds=4, seed=1)
     process, ridge, mean = results.scores("R2").values()
     assert process > ridge > mean
 
 
 def test_save_and_open(tmp_path):
     x, y = waves()
-    model = Process().fit(x, y).model_
+    model = GaussianProcess().fit(x, y).model_
     model.save(tmp_path / "m.satsuma")
     again, table = open_model(tmp_path / "m.satsuma"), asked(model, x)
     assert np.array_equal(again(table), model(table))
@@ -90,7 +90,7 @@ def test_save_and_open(tmp_path):
 def test_weights_and_endless_targets_are_refused():
     table = Table.of([(1.0, 2.0, 1.0), (2.0, 3.0, 2.0)], ["x", "y", "w"])
     with pytest.raises(DomainError, match="does not take weights"):
-        Process()(table.with_roles({"w": "weight"}, target="y"))
+        GaussianProcess()(table.with_roles({"w": "weight"}, target="y"))
     huge = Table.of([(1.0, 1e200), (2.0, -1e200), (3.0, 0.0)], ["x", "y"])
     with pytest.raises(DomainError, match="'y' holds numbers that are infinite, or whose squares"):
-        Process()(huge)
+        GaussianProcess()(huge)

@@ -9,7 +9,7 @@ import satsuma
 from satsuma import KNN, LDA, RP0, Mean, NaiveBayes, SatsumaError, Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.threads import limited
-from satsuma.learners.clusterer import Clustering
+from satsuma.learners.clusterer import Clusterer
 from satsuma.learners.distribution import GetProbabilities
 from tests.tables import FILES, without_text
 
@@ -366,4 +366,4 @@ def test_what_it_cannot_do():
         RP0()(iris.select(["Species"]))
     with pytest.raises(DomainError, match="attributes"):
         RP0(model=NaiveBayes())(iris.select(["Species"]))
-    assert isinstance(RP0()(iris), Clustering)
+    assert isinstance(RP0()(iris), Clusterer)

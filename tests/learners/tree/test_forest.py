@@ -19,12 +19,12 @@ def data(seed, rows=600):
 def test_as_right_as_scikit_learn():
     X, y = data(0)
     Z, z = data(1)
-    ours = Forest(t=60).fit(X, y > 0)
+    ours = Forest(trees=60).fit(X, y > 0)
     theirs = RandomForestClassifier(60, random_state=0).fit(X, y > 0)
     assert ours.score(Z, z > 0) == pytest.approx(theirs.score(Z, z > 0), abs=0.04)
     table = Table.of(np.column_stack([X, y]).tolist(), [*"abcdef", "y"])
     asked = Table.of(Z.tolist(), [*"abcdef"], target=None)
-    model = Forest(t=60, min_leaf=2, out_of_bag=True)(table)
+    model = Forest(trees=60, min_leaf=2, out_of_bag=True)(table)
     peer = RandomForestRegressor(60, min_samples_leaf=2, max_features=2, random_state=0).fit(X, y)
     error = np.mean((model(asked) - z) ** 2)
     assert error < 1.15 * np.mean((peer.predict(Z) - z) ** 2)
@@ -34,9 +34,9 @@ def test_as_right_as_scikit_learn():
 def test_out_of_bag_is_what_to_expect_of_new_rows():
     X, y = data(0)
     Z, z = data(1)
-    forest = Forest(t=60, out_of_bag=True).fit(X, y > 0)
+    forest = Forest(trees=60, out_of_bag=True).fit(X, y > 0)
     assert forest.model_.out_of_bag == pytest.approx(forest.score(Z, z > 0), abs=0.05)
-    assert Forest(t=2).fit(X, y > 0).model_.out_of_bag is None
+    assert Forest(trees=2).fit(X, y > 0).model_.out_of_bag is None
 
 
 def test_importance_finds_the_columns_that_matter():
@@ -44,7 +44,7 @@ def test_importance_finds_the_columns_that_matter():
     table = Table.of(
         [(*row, str(v)) for row, v in zip(X.tolist(), y > 0, strict=True)], [*"abcdefy"]
     )
-    model = Forest(t=40)(table)
+    model = Forest(trees=40)(table)
     for found in (model.importance(), model.permutation_importance(table, seed=1)):
         assert set(sorted(found, key=found.get)[-3:]) == set("abc")
     assert sum(model.importance().values()) == pytest.approx(1)
@@ -54,7 +54,7 @@ def test_importance_finds_the_columns_that_matter():
 @pytest.mark.figures
 def test_better_than_one_tree():
     found = cross_validate(
-        [Forest(t=30), satsuma.Tree()], satsuma.load("heart_disease"), folds=5, seed=1
+        [Forest(trees=30), satsuma.Tree()], satsuma.load("heart_disease"), folds=5, seed=1
     ).scores("CA")
     forest, tree = found.values()
     assert forest > tree
@@ -62,7 +62,7 @@ def test_better_than_one_tree():
 
 def test_seeds_draw_other_rows():
     iris = satsuma.load("iris")
-    one, again, other = Forest(t=5)(iris), Forest(t=5)(iris), Forest(t=5, seed=1)(iris)
+    one, again, other = Forest(trees=5)(iris), Forest(trees=5)(iris), Forest(trees=5, seed=1)(iris)
     np.testing.assert_array_equal(one.column, again.column)
     assert one.column.tolist() != other.column.tolist()
 

@@ -31,7 +31,8 @@ def chances(model: Model, pool: Table) -> Floats:
     if not isinstance(model, Classifier):
         raise ParameterError(
             f"{type(model).__name__} predicts numbers: ask by 'explore', 'exploit', 'adapt' or "
-            f"'random', or by 'uncertain' with a learner that knows how uncertain it is (Process)."
+            f"'random', or by 'uncertain' with a learner that knows how uncertain it is "
+            f"(GaussianProcess)."
         )
     return model.probabilities(model.asked(pool))
 

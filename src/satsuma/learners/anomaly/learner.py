@@ -27,13 +27,13 @@ class Anomaly(Learner):
     The rows around it are those of its cluster, by `RP0`, and where these are fewer than M, some of
     the divisions above. How far it is from the nearest k of them, a, is compared with u, the median
     of the same for these rows: its score is a / (a + u), so that a half is usual, and towards 1 is
-    odd. Scores are averaged over t trees of different poles. A missing cell is as far away as can
-    be, as in `satsuma.distance`, from others that are missing, too: where holes are usual they make
-    no row odd.
+    odd. Scores are averaged over several trees of different poles. A missing cell is as far away as
+    can be, as in `satsuma.distance`, from others that are missing, too: where missing values are
+    usual they make no row odd.
 
     Parameters
     ----------
-    t
+    trees
         How many trees.
     M
         A cluster divides once it holds more than 2M rows.
@@ -69,7 +69,7 @@ class Anomaly(Learner):
     'Sepal.Length'
     """
 
-    t: int = 8
+    trees: int = 8
     M: int = 64
     k: int = 3
     rows: int = 8_192
@@ -81,7 +81,7 @@ class Anomaly(Learner):
 
     def check(self) -> None:
         """Counts, a share and a power that can be."""
-        for name in ("t", "M", "k"):
+        for name in ("trees", "M", "k"):
             check_number(self, name, low=1, whole=True)
         check_number(self, "rows", low=2, whole=True)
         check_number(self, "share", low=0, high=1)
@@ -100,7 +100,7 @@ class Anomaly(Learner):
             learner = RP0(M=self.M, seed=int(rng.integers(1 << 62)), p=self.p)
             return RP0Model(learner, data.domain, distance).begin(rows)
 
-        model = AnomalyModel(on_threads(tree, self.t), self.k)
+        model = AnomalyModel(on_threads(tree, self.trees), self.k)
         model.domain = data.domain
         some = np.linspace(0, len(data) - 1, min(len(data), _SCORED)).round().astype(np.intp)
         model.limit = float(np.quantile(model.scores(data[some]), 1 - self.share))

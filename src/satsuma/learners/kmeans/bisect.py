@@ -1,4 +1,4 @@
-"""Bisect: rows divided in two by k-means, and each part again, down to small groups."""
+"""BisectingKMeans: rows divided in two by k-means, and each part again, down to small groups."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from satsuma.learners.clusterer import Groups, check_codes
 from satsuma.learners.hashes import hashes_of
 from satsuma.learners.kmeans.learner import SCALES
 from satsuma.learners.kmeans.lloyd import settled
-from satsuma.learners.kmeans.nearest_centre import Centred
+from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.rounds import planned
 from satsuma.learners.kmeans.seeding import drawn
 from satsuma.learners.kmeans.space import Cells, Extent, Space
@@ -27,19 +27,19 @@ from satsuma.learners.learner import Learner
 
 
 class Division:
-    """A node of a model of `Bisect`: some rows, around a centre, that may be divided in two.
+    """A node of a `BisectingKMeansModel`: rows around a centre, that may be divided in two.
 
     Iterating goes over it and all below it, from the top down.
 
     Examples
     --------
     >>> rows = [(1,), (2,), (8,), (9,)]
-    >>> model = Bisect(leaf=2)(Table.of(rows, ["x"], target=None))
+    >>> model = BisectingKMeans(leaf=2)(Table.of(rows, ["x"], target=None))
     >>> [(node.depth, node.n, node.group) for node in model.root]
     [(0, 4.0, None), (1, 2.0, 0), (1, 2.0, 1)]
     """
 
-    def __init__(self, model: "BisectModel", index: int, depth: int = 0) -> None:
+    def __init__(self, model: "BisectingKMeansModel", index: int, depth: int = 0) -> None:
         self.model, self.index, self.depth = model, index, depth
 
     @property
@@ -76,7 +76,7 @@ class Division:
         return f"Division({self.n:g} rows at depth {self.depth}, {told})"
 
 
-class BisectModel(Centred):
+class BisectingKMeansModel(NearestCentreModel):
     """Groups at the ends of divisions in two; a row goes to the nearer centre at each.
 
     Parameters
@@ -140,7 +140,7 @@ class BisectModel(Centred):
         """The centres of all nodes, in the order of their numbers."""
         at = self.space.plain(self.near)
         ranges = self.lo, self.hi
-        return Centred(
+        return NearestCentreModel(
             self.domain, ranges, self.scale, (at, self.node_mode), self.node_weight
         ).centres
 
@@ -166,7 +166,7 @@ class BisectModel(Centred):
 
 
 @dataclass(kw_only=True, eq=False)
-class Bisect(Learner):
+class BisectingKMeans(Learner):
     """Rows divided in two groups by k-means, and each of them again, until they are small.
 
     A missing cell says nothing, as in `KMeans`.
@@ -192,7 +192,7 @@ class Bisect(Learner):
     --------
     >>> import satsuma
     >>> iris = satsuma.load("iris")
-    >>> model = Bisect(leaf=60)(iris)
+    >>> model = BisectingKMeans(leaf=60)(iris)
     >>> model.k, model.weight.tolist()
     (4, [50.0, 27.0, 34.0, 39.0])
     """
@@ -216,7 +216,7 @@ class Bisect(Learner):
         check_number(self, "tolerance", low=0)
         check_number(self, "seed", low=0, whole=True)
 
-    def learn(self, data: Table) -> BisectModel:
+    def learn(self, data: Table) -> BisectingKMeansModel:
         """Divide from the top down."""
         return _Divided(self, data).model()
 
@@ -224,7 +224,7 @@ class Bisect(Learner):
 class _Divided:
     """Rows while they are divided."""
 
-    def __init__(self, learner: Bisect, data: Table) -> None:
+    def __init__(self, learner: BisectingKMeans, data: Table) -> None:
         self.k, self.init, self.starts = 2, "k-means++", 1
         self.scale, self.steps = learner.scale, learner.steps
         self.tolerance, self.seed = learner.tolerance, learner.seed
@@ -235,7 +235,7 @@ class _Divided:
         self.weight = np.ones(len(data)) if data.weights is None else data.weights
         self.leaf = np.sqrt(extent.weight) if learner.leaf is None else learner.leaf
 
-    def model(self) -> BisectModel:
+    def model(self) -> BisectingKMeansModel:
         """All divisions."""
         everything = np.flatnonzero(self.weight > 0)
         number, symbol = list[Floats](), list[Codes]()
@@ -256,7 +256,7 @@ class _Divided:
             ends += not below
             waiting += [(node, at, *each) for at, each in reversed(list(enumerate(below)))]
         centres = Cells(np.concatenate(number), np.concatenate(symbol))
-        return BisectModel(
+        return BisectingKMeansModel(
             self.plan.space,
             centres,
             np.array(parts, np.int64),

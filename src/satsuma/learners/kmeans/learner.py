@@ -14,7 +14,7 @@ from satsuma.learners.hashes import hashes_of
 from satsuma.learners.kmeans import rounds
 from satsuma.learners.kmeans.given import check_init, given_centres, is_given, kept_init
 from satsuma.learners.kmeans.lloyd import Settled, settled
-from satsuma.learners.kmeans.nearest_centre import Centred
+from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.seeding import drawn
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import RoundsLearner
@@ -22,7 +22,7 @@ from satsuma.learners.learner import RoundsLearner
 SCALES = ("range", None)
 
 
-class KMeansModel(Centred):
+class KMeansModel(NearestCentreModel):
     """Groups around centres, with what they cost.
 
     `cost` is, by group, the sum of the squared distances of its rows from the centre, `steps` how

@@ -19,7 +19,7 @@ from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusterer import Groups
 from satsuma.learners.kmeans.given import check_init, given_centres, is_given, kept_init
 from satsuma.learners.kmeans.learner import SCALES
-from satsuma.learners.kmeans.nearest_centre import Centred
+from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.online import Online, gathered
 from satsuma.learners.learner import Learner
 
@@ -27,7 +27,7 @@ from satsuma.learners.learner import Learner
 _AHEAD = 16_384
 
 
-class MiniBatchModel(Centred):
+class MiniBatchModel(NearestCentreModel):
     """Groups around centres that have moved with every batch; `weight` is what each was given."""
 
     schema: ClassVar[Schema] = Schema(

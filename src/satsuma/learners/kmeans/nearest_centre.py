@@ -1,4 +1,4 @@
-"""Centred: models of groups each of which has a centre."""
+"""NearestCentreModel: models of groups each of which has a centre."""
 
 from typing import ClassVar
 
@@ -12,14 +12,14 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import kmeans
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.clusterer import Clustering, Groups, check_codes
+from satsuma.learners.clusterer import Clusterer, Groups, check_codes
 from satsuma.learners.kmeans.space import Cells, Space
 
 #: Columns and groups that are printed.
 _COLUMNS, _GROUPS = 6, 20
 
 
-class Centred(Clustering):
+class NearestCentreModel(Clusterer):
     """Groups that have a centre: a row belongs to the nearest, or to the first of those.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Process: a number is like those of rows nearby, and the farther off they are, the less sure."""
+"""GaussianProcess: a number is like those of rows nearby; the farther they are, the less sure."""
 
 import warnings
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Covariance(NamedTuple):
     noise: float
 
 
-class ProcessModel(Encoded, Regressor):
+class GaussianProcessModel(Encoded, Regressor):
     """A Gaussian process, given the rows that were learned from.
 
     Parameters
@@ -73,7 +73,7 @@ class ProcessModel(Encoded, Regressor):
         """The root can be divided by."""
         super().check_state()
         if (np.diagonal(self.root) <= 0).any():
-            raise ReadError("ProcessModel.root must have a positive diagonal")
+            raise ReadError("GaussianProcessModel.root must have a positive diagonal")
 
     def __init__(
         self,
@@ -133,7 +133,7 @@ class ProcessModel(Encoded, Regressor):
 
 
 @dataclass(kw_only=True, eq=False)
-class Process(Learner):
+class GaussianProcess(Learner):
     """A Gaussian process: rows that are alike have numbers that are alike, but for noise.
 
     It answers with a mean, and ``model.deviations(rows)`` with a standard deviation. A missing cell
@@ -156,7 +156,7 @@ class Process(Learner):
     Examples
     --------
     >>> rows = [(x, x * x) for x in (-3, -2, -1, 0, 1, 2, 3)]
-    >>> model = Process()(Table.of(rows, ["x", "y"]))
+    >>> model = GaussianProcess()(Table.of(rows, ["x", "y"]))
     >>> bool(abs(model({"x": 1.5}) - 2.25) < 0.05)
     True
     >>> model.deviations({"x": 9}) > 10 * model.deviations({"x": 1.5})
@@ -173,11 +173,11 @@ class Process(Learner):
         check_choice(self, "kernel", ["rbf", "matern"])
         check_number(self, "noise", low=1e-8, high=1e3)
 
-    def learn(self, data: Table) -> ProcessModel:
+    def learn(self, data: Table) -> GaussianProcessModel:
         """Search for the length and the variances, and keep the rows."""
         target = data.domain.target
         assert target is not None
-        rows, encoding, x = encoded_rows(data, "Process")
+        rows, encoding, x = encoded_rows(data, "GaussianProcess")
         y = np.asarray(target_of(rows), np.float64)
         with np.errstate(over="ignore", invalid="ignore"):
             middle, sd = float(y.mean()), float(y.std())
@@ -187,7 +187,7 @@ class Process(Learner):
         solver = self._solved(x, (y - middle) / sd)
         told = solver.kernel_.get_params()
         names = "k1__k1__constant_value", "k1__k2__length_scale", "k2__noise_level"
-        return ProcessModel(
+        return GaussianProcessModel(
             encoding,
             (middle, sd),
             Covariance(*(float(told[name]) for name in names)),

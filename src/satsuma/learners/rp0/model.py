@@ -11,7 +11,7 @@ from satsuma.data.fields import Instance, Many
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError, SatsumaError
-from satsuma.learners.clusterer import Clustering
+from satsuma.learners.clusterer import Clusterer
 from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Query, Regressor
@@ -20,7 +20,7 @@ from satsuma.learners.rp0.insertion import GrowingTree
 from satsuma.measures.distance import Distance
 
 
-class RP0Model(GrowingTree, Clustering):
+class RP0Model(GrowingTree, Clusterer):
     """Clusters of rows, and the tree that leads to them."""
 
     def add(self, query: Query | Table) -> Self:
