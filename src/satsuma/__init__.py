@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from satsuma.evaluate.growing import learning_curve
     from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
     from satsuma.learners.anomaly.learner import Anomaly
+    from satsuma.learners.baselines import Majority, Mean
     from satsuma.learners.distribution import Distribution, GetBoth, GetProbabilities, GetValue
     from satsuma.learners.ensembles.bagging import Bagging
     from satsuma.learners.ensembles.boosting import Boosting
@@ -45,12 +46,11 @@ if TYPE_CHECKING:
     from satsuma.learners.linear.logistic import Logistic
     from satsuma.learners.linear.ridge import Ridge
     from satsuma.learners.linear.svm import SVM, LinearSVM
-    from satsuma.learners.majority import Majority, Mean
     from satsuma.learners.model import Model
+    from satsuma.learners.model_files.saved_model import open_model
     from satsuma.learners.neighbours.gaussian_process import GaussianProcess
     from satsuma.learners.neighbours.knn import KNN
     from satsuma.learners.rp0.learner import RP0
-    from satsuma.learners.saving import open_model
     from satsuma.learners.text.learner import Text
     from satsuma.learners.tree.forest import Forest
     from satsuma.learners.tree.learner import ID3, RegressionTree, Tree
@@ -82,7 +82,6 @@ if TYPE_CHECKING:
 #: Where the rest is: imported when it is asked for, so that reading a table does not wait for it.
 _ELSEWHERE = {
     "Active": "active.learner",
-    "StopAdvice": "active.stopping_rule",
     "advise": "plan.advice",
     "agreement": "active.agreement",
     "Anomaly": "learners.anomaly.learner",
@@ -96,6 +95,7 @@ _ELSEWHERE = {
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "choose_k": "learners.kmeans.choose_k",
+    "ClusterThenLabel": "active.cluster_then_label",
     "compare": "evaluate.comparing",
     "contrast": "plan.contrast",
     "cross_validate": "evaluate.validation",
@@ -108,6 +108,7 @@ _ELSEWHERE = {
     "EqualWidth": "prepare.equal",
     "Forest": "learners.tree.forest",
     "Gaussian": "likelihoods.gaussian",
+    "GaussianProcess": "learners.neighbours.gaussian_process",
     "Generative": "learners.generative.classifier",
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
@@ -126,19 +127,18 @@ _ELSEWHERE = {
     "LinearSVM": "learners.linear.svm",
     "Loess": "likelihoods.loess",
     "Logistic": "learners.linear.logistic",
-    "Majority": "learners.majority",
+    "Majority": "learners.baselines",
     "MDL": "prepare.mdl",
-    "Mean": "learners.majority",
+    "Mean": "learners.baselines",
     "MEstimate": "likelihoods.given_value",
     "MiniBatchKMeans": "learners.kmeans.minibatch",
     "Model": "learners.model",
     "MultivariateGaussian": "likelihoods.normal",
     "NaiveBayes": "learners.generative.bayes",
     "Num": "tallies.num",
-    "open_model": "learners.saving",
+    "open_model": "learners.model_files.saved_model",
     "optimise": "plan.optimisation",
     "Oracle": "active.oracle",
-    "GaussianProcess": "learners.neighbours.gaussian_process",
     "QDA": "learners.generative.discriminant",
     "RegressionTree": "learners.tree.learner",
     "RelativeFrequency": "likelihoods.given_value",
@@ -149,10 +149,10 @@ _ELSEWHERE = {
     "score_attributes": "measures.scores",
     "Select": "learners.wrappers.select",
     "SelfTraining": "active.self_training",
-    "ClusterThenLabel": "active.cluster_then_label",
     "simulate": "active.simulate",
     "Stacking": "learners.ensembles.stacking",
     "stop_advice": "active.stopping_rule",
+    "StopAdvice": "active.stopping_rule",
     "suspicious": "active.label_errors",
     "SVM": "learners.linear.svm",
     "Sym": "tallies.sym",

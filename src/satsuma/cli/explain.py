@@ -54,8 +54,8 @@ def row_of(table: Table, row: int) -> Row:
 
 
 def _told(model: Any, row: Row) -> dict[str, Any]:
+    from satsuma.learners.cell_effects import cell_effects
     from satsuma.learners.distribution import GetProbabilities
-    from satsuma.learners.leaving_out import left_out
 
     target = model.target
     told: dict[str, Any] = {"target": target.name, "value": model(row)}
@@ -70,8 +70,8 @@ def _told(model: Any, row: Row) -> dict[str, Any]:
     if hasattr(model, "root") and hasattr(model, "rules"):
         found = way(model, row)
         told |= {"by": "way", "way": found.steps}
-        return told if found.whole else {**told, "parts": left_out(model, row)}
-    return {**told, "by": "left out", "parts": left_out(model, row)}
+        return told if found.whole else {**told, "parts": cell_effects(model, row)}
+    return {**told, "by": "left out", "parts": cell_effects(model, row)}
 
 
 class Way(NamedTuple):

@@ -15,7 +15,7 @@ from satsuma.cli.telling import as_json, note, show_lines
 from satsuma.errors import DomainError
 
 if TYPE_CHECKING:
-    from satsuma.app.task import Task
+    from satsuma.app.labelling.task import Task
 
 
 def label(
@@ -71,8 +71,8 @@ def label(
       satsuma label papers.csv --target relevant --find yes --classes yes,no
       satsuma label issues.csv --key number
     """
+    from satsuma.app.labelling.settings import resumed_task
     from satsuma.app.server import log_of, serve
-    from satsuma.app.settings import resumed_task
 
     asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)
     log = log_of(_one_file(asked))
@@ -116,7 +116,7 @@ def _as_before(task: "Task", find: str | None, key: str | None) -> list[str]:
 
 
 def _repair(log: Path, *, json: bool) -> None:
-    from satsuma.app.repair import repair
+    from satsuma.app.store.repair import repair
 
     found = repair(log)
     if json:

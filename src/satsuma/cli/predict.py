@@ -74,7 +74,7 @@ def _as_learned(asked: Given, model: Any) -> Given:
 
 
 def _scored(model: Any, asked: Given, keep: Sequence[str] | None, what: Any) -> Iterator[Table]:
-    from satsuma.learners.scoring import scored
+    from satsuma.learners.prediction_files import scored
 
     if not asked.scannable:
         yield scored(model, keep, what, asked.table())

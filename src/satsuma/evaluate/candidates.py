@@ -9,12 +9,12 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
+from satsuma.learners.baselines import Majority, Mean
 from satsuma.learners.generative.bayes import NaiveBayes
 from satsuma.learners.generative.discriminant import LDA
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.logistic import Logistic
 from satsuma.learners.linear.ridge import Ridge
-from satsuma.learners.majority import Majority, Mean
 from satsuma.learners.neighbours.knn import KNN
 from satsuma.learners.text.learner import Text
 from satsuma.learners.tree.forest import Forest

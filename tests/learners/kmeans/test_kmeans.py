@@ -135,7 +135,7 @@ def test_rows_are_drawn_by_squared_distance_from_all_rows():
 
 
 def _start(table, seed, k):
-    from satsuma.learners.hashes import hashes_of
+    from satsuma.learners.content_hashes import hashes_of
     from satsuma.learners.kmeans.seeding import drawn
     from satsuma.learners.kmeans.space import Cells
 

@@ -9,11 +9,11 @@ from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.anomaly.model import AnomalyModel
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.rp0.model import RP0Model
+from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance
 
 #: Rows, evenly spaced, whose scores say what is odd.

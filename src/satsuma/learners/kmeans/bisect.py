@@ -14,9 +14,8 @@ from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels import kmeans
 from satsuma.kernels.tree_twin import Hashes
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusterer import Groups, check_codes
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.learner import SCALES
 from satsuma.learners.kmeans.lloyd import settled
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
@@ -24,6 +23,7 @@ from satsuma.learners.kmeans.rounds import planned
 from satsuma.learners.kmeans.seeding import drawn
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import Learner
+from satsuma.learners.takes import Takes
 
 
 class Division:

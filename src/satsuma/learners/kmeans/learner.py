@@ -9,8 +9,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans import rounds
 from satsuma.learners.kmeans.given import check_init, given_centres, is_given, kept_init
 from satsuma.learners.kmeans.lloyd import Settled, settled
@@ -18,6 +17,7 @@ from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.seeding import drawn
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.takes import Takes
 
 SCALES = ("range", None)
 

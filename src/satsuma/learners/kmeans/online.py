@@ -8,7 +8,7 @@ from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import kmeans
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.seeding import drawn
 from satsuma.learners.kmeans.space import Cells, Space, refuse_beyond, side_by_side
 from satsuma.learners.queries import fitted

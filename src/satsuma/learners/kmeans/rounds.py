@@ -13,7 +13,7 @@ from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning, Sums
 from satsuma.kernels.kmeans_twin import TIE
 from satsuma.kernels.tree_twin import Hashes
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.lloyd import Costs, Settled, drift_of, moved_to
 from satsuma.learners.kmeans.seeding import Section, Sections, filled, joined, mass_of, share_of
 from satsuma.learners.kmeans.space import Cells, Extent, Space

@@ -9,10 +9,10 @@ from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.encoded import nothing_known, target_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import slope_of
+from satsuma.learners.matrix_learner import nothing_known, target_of
+from satsuma.learners.takes import Takes
 from satsuma.learners.text.model import TextModel
 from satsuma.prepare.words import learned_words
 

@@ -25,8 +25,8 @@ from satsuma.kernels.tree_scores import (
     Floats,
     Rules,
 )
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.tree import growth, pruning
 from satsuma.learners.tree.growth_in_memory import grown_at_once
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from satsuma.data.table import Table
 from satsuma.errors.parameters import refuse
-from satsuma.learners.capabilities import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.wrappers.preprocessing import Prepared, Step, takes_behind
 from satsuma.prepare.cutting import Cutting
 from satsuma.prepare.mdl import MDL
