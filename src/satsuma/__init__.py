@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from satsuma.active.suspicious import suspicious
     from satsuma.app.notebook import label
     from satsuma.engines.scanning import scan
-    from satsuma.evaluate.comparing import compare
-    from satsuma.evaluate.growing import learning_curve
-    from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out, test_on
+    from satsuma.evaluate.comparison import compare
+    from satsuma.evaluate.cross_validation import cross_validate, hold_out, leave_one_out, test_on
+    from satsuma.evaluate.learning_curve import learning_curve
     from satsuma.learners.behind.discretized import Discretized
     from satsuma.learners.behind.select import Select
     from satsuma.learners.behind.wrap import wrap
@@ -96,9 +96,9 @@ _ELSEWHERE = {
     "Categorical": "likelihoods.categorical",
     "ChiMerge": "prepare.chi_merge",
     "choose_k": "learners.clusters.choose",
-    "compare": "evaluate.comparing",
+    "compare": "evaluate.comparison",
     "contrast": "plan.contrast",
-    "cross_validate": "evaluate.validation",
+    "cross_validate": "evaluate.cross_validation",
     "Discretized": "learners.behind.discretized",
     "distance": "measures.distance",
     "Distribution": "learners.distribution",
@@ -112,7 +112,7 @@ _ELSEWHERE = {
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
-    "hold_out": "evaluate.validation",
+    "hold_out": "evaluate.cross_validation",
     "ID3": "learners.tree.learner",
     "KDE": "likelihoods.kde",
     "KMeans": "learners.clusters.kmeans",
@@ -121,8 +121,8 @@ _ELSEWHERE = {
     "Laplace": "likelihoods.given_value",
     "LDA": "learners.generative.discriminant",
     "Learner": "learners.learner",
-    "learning_curve": "evaluate.growing",
-    "leave_one_out": "evaluate.validation",
+    "learning_curve": "evaluate.learning_curve",
+    "leave_one_out": "evaluate.cross_validation",
     "LinearSVM": "learners.linear.vectors",
     "Loess": "likelihoods.loess",
     "Logistic": "learners.linear.logistic",
@@ -157,7 +157,7 @@ _ELSEWHERE = {
     "SVM": "learners.linear.vectors",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
-    "test_on": "evaluate.validation",
+    "test_on": "evaluate.cross_validation",
     "Text": "learners.text.learners",
     "Tree": "learners.tree.learner",
     "wrap": "learners.behind.wrap",

@@ -7,8 +7,9 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 from satsuma import Domain, NaiveBayes, Table, Variable
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate import asking, merging
-from satsuma.evaluate.validation import cross_validate, leave_one_out
+from satsuma.evaluate import merging
+from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
+from satsuma.learners import cross_fitting as asking
 from satsuma.tallies import ClassCounts, Moments
 from satsuma.tallies.together import Together, TogetherKind
 from tests.evaluate.small import (

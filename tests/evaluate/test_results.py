@@ -7,9 +7,9 @@ import sklearn.metrics as peer
 from scipy import stats
 
 from satsuma.errors import NoSuchValue, ParameterError, SatsumaError
+from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
 from satsuma.evaluate.paired_tests import adjusted, corrected_p, difference
-from satsuma.evaluate.probability import placements
-from satsuma.evaluate.validation import cross_validate, leave_one_out
+from satsuma.evaluate.scores.probabilities import placements
 from tests.evaluate.small import Bayes, Guess, Level, Line, RefittedBayes, mixed, straight
 
 

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.errors import ParameterError
-from satsuma.evaluate import confusion, number, probability
-from satsuma.evaluate.scores import SCORES, find
+from satsuma.evaluate.scores import confusion_matrix as confusion
+from satsuma.evaluate.scores import numbers as number
+from satsuma.evaluate.scores import probabilities as probability
+from satsuma.evaluate.scores.score import SCORES, find
 
 
 @st.composite

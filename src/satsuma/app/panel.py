@@ -17,7 +17,7 @@ from satsuma.app.goals import Goals
 from satsuma.app.reasons import shown
 from satsuma.app.turns import Turns, patient
 from satsuma.errors import SatsumaError
-from satsuma.evaluate.growing import learning_curve
+from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.learners.learner import learns_in_one_round
 
 #: Labels before a curve is drawn and old answers are doubted.

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.evaluate import asking, merging
+from satsuma.evaluate import merging
 from satsuma.evaluate.counting import Counting
-from satsuma.evaluate.folds import Folds, Rows, sorted_rows
 from satsuma.evaluate.trial import Answers
+from satsuma.folds import Folds, Rows, sorted_rows
+from satsuma.learners import cross_fitting as asking
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted

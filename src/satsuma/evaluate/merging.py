@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.evaluate.folds import Folds, sorted_rows
+from satsuma.folds import Folds, sorted_rows
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.overrides import redefines
 from satsuma.tallies.base import Tally

@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.columns import Floats
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.paired_tests import Difference, adjusted, by_group, corrected_p, difference
-from satsuma.evaluate.scores import Score
+from satsuma.evaluate.scores.score import Score
 from satsuma.evaluate.trial import Trial
 
 

@@ -12,7 +12,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.folds import Strata
+from satsuma.folds import Strata
 from satsuma.learners.learner import Learner
 
 #: One learner, several, or several by name.

@@ -10,7 +10,7 @@ from satsuma.errors import ParameterError, SatsumaError, hint
 from satsuma.evaluate import ranking
 from satsuma.evaluate.matrix import ConfusionMatrix
 from satsuma.evaluate.paired_tests import Difference
-from satsuma.evaluate.scores import Score, find
+from satsuma.evaluate.scores.score import Score, find
 from satsuma.evaluate.trial import Trial
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.summary import cut, width
 from satsuma.evaluate.curve import Curve
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.scores import SHOWN
+from satsuma.evaluate.scores.score import SHOWN
 
 if TYPE_CHECKING:
     import pandas as pd

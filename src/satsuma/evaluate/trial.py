@@ -10,8 +10,8 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.variable import Variable
-from satsuma.evaluate.folds import Folds, Rows, sorted_rows
-from satsuma.evaluate.scores import Score
+from satsuma.evaluate.scores.score import Score
+from satsuma.folds import Folds, Rows, sorted_rows
 
 
 @dataclass

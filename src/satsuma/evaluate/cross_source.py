@@ -13,12 +13,13 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines.drawing import folds_of
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate import asking, merging
+from satsuma.evaluate import merging
 from satsuma.evaluate.counting import Counting
 from satsuma.evaluate.crossing import sharing
-from satsuma.evaluate.folds import Folds
 from satsuma.evaluate.request import known
 from satsuma.evaluate.trial import Answers, Trial
+from satsuma.folds import Folds
+from satsuma.learners import cross_fitting as asking
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
-from satsuma.evaluate.folds import Folds, Strata
+from satsuma.folds import Folds, Strata
 
 #: A score of probabilities, given the true classes and the weights; for one class or for all.
 OfProbabilities = Callable[[Floats, Strata, Floats, int | None], float]

@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
-from satsuma.evaluate.folds import Folds, Rows, sorted_rows
+from satsuma.folds import Folds, Rows, sorted_rows
 from satsuma.kernels.threads import alone, map_tiles
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.overrides import redefines

@@ -10,14 +10,14 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
-from satsuma.evaluate.asking import over_threads
 from satsuma.evaluate.crossing import Filling
 from satsuma.evaluate.curve import Curve
-from satsuma.evaluate.folds import Folds, Strata, deal, even_order
 from satsuma.evaluate.merging import tallying
 from satsuma.evaluate.request import SomeLearners, check_whole, is_whole, known, named
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Answers, Trial
+from satsuma.folds import Folds, Strata, deal, even_order
+from satsuma.learners.cross_fitting import over_threads
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.errors import ParameterError, hint
-from satsuma.evaluate import confusion, number, probability
+from satsuma.evaluate.scores import confusion_matrix as confusion
+from satsuma.evaluate.scores import numbers as number
+from satsuma.evaluate.scores import probabilities as probability
 
 Needs = Literal["confusion", "probabilities", "numbers"]
 

@@ -10,8 +10,9 @@ from satsuma.engines import Source
 from satsuma.engines.ordered import Progress
 from satsuma.errors import ParameterError
 from satsuma.evaluate.counting import Counting
+from satsuma.evaluate.cross_source import cross_source
 from satsuma.evaluate.crossing import Learners, cross
-from satsuma.evaluate.folds import Folds, Rows, deal, deal_groups, even_order
+from satsuma.evaluate.hold_out import tested
 from satsuma.evaluate.request import (
     Known,
     SomeLearners,
@@ -23,9 +24,8 @@ from satsuma.evaluate.request import (
     named,
 )
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.streaming import cross_source
-from satsuma.evaluate.testing import tested
 from satsuma.evaluate.trial import Trial
+from satsuma.folds import Folds, Rows, deal, deal_groups, even_order
 
 
 def cross_validate(

@@ -10,10 +10,10 @@ from satsuma.data.columns import Array, Codes, Floats, remap
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
-from satsuma.evaluate import asking
 from satsuma.evaluate.crossing import Learners
 from satsuma.evaluate.request import known
 from satsuma.evaluate.trial import Answers, Trial
+from satsuma.learners import cross_fitting as asking
 from satsuma.learners.learner import Learner, TallyLearner
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
@@ -21,7 +21,7 @@ from satsuma.learners.queries import fitted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from satsuma.evaluate.folds import Folds
+    from satsuma.folds import Folds
 
 
 def tested(learners: Learners, train: Table, test: Table) -> Trial:
