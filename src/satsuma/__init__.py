@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from satsuma.app.notebook import label
     from satsuma.engines.scanning import scan
     from satsuma.evaluate.comparison import compare
-    from satsuma.evaluate.cross_validation import cross_validate, hold_out, leave_one_out, test_on
+    from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
+    from satsuma.evaluate.hold_out import hold_out, test_on
     from satsuma.evaluate.learning_curve import learning_curve
     from satsuma.learners.behind.discretized import Discretized
     from satsuma.learners.behind.select import Select
@@ -112,7 +113,7 @@ _ELSEWHERE = {
     "GetBoth": "learners.distribution",
     "GetProbabilities": "learners.distribution",
     "GetValue": "learners.distribution",
-    "hold_out": "evaluate.cross_validation",
+    "hold_out": "evaluate.hold_out",
     "ID3": "learners.tree.learner",
     "KDE": "likelihoods.kde",
     "KMeans": "learners.clusters.kmeans",
@@ -157,7 +158,7 @@ _ELSEWHERE = {
     "SVM": "learners.linear.vectors",
     "Sym": "tallies.sym",
     "TallyLearner": "learners.learner",
-    "test_on": "evaluate.cross_validation",
+    "test_on": "evaluate.hold_out",
     "Text": "learners.text.learners",
     "Tree": "learners.tree.learner",
     "wrap": "learners.behind.wrap",

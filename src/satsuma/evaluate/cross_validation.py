@@ -1,31 +1,49 @@
-"""Validation: learners tested on rows that they have not learned from."""
+"""Cross-validation: learners tested on folds of rows that they have not learned from."""
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from functools import partial
+from time import perf_counter
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
+from satsuma.data.columns import Array, Floats
 from satsuma.data.keys import doubts
 from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.engines.ordered import Progress
 from satsuma.errors import ParameterError
-from satsuma.evaluate.counting import Counting
 from satsuma.evaluate.cross_source import cross_source
-from satsuma.evaluate.crossing import Learners, cross
-from satsuma.evaluate.hold_out import tested
 from satsuma.evaluate.request import (
-    Known,
+    KnownRows,
+    Learners,
     SomeLearners,
-    check_share,
+    Steps,
+    check_two_rows,
     check_whole,
-    enough,
-    groups_of,
-    known,
-    named,
+    group_codes,
+    known_rows,
+    learners_by_name,
 )
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.trial import Trial
-from satsuma.folds import Folds, Rows, deal, deal_groups, even_order
+from satsuma.evaluate.trial import Predictions, Trial
+from satsuma.folds import Folds, Rows, deal, deal_groups, merged_at_once, sorted_rows
+from satsuma.kernels.threads import alone, map_tiles
+from satsuma.learners.cross_fitting import (
+    AttributeRows,
+    Sharing,
+    narrow,
+    predictions,
+    predictions_by_fold,
+    probabilities_by_fold,
+    sharing,
+    tallies_of_others,
+)
+from satsuma.learners.model import Classifier, Model
+from satsuma.learners.queries import fitted
+
+T = TypeVar("T")
+S = TypeVar("S")
 
 
 def cross_validate(
@@ -39,7 +57,7 @@ def cross_validate(
     groups: Any = None,
     progress: Progress | None = None,
 ) -> Results:
-    """Deal rows into folds; test each fold with what was learned from the others.
+    """Deal rows into folds; test each fold with what was learned from the others (k-fold).
 
     Learners of one round tally each fold once and merge the tallies of the others, which gives
     exactly what learning anew would give; learners with the same tally share it, and the time
@@ -53,8 +71,8 @@ def cross_validate(
     table
         The rows: a table, or a source made by `scan`. Rows of a source are dealt to folds by a hash
         of their places. Learners of one round then take one pass over it to learn, others as
-        many for each fold as they take to learn once; all are asked in one more. A few bytes
-        for each row are kept: what is true, and what was said.
+        many for each fold as they take to learn once; all predict in one more. A few bytes
+        for each row are kept: what is true, and what is predicted.
     folds
         How many there are.
     stratified
@@ -80,18 +98,18 @@ def cross_validate(
     count = check_whole("cross_validate", "folds", folds, 2)
     repeats = check_whole("cross_validate", "repeats", repeats, 1)
     rng = np.random.default_rng(check_whole("cross_validate", "seed", seed, 0))
-    chosen = named(learners)
+    chosen = learners_by_name(learners)
     times = "" if repeats == 1 else f", {repeats} times"
     what = f"{count}-fold cross-validation{times}"
-    steps = Counting(len(chosen) * count * repeats, progress)
+    steps = Steps(len(chosen) * count * repeats, progress)
     if not isinstance(table, Table):
         _refuse_groups(groups)
         seeds = rng.integers(0, 2**63, repeats).tolist() if repeats > 1 else [seed]
         each = [cross_source(chosen, table, count, one, steps) for one in seeds]
         return Results(list(chosen), each, what)
-    rows = known(table, chosen)
+    rows = known_rows(table, chosen)
     strata = rows.strata(stratified)
-    together = None if groups is None else groups_of(groups, table)
+    together = None if groups is None else group_codes(groups, table)
     trials: list[Trial] = []
     for _ in range(repeats):
         dealt = (
@@ -101,7 +119,7 @@ def cross_validate(
         )
         trial = _trial(rows, dealt, count, 1 / (count - 1))
         trial.groups = together
-        trial.answers = cross(chosen, table, dealt, count, steps)
+        trial.predictions = cross(chosen, table, dealt, count, steps)
         trials.append(trial)
     return Results(list(chosen), trials, what, doubts(table))
 
@@ -125,93 +143,136 @@ def leave_one_out(learners: SomeLearners, table: Table) -> Results:
     >>> leave_one_out(Majority(), load("iris")).scores("CA")
     {'Majority': 0.0}
     """
-    chosen = named(learners)
-    rows = known(table, chosen)
-    count = enough(rows, "leave_one_out")
+    chosen = learners_by_name(learners)
+    rows = known_rows(table, chosen)
+    count = check_two_rows(rows, "leave_one_out")
     each: Folds = np.full(len(table), -1, np.int32)
     each[rows.used] = np.arange(count)
     whole: Folds = np.where(rows.used, 0, -1).astype(np.int16)
     trial = _trial(rows, whole, 1, count / (count - 1))
-    trial.answers = cross(chosen, table, each, count)
+    trial.predictions = cross(chosen, table, each, count)
     return Results(list(chosen), [trial], "leave one out", doubts(table))
 
 
-def hold_out(
-    learners: SomeLearners,
-    table: Table,
-    *,
-    share: float = 0.7,
-    stratified: bool = True,
-    seed: int = 0,
-    repeats: int = 1,
-) -> Results:
-    """Learn from a share of the rows, drawn at random, and test on the rest.
-
-    Parameters
-    ----------
-    learners
-        One, a list, or a dict by name.
-    table
-        The rows.
-    share
-        Of the rows that is learned from.
-    stratified
-        Whether each class has that share.
-    seed
-        Where chance starts from.
-    repeats
-        How often to draw anew and do it all again.
-
-    Examples
-    --------
-    >>> from satsuma import Majority, load
-    >>> print(hold_out(Majority(), load("iris"), share=0.8).what)
-    120 rows learned from, 30 tested
-    """
-    share = check_share("hold_out", "share", share)
-    repeats = check_whole("hold_out", "repeats", repeats, 1)
-    rng = np.random.default_rng(check_whole("hold_out", "seed", seed, 0))
-    chosen = named(learners)
-    rows = known(table, chosen)
-    strata, there, cut = rows.strata(stratified), enough(rows, "hold_out"), 0
-    unused = np.flatnonzero(~rows.used)
-    trials: list[Trial] = []
-    for _ in range(repeats):
-        order = even_order(strata, rng)
-        cut = min(max(round(share * len(order)), 1), len(order) - 1)
-        training = np.sort(np.r_[order[:cut], unused])
-        trials.append(_split(chosen, table, training, np.sort(order[cut:])))
-    times = "" if repeats == 1 else f", {repeats} times"
-    what = f"{cut:,} rows learned from, {there - cut:,} tested{times}"
-    return Results(list(chosen), trials, what, doubts(table))
-
-
-def _split(chosen: Learners, table: Table, training: Rows, testing: Rows) -> Trial:
-    return tested(chosen, table[training], table[testing])
-
-
-def test_on(learners: SomeLearners, train: Table, test: Table) -> Results:
-    """Learn from one table, and test on another.
-
-    Columns are found by name. A class that is in the test table only can never be predicted.
-
-    Examples
-    --------
-    >>> from satsuma import Majority, load
-    >>> iris = load("iris")
-    >>> test_on(Majority(), iris[:60], iris[60:100]).scores("CA")
-    {'Majority': 0.0}
-    """
-    chosen = named(learners)
-    known(train, chosen)
-    trial = tested(chosen, train, test)
-    what = f"{len(train):,} rows learned from, {len(test):,} tested"
-    return Results(list(chosen), [trial], what, doubts(train))
-
-
-#: Its name looks like a test to pytest.
-test_on.__test__ = False  # type: ignore[attr-defined]
-
-
-def _trial(rows: Known, parts: Folds, count: int, ratio: float) -> Trial:
+def _trial(rows: KnownRows, parts: Folds, count: int, ratio: float) -> Trial:
     return Trial(rows.target, rows.truth, rows.weights, parts, count, ratio)
+
+
+def cross(
+    learners: Learners, table: Table, folds: Folds, count: int, steps: Steps | None = None
+) -> dict[str, Predictions]:
+    """What each learner predicts for the rows of each fold, having learned from the others.
+
+    Learners of one round tally each fold once, and merge; others learn anew for every fold. A
+    step is one fold of one learner.
+    """
+    steps = steps or Steps(len(learners) * count)
+    merge = _merged if merged_at_once(count) else _merged_in_turn
+    found: dict[str, Predictions] = {}
+    for together in sharing(learners):
+        found |= merge(together, table, folds, count)
+        steps.add(len(together) * count)
+    rest = {name: one for name, one in learners.items() if name not in found}
+    return found | _refitted(rest, table, folds, count, steps)
+
+
+def _merged(together: Sharing, table: Table, folds: Folds, count: int) -> dict[str, Predictions]:
+    start = perf_counter()
+    tallies = list(tallies_of_others(next(iter(together.values())), table, folds, count))
+    shared = (perf_counter() - start) / len(together)
+    found: dict[str, Predictions] = {}
+    for name, learner in together.items():
+        start = perf_counter()
+        models = [learner.concluded(tally) for tally in tallies]
+        predicted = predictions_by_fold(models, table, folds)
+        seconds = perf_counter() - start + shared
+        found[name] = Predictions(predicted, seconds, _when_needed(models, table, folds))
+    return found
+
+
+def _when_needed(models: list[Model], table: Table, folds: Folds) -> Callable[[], Floats] | None:
+    if not isinstance(models[0], Classifier):
+        return None
+    return partial(probabilities_by_fold, cast("list[Classifier]", models), table, folds)
+
+
+def _merged_in_turn(
+    together: Sharing, table: Table, folds: Folds, count: int
+) -> dict[str, Predictions]:
+    """The same for more folds than there should be models in memory."""
+    filling = {name: Filling(table) for name in together}
+    order, edges = sorted_rows(folds, count)
+    start = perf_counter()
+    tallies = tallies_of_others(next(iter(together.values())), table, folds, count)
+    for low, high, tally in zip(edges, edges[1:], tallies, strict=False):
+        for name, learner in together.items():
+            filling[name].fill(learner.concluded(tally), order[low:high])
+    seconds = (perf_counter() - start) / len(together)
+    return {name: each.predictions(seconds) for name, each in filling.items()}
+
+
+def _refitted(
+    learners: Learners, table: Table, folds: Folds, count: int, steps: Steps
+) -> dict[str, Predictions]:
+    filling = {name: Filling(table) for name in learners}
+    order, edges = sorted_rows(folds, count)
+    outside = np.flatnonzero(folds < 0)
+
+    def work(task: tuple[str, int]) -> float:
+        start = perf_counter()
+        name, fold = task
+        low, high = edges[fold], edges[fold + 1]
+        # Rows in no fold have no target, which some learners learn from, or weigh nothing.
+        beside = outside if learners[name].takes.unlabelled else outside[:0]
+        training = np.sort(np.r_[order[:low], order[high:], beside])
+        filling[name].fill(learners[name](table[training]), order[low:high])
+        steps.add()
+        return perf_counter() - start
+
+    tasks = [(name, fold) for name in learners for fold in range(count)]
+    seconds = over_threads(work, tasks)
+    return {
+        name: each.predictions(sum(seconds[at * count : (at + 1) * count]))
+        for at, (name, each) in enumerate(filling.items())
+    }
+
+
+class Filling:
+    """The predictions for all rows of a table, filled in as models give them."""
+
+    def __init__(self, table: Table) -> None:
+        target = table.domain.target
+        assert target is not None
+        self.attributes = AttributeRows(table)
+        self.predicted: Array = np.full(len(table), np.nan)
+        self.probabilities: Floats | None = None
+        if target.kind == "sym":
+            classes = len(target.values)
+            self.predicted = np.zeros(len(table), narrow(classes))
+            self.probabilities = np.zeros((len(table), classes))
+
+    def fill(self, model: Model, rows: Rows) -> None:
+        """Have a model predict some rows."""
+        batch = fitted(self.attributes[rows], model.domain, model.unseen)
+        if self.probabilities is None or not isinstance(model, Classifier):
+            self.predicted[rows] = predictions(model, batch)
+            return
+        found = model.probabilities(batch)
+        self.probabilities[rows, : found.shape[1]] = found
+        self.predicted[rows] = model.codes_given(found, batch)
+
+    def predictions(self, seconds: float) -> Predictions:
+        """What has been filled in."""
+        known = self.probabilities
+        return Predictions(
+            self.predicted, seconds, None if known is None else partial(np.asarray, known)
+        )
+
+
+def over_threads(function: Callable[[S], T], given: Iterable[S]) -> list[T]:
+    """Results in order; each task may go to a thread of its own."""
+    tasks = list(given)
+    if not tasks:
+        return []
+    with alone():
+        return map_tiles(lambda at, _: function(tasks[at]), len(tasks), tile=1)

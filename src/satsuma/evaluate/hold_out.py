@@ -1,4 +1,4 @@
-"""Testing: models of one table asked about the rows of another."""
+"""Hold-out: learners tested on rows that were set apart, or on another table."""
 
 from functools import partial
 from time import perf_counter
@@ -7,71 +7,152 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats, remap
+from satsuma.data.keys import doubts
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
-from satsuma.evaluate.crossing import Learners
-from satsuma.evaluate.request import known
-from satsuma.evaluate.trial import Answers, Trial
-from satsuma.learners import cross_fitting as asking
+from satsuma.evaluate.cross_validation import over_threads
+from satsuma.evaluate.request import (
+    Learners,
+    SomeLearners,
+    check_share,
+    check_two_rows,
+    check_whole,
+    known_rows,
+    learners_by_name,
+)
+from satsuma.evaluate.results import Results
+from satsuma.evaluate.trial import Predictions, Trial
+from satsuma.folds import even_order
+from satsuma.learners.cross_fitting import narrow, predictions
 from satsuma.learners.learner import Learner, TallyLearner
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from satsuma.folds import Folds
 
 
-def tested(learners: Learners, train: Table, test: Table) -> Trial:
-    """What learners say about a table, having learned from another."""
+def hold_out(
+    learners: SomeLearners,
+    table: Table,
+    *,
+    share: float = 0.7,
+    stratified: bool = True,
+    seed: int = 0,
+    repeats: int = 1,
+) -> Results:
+    """Learn from a share of the rows, drawn at random, and test on the rest.
+
+    Parameters
+    ----------
+    learners
+        One, a list, or a dict by name.
+    table
+        The rows.
+    share
+        Of the rows that is learned from.
+    stratified
+        Whether each class has that share.
+    seed
+        Where chance starts from.
+    repeats
+        How often to draw anew and do it all again.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, load
+    >>> print(hold_out(Majority(), load("iris"), share=0.8).what)
+    120 rows learned from, 30 tested
+    """
+    share = check_share("hold_out", "share", share)
+    repeats = check_whole("hold_out", "repeats", repeats, 1)
+    rng = np.random.default_rng(check_whole("hold_out", "seed", seed, 0))
+    chosen = learners_by_name(learners)
+    rows = known_rows(table, chosen)
+    strata, there, cut = rows.strata(stratified), check_two_rows(rows, "hold_out"), 0
+    unused = np.flatnonzero(~rows.used)
+    trials: list[Trial] = []
+    for _ in range(repeats):
+        order = even_order(strata, rng)
+        cut = min(max(round(share * len(order)), 1), len(order) - 1)
+        training = np.sort(np.r_[order[:cut], unused])
+        trials.append(_trial(chosen, table[training], table[np.sort(order[cut:])]))
+    times = "" if repeats == 1 else f", {repeats} times"
+    what = f"{cut:,} rows learned from, {there - cut:,} tested{times}"
+    return Results(list(chosen), trials, what, doubts(table))
+
+
+def test_on(learners: SomeLearners, train: Table, test: Table) -> Results:
+    """Learn from one table, and test on another.
+
+    Columns are found by name. A class that is in the test table only can never be predicted.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, load
+    >>> iris = load("iris")
+    >>> test_on(Majority(), iris[:60], iris[60:100]).scores("CA")
+    {'Majority': 0.0}
+    """
+    chosen = learners_by_name(learners)
+    known_rows(train, chosen)
+    trial = _trial(chosen, train, test)
+    what = f"{len(train):,} rows learned from, {len(test):,} tested"
+    return Results(list(chosen), [trial], what, doubts(train))
+
+
+#: Its name looks like a test to pytest.
+test_on.__test__ = False  # type: ignore[attr-defined]
+
+
+def _trial(learners: Learners, train: Table, test: Table) -> Trial:
+    """What learners predict for a table, having learned from another."""
     aim = train.domain.target
     assert aim is not None
     test = _aimed(test, aim)
-    rows = known(test, {})
+    rows = known_rows(test, {})
     if not rows.used.any():
         raise DomainError(
             f"There is no row to test on: none has a target {aim.name!r} and a weight above 0."
         )
     target, truth = _unified(aim, rows.target, rows.truth)
     parts: Folds = np.where(rows.used, 0, -1).astype(np.int16)
-    training = train[known(train, {}).used]
+    training = train[known_rows(train, {}).used]
     ratio = int(rows.used.sum()) / max(len(training), 1)
     trial = Trial(target, truth, rows.weights, parts, 1, ratio)
-    each = asking.over_threads(
-        lambda one: _answers(
+    each = over_threads(
+        lambda one: _predictions(
             one, train if one.takes.unlabelled else training, test, len(target.values)
         ),
         learners.values(),
     )
-    trial.answers = dict(zip(learners, each, strict=True))
+    trial.predictions = dict(zip(learners, each, strict=True))
     return trial
 
 
-def _answers(learner: Learner, train: Table, test: Table, classes: int) -> Answers:
+def _predictions(learner: Learner, train: Table, test: Table, classes: int) -> Predictions:
     start = perf_counter()
     model: Model = learner(train)
     batch = fitted(test, model.domain, model.unseen)
     if not isinstance(model, Classifier):
-        return Answers(asking.said(model, batch), None, perf_counter() - start)
-    later = partial(_chances, model, batch, classes)
-    said: Array
-    chances: Floats | Callable[[], Floats] = later
+        return Predictions(predictions(model, batch), perf_counter() - start)
+    compute = partial(_probabilities, model, batch, classes)
+    codes: Array
     if isinstance(learner, TallyLearner) or type(model).codes is not Classifier.codes:
-        said = model.codes(batch)
+        codes = model.codes(batch)
     else:
-        chances = later()
-        said = model.chosen(chances)
-    said = said.astype(asking.narrow(classes), copy=False)
-    return Answers(said, chances, perf_counter() - start)
+        probabilities = compute()
+        codes, compute = model.chosen(probabilities), partial(np.asarray, probabilities)
+    codes = codes.astype(narrow(classes), copy=False)
+    return Predictions(codes, perf_counter() - start, compute)
 
 
-def _chances(model: Classifier, batch: Table, classes: int) -> Floats:
+def _probabilities(model: Classifier, batch: Table, classes: int) -> Floats:
     """Rows by classes; zeros for classes that were not known in learning."""
-    chances = model.probabilities(batch)
-    more = classes - chances.shape[1]
-    return np.pad(chances, ((0, 0), (0, more))) if more else chances
+    found = model.probabilities(batch)
+    more = classes - found.shape[1]
+    return np.pad(found, ((0, 0), (0, more))) if more else found
 
 
 def _aimed(test: Table, target: Variable) -> Table:

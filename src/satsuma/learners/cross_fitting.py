@@ -1,81 +1,178 @@
-"""Asking models about rows: each row is answered once, by the model of its fold."""
+"""Cross-fitting: models of all folds but one, and what they predict for that one (out-of-fold)."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any, Protocol, TypeGuard, cast, runtime_checkable
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.matrix import MatrixColumns
 from satsuma.data.table import Table
-from satsuma.folds import Folds, Rows, sorted_rows
-from satsuma.kernels.threads import alone, map_tiles
+from satsuma.folds import Folds, Rows, sorted_rows, training_tallies
+from satsuma.kernels.threads import map_tiles
+from satsuma.learners.ensembles.ensemble import on_threads
+from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.overrides import redefines
 from satsuma.learners.queries import fitted
 
-T = TypeVar("T")
-S = TypeVar("S")
-
-#: Rows that a model is asked about at a time: few enough to stay in the cache.
+#: Rows that a model predicts at a time: few enough to stay in the cache.
 BLOCK = 8192
 
-
-def over_threads(function: Callable[[S], T], given: Iterable[S]) -> list[T]:
-    """Results in order; each task may go to a thread of its own."""
-    tasks = list(given)
-    if not tasks:
-        return []
-    with alone():
-        return map_tiles(lambda at, _: function(tasks[at]), len(tasks), tile=1)
+#: Learners of one round whose tallies are the same, by name.
+Sharing = dict[str, TallyLearner[Any]]
 
 
-class Asked:
-    """The attributes of a table, with some rows at a time taken out quickly.
+def kind_of(learner: TallyLearner[Any]) -> Any:
+    """What makes a learner's tallies, if it says so.
 
-    Columns that look into one array of rows are taken from it row by row: to take them column
-    by column would read the whole array for each.
+    A learner whose `tally` does nothing but ``kind.of(batch)`` says so in `tally_kind`. Its folds
+    are then tallied in one pass, together with those of learners of an equal kind. Nothing is
+    assumed of a learner that does not say, or whose class has a newer `tally`: it is given the
+    rows of each fold.
+    """
+    if redefines(learner, "tally", "tally_kind"):
+        return None
+    return getattr(learner, "tally_kind", None)
+
+
+def sharing(learners: Mapping[str, Learner]) -> list[Sharing]:
+    """Learners of one round, together where they have the same tally."""
+    groups: list[tuple[Any, Sharing]] = []
+    for name, learner in learners.items():
+        if not learns_in_one_round(learner):
+            continue
+        kind = kind_of(learner)
+        same = next((each for known, each in groups if kind is not None and known == kind), None)
+        if same is None:
+            groups.append((kind, {name: learner}))
+        else:
+            same[name] = learner
+    return [each for _, each in groups]
+
+
+def fold_tallies(
+    learner: TallyLearner[Any], table: Table, folds: Folds, count: int
+) -> Sequence[Any]:
+    """The tally of the rows of each fold."""
+    kind = kind_of(learner)
+    if kind is not None:
+        return kind.by_fold(table, folds, count)
+    order, edges = sorted_rows(folds, count)
+    return [learner.tally(table[order[low:high]]) for low, high in pairwise(edges)]
+
+
+def tallies_of_others(
+    learner: TallyLearner[Any], table: Table, folds: Folds, count: int
+) -> Iterator[Any]:
+    """For each fold the tally of the rows of all other folds: each fold is tallied once."""
+    return training_tallies(partial(fold_tallies, learner), table, folds, count)
+
+
+def out_of_fold(learner: Learner, rows: Table, folds: Folds, count: int) -> Floats:
+    """Predictions for each fold by a model of the others, as `prediction_matrix` has them.
+
+    Parameters
+    ----------
+    learner
+        What learns.
+    rows
+        The rows; each is in a fold.
+    folds
+        The fold of each row, from 0.
+    count
+        How many folds there are.
+
+    Examples
+    --------
+    >>> from satsuma import Mean
+    >>> rows = Table.of([(1, 10), (2, 20), (3, 30)], ["x", "y"])
+    >>> out_of_fold(Mean(), rows, np.array([0, 1, 1]), 2)[:, 0].tolist()
+    [25.0, 10.0, 10.0]
+    """
+    models: list[Any]
+    if learns_in_one_round(learner):
+        models = list(map(learner.concluded, tallies_of_others(learner, rows, folds, count)))
+    else:
+        models = on_threads(lambda at: learner(rows[np.flatnonzero(folds != at)]), count)
+    if isinstance(models[0], Classifier):
+        return probabilities_by_fold(models, rows, folds)
+    return predictions_by_fold(models, rows, folds)[:, None]
+
+
+def prediction_matrix(model: Any, batch: Table) -> Floats:
+    """What a model predicts for each row: probabilities by class, or a number in one column."""
+    asked = fitted(batch, model.domain)
+    if isinstance(model, Classifier):
+        return model.probabilities(asked)
+    return cast("Regressor", model).numbers(asked)[:, None]
+
+
+def predictions_by_fold(models: Sequence[Model], table: Table, folds: Folds) -> Array:
+    """A code or a number for each row, from the model of its fold."""
+    first = models[0]
+    if not isinstance(first, Classifier):
+        return _fill(np.full(len(table), np.nan), models, table, folds, predictions)
+    width = narrow(len(first.classes))
+    if _at_once(models, "codes_by_model", "codes", "chosen", "probabilities"):
+        codes = models[0].codes_by_model(models, folds, fitted(table, models[0].domain))
+        if codes is not None:
+            return codes.astype(width, copy=False)
+    return _fill(np.zeros(len(table), width), models, table, folds, predictions)
+
+
+def probabilities_by_fold(models: Sequence[Classifier], table: Table, folds: Folds) -> Floats:
+    """Rows by classes, from the model of its fold."""
+    classes = len(models[0].classes)
+    if _at_once(models, "probabilities_by_model", "probabilities"):
+        found = models[0].probabilities_by_model(models, folds, fitted(table, models[0].domain))
+        if found is not None:
+            return found
+    out = np.zeros((len(table), classes))
+    return _fill(out, models, table, folds, lambda model, batch: model.probabilities(batch))
+
+
+@runtime_checkable
+class PredictsTogether(Protocol):
+    """A model whose class can have several of them predict in one pass, each row by one.
+
+    Both methods give None where that cannot be done.
     """
 
-    def __init__(self, table: Table) -> None:
-        names = [v.name for v in table.domain.attributes]
-        # Without columns a table would have no rows.
-        self.table = table.select(names) if names else table
-        self.block = _common_block(self.table)
+    domain: Domain
 
-    def __getitem__(self, rows: Rows) -> Table:
-        if self.block is None:
-            return self.table[rows]
-        taken, places = self.block[0].take(rows, axis=0), self.block[1]
-        columns = [
-            column[rows] if place is None else taken[:, place]
-            for column, place in zip(self.table.columns, places, strict=True)
-        ]
-        return Table(self.table.domain, columns, check=False)
+    @classmethod
+    def codes_by_model(cls, models: Sequence[Any], which: Folds, batch: Table) -> Array | None:
+        """`codes` of each row, by the model whose number it has."""
+        ...
+
+    @classmethod
+    def probabilities_by_model(
+        cls, models: Sequence[Any], which: Folds, batch: Table
+    ) -> Floats | None:
+        """`probabilities` of each row, by the model whose number it has."""
+        ...
 
 
-def _common_block(table: Table) -> tuple[Array, list[int | None]] | None:
-    """The array of rows that all columns of numbers look into, and the column of each."""
-    numbers = [c for v, c in zip(table.domain, table.columns, strict=True) if v.kind == "num"]
-    base: Any = numbers[0].base if len(numbers) > 1 else None
-    if not isinstance(base, np.ndarray):
-        return None
-    block = cast("Array", base)
-    right = block.ndim == 2 and block.flags.c_contiguous and block.dtype == np.float64
-    if not right or len(block) != len(table) or block.shape[1] > 2 * len(numbers):
-        return None
-    start, width, step = _address(block), block.shape[1], block.strides[0]
-    places: list[int | None] = []
-    for variable, column in zip(table.domain, table.columns, strict=True):
-        at, odd = divmod(_address(column) - start, block.itemsize)
-        inside = column.base is block and column.strides == (step,) and 0 <= at < width
-        if variable.kind == "num" and (odd or not inside):
-            return None
-        places.append(at if variable.kind == "num" else None)
-    return block, places
+def _at_once(
+    models: Sequence[Any], shortcut: str, *methods: str
+) -> TypeGuard[Sequence[PredictsTogether]]:
+    """Whether a shortcut stands for methods of all models, none of which is defined anew."""
+    first = models[0]
+    if not isinstance(first, PredictsTogether):
+        return False
+    alike = all(type(one) is type(first) and one.domain == first.domain for one in models)
+    return alike and not any(redefines(first, each, shortcut) for each in methods)
 
 
-def _address(array: Array) -> int:
-    return int(array.__array_interface__["data"][0])
+def predictions(model: Any, batch: Table) -> Array:
+    """Codes or numbers, as the model has them."""
+    if isinstance(model, Regressor):
+        return model.numbers(batch)
+    return cast("Classifier", model).codes(batch)
 
 
 def narrow(classes: int) -> type[np.signedinteger[Any]]:
@@ -83,48 +180,24 @@ def narrow(classes: int) -> type[np.signedinteger[Any]]:
     return np.int8 if classes <= 2**7 else np.int16 if classes <= 2**15 else np.int32
 
 
-def said_by_folds(models: Sequence[Model], table: Table, folds: Folds) -> Array:
-    """A code or a number for each row, from the model of its fold."""
-    first = models[0]
-    if not isinstance(first, Classifier):
-        return _fill(np.full(len(table), np.nan), models, table, folds, said)
-    width = narrow(len(first.classes))
-    found = _at_once("codes_by_model", ("codes", "chosen", "probabilities"), models, table, folds)
-    if found is not None:
-        return found.astype(width, copy=False)
-    return _fill(np.zeros(len(table), width), models, table, folds, said)
+class AttributeRows:
+    """The attributes of a table, with some rows at a time taken out quickly.
 
-
-def chances_by_folds(models: Sequence[Classifier], table: Table, folds: Folds) -> Floats:
-    """Rows by classes, from the model of its fold."""
-    found = _at_once("probabilities_by_model", ("probabilities",), models, table, folds)
-    if found is not None:
-        return found
-    out = np.zeros((len(table), len(models[0].classes)))
-    return _fill(out, models, table, folds, lambda model, batch: model.probabilities(batch))
-
-
-def _at_once(
-    method: str, asked: Sequence[str], models: Sequence[Any], table: Table, folds: Folds
-) -> Any:
-    """What models answer that can all be asked at once, None where they cannot.
-
-    The method stands for others, which no class may have defined anew.
+    Columns of one matrix are taken from it row by row: to take them column by column would read
+    the whole matrix for each.
     """
-    first = models[0]
-    ask = getattr(first, method, None)
-    if ask is None or any(redefines(first, each, method) for each in asked):
-        return None
-    if any(type(one) is not type(first) or one.domain != first.domain for one in models):
-        return None
-    return ask(models, folds, fitted(table, first.domain))
 
+    def __init__(self, table: Table) -> None:
+        names = [v.name for v in table.domain.attributes]
+        self.matrix = table.matrix if names else None
+        # Without columns a table would have no rows.
+        self.table = table.select(names) if names else table
 
-def said(model: Any, batch: Table) -> Array:
-    """Codes or numbers, as the model has them."""
-    if isinstance(model, Regressor):
-        return model.numbers(batch)
-    return cast("Classifier", model).codes(batch)
+    def __getitem__(self, rows: Rows) -> Table:
+        if self.matrix is None:
+            return self.table[rows]
+        columns = MatrixColumns(self.matrix.take(rows, axis=0))
+        return Table(self.table.domain, columns, check=False)
 
 
 def _fill(
@@ -132,13 +205,13 @@ def _fill(
     models: Sequence[Any],
     table: Table,
     folds: Folds,
-    ask: Callable[[Any, Table], Array],
+    predict: Callable[[Any, Table], Array],
 ) -> Array:
     """Stretches of the table, so large that there is a block of rows for every model in each.
 
     Taken fold by fold over the whole table, memory would be read once for every fold.
     """
-    asked, tile = Asked(table), BLOCK * len(models)
+    attributes, tile = AttributeRows(table), BLOCK * len(models)
     same = models[0].domain.attributes == table.domain.attributes
 
     def work(low: int, high: int) -> None:
@@ -146,8 +219,10 @@ def _fill(
         for model, start, end in zip(models, edges, edges[1:], strict=False):
             for at in range(start, end, 2 * BLOCK):
                 rows = order[at : min(at + 2 * BLOCK, end)] + low
-                batch = asked[rows]
-                out[rows] = ask(model, batch if same else fitted(batch, model.domain, model.unseen))
+                batch = attributes[rows]
+                out[rows] = predict(
+                    model, batch if same else fitted(batch, model.domain, model.unseen)
+                )
 
     map_tiles(work, len(table), tile=tile)
     return out

@@ -1,27 +1,22 @@
 """Scores of predicted numbers."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from satsuma.data.columns import Floats
 
-#: A score of what was said, given the truth and the weights.
-OfNumbers = Callable[[Floats, Floats, Floats], float]
+
+def absolute_error(predicted: Floats, truth: Floats, weights: Floats) -> float:
+    """The mean distance from the truth (MAE)."""
+    return _mean(distances(predicted, truth), weights)
 
 
-def absolute_error(said: Floats, truth: Floats, weights: Floats) -> float:
-    """The mean distance from the truth."""
-    return _mean(distances(said, truth), weights)
+def root_squared_error(predicted: Floats, truth: Floats, weights: Floats) -> float:
+    """The root of the mean squared distance from the truth (RMSE)."""
+    return float(np.sqrt(_mean(squares(predicted, truth), weights)))
 
 
-def root_squared_error(said: Floats, truth: Floats, weights: Floats) -> float:
-    """The root of the mean squared distance from the truth."""
-    return float(np.sqrt(_mean(squares(said, truth), weights)))
-
-
-def r_squared(said: Floats, truth: Floats, weights: Floats) -> float:
-    """The share of the variance of the truth that is told; NaN where the truth does not vary.
+def r_squared(predicted: Floats, truth: Floats, weights: Floats) -> float:
+    """The share of the truth's variance that is explained (R²); NaN where it does not vary.
 
     Examples
     --------
@@ -29,17 +24,17 @@ def r_squared(said: Floats, truth: Floats, weights: Floats) -> float:
     1.0
     """
     spread = _mean((truth - _mean(truth, weights)) ** 2, weights)
-    return 1 - _mean(squares(said, truth), weights) / spread if spread > 0 else np.nan
+    return 1 - _mean(squares(predicted, truth), weights) / spread if spread > 0 else np.nan
 
 
-def distances(said: Floats, truth: Floats) -> Floats:
+def distances(predicted: Floats, truth: Floats) -> Floats:
     """How far each row is from the truth."""
-    return np.abs(said - truth)
+    return np.abs(predicted - truth)
 
 
-def squares(said: Floats, truth: Floats) -> Floats:
+def squares(predicted: Floats, truth: Floats) -> Floats:
     """How far each row is from the truth, squared."""
-    return (said - truth) ** 2
+    return (predicted - truth) ** 2
 
 
 def _mean(values: Floats, weights: Floats) -> float:
