@@ -6,8 +6,8 @@ from typing import ClassVar
 import numpy as np
 
 from satsuma import Domain, Learner, Table, Variable
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.clustering import Clustering
+from satsuma.learners.takes import Takes
 
 
 def blobs(seed=0, rows=300, labelled=12, apart=6.0, columns=4):

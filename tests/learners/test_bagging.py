@@ -24,7 +24,7 @@ from satsuma.checks.tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.kernels.threads import limited
-from satsuma.learners.capabilities import Takes
+from satsuma.learners.takes import Takes
 
 WEIGHT = Variable("weight", "num", role="weight")
 

@@ -25,9 +25,9 @@ from satsuma import (
 from satsuma.checks.tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier
+from satsuma.learners.takes import Takes
 
 WEIGHT = Variable("weight", "num", role="weight")
 

@@ -14,7 +14,7 @@ import satsuma
 from satsuma import GetProbabilities, Logistic, Table, cross_validate
 from satsuma.checks.batches import Batches
 from satsuma.errors import ParameterError
-from satsuma.learners.saving import open_model
+from satsuma.learners.model_files.saved_model import open_model
 from tests.learners.linear import drawn, one_hot
 
 

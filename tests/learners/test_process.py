@@ -8,7 +8,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern, WhiteK
 import satsuma
 from satsuma import Mean, Process, Ridge, Table, cross_validate
 from satsuma.errors import DomainError
-from satsuma.learners.saving import open_model
+from satsuma.learners.model_files.saved_model import open_model
 from tests.learners.linear import one_hot
 
 

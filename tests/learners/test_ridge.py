@@ -11,7 +11,7 @@ import satsuma
 from satsuma import Mean, Ridge, Table, cross_validate
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.saving import open_model
+from satsuma.learners.model_files.saved_model import open_model
 from tests.learners.linear import one_hot
 from tests.tables import needing, read_shared
 

@@ -8,7 +8,7 @@ from sklearn.svm import SVC, LinearSVC
 import satsuma
 from satsuma import SVM, GetProbabilities, LinearSVM, Table, cross_validate
 from satsuma.errors import ParameterError
-from satsuma.learners.saving import open_model
+from satsuma.learners.model_files.saved_model import open_model
 from tests.learners.linear import drawn, one_hot
 
 

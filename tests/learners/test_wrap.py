@@ -21,7 +21,7 @@ from sklearn.svm import SVR
 import satsuma
 from satsuma import GetProbabilities, Mean, Table, cross_validate, wrap
 from satsuma.errors import DomainError, ParameterError, ReadError, SatsumaError, WriteError
-from satsuma.learners.saving import open_model
+from satsuma.learners.model_files.saved_model import open_model
 from tests.learners.linear import one_hot
 
 

@@ -11,10 +11,10 @@ from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.folds import deal_shuffled
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.ensembles.ensemble import check_inside, learned_from, on_threads, takes_inside
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
+from satsuma.learners.takes import Takes, TakesBy
 
 
 class Learned(NamedTuple):

@@ -17,10 +17,10 @@ from satsuma.active.half_labelled import (
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.clusters.rp0 import RP0
 from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
+from satsuma.learners.takes import Takes, TakesBy
 
 
 def _takes(learner: Any) -> Takes:

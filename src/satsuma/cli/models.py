@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from satsuma.cli.choosing import learner_of
+from satsuma.cli.learner_specs import learner_of
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 
 
 def opened(path: str) -> Any:
     """A model that was saved."""
-    from satsuma.learners.saving import open_model
+    from satsuma.learners.model_files.saved_model import open_model
 
     try:
         return open_model(path)
@@ -29,7 +29,7 @@ def without_text(table: Table, *learners: Any) -> tuple[Table, list[str]]:
 
 def chosen(said: str | None, table: Table) -> Any:
     """The learner that was named, or one whose model can be read."""
-    from satsuma.evaluate.sensible import small_tree
+    from satsuma.evaluate.candidates import small_tree
 
     if said is not None:
         return learner_of(said)

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from satsuma.data.table import Table
 from satsuma.errors.parameters import refuse
 from satsuma.learners.behind.prepared import Prepared, Step, takes_behind
-from satsuma.learners.capabilities import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.prepare.cutting import Cutting
 from satsuma.prepare.mdl import MDL
 

@@ -15,10 +15,10 @@ from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import refuse
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
+from satsuma.learners.takes import Takes
 from satsuma.prepare.intervals import Intervals
 
 

@@ -7,7 +7,7 @@ from satsuma.data.table import Table
 from satsuma.errors import ParameterError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.behind.prepared import Prepared, Step, takes_behind
-from satsuma.learners.capabilities import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.measures.scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
 
 

@@ -11,11 +11,11 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError, SatsumaError
 from satsuma.errors.parameters import refuse
-from satsuma.learners.capabilities import Takes, TakesBy
-from satsuma.learners.encoded import Encoded, EncodedClassifier, encoded_rows, target_of
-from satsuma.learners.estimators import is_estimator
 from satsuma.learners.learner import Learner
+from satsuma.learners.matrix_learner import Encoded, EncodedClassifier, encoded_rows, target_of
 from satsuma.learners.model import Regressor
+from satsuma.learners.model_files.sklearn_estimators import is_estimator
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.prepare.encoding import Encoding
 
 

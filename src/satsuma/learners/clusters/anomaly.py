@@ -8,12 +8,12 @@ import numpy as np
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.anomaly_model import AnomalyModel
 from satsuma.learners.clusters.rp0 import RP0
 from satsuma.learners.clusters.rp0_model import RP0Model
 from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
+from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance
 
 #: Rows, evenly spaced, whose scores say what is odd.

@@ -14,7 +14,6 @@ from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels import kmeans
 from satsuma.kernels.tree_twin import Hashes
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.centred import Centred
 from satsuma.learners.clusters.clustering import Groups, check_codes
 from satsuma.learners.clusters.drawing import drawn
@@ -22,8 +21,9 @@ from satsuma.learners.clusters.kmeans import SCALES
 from satsuma.learners.clusters.lloyd import settled
 from satsuma.learners.clusters.rounds import planned
 from satsuma.learners.clusters.space import Cells, Extent, Space
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.learner import Learner
+from satsuma.learners.takes import Takes
 
 
 class Division:

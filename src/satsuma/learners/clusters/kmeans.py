@@ -9,15 +9,15 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters import rounds
 from satsuma.learners.clusters.centred import Centred
 from satsuma.learners.clusters.drawing import drawn
 from satsuma.learners.clusters.given import check_init, given_centres, is_given, kept_init
 from satsuma.learners.clusters.lloyd import Settled, settled
 from satsuma.learners.clusters.space import Cells, Extent, Space
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.takes import Takes
 
 SCALES = ("range", None)
 

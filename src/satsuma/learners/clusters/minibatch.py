@@ -14,14 +14,14 @@ from satsuma.engines import Source
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.kmeans_twin import nearest_of
-from satsuma.learners.arrays import training_table
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.centred import Centred
 from satsuma.learners.clusters.clustering import Groups
 from satsuma.learners.clusters.given import check_init, given_centres, is_given, kept_init
 from satsuma.learners.clusters.kmeans import SCALES
 from satsuma.learners.clusters.online import Online, gathered
+from satsuma.learners.estimator.arrays import training_table
 from satsuma.learners.learner import Learner
+from satsuma.learners.takes import Takes
 
 #: Rows that are laid out for the kernel at a time, at least; always whole batches.
 _AHEAD = 16_384

@@ -10,7 +10,7 @@ from satsuma.data.table import Table
 from satsuma.kernels import kmeans
 from satsuma.learners.clusters.drawing import drawn
 from satsuma.learners.clusters.space import Cells, Space, refuse_beyond, side_by_side
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.queries import fitted
 from satsuma.tallies.grouping import columns_of, numbers_of, symbols_of, weights_of
 from satsuma.tallies.unify import unify

@@ -23,7 +23,7 @@ from satsuma.learners.clusters.drawing import (
 )
 from satsuma.learners.clusters.lloyd import Costs, Settled, drift_of, moved_to
 from satsuma.learners.clusters.space import Cells, Extent, Space
-from satsuma.learners.hashes import hashes_of
+from satsuma.learners.content_hashes import hashes_of
 
 _NO_LABEL = np.zeros(0, np.int32)
 

@@ -5,10 +5,10 @@ from typing import Any, ClassVar, Literal
 
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.clusters.rp0_model import RP0Classifier, RP0Model, RP0Regressor
 from satsuma.learners.ensembles.ensemble import check_inside, learned_from, takes_inside
 from satsuma.learners.learner import Learner
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.measures.distance import Distance
 
 

@@ -16,11 +16,11 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.folds import deal_shuffled
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.cross_fitting import out_of_fold, prediction_matrix
 from satsuma.learners.ensembles.ensemble import added_up, check_inside, learned_from, on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.takes import Takes, TakesBy
 
 
 class _Stacked(Model):

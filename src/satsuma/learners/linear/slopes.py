@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
-from satsuma.learners.encoded import target_of
+from satsuma.learners.matrix_learner import target_of
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.grouping import weights_of
 

@@ -11,10 +11,10 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.encoded import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.margins import decided, exact, slope_of
+from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
+from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding
 
 #: So close do the solvers come to the best margin: learning twice differs by less than 1e-9.

@@ -13,10 +13,10 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.nearest import Nearest
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.encoded import known_rows
 from satsuma.learners.learner import Learner
+from satsuma.learners.matrix_learner import known_rows
 from satsuma.learners.model import Classifier, Regressor
+from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance, nearest_weighing
 from satsuma.tallies.grouping import numbers_of, symbols_of
 

@@ -12,10 +12,10 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.encoded import Encoded, encoded_rows, target_of
 from satsuma.learners.learner import Learner
+from satsuma.learners.matrix_learner import Encoded, encoded_rows, target_of
 from satsuma.learners.model import Query, Regressor
+from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import FAR, Encoding, refuse_endless
 
 #: Rows that are asked about at a time, so that memory does not run out.

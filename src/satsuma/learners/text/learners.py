@@ -9,10 +9,10 @@ from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.encoded import nothing_known, target_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.margins import slope_of
+from satsuma.learners.matrix_learner import nothing_known, target_of
+from satsuma.learners.takes import Takes
 from satsuma.learners.text.model import TextModel
 from satsuma.prepare.words import learned_words
 
@@ -163,9 +163,3 @@ class Text(Learner):
             M=solve.LinearOperator(of, matvec=easier),
         )
         return across @ found
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False  # arrays of numbers are not for it
-        tags.input_tags.string = True
-        return tags

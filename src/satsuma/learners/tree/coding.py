@@ -13,7 +13,7 @@ from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
 from satsuma.kernels.tree_twin import Hashes
-from satsuma.learners import hashes
+from satsuma.learners import content_hashes as hashes
 
 #: Rows of which the edges of bins are made: those with the least hashes.
 SAMPLE = 1 << 14

@@ -18,9 +18,9 @@ from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import limited, map_tiles
 from satsuma.kernels.tree_scores import VARIANCE, disorder
 from satsuma.kernels.tree_twin import UNSEEN, Flat, binned
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.takes import Takes
 from satsuma.learners.tree.grown import SQUARES, SUM, WEIGHT
 from satsuma.learners.tree.learner import MEASURES, check_growth, plan_of
 from satsuma.learners.tree.memory import coded_rows

@@ -25,8 +25,8 @@ from satsuma.kernels.tree_scores import (
     Floats,
     Rules,
 )
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.tree import prune, rounds
 from satsuma.learners.tree.grown import Outcome
 from satsuma.learners.tree.memory import grown_at_once
@@ -324,11 +324,6 @@ class ID3(GrowingLearner):
     def concluded(self, outcome: Outcome) -> TreeModel:
         """The tree as it has grown."""
         return TreeModel(outcome.grown)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False  # arrays of numbers are not for it
-        return tags
 
 
 def check_growth(learner: Any) -> None:

@@ -1,0 +1,124 @@
+"""Candidates: which learners to compare on some rows, and which would take too long."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError
+from satsuma.learners.learner import Learner
+from satsuma.registry import LEARNERS, record_of
+from satsuma.registry.costs import Size
+from satsuma.registry.learners import Trial
+
+#: Seconds that a learner may take for all folds together, as far as can be told beforehand.
+MOST = 20.0
+
+
+class Candidates(NamedTuple):
+    """Learners by name, and why others are not among them."""
+
+    learners: dict[str, Learner]
+    notes: tuple[str, ...]
+
+
+def candidates(table: Table, folds: int) -> Candidates:
+    """The learners that fit a table, from the simplest on, as far as they can be waited for.
+
+    Examples
+    --------
+    >>> from satsuma import load
+    >>> list(candidates(load("voting"), 10).learners)
+    ['Majority', 'NaiveBayes', 'Tree', 'Logistic', 'LDA', 'KNN', 'Forest']
+    >>> list(candidates(load("housing"), 10).learners)
+    ['Mean', 'Ridge', 'RegressionTree', 'KNN', 'Forest']
+    """
+    size = _size(table, folds)
+    found, notes, slow = dict[str, Learner](), list[str](), list[str]()
+    for trial, learner in _suited(table.domain, size):
+        name = type(learner).__name__
+        try:
+            learner.check_data(table)
+        except DomainError as error:
+            notes.append(f"{name} was left out. {error}")
+            continue
+        if trial.seconds(size) > MOST:
+            slow.append(name)
+        else:
+            found[name] = learner
+    if slow:
+        notes.append(
+            f"Left out, as they would take long on {len(table):,} rows: {', '.join(slow)}. To have "
+            f"them all the same, name the learners."
+        )
+    return Candidates(found, tuple(notes))
+
+
+def candidates_of_one_pass(domain: Domain) -> Candidates:
+    """The learners for rows that are not in memory: those that take one pass for all folds."""
+    width = _width(domain)
+    found = {
+        type(learner).__name__: learner
+        for trial, learner in _tried(domain, Size(0, 0, width, 0, 0, 0))
+        if learner.takes.rounds == "one" and width <= trial.widest
+    }
+    note = "Only learners of one pass are compared on a source. For others, take source.sample(n)."
+    return Candidates(found, (note,))
+
+
+def small_tree(target: Variable | None) -> Any:
+    """A tree for a target that is kept so small that it can be read.
+
+    Examples
+    --------
+    >>> small_tree(Variable("price")).max_depth
+    5
+    """
+    record = record_of("RegressionTree" if _has_numbers(target) else "Tree")
+    assert record.compare is not None
+    return record.fetch()(**record.compare.parameters)
+
+
+def _suited(domain: Domain, size: Size) -> list[tuple[Trial, Learner]]:
+    """Those that are tried; where there is nothing but text, those that read it, if there are."""
+    tried = list(_tried(domain, size))
+    readers = [learner for _, learner in tried if learner.takes.kinds == ("text",)]
+    if readers and {v.kind for v in domain.attributes} == {"text"}:
+        return [each for each in tried if "text" in each[1].takes.kinds]
+    return [each for each in tried if each[1] not in readers]
+
+
+def _has_numbers(target: Variable | None) -> bool:
+    return target is not None and target.kind == "num"
+
+
+def _tried(domain: Domain, size: Size) -> Iterator[tuple[Trial, Learner]]:
+    """The learners of such a target that are tried unasked."""
+    target = "numbers" if _has_numbers(domain.target) else "classes"
+    for record in LEARNERS:
+        if record.compare is not None and record.is_tried_for(target):
+            given = record.compare.parameters.items()
+            parameters = {name: each(size) if callable(each) else each for name, each in given}
+            yield record.compare, record.fetch()(**parameters)
+
+
+def _size(table: Table, folds: int) -> Size:
+    known, target = table.domain.attributes, table.domain.target
+    classes = max(2, len(target.values)) if target is not None else 2
+    columns = max(1, len(known))
+    return Size(len(table), columns, _width(table.domain), classes, folds, _patterns(table))
+
+
+def _width(domain: Domain) -> int:
+    return max(1, sum(1 if v.kind == "num" else len(v.values) for v in domain.attributes))
+
+
+def _patterns(table: Table) -> int:
+    missing = [table.missing(v.name) for v in table.domain.attributes]
+    missing = [each for each in missing if each.any()]
+    if not missing:
+        return 1
+    return len(np.unique(np.packbits(np.column_stack(missing), axis=1), axis=0))
