@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.table import Table
-from satsuma.engines.drawing import chances
+from satsuma.engines.sampling import chances
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
 from satsuma.tallies.base import Tally

@@ -8,10 +8,10 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
-from satsuma.data.keys import doubts
+from satsuma.data.identifiers import doubts
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.engines.ordered import Progress
+from satsuma.engines.thread_pool import Progress
 from satsuma.errors import ParameterError
 from satsuma.evaluate.cross_source import cross_source
 from satsuma.evaluate.request import (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats, remap
-from satsuma.data.keys import doubts
+from satsuma.data.identifiers import doubts
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn

@@ -12,7 +12,7 @@ from satsuma.data.columns import Array, Floats, from_cells
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights
-from satsuma.engines.ordered import Progress, unheard
+from satsuma.engines.thread_pool import Progress, unheard
 from satsuma.errors import DomainError, ParameterError
 from satsuma.folds import Strata
 from satsuma.learners.learner import Learner
