@@ -169,7 +169,7 @@ class Bubbles(Learner):
         asked = rows[here].select(v.name for v in rows.domain if v.role != "weight")
         size = max(self.M, len(here) // 10)
         model = RP0(M=size, P=self.P, seed=int(rng.integers(1 << 31)))(asked)
-        groups = model.groups(asked)
+        groups = model.clusters(asked)
         found = [here[groups == at] for at in range(model.k)]
         return [each for each in found if len(each)]
 

@@ -88,10 +88,10 @@ class ClusterThenLabel(HalfLabelled):
         asked = rows.select(v.name for v in rows.domain if v.role != "weight")
         clusterer = self.clusterer
         if not any(each.name == "seed" for each in fields(clusterer)):
-            return [clusterer(asked).groups(asked)]
+            return [clusterer(asked).clusters(asked)]
 
         def grouped(at: int) -> Codes:
-            return replace(clusterer, seed=clusterer.seed + at)(asked).groups(asked)
+            return replace(clusterer, seed=clusterer.seed + at)(asked).clusters(asked)
 
         return on_threads(grouped, int(self.t))
 

@@ -42,7 +42,7 @@ def spread_rows(table: Table, n: int, seed: int = 0) -> Rows:
         drawn = np.sort(np.random.default_rng(seed).choice(len(rows), _MOST, replace=False))
         return drawn[spread_rows(rows[drawn], n, seed)].astype(np.intp)
     size = max(1, len(rows) // (2 * _EACH * n))
-    typical, held = _typical_rows(rows, RP0(M=size, seed=seed)(rows).groups(rows))
+    typical, held = _typical_rows(rows, RP0(M=size, seed=seed)(rows).clusters(rows))
     distance = Distance.of(rows)
     taken = [int(np.argmax(held))]
     away = np.full(len(typical), np.inf)

@@ -114,15 +114,15 @@ def _draw(ax: "Axes", node: "ClusterNode", at: dict[int, tuple[float, float]], e
 
 def _told(node: "ClusterNode", divided: bool) -> str:
     rows = f"{node.n} row{'s' * (node.n != 1)}"
-    if node.group is not None:
-        return f"cluster {node.group}\n{rows}"
+    if node.cluster is not None:
+        return f"cluster {node.cluster}\n{rows}"
     if divided:
         return f"{rows}\n{node.gap:.2f} apart"
-    return f"{sum(1 for each in node if each.group is not None)} clusters\n{rows}"
+    return f"{sum(1 for each in node if each.cluster is not None)} clusters\n{rows}"
 
 
 def _shade(node: "ClusterNode") -> tuple[float, float, float] | str:
-    if node.group is None:
+    if node.cluster is None:
         return "white"
     red, green, blue = (0.65 + 0.35 * part for part in to_rgb(PALETTE[4]))
     return red, green, blue

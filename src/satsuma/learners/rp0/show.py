@@ -45,7 +45,7 @@ def show(model: "ClusterTree") -> str:
     waiting = list(model.root.below[::-1])
     while waiting and len(lines) < LINES:
         node = waiting.pop()
-        end = "" if node.group is None else f": cluster {node.group} ({node.n})"
+        end = "" if node.cluster is None else f": cluster {node.cluster} ({node.n})"
         lines.append("|  " * (node.depth - 1) + "like " + cut(likeness(node), WIDTH) + end)
         waiting += node.below[::-1]
     more = 1 + 2 * len(model.below) - len(lines)
