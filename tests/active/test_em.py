@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from satsuma import EM, KNN, LDA, GetProbabilities, NaiveBayes, Ridge, Table, cross_validate
-from satsuma.active.shares import keeping_shares
+from satsuma.active.em import keeping_shares
 from satsuma.errors import ParameterError
 from tests.active.few import across, blobs, symbolic
 

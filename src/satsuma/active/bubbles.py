@@ -1,18 +1,22 @@
 """Bubbles: the bellwether search, for a few rows that stand for all."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.active.bubbles_model import BubblesClassifier, Report
-from satsuma.active.rivals import indistinguishably_best, right_answers
 from satsuma.active.semi_supervised import labels_of, weights_or_ones
+from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.evaluate.folds import Rows, even_order
+from satsuma.evaluate.paired_tests import adjusted, corrected_p
 from satsuma.learners.ensembles.ensemble import check_inside, learned_from, takes_inside
 from satsuma.learners.learner import Learner
+from satsuma.learners.queries import fitted
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.takes import Takes, TakesBy
 
@@ -20,6 +24,8 @@ from satsuma.learners.takes import Takes, TakesBy
 _FEW = 20
 
 _TINY = np.finfo(float).tiny
+
+Right = npt.NDArray[np.bool_]
 
 
 class Found(NamedTuple):
@@ -180,3 +186,52 @@ def _numbers(data: Table, used: Table) -> Rows:
         return np.arange(len(data))
     known = labels_of(data) >= 0
     return np.flatnonzero(known & (weights_or_ones(data) > 0))
+
+
+def right_answers(models: Sequence[Any], batch: Table) -> Right:
+    """Models by rows: who gets which right."""
+    truth = labels_of(batch)
+    said = [model.codes(fitted(batch, model.domain, model.unseen)) for model in models]
+    return np.array([each == truth for each in said])
+
+
+def indistinguishably_best(
+    right: Right, weights: Floats, sizes: Sequence[int], alpha: float = 0.05
+) -> list[int]:
+    """Which models cannot be told from the best by the parts that they were not learned from.
+
+    The best is compared with each other one by a paired t-test over the parts that neither is
+    of, and with all of them together by the method of Holm (1979), as in `Results.rank`; parts do
+    not overlap, so nothing is to be corrected for that.
+
+    Parameters
+    ----------
+    right
+        Models by rows: which rows each gets right. The rows of part i, which model i was
+        learned from, stand together, one part after the other.
+    weights
+        What each row weighs.
+    sizes
+        How many rows each part has.
+    alpha
+        How often models that are alike may be told apart.
+
+    Examples
+    --------
+    >>> right = np.array([[1, 1, 1, 1, 1, 1], [0, 1, 1, 1, 1, 0], [0, 0, 0, 1, 0, 0]], bool)
+    >>> indistinguishably_best(right, np.ones(6), [2, 2, 2])
+    [0, 1, 2]
+    """
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    totals = np.add.reduceat(weights, starts)
+    scores = np.add.reduceat(right * weights, starts, axis=1) / totals
+    means = _without_own(right @ weights, scores * totals, totals)
+    np.fill_diagonal(scores, np.nan)
+    first, *others = (int(at) for at in np.argsort(-means, kind="stable"))
+    chances = {(str(first), str(at)): corrected_p(scores[first] - scores[at], 0.0) for at in others}
+    told = adjusted(chances)
+    return [first, *(at for at in others if told[str(first), str(at)] >= alpha)]
+
+
+def _without_own(sums: Floats, by_part: Floats, totals: Floats) -> Floats:
+    return (sums - by_part.diagonal()) / (totals.sum() - totals)

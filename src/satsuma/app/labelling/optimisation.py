@@ -13,7 +13,7 @@ from satsuma.app.labelling.task import Task
 from satsuma.data.columns import Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
-from satsuma.plan.hunt import Hunt, drawn
+from satsuma.plan.optimisation import Hunt, drawn
 from satsuma.plan.search import Search
 from satsuma.plan.surrogate import Guesses, believed
 

@@ -71,9 +71,9 @@ def choose_k(
     method
         ``elbow``: where the curve of the cost bends most, which is its point farthest from the
         line between its ends. ``silhouette``: where rows are nearest to their own cluster beside
-        the next one, on average (Rousseeuw 1987); of a large table, some rows speak for all. ``gap``:
-        the first k whose cost is as far below that of rows without clusters as that of the next k,
-        but for one standard error (Tibshirani, Walther and Hastie 2001).
+        the next one, on average (Rousseeuw 1987); of a large table, some rows speak for all.
+        ``gap``: the first k whose cost is as far below that of rows without clusters as that of the
+        next k, but for one standard error (Tibshirani, Walther and Hastie 2001).
     ks
         The numbers to try; 1 to 10, or to the number of rows, unless given.
     learner

@@ -21,7 +21,7 @@ from satsuma.kernels.tree_twin import UNSEEN, Flat, binned
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes
-from satsuma.learners.tree.growth_in_memory import coded_rows
+from satsuma.learners.tree.growth import coded_rows
 from satsuma.learners.tree.learner import MEASURES, check_growth, plan_of
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT

@@ -1,4 +1,4 @@
-"""Rounds: a tree grown level by level from tallies of batches, wherever the rows are."""
+"""Growth of a tree: at once from a table in memory, or level by level from tallies of batches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ from satsuma.kernels.tree_twin import binned
 from satsuma.learners.tree.binning import Frame, Sample
 from satsuma.learners.tree.histograms import Counted, Cut, Held, held_sums, number_stats
 from satsuma.learners.tree.setup import Plan, Rows, nothing_to_learn_from, rows_of
-from satsuma.learners.tree.structure import GREATEST, LEAST, Growing
+from satsuma.learners.tree.structure import GREATEST, LEAST, Growing, Grown, Outcome
 
 #: Cells that are counted in one round.
 _BUDGET = 1 << 23
@@ -238,3 +238,32 @@ def divide(plan: Plan, tree: Growing, node: int, split: Split, threshold: float)
     of_bin = [0, 1] if split.form == THRESHOLD else split.branch.tolist()
     tree.branches[node] = [new[branch] if branch >= 0 else -1 for branch in of_bin]
     return new
+
+
+def coded_rows(plan: Plan, table: Table) -> tuple[kernel.Coded, float]:
+    """The rows of a table in codes, and what has been subtracted from a target of numbers."""
+    rows, hashes = rows_of(plan, table)
+    sample = Sample.of(rows.batch, hashes)
+    if not len(sample.hashes):
+        raise nothing_to_learn_from(plan.learner)
+    frame = Frame.of(plan.domain, sample, plan.bins)
+    labels = rows.target if plan.classes else np.zeros(len(rows.batch), np.int32)
+    columns = frame.columns(rows.batch)
+    edges, levels = frame.edges, frame.levels
+    records, mixed, across = kernel.code_rows(
+        columns, edges, levels, len(labels), labels=labels, across=True
+    )
+    assert across is not None
+    away = None if plan.classes else rows.target - sample.centre
+    made = kernel.Coded(
+        records, across, columns, edges, levels, mixed, plan.classes, away, rows.weights
+    )
+    return made, sample.centre
+
+
+def grown_at_once(plan: Plan, table: Table) -> Outcome:
+    """The tree of a table, and what rows held out come to in it."""
+    coded, centre = coded_rows(plan, table)
+    grown = Grown(*kernel.grow(coded, plan.forms, plan.rules))
+    held = held_sums(plan, grown, centre, table) if plan.held_out else None
+    return Outcome(plan, grown, centre, held)

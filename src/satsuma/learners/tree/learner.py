@@ -28,7 +28,7 @@ from satsuma.kernels.tree_scores import (
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.tree import growth, pruning
-from satsuma.learners.tree.growth_in_memory import grown_at_once
+from satsuma.learners.tree.growth import grown_at_once
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.setup import Plan
 from satsuma.learners.tree.structure import Outcome
