@@ -80,7 +80,7 @@ from satsuma.data.shipped import load
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.plan.optimisation import optimise
 from satsuma.data.read import read
-from satsuma.engines.scanning import scan
+from satsuma.engines.scan import scan
 from satsuma.measures.scores import score_attributes
 from satsuma.active.simulation import simulate
 from satsuma.active.stopping_rule import stop_advice

@@ -17,8 +17,8 @@ from satsuma import (
     cross_validate,
 )
 from satsuma.checks.batches import Batches
-from satsuma.data.parts import delimited
-from satsuma.engines.drawing import folds_of
+from satsuma.data.formats.delimited import parts as delimited
+from satsuma.engines.sampling import folds_of
 from satsuma.errors import DomainError, ParameterError
 
 

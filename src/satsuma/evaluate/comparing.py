@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.keys import doubts
+from satsuma.data.identifiers import doubts
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from satsuma.engines import Source
-    from satsuma.engines.ordered import Progress
+    from satsuma.engines.thread_pool import Progress
     from satsuma.learners.learner import Learner
 
 #: How the best are marked, and what that means.

@@ -2,7 +2,7 @@
 
 from threading import Lock
 
-from satsuma.engines.ordered import Progress, unheard
+from satsuma.engines.thread_pool import Progress, unheard
 
 
 class Counting:

@@ -11,7 +11,7 @@ import numpy as np
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.engines.drawing import folds_of
+from satsuma.engines.sampling import folds_of
 from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate import asking, merging
 from satsuma.evaluate.counting import Counting

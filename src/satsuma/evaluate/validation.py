@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.keys import doubts
+from satsuma.data.identifiers import doubts
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.engines.ordered import Progress
+from satsuma.engines.thread_pool import Progress
 from satsuma.errors import ParameterError
 from satsuma.evaluate.counting import Counting
 from satsuma.evaluate.crossing import Learners, cross

@@ -15,7 +15,7 @@ TABLES = {
 }
 
 _OTHERS = {
-    "scan": "satsuma.engines.scanning",
+    "scan": "satsuma.engines.scan",
     "Num": "satsuma.tallies.num",
     "Sym": "satsuma.tallies.sym",
     "best_attribute": "satsuma.measures.scores",

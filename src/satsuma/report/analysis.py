@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.columns import Array
 from satsuma.data.table import Table
-from satsuma.engines.ordered import Progress
+from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.evaluate.advising import BASELINES, READABLE
 from satsuma.evaluate.comparing import Comparison, compare

@@ -6,10 +6,10 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
+from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Instance, Many, Maybe
-from satsuma.data.naming import distinct_names
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
