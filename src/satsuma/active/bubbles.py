@@ -14,7 +14,7 @@ from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.evaluate.folds import Rows, even_order
 from satsuma.evaluate.paired_tests import adjusted, corrected_p
-from satsuma.learners.ensembles.ensemble import check_inside, learned_from, takes_inside
+from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member, training_rows
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.rp0.learner import RP0
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 
 
 def _takes(learner: Any) -> Takes:
-    inside = takes_inside(learner.learner)
+    inside = takes_of_member(learner.learner)
     kinds = tuple(kind for kind in inside.kinds if kind in RP0.takes.kinds)
     return replace(inside, target="classes", kinds=kinds)
 
@@ -112,7 +112,7 @@ class Bubbles(Learner):
 
     def learn(self, data: Table) -> BubblesClassifier:
         """Search among most rows, and find on the others what was lost."""
-        used = learned_from(data, type(self).__name__)
+        used = training_rows(data, type(self).__name__)
         rng = np.random.default_rng(self.seed)
         order = even_order(labels_of(used), rng)
         aside = len(order) // 5 if len(order) >= _FEW else 0
@@ -130,7 +130,7 @@ class Bubbles(Learner):
             return few
         models = [found.model, self.learner(used[kept])]
         weights = weights_or_ones(used)[test]
-        shares = np.average(right_answers(models, used[test]), axis=1, weights=weights)
+        shares = np.average(correct_predictions(models, used[test]), axis=1, weights=weights)
         return replace(few, right=float(shares[0]), of_all=float(shares[1]))
 
     def _best(self, rows: Table, here: Rows, limit: int, rng: np.random.Generator) -> Found:
@@ -159,13 +159,13 @@ class Bubbles(Learner):
         every = np.concatenate(parts)
         batch = rows[every]
         weights = weights_or_ones(batch)
-        right = right_answers([each.model for each in models], batch)
+        right = correct_predictions([each.model for each in models], batch)
         best = indistinguishably_best(right, weights, [len(part) for part in parts])
         among = np.concatenate([parts[at] for at in best])
         size = min(limit, len(every) // len(parts), len(among))
         drawn = [np.sort(rng.permutation(among)[:size]) for _ in range(int(self.draws))]
         rivals = [models[best[0]], *(Found(self.learner(rows[each]), each) for each in drawn)]
-        right = right_answers([each.model for each in rivals], batch)
+        right = correct_predictions([each.model for each in rivals], batch)
         unseen = [weights * ~np.isin(every, each.rows) for each in rivals]
         shares = [a @ b / max(b.sum(), _TINY) for a, b in zip(right, unseen, strict=True)]
         return rivals[int(np.argmax(shares))]
@@ -188,7 +188,7 @@ def _numbers(data: Table, used: Table) -> Rows:
     return np.flatnonzero(known & (weights_or_ones(data) > 0))
 
 
-def right_answers(models: Sequence[Any], batch: Table) -> Right:
+def correct_predictions(models: Sequence[Any], batch: Table) -> Right:
     """Models by rows: who gets which right."""
     truth = labels_of(batch)
     said = [model.codes(fitted(batch, model.domain, model.unseen)) for model in models]

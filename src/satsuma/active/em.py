@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from satsuma.active.semi_supervised import (
-    HalfLabelled,
     Learned,
+    SemiSupervised,
     labelling,
     labels_of,
     weights_or_ones,
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 @dataclass(kw_only=True, eq=False)
-class EM(HalfLabelled):
+class EM(SemiSupervised):
     """Expectation and maximisation, over a learner that takes weights (Nigam et al. 2000).
 
     Each row without a label belongs to every class as far as the model says, and is learned from
@@ -153,7 +153,7 @@ class _Sides:
         chances /= chances.sum(axis=1, keepdims=True)
         memberships, weights = chances, self.weights[self.bare]
         if self.shares is not None:
-            memberships = keeping_shares(chances, self.shares, weights)
+            memberships = keep_class_shares(chances, self.shares, weights)
         return Step(model, memberships, self)
 
     def objective(self, model: Any, memberships: Floats) -> float:
@@ -172,7 +172,7 @@ class _Sides:
         return float(found + self.weight * (self.weights[self.bare] @ soft))
 
 
-def keeping_shares(chances: Floats, shares: Floats, weights: Floats) -> Floats:
+def keep_class_shares(chances: Floats, shares: Floats, weights: Floats) -> Floats:
     """Memberships of which each class has its share, and that diverge least from chances.
 
     They are the chances times a factor for each class, found by scaling in turn.
@@ -189,7 +189,7 @@ def keeping_shares(chances: Floats, shares: Floats, weights: Floats) -> Floats:
     Examples
     --------
     >>> chances = np.array([[0.9, 0.1], [0.8, 0.2], [0.6, 0.4], [0.5, 0.5]])
-    >>> found = keeping_shares(chances, np.array([0.5, 0.5]), np.ones(4))
+    >>> found = keep_class_shares(chances, np.array([0.5, 0.5]), np.ones(4))
     >>> found.round(2).tolist(), found.mean(axis=0).round(4).tolist()
     ([[0.77, 0.23], [0.6, 0.4], [0.36, 0.64], [0.27, 0.73]], [0.5, 0.5])
     """

@@ -11,11 +11,11 @@ from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.kernels.rp0_twin import Grown, Rows
 from satsuma.learners.clusterer import ClusterNumbers
-from satsuma.learners.rp0.growth import Manner, grown
+from satsuma.learners.rp0.growth import GrowthRules, grow_tree
 from satsuma.learners.rp0.tree import ClusterTree
 
 
-class GrowingTree(ClusterTree):
+class IncrementalTree(ClusterTree):
     """A tree of clusters that takes rows."""
 
     def take(self, rows: Mapping[str, Array]) -> list[int]:
@@ -98,8 +98,8 @@ class GrowingTree(ClusterTree):
         alone = len(mine) == len(number)  # all rows there are: they are moved where they lie
         cells = (number, symbol) if alone else (number[mine], symbol[mine])
         rows = Rows(*cells, np.arange(len(mine)), learner.p)
-        manner = Manner(2 * learner.M, learner.P, learner.keep, learner.spread)
-        tree, kept, left = grown(rows, int(self.key[cluster]), manner)
+        rules = GrowthRules(2 * learner.M, learner.P, learner.keep, learner.spread)
+        tree, kept, left = grow_tree(rows, int(self.key[cluster]), rules)
         if not len(tree.below):  # rows that cannot be parted: tried again when twice as many
             stuck[cluster] = len(mine)
             return [cluster]

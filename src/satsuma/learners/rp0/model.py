@@ -16,11 +16,11 @@ from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.queries import fitted, one_row
-from satsuma.learners.rp0.insertion import GrowingTree
+from satsuma.learners.rp0.insertion import IncrementalTree
 from satsuma.measures.distance import Distance
 
 
-class RP0Model(GrowingTree, Clusterer):
+class RP0Model(IncrementalTree, Clusterer):
     """Clusters of rows, and the tree that leads to them."""
 
     def add(self, query: Query | Table) -> Self:
@@ -49,7 +49,7 @@ class RP0Model(GrowingTree, Clusterer):
         return self
 
 
-class _Answering(GrowingTree):
+class _Answering(IncrementalTree):
     """Clusters with a model in each.
 
     Their rows are held as they are, too: a model is learned anew where they change.
