@@ -12,9 +12,13 @@ from satsuma.active.semi_supervised import labels_of, weights_or_ones
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.evaluate.folds import Rows, even_order
-from satsuma.evaluate.paired_tests import adjusted, corrected_p
-from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member, training_rows
+from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p
+from satsuma.folds import Rows, even_order
+from satsuma.learners.ensembles.ensemble import (
+    check_inside,
+    takes_of_member,
+    training_rows,
+)
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.rp0.learner import RP0
@@ -229,7 +233,7 @@ def indistinguishably_best(
     np.fill_diagonal(scores, np.nan)
     first, *others = (int(at) for at in np.argsort(-means, kind="stable"))
     chances = {(str(first), str(at)): corrected_p(scores[first] - scores[at], 0.0) for at in others}
-    told = adjusted(chances)
+    told = adjusted_p_values(chances)
     return [first, *(at for at in others if told[str(first), str(at)] >= alpha)]
 
 

@@ -13,8 +13,8 @@ from satsuma.active.oracle import Oracle
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.folds import even_order
 from satsuma.evaluate.show import aligned, grid_html
+from satsuma.folds import even_order
 
 #: The share of rows that accuracy is measured on.
 _TESTED = 0.3

@@ -1,20 +1,20 @@
-"""Advising: which learner to take, of those that were compared, and why."""
+"""Advice: which learner to take, of those that were compared, and why."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from satsuma.evaluate.paired_tests import Difference, adjusted
+from satsuma.evaluate.paired_tests import Difference, adjusted_p_values
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.show import number
 from satsuma.learners.learner import Learner
 
-#: Learners that look at nothing but the target; to be better than they are is to know something.
+#: Learners that look at nothing but the target: the baselines, which others should be better than.
 BASELINES = ("Majority", "Mean")
 
-#: Learners whose models tell, on a page, what they do.
+#: Learners whose models can be read on a page.
 READABLE = (*BASELINES, "NaiveBayes", "Tree", "ID3", "RegressionTree", "Logistic", "Ridge")
 
-#: Scores that a learner may be better in than a baseline; the first that tells one is judged by.
+#: Scores that a learner may be better in than a baseline; the first that shows it is ranked by.
 JUDGED = {"sym": ("CA", "log loss", "AUC"), "num": ("RMSE",)}
 
 #: Scores as they are called in a sentence.
@@ -62,7 +62,7 @@ class Judgement:
         return tuple(each for each in names if self.base is None or each in self.better[self.score])
 
 
-def judged(learners: Mapping[str, Learner], results: Results, alpha: float = 0.05) -> Judgement:
+def judge(learners: Mapping[str, Learner], results: Results, alpha: float = 0.05) -> Judgement:
     """Compare each learner with the baseline, by each score.
 
     All these comparisons hold at once (Holm 1979).
@@ -76,19 +76,19 @@ def judged(learners: Mapping[str, Learner], results: Results, alpha: float = 0.0
         for score in scores
         for name, each in results.differences(base, score).items()
     }
-    chances = adjusted({pair: each.p for pair, each in found.items()})
-    ahead = [pair for pair, each in found.items() if each.mean > 0 and chances[pair] < alpha]
+    p_values = adjusted_p_values({pair: each.p for pair, each in found.items()})
+    ahead = [pair for pair, each in found.items() if each.mean > 0 and p_values[pair] < alpha]
     better = {score: [name for by, name in ahead if by == score] for score in scores}
     return Judgement(next((by for by in scores if better[by]), usual), base, better)
 
 
 def _baseline(learners: Mapping[str, Learner], results: Results) -> str | None:
     scores, sign = results.scores(), 1 if results.rises() else -1
-    found = [name for name, each in learners.items() if kind(each) in BASELINES]
+    found = [name for name, each in learners.items() if class_name(each) in BASELINES]
     return max(found, key=lambda name: sign * scores[name], default=None)
 
 
-def advised(
+def advise(
     learners: Mapping[str, Learner], results: Results, judgement: Judgement, best: Sequence[str]
 ) -> tuple[str, str]:
     """The learner to take, and sentences that say why.
@@ -104,7 +104,7 @@ def advised(
     choice = min(_alike(results, known, score), key=lambda each: _cost(learners[each]))
     can = "can" if readable(learners[choice]) else "cannot"
     return choice, (
-        f"{_unusual(judgement, results)}Take {choice}: {in_words(score)} "
+        f"{_unusual(judgement, results)}Take {choice}: {score_in_words(score)} "
         f"{_of(choice, score, results)}{_against(choice, judgement, results)}"
         f"{_standing(choice, best, results)}; its model {can} be read on a page."
         f"{_other(choice, best, score, results)}{_to_read(choice, learners, score, results)}"
@@ -112,11 +112,11 @@ def advised(
 
 
 def _nothing(base: str, results: Results) -> str:
-    *others, last = (in_words(each) for each in JUDGED[results.target.kind])
+    *others, last = (score_in_words(each) for each in JUDGED[results.target.kind])
     by = f"{', '.join(others)} or {last}" if others else last
     usual = results.score_name()
     return (
-        f"Nothing is better than {base} beyond chance, by {by} ({in_words(usual)} "
+        f"Nothing is better than {base} beyond chance, by {by} ({score_in_words(usual)} "
         f"{_of(base, usual, results)}): these columns tell little of {results.target.name!r}, or "
         f"these rows are too few."
     )
@@ -128,8 +128,8 @@ def _unusual(judgement: Judgement, results: Results) -> str:
     if judgement.score == usual:
         return ""
     return (
-        f"Learners are ranked by {in_words(judgement.score)}, as by {in_words(usual)} nothing is "
-        f"better than {judgement.base} beyond chance. "
+        f"Learners are ranked by {score_in_words(judgement.score)}, as by "
+        f"{score_in_words(usual)} nothing is better than {judgement.base} beyond chance. "
     )
 
 
@@ -157,7 +157,7 @@ def _standing(choice: str, best: Sequence[str], results: Results) -> str:
 
 def _to_read(choice: str, learners: Mapping[str, Learner], score: str, results: Results) -> str:
     """What a model that can be read costs, where the chosen one cannot be."""
-    named = {name: each for name, each in learners.items() if kind(each) not in BASELINES}
+    named = {name: each for name, each in learners.items() if class_name(each) not in BASELINES}
     some = [name for name in results.rank(score) if name in named and readable(named[name])]
     if choice in some or not some:
         return ""
@@ -183,17 +183,17 @@ def _of(name: str, score: str, results: Results) -> str:
     return number(results.scores(score)[name])
 
 
-def in_words(score: str) -> str:
+def score_in_words(score: str) -> str:
     """What a score is called in a sentence."""
     return _IN_WORDS.get(score, score)
 
 
 def readable(learner: Learner) -> bool:
-    """Whether its model tells, on a page, what it does."""
-    return kind(learner) in READABLE
+    """Whether its model can be read on a page."""
+    return class_name(learner) in READABLE
 
 
-def kind(learner: Learner) -> str:
+def class_name(learner: Learner) -> str:
     """What the class of a learner is called."""
     return type(learner).__name__
 

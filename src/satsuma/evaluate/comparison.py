@@ -1,4 +1,4 @@
-"""Comparing: several learners on the same rows, and which of them to take."""
+"""Comparison: several learners on the same rows, and which of them to take."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -9,12 +9,12 @@ from satsuma.data.identifiers import doubts
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.evaluate.advising import advised, in_words, judged
+from satsuma.evaluate.advice import advise, judge, score_in_words
 from satsuma.evaluate.candidates import Candidates, candidates, candidates_of_one_pass
-from satsuma.evaluate.request import SomeLearners, check_whole, known, named
+from satsuma.evaluate.cross_validation import cross_validate
+from satsuma.evaluate.request import SomeLearners, check_whole, known_rows, learners_by_name
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.show import NAME, aligned, cells, grid_html, title
-from satsuma.evaluate.validation import cross_validate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ class Comparison:
         self, learners: "Mapping[str, Learner]", results: Results, notes: Sequence[str] = ()
     ) -> None:
         self.learners, self.results, self.notes = dict(learners), results, tuple(notes)
-        judgement = judged(self.learners, results)
+        judgement = judge(self.learners, results)
         #: The score that they are ranked by: CA, or RMSE for numbers; log loss or AUC where one is
         #: better than the baseline by that, and none by CA.
         self.measure = judgement.score
@@ -58,16 +58,16 @@ class Comparison:
         self.ranks = results.rank(self.measure)
         #: Those that cannot be told from the best, the best first.
         self.best = judgement.best(self.ranks)
-        self.choice, self.advice = advised(self.learners, results, judgement, self.best)
+        self.choice, self.advice = advise(self.learners, results, judgement, self.best)
 
     @property
     def legend(self) -> str:
         """What the mark of the best means."""
-        return f"{MARK} {MEANS}, by {in_words(self.measure)}"
+        return f"{MARK} {MEANS}, by {score_in_words(self.measure)}"
 
     @property
     def seconds(self) -> dict[str, float]:
-        """How long each learner took to learn and to answer in all folds."""
+        """How long each learner took to learn and to predict in all folds."""
         return self.results.seconds
 
     def scores(self, score: str = "") -> dict[str, float]:
@@ -88,8 +88,8 @@ class Comparison:
         return "\n".join([title(self.results), "", *lines, self.legend, "", self.advice, *notes])
 
     def _repr_html_(self) -> str:
-        told = " ".join([f"{title(self.results)}.", self.advice, *self.notes, f"{self.legend}."])
-        return grid_html(told, self.cells())
+        text = " ".join([f"{title(self.results)}.", self.advice, *self.notes, f"{self.legend}."])
+        return grid_html(text, self.cells())
 
 
 def compare(
@@ -107,8 +107,8 @@ def compare(
     Differences are tested row by row, see `Results.difference`.
 
     Columns of text are set aside, unless they are all there is to learn from. With fewer rows
-    than folds there are as many folds as rows. Whatever is set aside is told in `notes`, as are
-    columns that are like keys.
+    than folds there are as many folds as rows. `notes` say what was set aside, and
+    which columns are like keys.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def compare(
     >>> print(found.advice)
     Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority, better than ...
     """
-    chosen = None if learners is None else named(learners)
+    chosen = None if learners is None else learners_by_name(learners)
     if not isinstance(table, Table):
         found = Candidates(chosen, ()) if chosen else candidates_of_one_pass(table.domain)
         results = cross_validate(found.learners, table, folds=folds, seed=seed, progress=progress)
@@ -161,13 +161,13 @@ def set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Tab
         return table, []
     listed = ", ".join(repr(cut(each, NAME)) for each in texts[:5])
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
-    told = f"Set aside, as these learners take no text: {listed}{more}."
-    return table.with_roles(dict.fromkeys(texts, "meta")), [told]
+    note = f"Set aside, as these learners take no text: {listed}{more}."
+    return table.with_roles(dict.fromkeys(texts, "meta")), [note]
 
 
 def _fewer(table: Table, folds: Any) -> int:
     """As many folds as are asked for, or as there are rows."""
-    there = int(known(table, {}).used.sum())
+    there = int(known_rows(table, {}).used.sum())
     if there < 2:
         raise DomainError(
             f"To compare learners takes at least two rows with a known target and a weight above "
@@ -191,5 +191,5 @@ def _few_numbers(table: Table) -> list[str]:
     if len(found) > _FEW or len(table) < 4 * len(found):
         return []
     listed = ", ".join(f"{each:g}" for each in found)
-    told = f"The target {target.name!r} has no numbers but {listed}."
-    return [f"{told} If these are classes, say so: kinds={{{target.name!r}: 'sym'}}."]
+    note = f"The target {target.name!r} has no numbers but {listed}."
+    return [f"{note} If these are classes, say so: kinds={{{target.name!r}: 'sym'}}."]

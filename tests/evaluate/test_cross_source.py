@@ -18,8 +18,8 @@ from satsuma import (
 )
 from satsuma.checks.batches import Batches
 from satsuma.data.formats.delimited import parts as delimited
-from satsuma.engines.sampling import folds_of
 from satsuma.errors import DomainError, ParameterError
+from satsuma.folds import deal_places
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def path(table, tmp_path, monkeypatch):
 def test_each_fold_is_answered_by_what_was_learned_from_the_others(table, path, learner):
     source = satsuma.scan(path, target="y", roles={"w": "weight"}, threads=2)
     results = cross_validate(learner, source, folds=4, seed=9)
-    folds = folds_of(0, len(table), 4, 9)
+    folds = deal_places(0, len(table), 4, 9)
     used = ~table.missing("y") & (table.weights > 0)
     expected = np.full((len(table), 3), np.nan)
     for fold in range(4):
@@ -62,19 +62,19 @@ def test_numbers(table, path):
     source = satsuma.scan(path, target="x", roles={"w": "weight", "y": "meta"})
     results = cross_validate([Ridge(), Mean()], source, folds=3)
     plain = table.with_roles({"y": "meta"}, target="x")
-    folds, used = folds_of(0, 900, 3, 0), ~table.missing("x") & (table.weights > 0)
+    folds, used = deal_places(0, 900, 3, 0), ~table.missing("x") & (table.weights > 0)
     model = Ridge()(plain[used & (folds != 1)])
     rows = used & (folds == 1)
     np.testing.assert_allclose(results.predictions("Ridge")[rows], model(plain[rows]), rtol=1e-9)
 
 
 def test_folds_are_even_and_do_not_depend_on_the_cuts():
-    whole = folds_of(0, 100_000, 10, seed=1)
-    parts = [folds_of(first, 1000, 10, seed=1) for first in range(0, 100_000, 1000)]
+    whole = deal_places(0, 100_000, 10, seed=1)
+    parts = [deal_places(first, 1000, 10, seed=1) for first in range(0, 100_000, 1000)]
     np.testing.assert_array_equal(whole, np.concatenate(parts))
     counts = np.bincount(whole, minlength=10)
     assert abs(counts - 10_000).max() < 5 * 95  # five standard deviations
-    assert (folds_of(0, 1000, 10, seed=2) != whole[:1000]).mean() > 0.8
+    assert (deal_places(0, 1000, 10, seed=2) != whole[:1000]).mean() > 0.8
 
 
 def test_repeats_deal_anew(path):

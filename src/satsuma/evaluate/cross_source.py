@@ -1,6 +1,6 @@
-"""Streaming: cross-validation of rows that are not all in memory."""
+"""Cross-validation of a source, whose rows are not all in memory."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -11,15 +11,16 @@ import numpy as np
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.engines.sampling import folds_of
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate import asking, merging
-from satsuma.evaluate.counting import Counting
-from satsuma.evaluate.crossing import sharing
-from satsuma.evaluate.folds import Folds
-from satsuma.evaluate.request import known
-from satsuma.evaluate.trial import Answers, Trial
-from satsuma.learners.learner import Learner
+from satsuma.evaluate.request import Learners, Steps, known_rows
+from satsuma.evaluate.trial import Predictions, Trial
+from satsuma.folds import Folds, deal_places, others
+from satsuma.learners.cross_fitting import (
+    fold_tallies,
+    predictions_by_fold,
+    probabilities_by_fold,
+    sharing,
+)
 from satsuma.learners.model import Classifier, Model
 
 
@@ -32,7 +33,7 @@ class Placed(Protocol):
         ...
 
     def reduce_at(self, tally: Callable[[Table, int], Any]) -> Any:
-        """The tallies of all batches, each told the number of its first row."""
+        """The tallies of all batches, each given the number of its first row."""
         ...
 
 
@@ -77,10 +78,9 @@ class Dealing:
 
     def folds(self, batch: Table, first: int, rows: Any = None) -> Folds:
         """The fold of each row of a batch; -1 for a row that counts nowhere."""
-        used = known(batch, {}).used if rows is None else rows.used
-        return np.where(used, folds_of(first, len(batch), self.count, self.seed), -1).astype(
-            np.int16
-        )
+        used = known_rows(batch, {}).used if rows is None else rows.used
+        dealt = deal_places(first, len(batch), self.count, self.seed)
+        return np.where(used, dealt, -1).astype(np.int16)
 
 
 @dataclass
@@ -107,10 +107,8 @@ class Others:
         return self.source.reduce_at(masked)
 
 
-def cross_source(
-    learners: Mapping[str, Learner], source: Any, count: int, seed: int, steps: Counting
-) -> Trial:
-    """What learners say about the rows of each fold, having learned from the others."""
+def cross_source(learners: Learners, source: Any, count: int, seed: int, steps: Steps) -> Trial:
+    """What learners predict for the rows of each fold, having learned from the others."""
     if not hasattr(source, "reduce_at"):
         raise ParameterError(
             f"cross_validate takes a table, or a source made by satsuma.scan, not a "
@@ -121,31 +119,31 @@ def cross_source(
     target = source.domain.target
     trial = Trial(target, truth, weights, parts, count, 1 / (count - 1))
     start = perf_counter()
-    said: list[Array] = source.reduce_at(partial(_said, dealing, list(models.values()))).arrays()
-    asked = (perf_counter() - start) / len(models)
+    predict = partial(_predictions, dealing, list(models.values()))
+    predicted: list[Array] = source.reduce_at(predict).arrays()
+    shared = (perf_counter() - start) / len(models)
     for at, (name, each) in enumerate(models.items()):
-        later = (
-            partial(_chances, source, dealing, each) if isinstance(each[0], Classifier) else None
-        )
-        trial.answers[name] = Answers(said[at], later, seconds[name] + asked)
+        classes = isinstance(each[0], Classifier)
+        compute = partial(_probabilities, source, dealing, each) if classes else None
+        trial.predictions[name] = Predictions(predicted[at], seconds[name] + shared, compute)
     return trial
 
 
 def _learned(
-    learners: Mapping[str, Learner], source: Placed, dealing: Dealing, steps: Counting
+    learners: Learners, source: Placed, dealing: Dealing, steps: Steps
 ) -> tuple[Array, Floats | None, Folds, dict[str, list[Model]], dict[str, float]]:
     """What is true of the rows, and for each learner a model for each fold."""
     for learner in learners.values():
         learner.check_data(cast("Any", source))
-    groups = list(sharing(learners))
-    tallying = [merging.tallying(next(iter(group.values()))) for group in groups]
+    groups = sharing(learners)
+    firsts = [next(iter(group.values())) for group in groups]
 
     def tally(batch: Table, first: int) -> _Several:
-        rows = known(batch, {})
+        rows = known_rows(batch, {})
         folds = dealing.folds(batch, first, rows)
         weights = np.ones(0) if rows.weights is None else rows.weights
         truth = _Joined([(rows.truth, folds, weights)])
-        by_fold = [each(batch, folds, dealing.count) for each in tallying]
+        by_fold = [fold_tallies(each, batch, folds, dealing.count) for each in firsts]
         return _Several([truth, *(_Several(each) for each in by_fold)])
 
     start = perf_counter()
@@ -155,7 +153,7 @@ def _learned(
     shared = (perf_counter() - start) / max(1, sum(map(len, groups)))
     models, seconds = dict[str, list[Model]](), dict[str, float]()
     for group, parts in zip(groups, found.each[1:], strict=True):
-        tallies = list(merging.others(parts.each))
+        tallies = list(others(parts.each))
         for name, learner in group.items():
             start = perf_counter()
             models[name] = [learner.concluded(each) for each in tallies]
@@ -182,15 +180,15 @@ def _check_enough(folds: Folds, count: int) -> None:
         )
 
 
-def _said(dealing: Dealing, models: list[list[Model]], batch: Table, first: int) -> _Joined:
+def _predictions(dealing: Dealing, models: list[list[Model]], batch: Table, first: int) -> _Joined:
     folds = dealing.folds(batch, first)
-    return _Joined([tuple(asking.said_by_folds(each, batch, folds) for each in models)])
+    return _Joined([tuple(predictions_by_fold(each, batch, folds) for each in models)])
 
 
-def _chances(source: Placed, dealing: Dealing, models: list[Model]) -> Floats:
+def _probabilities(source: Placed, dealing: Dealing, models: list[Model]) -> Floats:
     of = cast("list[Classifier]", models)
 
-    def asked(batch: Table, first: int) -> _Joined:
-        return _Joined([(asking.chances_by_folds(of, batch, dealing.folds(batch, first)),)])
+    def predict(batch: Table, first: int) -> _Joined:
+        return _Joined([(probabilities_by_fold(of, batch, dealing.folds(batch, first)),)])
 
-    return source.reduce_at(asked).arrays()[0]
+    return source.reduce_at(predict).arrays()[0]

@@ -1,25 +1,88 @@
-"""Growing: learners tested after every so many rows."""
+"""Learning curve: how good learners are, the more rows they learn from."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from operator import add
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from satsuma.data.columns import Floats
+from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
-from satsuma.evaluate.asking import over_threads
-from satsuma.evaluate.crossing import Filling
-from satsuma.evaluate.curve import Curve
-from satsuma.evaluate.folds import Folds, Strata, deal, even_order
-from satsuma.evaluate.merging import tallying
-from satsuma.evaluate.request import SomeLearners, check_whole, is_whole, known, named
+from satsuma.evaluate.cross_validation import Filling, over_threads
+from satsuma.evaluate.request import (
+    SomeLearners,
+    check_whole,
+    is_whole,
+    known_rows,
+    learners_by_name,
+)
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.trial import Answers, Trial
+from satsuma.evaluate.show import NAME, aligned, grid_html, new_axes, number
+from satsuma.evaluate.trial import Predictions, Trial
+from satsuma.folds import Folds, Strata, deal, even_order
+from satsuma.learners.cross_fitting import fold_tallies
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class LearningCurve:
+    """Results for growing numbers of rows learned from.
+
+    Parameters
+    ----------
+    sizes
+        How many rows were learned from.
+    results
+        One for each size.
+    """
+
+    def __init__(self, sizes: Sequence[int], results: Sequence[Results]) -> None:
+        self.sizes, self.results = tuple(sizes), tuple(results)
+
+    def scores(self, score: str = "", *, target: str | None = None) -> dict[str, Floats]:
+        """A score of each learner for each size: the mean over folds."""
+        found = [each.scores(score, target=target) for each in self.results]
+        return {name: np.array([one[name] for one in found]) for name in found[0]}
+
+    def to_pandas(self, score: str = "") -> "pd.DataFrame":
+        """A row for each size, a column for each learner."""
+        import pandas as pd
+
+        return pd.DataFrame(self.scores(score), pd.Index(self.sizes, name="rows"))
+
+    def plot(self, score: str = "", ax: Any = None) -> Any:
+        """Draw the scores against the sizes on a matplotlib Axes, which is returned."""
+        axes = new_axes() if ax is None else ax
+        for name, means in self.scores(score).items():
+            axes.plot(self.sizes, means, "o-", label=name)
+        axes.set_xlabel("rows learned from")
+        axes.set_ylabel(self.results[0].score_name(score))
+        axes.legend()
+        return axes
+
+    def __repr__(self) -> str:
+        return "\n".join([self._title(), "", *aligned(self._cells())])
+
+    def _repr_html_(self) -> str:
+        return grid_html(self._title(), self._cells())
+
+    def _title(self) -> str:
+        first = self.results[0]
+        return f"{first.target.name}: {first.score_name()}, the more rows are learned from"
+
+    def _cells(self) -> list[list[str]]:
+        found = self.scores()
+        lines = [["rows", *(cut(name, NAME) for name in found)]]
+        for at, size in enumerate(self.sizes):
+            lines.append([f"{size:,}", *(number(float(means[at])) for means in found.values())])
+        return lines
 
 
 def learning_curve(
@@ -30,7 +93,7 @@ def learning_curve(
     folds: int = 10,
     stratified: bool = True,
     seed: int = 0,
-) -> Curve:
+) -> LearningCurve:
     """Cross-validate with a growing part of the rows that could be learned from.
 
     In each fold, the rows of a smaller size are among those of a larger one.
@@ -54,8 +117,8 @@ def learning_curve(
     """
     count = check_whole("learning_curve", "folds", folds, 2)
     rng = np.random.default_rng(check_whole("learning_curve", "seed", seed, 0))
-    chosen = named(learners)
-    rows = known(table, chosen)
+    chosen = learners_by_name(learners)
+    rows = known_rows(table, chosen)
     strata = rows.strata(stratified)
     dealt = deal(strata, count, rng)
     most = int(rows.used.sum()) - -(-int(rows.used.sum()) // count)
@@ -67,12 +130,12 @@ def learning_curve(
     ]
     for name, learner in chosen.items():
         for trial, found in zip(trials, _grown(learner, table, dealt, starts, steps), strict=True):
-            trial.answers[name] = found
+            trial.predictions[name] = found
     results = [
         Results(list(chosen), [trial], f"{count}-fold cross-validation, {step:,} rows learned from")
         for step, trial in zip(steps, trials, strict=True)
     ]
-    return Curve(steps, results)
+    return LearningCurve(steps, results)
 
 
 def _steps(sizes: Sequence[float], most: int) -> list[int]:
@@ -112,8 +175,8 @@ def _first_steps(
 
 def _grown(
     learner: Learner, table: Table, dealt: Folds, starts: Sequence[Folds], steps: Sequence[int]
-) -> list[Answers]:
-    """What a learner says after each step."""
+) -> list[Predictions]:
+    """What a learner predicts after each step."""
     filling = [Filling(table) for _ in steps]
 
     def work(fold: int) -> list[float]:
@@ -126,12 +189,12 @@ def _grown(
         return seconds
 
     spent = np.sum(over_threads(work, range(len(starts))), axis=0)
-    return [fill.answers(float(each)) for fill, each in zip(filling, spent, strict=True)]
+    return [fill.predictions(float(each)) for fill, each in zip(filling, spent, strict=True)]
 
 
 def _models(learner: Learner, table: Table, first: Folds, steps: int) -> Iterator[Model]:
     """A model after each step; the tallies of the steps add up."""
     if learns_in_one_round(learner):
-        tallies: Iterator[Any] = accumulate(tallying(learner)(table, first, steps), add)
+        tallies: Iterator[Any] = accumulate(fold_tallies(learner, table, first, steps), add)
         return map(learner.concluded, tallies)
     return (learner(table[(first >= 0) & (first <= step)]) for step in range(steps))

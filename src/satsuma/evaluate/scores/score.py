@@ -8,7 +8,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.errors import ParameterError, hint
-from satsuma.evaluate import confusion, number, probability
+from satsuma.evaluate.scores import confusion_matrix, numbers, probabilities
 
 Needs = Literal["confusion", "probabilities", "numbers"]
 
@@ -39,29 +39,41 @@ class Score:
     each: Callable[[Any, Any, Floats, Any], Floats] | None = None
 
 
-def _right(said: Array, truth: Array, _weights: Floats, _parts: Array) -> Floats:
-    return (said == truth).astype(np.float64)
+def _right(predicted: Array, truth: Array, _weights: Floats, _parts: Array) -> Floats:
+    return (predicted == truth).astype(np.float64)
 
 
-def _alone(errors: Callable[..., Floats]) -> Callable[[Any, Any, Floats, Any], Floats]:
+def _row_errors(errors: Callable[..., Floats]) -> Callable[[Any, Any, Floats, Any], Floats]:
     """Errors of single rows, whatever they weigh."""
     return lambda given, truth, _weights, _parts: errors(given, truth)
 
 
 _ALL = (
-    Score("CA", "confusion", confusion.accuracy, each=_right),
-    Score("AUC", "probabilities", probability.auc, each=probability.placements),
-    Score("Brier", "probabilities", probability.brier, False, _alone(probability.squared_errors)),
-    Score("log loss", "probabilities", probability.log_loss, False, _alone(probability.log_errors)),
-    Score("F1", "confusion", confusion.f1),
-    Score("precision", "confusion", confusion.precision),
-    Score("recall", "confusion", confusion.recall),
-    Score("MCC", "confusion", confusion.matthews),
-    Score("kappa", "confusion", confusion.kappa),
-    Score("ECE", "probabilities", probability.calibration_error, rising=False),
-    Score("MAE", "numbers", number.absolute_error, False, _alone(number.distances)),
-    Score("RMSE", "numbers", number.root_squared_error, False, _alone(number.squares)),
-    Score("R2", "numbers", number.r_squared),
+    Score("CA", "confusion", confusion_matrix.accuracy, each=_right),
+    Score("AUC", "probabilities", probabilities.auc, each=probabilities.placements),
+    Score(
+        "Brier",
+        "probabilities",
+        probabilities.brier,
+        False,
+        _row_errors(probabilities.squared_errors),
+    ),
+    Score(
+        "log loss",
+        "probabilities",
+        probabilities.log_loss,
+        False,
+        _row_errors(probabilities.log_errors),
+    ),
+    Score("F1", "confusion", confusion_matrix.f1),
+    Score("precision", "confusion", confusion_matrix.precision),
+    Score("recall", "confusion", confusion_matrix.recall),
+    Score("MCC", "confusion", confusion_matrix.matthews),
+    Score("kappa", "confusion", confusion_matrix.kappa),
+    Score("ECE", "probabilities", probabilities.calibration_error, rising=False),
+    Score("MAE", "numbers", numbers.absolute_error, False, _row_errors(numbers.distances)),
+    Score("RMSE", "numbers", numbers.root_squared_error, False, _row_errors(numbers.squares)),
+    Score("R2", "numbers", numbers.r_squared),
 )
 
 #: Scores by name.
@@ -73,14 +85,14 @@ _OTHERWISE = {"accuracy": "CA", "calibration error": "ECE", "r²": "R2"}
 SHOWN = {"sym": ("CA", "AUC", "Brier", "log loss", "F1"), "num": ("MAE", "RMSE", "R2")}
 
 
-def find(name: Any, kind: str) -> Score:
+def find_score(name: Any, kind: str) -> Score:
     """A score by its name, in letters of any size, for a target of a kind.
 
     Examples
     --------
-    >>> find("ca", "sym").name
+    >>> find_score("ca", "sym").name
     'CA'
-    >>> find("RMSE", "sym")
+    >>> find_score("RMSE", "sym")
     Traceback (most recent call last):
         ...
     satsuma.errors.ParameterError: RMSE is a score of predicted numbers, and these are classes. \

@@ -1,22 +1,17 @@
 """Scores of probabilities: how well they order rows, and how far they can be believed."""
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
-from satsuma.evaluate.folds import Folds, Strata
-
-#: A score of probabilities, given the true classes and the weights; for one class or for all.
-OfProbabilities = Callable[[Floats, Strata, Floats, int | None], float]
+from satsuma.folds import Folds, Strata
 
 #: Bins of confidence in the calibration error.
 BINS = 10
 
 
-def auc(chances: Floats, truth: Strata, weights: Floats, target: int | None = None) -> float:
-    """The chance that a row of a class is held more likely to be of it than a row of another.
+def auc(probabilities: Floats, truth: Strata, weights: Floats, target: int | None = None) -> float:
+    """The area under the ROC curve: how probably a row of a class ranks above one of another.
 
     A tie counts half. With two classes it does not matter which is meant; with more, each is
     set against the rest, and the mean is weighted by how common they are. Classes that no row
@@ -24,14 +19,14 @@ def auc(chances: Floats, truth: Strata, weights: Floats, target: int | None = No
 
     Examples
     --------
-    >>> chances = np.array([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
-    >>> auc(chances, np.array([0, 1, 0]), np.ones(3))
+    >>> probabilities = np.array([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7]])
+    >>> auc(probabilities, np.array([0, 1, 0]), np.ones(3))
     0.5
     """
-    classes = range(chances.shape[1]) if target is None else [target]
+    classes = range(probabilities.shape[1]) if target is None else [target]
     if target is None and len(classes) == 2:
         classes = [1]
-    areas = [_area(chances[:, c], truth == c, weights) for c in classes]
+    areas = [_area(probabilities[:, c], truth == c, weights) for c in classes]
     sizes = np.array([weights[truth == c].sum() for c in classes])
     known = ~np.isnan(areas)
     return (
@@ -39,9 +34,9 @@ def auc(chances: Floats, truth: Strata, weights: Floats, target: int | None = No
     )
 
 
-def _area(chance: Floats, positive: Strata, weights: Floats) -> float:
-    order = np.argsort(chance)
-    ranked = chance[order]
+def _area(probability: Floats, positive: Strata, weights: Floats) -> float:
+    order = np.argsort(probability)
+    ranked = probability[order]
     yes, no = (np.where(positive, weights, 0.0)[order], np.where(positive, 0.0, weights)[order])
     if not (yes.any() and no.any()):
         return np.nan
@@ -51,30 +46,33 @@ def _area(chance: Floats, positive: Strata, weights: Floats) -> float:
     return float(yes @ below / (yes.sum() * no.sum()))
 
 
-def placements(chances: Floats, truth: Strata, weights: Floats, parts: Folds) -> Floats:
+def placements(probabilities: Floats, truth: Strata, weights: Floats, parts: Folds) -> Floats:
     """What each row adds to the AUC, whose (weighted) mean they have (DeLong et al. 1988).
 
     A row is set against the rows of its part. NaN for the rows of a part that has no area.
 
     Examples
     --------
-    >>> chances = np.array([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.2, 0.8]])
-    >>> placements(chances, np.array([0, 1, 0, 1]), np.ones(4), np.zeros(4, int)).tolist()
+    >>> probabilities = np.array([[0.9, 0.1], [0.4, 0.6], [0.3, 0.7], [0.2, 0.8]])
+    >>> placements(probabilities, np.array([0, 1, 0, 1]), np.ones(4), np.zeros(4, int)).tolist()
     [1.25, 0.25, 0.25, 1.25]
     """
-    classes = [1] if chances.shape[1] == 2 else range(chances.shape[1])
+    classes = [1] if probabilities.shape[1] == 2 else range(probabilities.shape[1])
     found, total = np.zeros(len(truth)), np.zeros(len(truth))
     for c in classes:
-        each, size = _placed(chances[:, c], truth == c, weights, parts), weights[truth == c].sum()
+        each, size = (
+            _placed(probabilities[:, c], truth == c, weights, parts),
+            weights[truth == c].sum(),
+        )
         found += size * np.nan_to_num(each)
         total += size * ~np.isnan(each)
     return np.where(total > 0, found / np.where(total > 0, total, 1), np.nan)
 
 
-def _placed(chance: Floats, positive: Strata, weights: Floats, parts: Folds) -> Floats:
+def _placed(probability: Floats, positive: Strata, weights: Floats, parts: Folds) -> Floats:
     """Each row's share of the rows of the other side that it is ordered rightly against, scaled."""
-    order = np.lexsort((chance, parts))
-    part, ranked = parts[order], chance[order]
+    order = np.lexsort((probability, parts))
+    part, ranked = parts[order], probability[order]
     fresh = np.r_[True, part[1:] != part[:-1]]
     ties = np.flatnonzero(fresh | np.r_[True, ranked[1:] != ranked[:-1]])
     tie = np.repeat(np.arange(len(ties)), np.diff(np.r_[ties, len(order)]))
@@ -104,7 +102,9 @@ def _scaled(share: Floats, is_yes: npt.NDArray[np.bool_], weights: Floats) -> Fl
     return area + (share - area) * (yes + no) / np.where(is_yes, yes, no)
 
 
-def brier(chances: Floats, truth: Strata, weights: Floats, target: int | None = None) -> float:
+def brier(
+    probabilities: Floats, truth: Strata, weights: Floats, target: int | None = None
+) -> float:
     """The mean squared error of probabilities (Brier 1950).
 
     Summed over the classes; with two classes, or for one class against the rest, it is the
@@ -115,21 +115,23 @@ def brier(chances: Floats, truth: Strata, weights: Floats, target: int | None = 
     >>> brier(np.array([[0.75, 0.25]]), np.array([0]), np.ones(1))
     0.0625
     """
-    return _mean(squared_errors(chances, truth, target), weights)
+    return _mean(squared_errors(probabilities, truth, target), weights)
 
 
-def squared_errors(chances: Floats, truth: Strata, target: int | None = None) -> Floats:
+def squared_errors(probabilities: Floats, truth: Strata, target: int | None = None) -> Floats:
     """What each row adds to the Brier score."""
-    if target is None and chances.shape[1] == 2:
+    if target is None and probabilities.shape[1] == 2:
         target = 1
     if target is not None:
-        return (chances[:, target] - (truth == target)) ** 2
-    of_truth = _of_truth(chances, truth)
-    rest = np.einsum("ij,ij->i", chances, chances) - of_truth**2
+        return (probabilities[:, target] - (truth == target)) ** 2
+    of_truth = _of_truth(probabilities, truth)
+    rest = np.einsum("ij,ij->i", probabilities, probabilities) - of_truth**2
     return (1 - of_truth) ** 2 + np.maximum(rest, 0)
 
 
-def log_loss(chances: Floats, truth: Strata, weights: Floats, target: int | None = None) -> float:
+def log_loss(
+    probabilities: Floats, truth: Strata, weights: Floats, target: int | None = None
+) -> float:
     """The mean of minus the logarithm of what was thought of the truth.
 
     Probabilities are kept one rounding error (2.2e-16) away from 0, so the loss is finite.
@@ -139,21 +141,21 @@ def log_loss(chances: Floats, truth: Strata, weights: Floats, target: int | None
     >>> log_loss(np.array([[1.0, 0.0]]), np.array([0]), np.ones(1)) < 1e-9
     True
     """
-    return _mean(log_errors(chances, truth, target), weights)
+    return _mean(log_errors(probabilities, truth, target), weights)
 
 
-def log_errors(chances: Floats, truth: Strata, target: int | None = None) -> Floats:
+def log_errors(probabilities: Floats, truth: Strata, target: int | None = None) -> Floats:
     """What each row adds to the log loss."""
     if target is None:
-        of_truth = _of_truth(chances, truth)
+        of_truth = _of_truth(probabilities, truth)
     else:
-        of_truth = np.where(truth == target, chances[:, target], 1 - chances[:, target])
+        of_truth = np.where(truth == target, probabilities[:, target], 1 - probabilities[:, target])
     tiny = np.finfo(np.float64).eps
     return -np.log(np.clip(of_truth, tiny, 1 - tiny))
 
 
 def calibration_error(
-    chances: Floats, truth: Strata, weights: Floats, target: int | None = None
+    probabilities: Floats, truth: Strata, weights: Floats, target: int | None = None
 ) -> float:
     """The mean distance of what is thought from what is so, over 10 equal bins of probability.
 
@@ -165,16 +167,16 @@ def calibration_error(
     >>> round(calibration_error(np.array([[0.9, 0.1]]), np.array([0]), np.ones(1)), 9)
     0.1
     """
-    thought = chances.max(axis=1) if target is None else chances[:, target]
-    right = truth == (chances.argmax(axis=1) if target is None else target)
+    thought = probabilities.max(axis=1) if target is None else probabilities[:, target]
+    right = truth == (probabilities.argmax(axis=1) if target is None else target)
     bins = np.clip(np.ceil(thought * BINS).astype(np.intp) - 1, 0, BINS - 1)
     gaps = np.bincount(bins, weights=weights * (thought - right), minlength=BINS)
     total = weights.sum()
     return float(np.abs(gaps).sum() / total) if total else np.nan
 
 
-def _of_truth(chances: Floats, truth: Strata) -> Floats:
-    return chances[np.arange(len(truth)), truth]
+def _of_truth(probabilities: Floats, truth: Strata) -> Floats:
+    return probabilities[np.arange(len(truth)), truth]
 
 
 def _mean(errors: Floats, weights: Floats) -> float:

@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from satsuma.errors import DomainError
-from satsuma.evaluate.folds import deal, deal_groups, even_order, sorted_rows
+from satsuma.folds import deal, deal_groups, even_order, sorted_rows
 
 
 @st.composite

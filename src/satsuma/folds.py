@@ -1,21 +1,34 @@
-"""Folds: which rows are kept for testing, dealt at random but evenly."""
+"""Folds: which rows are kept for testing, dealt at random but evenly; the merge of the others."""
 
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.data.table import Table
+from satsuma.engines.sampling import chances
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
+from satsuma.tallies.base import Tally
 
 if TYPE_CHECKING:
     from satsuma.data.columns import Floats
+
+T = TypeVar("T", bound=Tally)
 
 #: The fold of each row, from 0; -1 for a row that is in none.
 Folds = npt.NDArray[np.signedinteger[Any]]
 Rows = npt.NDArray[np.intp]
 Strata = npt.NDArray[np.integer[Any]]
+
+#: Tallies of the rows of fold 0, 1, …, given a table, the fold of each row, and their number.
+ByFold = Callable[[Table, Folds, int], Sequence[Any]]
+
+#: Folds that are merged at once. More, as in leaving out one row at a time, go in two levels,
+#: so that there are never many more tallies than this in memory.
+AT_ONCE = 256
 
 
 def deal(strata: Strata, folds: int, rng: np.random.Generator) -> Folds:
@@ -92,6 +105,27 @@ def _wanted(sizes: npt.NDArray[np.intp], order: npt.NDArray[np.intp]) -> npt.NDA
     return (sizes[:, None] + folds - 1 - turns) // folds
 
 
+def deal_shuffled(table: Table, folds: int, seed: int) -> Folds:
+    """The fold of each row of a table in which every target is known: for use inside a learner.
+
+    Folds are as even as those of `deal`, and as random; all rows are shuffled for it, which takes
+    longer where there are many.
+
+    Examples
+    --------
+    >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "no"), ("cold", "yes")], "tp")
+    >>> deal_shuffled(days, 2, seed=0).tolist()
+    [1, 0, 0, 1]
+    """
+    target = table.domain.target
+    order = np.random.default_rng(seed).permutation(len(table))
+    if target is not None and target.kind == "sym":
+        order = order[np.argsort(table.column(target.name)[order], kind="stable")]
+    dealt = np.empty(len(table), _width(folds))
+    dealt[order] = np.arange(len(table)) % folds
+    return dealt
+
+
 def deal_groups(groups: Strata, strata: Strata, folds: int, rng: np.random.Generator) -> Folds:
     """The fold of each row, where rows of one group stay together.
 
@@ -121,6 +155,31 @@ def deal_groups(groups: Strata, strata: Strata, folds: int, rng: np.random.Gener
     found = np.full(len(strata), -1, _width(folds))
     found[used] = given[members]
     return found
+
+
+def deal_places(first: int, rows: int, folds: int, seed: int) -> npt.NDArray[np.int16]:
+    """The fold of each row of a batch of a source, by a hash of its place.
+
+    Folds are about equal. A row has the same fold however the source comes in batches.
+
+    Parameters
+    ----------
+    first
+        The place of the first row of the batch.
+    rows
+        How many rows the batch has.
+    folds
+        How many there are.
+    seed
+        Where chance starts from.
+
+    Examples
+    --------
+    >>> deal_places(0, 6, 3, seed=1).tolist(), deal_places(4, 2, 3, seed=1).tolist()
+    ([1, 2, 0, 2, 0, 2], [0, 2])
+    """
+    drawn = (chances(first, rows, seed) >> np.uint64(32)) * np.uint64(folds)
+    return (drawn >> np.uint64(32)).astype(np.int16)
 
 
 def even_order(strata: Strata, rng: np.random.Generator) -> Rows:
@@ -169,3 +228,43 @@ def _check_enough(there: int, folds: int, noun: str) -> None:
             f"{folds} folds need at least as many {noun} with a known target and a weight above 0. "
             f"There are {there}. Use fewer folds."
         )
+
+
+def others(tallies: Sequence[T], outside: T | None = None) -> Iterator[T]:
+    """For each tally the sum of all others, by three additions and no subtraction.
+
+    Examples
+    --------
+    >>> list(others(["a", "b", "c", "d"]))
+    ['bcd', 'acd', 'abd', 'abc']
+    """
+    after: list[T | None] = [None]
+    for each in reversed(tallies[1:]):
+        after.append(each if after[-1] is None else each + after[-1])
+    before = outside
+    for each in tallies:
+        rest = after.pop()
+        merged = rest if before is None else before if rest is None else before + rest
+        assert merged is not None, "a single tally has no others"
+        yield merged
+        before = each if before is None else before + each
+
+
+def training_tallies(by_fold: ByFold, table: Table, folds: Folds, count: int) -> Iterator[Any]:
+    """For each fold the tally of the rows of all other folds."""
+    if merged_at_once(count):
+        yield from others(by_fold(table, folds, count))
+        return
+    coarse = np.where(folds < 0, -1, folds // AT_ONCE).astype(folds.dtype)
+    blocks = -(-count // AT_ONCE)
+    order, edges = sorted_rows(coarse, blocks)
+    outside = others(by_fold(table, coarse, blocks))
+    for block, (low, high, rest) in enumerate(zip(edges, edges[1:], outside, strict=False)):
+        rows, first = order[low:high], block * AT_ONCE
+        inside = folds[rows] - folds.dtype.type(first)
+        yield from others(by_fold(table[rows], inside, min(AT_ONCE, count - first)), rest)
+
+
+def merged_at_once(count: int) -> bool:
+    """Whether there are so few folds that their tallies, and models, may all be in memory."""
+    return count <= AT_ONCE
