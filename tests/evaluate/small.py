@@ -11,10 +11,10 @@ from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.tallies.base import Tally
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.composite import Together
+from satsuma.tallies.composite import Composite
 from satsuma.tallies.moments import Moments
 
-BOTH = Together.of_kinds(ClassCounts, Moments)
+BOTH = Composite.of_kinds(ClassCounts, Moments)
 
 
 class BayesModel(Classifier):

@@ -12,7 +12,7 @@ from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
 from satsuma.learners import cross_fitting
 from satsuma.tallies import ClassCounts, Moments
-from satsuma.tallies.composite import Together, TogetherKind
+from satsuma.tallies.composite import Composite, CompositeKind
 from tests.evaluate.small import (
     BOTH,
     Bayes,
@@ -120,13 +120,13 @@ def test_learners_with_one_tally_share_it(monkeypatch):
 
 
 def test_equal_kinds_of_tally_are_shared_also_where_they_are_made_twice():
-    kind = Together.of_kinds(ClassCounts, Moments)
+    kind = Composite.of_kinds(ClassCounts, Moments)
     assert kind == BOTH
     assert hash(kind) == hash(BOTH)
-    assert kind != Together.of_kinds(ClassCounts)
+    assert kind != Composite.of_kinds(ClassCounts)
     calls = []
 
-    class Counted(TogetherKind):
+    class Counted(CompositeKind):
         def by_fold(self, batch, folds, k):
             calls.append(1)
             return super().by_fold(batch, folds, k)

@@ -15,7 +15,7 @@ from satsuma import GetProbabilities, Majority, Mean, NaiveBayes, Table
 from satsuma.errors import ReadError, WriteError
 from satsuma.learners.baselines import MajorityModel
 from satsuma.learners.model_files.saved_model import _Hearing, _tell
-from satsuma.tallies import ClassCounts, Moments, Together
+from satsuma.tallies import ClassCounts, Composite, Moments
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_plain_values_come_back(value):
 
 def test_tallies_learners_and_models_may_be_inside_a_model(table, tmp_path):
     model = Majority(table)
-    model.tally = Together.of_kinds(ClassCounts, Moments).of(table)
+    model.tally = Composite.of_kinds(ClassCounts, Moments).of(table)
     model.others = [NaiveBayes(m=3), NaiveBayes(table)]
     model.number = np.float32(1.5)
     model.save(tmp_path / "m.satsuma")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
 import satsuma
-from satsuma import Domain, MultivariateGaussian, Table, Variable
+from satsuma import LDA, Domain, MultivariateGaussian, Table, Variable
 from satsuma.errors import ParameterError, SatsumaError
 from satsuma.tallies import Scatter
 
@@ -193,7 +193,7 @@ def test_numbers_too_large_to_be_squared_are_named():
         learned(table_of(x, np.zeros(3)))
     x[1, 1] = np.inf
     with pytest.raises(SatsumaError, match="'x1'"):
-        MultivariateGaussian().tally(table_of(x, np.zeros(3)))
+        LDA()(table_of(x, np.zeros(3)))
 
 
 def test_forgetting_is_as_if_never_learned():

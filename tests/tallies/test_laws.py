@@ -10,7 +10,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.kernels.threads import limited
-from satsuma.tallies import Bins, ClassCounts, Moments, Quantiles, Scatter, Together, Values
+from satsuma.tallies import Bins, ClassCounts, Composite, Moments, Quantiles, Scatter, Values
 from tests.tallies.batches import tables
 
 EDGES = {"x": [-1.0, 0.0, 1e8], "y": [0.5]}
@@ -21,7 +21,7 @@ KINDS = [
     Quantiles,
     Values,
     Bins.on(EDGES),
-    Together.of_kinds(ClassCounts, Moments, Bins.on(EDGES)),
+    Composite.of_kinds(ClassCounts, Moments, Bins.on(EDGES)),
 ]
 each_kind = pytest.mark.parametrize(
     "kind", KINDS, ids=lambda k: getattr(k, "__name__", type(k).__name__)
@@ -131,7 +131,7 @@ def test_a_tally_is_a_value(kind):
         [(1, "a", 2, "b", "no"), (3, "b", 4, "a", "yes")], ["x", "s", "y", "t", "class"]
     )
     a = kind.of(table)
-    if isinstance(a, Together):
+    if isinstance(a, Composite):
         a = a.parts[0]
     with pytest.raises(ValueError, match="read-only"):
         a.class_weight[0] = 7

@@ -5,8 +5,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from satsuma.data.columns import Floats, refuse_infinite
-from satsuma.data.table import Table
+from satsuma.data.columns import Floats
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
@@ -52,6 +51,7 @@ class MultivariateGaussian(Block):
 
     Examples
     --------
+    >>> from satsuma import Table
     >>> rows = [(1, 1, "a"), (2, 3, "a"), (3, 2, "a"), (7, 5, "b"), (8, 8, "b"), (9, 7, "b")]
     >>> table = Table.of(rows, ["x", "y", "class"])
     >>> normals = MultivariateGaussian().conclude(Scatter.of(table))
@@ -75,18 +75,9 @@ class MultivariateGaussian(Block):
         elif self.shrinkage is not None:
             check_number(self, "shrinkage", low=0, high=1)
 
-    def tally(self, batch: Table) -> Scatter:
-        """Means and cross-products, once it is sure that no number is infinite."""
-        made = Scatter.of(batch)
-        if not _is_finite(made):
-            for variable in batch.domain.attributes:
-                if variable.kind == "num":
-                    refuse_infinite(variable.name, batch.column(variable.name))
-        return made
-
     def conclude(self, tally: Scatter) -> Normals:
         """The mean and the covariance of each class."""
-        if not _is_finite(tally):
+        if not tally.is_finite():
             raise _too_large(tally)
         weight, cross = tally.weight, tally.cross
         known = np.diagonal(weight, axis1=1, axis2=2)
@@ -134,10 +125,6 @@ def _together(known: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Flo
     # What rounding leaves of a column that never varies is no spread.
     spread = np.sqrt(over_degrees(inside, total))
     return middle, np.where(spread > 1e-14 * np.abs(middle), spread, 0.0)
-
-
-def _is_finite(tally: Scatter) -> bool:
-    return bool(np.isfinite(tally.cross).all() and np.isfinite(tally.pairs.mean).all())
 
 
 def _too_large(tally: Scatter) -> DomainError:

@@ -17,7 +17,7 @@ from satsuma.measures.contingency import Contingency
 from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.relieff import relief
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.composite import Together
+from satsuma.tallies.composite import Composite
 from satsuma.tallies.values import Values
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _ON_COUNTS: Mapping[Any, Measure] = {
 }
 
 #: All that a measure on counts needs to know of rows.
-COUNTED = Together.of_kinds(ClassCounts, Values)
+COUNTED = Composite.of_kinds(ClassCounts, Values)
 
 #: Lines that are printed, and characters of a name.
 LINES, NAME = 40, 32
@@ -185,7 +185,7 @@ def checked_measure(measure: Any) -> Measure:
     return MEASURES[measure]
 
 
-def scores_of(tally: Together, measure: str | Measure) -> Scores:
+def scores_of(tally: Composite, measure: str | Measure) -> Scores:
     """The scores that follow from the counts and values of rows."""
     function = checked_measure(measure)
     counts, values = tally[ClassCounts], tally[Values]

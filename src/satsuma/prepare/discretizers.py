@@ -14,7 +14,7 @@ from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_number
 from satsuma.measures.cut_points import halfway, mdl_cuts
 from satsuma.prepare.intervals import Intervals
-from satsuma.tallies.features import numbers_of
+from satsuma.tallies.groups import numbers_of
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.quantiles import Quantiles
 from satsuma.tallies.values import Values

@@ -12,12 +12,12 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.side_by_side import SideBySide
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.composite import Together
+from satsuma.tallies.composite import Composite
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
 from satsuma.tallies.moments import Moments
 
 #: What is to be known of the rows.
-LOOKED_AT = Together.of_kinds(Moments, ClassCounts)
+LOOKED_AT = Composite.of_kinds(Moments, ClassCounts)
 
 #: No number is taken to lie farther from the mean, in standard deviations: its powers are finite.
 FAR = 1e30
@@ -61,7 +61,7 @@ class Encoding:
         return features_of(self.domain)
 
     @staticmethod
-    def tally(batch: Table) -> Together:
+    def tally(batch: Table) -> Composite:
         """What is to be known of a batch of rows; those without a target are left out."""
         target = batch.domain.target
         if target is not None and target.kind == "num":  # classes see to it themselves
@@ -69,7 +69,7 @@ class Encoding:
         return LOOKED_AT.of(batch)
 
     @classmethod
-    def of(cls, tally: Together) -> Self:
+    def of(cls, tally: Composite) -> Self:
         """The encoding that follows from the tally of all rows."""
         moments, counts = tally[Moments], tally[ClassCounts]
         parts: list[Any] = []

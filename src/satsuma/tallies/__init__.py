@@ -3,7 +3,7 @@
 from satsuma.tallies.base import Tally, TallyKind
 from satsuma.tallies.bins import Bins
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.composite import Together
+from satsuma.tallies.composite import Composite
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.num import Num
 from satsuma.tallies.quantile_sketch import Sketch
@@ -15,6 +15,7 @@ from satsuma.tallies.values import Values
 __all__ = [
     "Bins",
     "ClassCounts",
+    "Composite",
     "Moments",
     "Num",
     "Quantiles",
@@ -23,6 +24,5 @@ __all__ = [
     "Sym",
     "Tally",
     "TallyKind",
-    "Together",
     "Values",
 ]

@@ -12,8 +12,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.tallies.base import Array, Folds, State, Tally
-from satsuma.tallies.features import classes_of, features_of, numbers_of
-from satsuma.tallies.groups import columns_of, groups_of, weights_of
+from satsuma.tallies.features import features_of
+from satsuma.tallies.groups import classes_of, columns_of, groups_of, numbers_of, weights_of
 from satsuma.tallies.union import domain_from_state, domain_state, places, unify
 
 Floats = npt.NDArray[np.float64]

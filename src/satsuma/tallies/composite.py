@@ -1,4 +1,4 @@
-"""Together: several tallies of the same rows, side by side."""
+"""Composite: several tallies of the same rows, side by side."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -17,7 +17,7 @@ from satsuma.tallies.union import domain_from_state, domain_state, unify
 T = TypeVar("T", bound=Tally)
 
 
-class Together(Tally):
+class Composite(Tally):
     """Several tallies of the same rows: added, split and saved as one.
 
     Parameters
@@ -32,7 +32,7 @@ class Together(Tally):
     >>> from satsuma.tallies.class_counts import ClassCounts
     >>> from satsuma.tallies.moments import Moments
     >>> days = Table.of([("hot", 30, "no"), ("mild", 20, "yes")], ["temp", "heat", "play"])
-    >>> both = Together.of_kinds(ClassCounts, Moments).of(days)
+    >>> both = Composite.of_kinds(ClassCounts, Moments).of(days)
     >>> both[ClassCounts]["temp"].tolist(), both[Moments].mean.tolist()
     ([[1.0, 0.0], [0.0, 1.0]], [[30.0], [20.0]])
     """
@@ -42,9 +42,9 @@ class Together(Tally):
         self.parts = tuple(parts)
 
     @classmethod
-    def of_kinds(cls, *kinds: TallyKind) -> "TogetherKind":
+    def of_kinds(cls, *kinds: TallyKind) -> "CompositeKind":
         """The kind of tally that has these side by side; it has `zero`, `of` and `by_fold`."""
-        return TogetherKind(kinds)
+        return CompositeKind(kinds)
 
     @classmethod
     def zero(cls, domain: Domain) -> Self:
@@ -113,7 +113,7 @@ class Together(Tally):
         )
 
     def __repr__(self) -> str:
-        return f"Together({', '.join(map(repr, self.parts))})"
+        return f"Composite({', '.join(map(repr, self.parts))})"
 
 
 def _known_kind(module: str, name: str) -> type[Tally]:
@@ -131,17 +131,17 @@ def _known_kind(module: str, name: str) -> type[Tally]:
     raise SatsumaError(f"There is no tally {name!r} in {module!r}. Import it first if it is yours.")
 
 
-class TogetherKind:
-    """The tally `Together` of certain kinds.
+class CompositeKind:
+    """The tally `Composite` of certain kinds.
 
     Examples
     --------
     >>> from satsuma.tallies.moments import Moments
     >>> days = Table.of([(30, "no"), (20, "yes")], ["heat", "play"])
-    >>> kind = TogetherKind([Moments])
+    >>> kind = CompositeKind([Moments])
     >>> (kind.of(days) + kind.zero(days.domain)).close_to(kind.of(days))
     True
-    >>> kind == TogetherKind([Moments])
+    >>> kind == CompositeKind([Moments])
     True
     """
 
@@ -149,20 +149,20 @@ class TogetherKind:
         self.kinds = tuple(kinds)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TogetherKind) and self.kinds == other.kinds
+        return isinstance(other, CompositeKind) and self.kinds == other.kinds
 
     def __hash__(self) -> int:
         return hash(self.kinds)
 
-    def zero(self, domain: Domain) -> Together:
+    def zero(self, domain: Domain) -> Composite:
         """The tally of no rows."""
-        return Together(domain, [kind.zero(domain) for kind in self.kinds])
+        return Composite(domain, [kind.zero(domain) for kind in self.kinds])
 
-    def of(self, batch: Table) -> Together:
+    def of(self, batch: Table) -> Composite:
         """The tally of a batch of rows."""
-        return Together(batch.domain, [kind.of(batch) for kind in self.kinds])
+        return Composite(batch.domain, [kind.of(batch) for kind in self.kinds])
 
-    def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Together]:
+    def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Composite]:
         """The tallies of the rows of fold 0, 1, … k - 1."""
         groups = groups_of(batch, folds, k)  # the same for all tallies by class
         each = [
@@ -172,4 +172,4 @@ class TogetherKind:
             for kind in self.kinds
         ]
         parts = cast("list[tuple[Tally, ...]]", list(zip(*each, strict=True)) or [()] * k)
-        return [Together(batch.domain, one) for one in parts]
+        return [Composite(batch.domain, one) for one in parts]

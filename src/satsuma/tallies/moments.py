@@ -1,6 +1,7 @@
 """Moments: where the numbers of each class lie, and how far they spread."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,7 @@ from satsuma.errors import NoSuchColumn
 from satsuma.kernels import merging, tally
 from satsuma.kernels.merging import GroupMoments
 from satsuma.tallies.by_class import Floats, OfNumbers, check_digits, left_over, near, never_put_in
-from satsuma.tallies.features import classes_of, numbers_of
+from satsuma.tallies.groups import classes_of, numbers_of
 from satsuma.tallies.num import Num
 
 
@@ -75,6 +76,12 @@ class Moments(OfNumbers):
         rows = range(len(self.classes)) if value is None else [self.classes.index(value)]
         cells = [GroupMoments(*(each[row : row + 1, at] for each in self._cells())) for row in rows]
         return Num.from_moments(merging.merge_moments(cells)) if cells else Num()
+
+    def is_finite(self) -> bool:
+        """Whether all numbers were finite."""
+        if isfinite(self.mean.sum()):  # no value is infinite where the mean of its column is not
+            return True
+        return not bool((self.hi == np.inf).any() or (self.lo == -np.inf).any())
 
     def _cells(self) -> GroupMoments:
         return self.held._replace(total=self.weight)

@@ -16,8 +16,8 @@ from satsuma.kernels.merging import GroupScatter
 from satsuma.kernels.pairs import GroupPairs
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, check_digits, left_over, near
-from satsuma.tallies.features import Feature, attributes_of, classes_of, features_of, levels_of
-from satsuma.tallies.groups import weights_of
+from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
+from satsuma.tallies.groups import classes_of, weights_of
 from satsuma.tallies.union import places
 
 
@@ -74,6 +74,10 @@ class Scatter(ByClass):
     def names(self) -> tuple[str, ...]:
         """The names of the attributes that are tallied."""
         return tuple(v.name for v in attributes_of(self.domain))
+
+    def is_finite(self) -> bool:
+        """Whether all means and cross-products are finite."""
+        return bool(np.isfinite(self.cross).all() and np.isfinite(self.pairs.mean).all())
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -1,34 +1,39 @@
-"""Claims: which block speaks for which columns."""
+"""Blocks: which block of a learner takes which columns, and what follows from that."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from functools import cached_property
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
+from satsuma.learners.generative.model import refuse_infinite_cells
 from satsuma.learners.overrides import redefines
 from satsuma.learners.takes import Takes
-from satsuma.tallies.base import Folds, Tally
+from satsuma.tallies.base import Folds, Tally, TallyKind
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.composite import Together
+from satsuma.tallies.composite import Composite
 from satsuma.tallies.groups import checked_folds
+from satsuma.tallies.moments import Moments
+from satsuma.tallies.scatter import Scatter
+
+_DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A block, and the columns that it is to speak for.
+class BlockColumns:
+    """A block, and the columns that it is to take.
 
     Parameters
     ----------
     block
-        Anything with `tally` and `conclude`, or with `learn`; see `Block`.
+        Anything with `conclude` and a `tally_kind` or a `tally`, or with `learn`; see `Block`.
     columns
-        Their names; None for all of some kinds that nothing else claims.
+        Their names; None for all of some kinds that no other block takes.
     kinds
         The kinds.
     """
@@ -37,69 +42,180 @@ class Claim:
     columns: tuple[str, ...] | None
     kinds: tuple[str, ...]
 
+    @classmethod
+    def of(cls, block: Any, learner: object, parameter: str) -> "BlockColumns":
+        """A block and the columns that it names; what is no block is refused as a parameter."""
+        tallies = hasattr(block, "tally") or hasattr(block, "tally_kind")
+        right = hasattr(block, "learn") or (tallies and hasattr(block, "conclude"))
+        if isinstance(block, type) or not right:
+            made = f" Call it first: {block.__name__}()." if isinstance(block, type) else ""
+            raise ParameterError(
+                f"The '{parameter}' parameter of {type(learner).__name__} must be of blocks, as "
+                f"Gaussian() and Categorical() are. Got {block!r} instead.{made}"
+            )
+        columns = getattr(block, "columns", None)
+        if isinstance(columns, str):
+            columns = (columns,)
+        named = None if columns is None else tuple(columns)
+        return cls(block, named, tuple(getattr(block, "kinds", ("num", "sym"))))
+
     @property
     def by_rows(self) -> bool:
         """Whether the block must have the rows themselves."""
         return not hasattr(self.block, "conclude")
 
-    @property
-    def makes_tallies(self) -> Any:
-        """What makes its tallies, as far as that is known: equal for equal tallies."""
-        return self.tally_kind or self.block
-
-    @property
-    def tally_kind(self) -> Any:
-        """The kind that its block names, unless the block's class has a newer `tally`."""
-        newer = redefines(self.block, "tally", "tally_kind")
-        return None if newer else getattr(self.block, "tally_kind", None)
+    @cached_property
+    def tally_kind(self) -> TallyKind:
+        """What makes its tallies: the kind that its block declares, or else the block's `tally`."""
+        kind = getattr(self.block, "tally_kind", None)
+        if kind is None or redefines(self.block, "tally", "tally_kind"):
+            return TallyMethod(self.block)
+        return kind
 
     def within(self, batch: Table) -> Table:
-        """The columns of a settled claim, the target and the weights."""
-        always, columns = _always(batch.domain), self.columns or ()
-        if len(columns) + len(always) == len(batch.domain):
+        """The rows with its columns alone, the target and the weights."""
+        domain, columns = batch.domain, self.columns or ()
+        always = [v.name for v in (domain.target, domain.weight) if v is not None]
+        if len(columns) + len(always) == len(domain):
             return batch
         wanted = {*columns, *always}
-        return batch.select([name for name in batch.domain.names if name in wanted])
+        return batch.select([name for name in domain.names if name in wanted])
 
 
-def _always(domain: Domain) -> list[str]:
-    return [v.name for v in (domain.target, domain.weight) if v is not None]
+@dataclass(frozen=True)
+class TallyMethod:
+    """The tallies of a block that declares no `tally_kind` but has a `tally`, as a kind."""
+
+    block: Any
+
+    def zero(self, domain: Domain) -> Tally:
+        """The tally of no rows."""
+        return self.of(_no_rows(domain))
+
+    def of(self, batch: Table) -> Tally:
+        """The tally of a batch of rows."""
+        return self.block.tally(batch)
+
+    def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Tally]:
+        """The tallies of the rows of fold 0, 1, … k - 1, one after the other."""
+        folds = checked_folds(folds, len(batch), k)
+        return [self.of(batch[np.flatnonzero(folds == fold)]) for fold in range(k)]
 
 
-def claim(block: Any, learner: object, parameter: str) -> Claim:
-    """The claim of a block, once it is sure that it is one; else the parameter is to blame."""
-    right = hasattr(block, "learn") or (hasattr(block, "tally") and hasattr(block, "conclude"))
-    if isinstance(block, type) or not right:
-        made = f" Call it first: {block.__name__}()." if isinstance(block, type) else ""
-        raise ParameterError(
-            f"The '{parameter}' parameter of {type(learner).__name__} must be of blocks, as "
-            f"Gaussian() and Categorical() are. Got {block!r} instead.{made}"
-        )
-    columns = getattr(block, "columns", None)
-    if isinstance(columns, str):
-        columns = (columns,)
-    named = None if columns is None else tuple(columns)
-    return Claim(block, named, tuple(getattr(block, "kinds", ("num", "sym"))))
+class _ClassWeights:
+    """A block of no columns: what each class weighs."""
+
+    tally_kind = ClassCounts
 
 
-def settled(claims: Sequence[Claim], domain: Domain) -> list[Claim]:
-    """Who speaks for which attribute of a domain: each for one at least, and for each just one.
+_CLASSES = BlockColumns(_ClassWeights(), (), ())
 
-    Claims by name come first; what is left goes to the first claim that takes its kind.
+
+class _Assigned(NamedTuple):
+    """The blocks with the columns of one domain, and those of them that are tallied."""
+
+    domain: Domain
+    blocks: tuple[BlockColumns, ...]
+    tallied: tuple[BlockColumns, ...]
+
+
+class Assignment:
+    """Which block takes which columns, and all that follows before a row is seen.
+
+    It is what makes the tallies of its learner (a `TallyKind`): a `Composite` of one part for each
+    block that is not of rows, and one more of the classes alone where no other knows what each
+    class weighs. Two are equal if they make the same tallies, whatever is concluded from them.
+
+    Parameters
+    ----------
+    blocks
+        The blocks, and the columns that each is to take; these need not be known yet.
+    rounds
+        How many rounds it takes where all blocks learn from tallies.
 
     Examples
     --------
-    >>> domain = Domain([Variable("age"), Variable("sex", "sym", ("f", "m"))])
-    >>> given = [Claim("block", None, ("num", "sym")), Claim("other", ("age",), ("num",))]
-    >>> [(each.block, each.columns) for each in settled(given, domain)]
-    [('block', ('sex',)), ('other', ('age',))]
+    >>> from satsuma.likelihoods.categorical import Categorical
+    >>> from satsuma.likelihoods.gaussian import Gaussian
+    >>> days = Table.of([(30, "hot", "no"), (20, "mild", "yes")], ["heat", "temp", "play"])
+    >>> given = [BlockColumns.of(each, None, "") for each in (Gaussian(), Categorical())]
+    >>> [each.columns for each in Assignment(given).within(days.domain)]
+    [('heat',), ('temp',)]
     """
-    taken: dict[str, Claim] = {}
-    for each in claims:
+
+    def __init__(self, blocks: Sequence[BlockColumns], rounds: str = "one") -> None:
+        self.blocks = tuple(blocks)
+        self.takes = _takes(self.blocks, rounds)
+        self.finds_infinite = all(
+            getattr(each.block, "finds_infinite", False) or "num" not in each.kinds
+            for each in self.blocks
+        )
+        self._key = tuple(
+            (each.block if each.by_rows else each.tally_kind, each.columns, each.kinds)
+            for each in self.blocks
+        )
+        self._last: _Assigned | None = None  # batches of a stream share their domain
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Assignment) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(tuple(each[1:] for each in self._key))
+
+    def within(self, domain: Domain) -> tuple[BlockColumns, ...]:
+        """Each block that takes an attribute of a domain, with the names of those it takes."""
+        return self._assigned(domain).blocks
+
+    def _assigned(self, domain: Domain) -> _Assigned:
+        last = self._last
+        if last is None or last.domain is not domain:
+            blocks = tuple(assign(self.blocks, domain))
+            tallied = [each for each in blocks if not each.by_rows]
+            if not any(_is_by_class(each.tally_kind) for each in tallied):
+                tallied.append(_CLASSES)
+            last = self._last = _Assigned(domain, blocks, tuple(tallied))
+        return last
+
+    def zero(self, domain: Domain) -> Composite:
+        """The tally of no rows."""
+        return self.of(_no_rows(domain))
+
+    def of(self, batch: Table) -> Composite:
+        """The tally of a batch of rows; an infinite number that shows in it is refused."""
+        tallied = self._assigned(batch.domain).tallied
+        parts = [each.tally_kind.of(each.within(batch)) for each in tallied]
+        for each, part in zip(tallied, parts, strict=True):
+            if isinstance(part, Moments | Scatter) and not part.is_finite():
+                refuse_infinite_cells(each.within(batch))
+        return Composite(batch.domain, parts)
+
+    def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Composite]:
+        """The tallies of the rows of fold 0, 1, … k - 1."""
+        tallied = self._assigned(batch.domain).tallied
+        parts = [each.tally_kind.by_fold(each.within(batch), folds, k) for each in tallied]
+        folded = cast("list[tuple[Tally, ...]]", list(zip(*parts, strict=True)))
+        return [Composite(batch.domain, one) for one in folded]
+
+
+def assign(blocks: Sequence[BlockColumns], domain: Domain) -> list[BlockColumns]:
+    """Each block with the attributes of a domain that it takes: one at least, and each just once.
+
+    Blocks that name columns come first; what is left goes to the first block that takes its kind.
+
+    Examples
+    --------
+    >>> from satsuma.data.variable import Variable
+    >>> domain = Domain([Variable("age"), Variable("sex", "sym", ("f", "m"))])
+    >>> given = [BlockColumns(1, None, ("num", "sym")), BlockColumns(2, ("age",), ("num",))]
+    >>> [(each.block, each.columns) for each in assign(given, domain)]
+    [(1, ('sex',)), (2, ('age',))]
+    """
+    taken: dict[str, BlockColumns] = {}
+    for each in blocks:
         for name in each.columns or ():
             _check_name(each, name, domain, taken)
             taken[name] = each
-    for each in claims:
+    for each in blocks:
         if each.columns is None:
             free = [v for v in domain.attributes if v.name not in taken and v.kind in each.kinds]
             taken |= {v.name: each for v in free}
@@ -110,147 +226,43 @@ def settled(claims: Sequence[Claim], domain: Domain) -> list[Claim]:
             f"table.with_roles({{{left[0].name!r}: 'meta'}})."
         )
     found = [
-        Claim(each.block, tuple(v.name for v in domain.attributes if taken[v.name] is each), ())
-        for each in claims
+        BlockColumns(
+            each.block, tuple(v.name for v in domain.attributes if taken[v.name] is each), ()
+        )
+        for each in blocks
     ]
     return [each for each in found if each.columns]
 
 
-def _check_name(claim: Claim, name: str, domain: Domain, taken: dict[str, Claim]) -> None:
+def _check_name(
+    asking: BlockColumns, name: str, domain: Domain, taken: dict[str, BlockColumns]
+) -> None:
     known = {v.name: v for v in domain.attributes}
     if name not in known:
         raise NoSuchColumn(name, known)
     if name in taken:
         raise DomainError(
-            f"Two blocks take column {name!r}: {taken[name].block!r} and {claim.block!r}. "
+            f"Two blocks take column {name!r}: {taken[name].block!r} and {asking.block!r}. "
             f"Name it in one of them."
         )
-    if known[name].kind not in claim.kinds:
-        raise _wrong_kind(claim, known[name])
+    if known[name].kind not in asking.kinds:
+        raise DomainError(
+            f"{asking.block!r} takes columns of kind {' or '.join(map(repr, asking.kinds))}, but "
+            f"{name!r} is {known[name].kind!r}. Give it another block."
+        )
 
 
-def _wrong_kind(claim: Claim, variable: Variable) -> DomainError:
-    return DomainError(
-        f"{claim.block!r} takes columns of kind {' or '.join(map(repr, claim.kinds))}, but "
-        f"{variable.name!r} is {variable.kind!r}. Give it another block."
-    )
-
-
-_DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
-
-
-class BlocksKind:
-    """The tally `Together` of one part for each claim that is not of rows.
-
-    There is one part more, of the classes alone, where no other knows what each class weighs.
-    Two kinds are equal if they make the same tallies, whatever is concluded from them.
-
-    Parameters
-    ----------
-    claims
-        Of blocks, for columns that need not be known yet.
-    """
-
-    def __init__(self, claims: Sequence[Claim]) -> None:
-        self.claims = tuple(claims)
-        self._settled: tuple[Domain, list[Claim]] | None = None
-        self._key = tuple((each.makes_tallies, each.columns, each.kinds) for each in self.claims)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BlocksKind) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(tuple(each[1:] for each in self._key))
-
-    def settled(self, domain: Domain) -> list[Claim]:
-        """The claims that make a part each, with their columns; the last ones are remembered."""
-        last = self._settled
-        if last is None or last[0] is not domain:
-            last = self._settled = domain, self._parts(domain)
-        return last[1]
-
-    def _parts(self, domain: Domain) -> list[Claim]:
-        found = [each for each in settled(self.claims, domain) if not each.by_rows]
-        if not any(_is_by_class(each.makes_tallies) for each in found):
-            found.append(Claim(_Classes(), (), ()))
-        return found
-
-    def zero(self, domain: Domain) -> Together:
-        """The tally of no rows."""
-        none = [np.zeros(0, _DTYPES[variable.kind]) for variable in domain]
-        return self.of(Table(domain, none, check=False))
-
-    def of(self, batch: Table) -> Together:
-        """The tally of a batch of rows."""
-        parts = [each.block.tally(each.within(batch)) for each in self.settled(batch.domain)]
-        return Together(batch.domain, parts)
-
-    def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Together]:
-        """The tallies of the rows of fold 0, 1, … k - 1."""
-        parts = [
-            _tallying(each)(each.within(batch), folds, k) for each in self.settled(batch.domain)
-        ]
-        return [
-            Together(batch.domain, one)
-            for one in cast("list[tuple[Tally, ...]]", list(zip(*parts, strict=True)))
-        ]
-
-
-class _Classes:
-    """What each class weighs, without any column."""
-
-    tally_kind = ClassCounts
-
-    def tally(self, batch: Table) -> ClassCounts:
-        return ClassCounts.of(batch)
+def _takes(blocks: Sequence[BlockColumns], rounds: str) -> Takes:
+    kinds = [kind for kind in ("num", "sym", "text") if any(kind in each.kinds for each in blocks)]
+    if any(each.by_rows for each in blocks):
+        return Takes(kinds=tuple(kinds), rounds="rows")
+    return Takes(kinds=tuple(kinds), rounds="many" if rounds == "many" else "one")
 
 
 def _is_by_class(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, ByClass)
 
 
-def _tallying(claim: Claim) -> Callable[[Table, Folds, int], Sequence[Tally]]:
-    if claim.tally_kind is not None:
-        return claim.tally_kind.by_fold
-
-    def one_by_one(batch: Table, folds: Folds, k: int) -> list[Tally]:
-        folds = checked_folds(folds, len(batch), k)
-        return [claim.block.tally(batch[np.flatnonzero(folds == fold)]) for fold in range(k)]
-
-    return one_by_one
-
-
-class Recipe:
-    """What is the same for all batches of a stream, worked out once.
-
-    Parameters
-    ----------
-    claims
-        The blocks, and the columns that each is to speak for.
-    rounds
-        How many rounds it takes where all blocks learn from tallies.
-    """
-
-    def __init__(self, claims: Sequence[Claim], rounds: str) -> None:
-        self.claims = tuple(claims)
-        self.tally_kind = BlocksKind(self.claims)
-        self.takes = _takes(self.claims, rounds)
-        self.finds_infinite = all(
-            getattr(each.block, "finds_infinite", False) or "num" not in each.kinds
-            for each in self.claims
-        )
-        self._settled: tuple[Domain, list[Claim]] | None = None
-
-    def settled(self, domain: Domain) -> list[Claim]:
-        """Who speaks for which attribute of a domain; known already if it was the last one."""
-        last = self._settled
-        if last is None or last[0] is not domain:
-            last = self._settled = domain, settled(self.claims, domain)
-        return last[1]
-
-
-def _takes(claims: Sequence[Claim], rounds: str) -> Takes:
-    kinds = [kind for kind in ("num", "sym", "text") if any(kind in c.kinds for c in claims)]
-    if any(each.by_rows for each in claims):
-        return Takes(kinds=tuple(kinds), rounds="rows")
-    return Takes(kinds=tuple(kinds), rounds="many" if rounds == "many" else "one")
+def _no_rows(domain: Domain) -> Table:
+    none = [np.zeros(0, _DTYPES[variable.kind]) for variable in domain]
+    return Table(domain, none, check=False)

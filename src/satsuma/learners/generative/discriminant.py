@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from satsuma.learners.generative.blocks import Claim
-from satsuma.learners.generative.generative import Blockwise
+from satsuma.learners.generative.blocks import BlockColumns
+from satsuma.learners.generative.generative import BlockLearner
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class LDA(Blockwise):
+class LDA(BlockLearner):
     """Bayes' rule with a Gaussian in each class, all of one shape: classes are parted by planes.
 
     Symbols enter as one column of zeros and ones for each value. A missing cell says nothing: what
@@ -38,14 +38,14 @@ class LDA(Blockwise):
 
     shrinkage: Literal["auto"] | float | None = None
 
-    def claims(self) -> list[Claim]:
+    def block_columns(self) -> list[BlockColumns]:
         """All columns together."""
         block = MultivariateGaussian(shared=True, shrinkage=self.shrinkage)
-        return [Claim(block, None, ("num", "sym"))]
+        return [BlockColumns(block, None, ("num", "sym"))]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class QDA(Blockwise):
+class QDA(BlockLearner):
     """Bayes' rule with a Gaussian in each class, each of a shape of its own.
 
     Numbers have the Gaussian; symbols have their shares in each class (`Categorical`), and count
@@ -74,7 +74,7 @@ class QDA(Blockwise):
 
     shrinkage: Literal["auto"] | float | None = None
 
-    def claims(self) -> list[Claim]:
+    def block_columns(self) -> list[BlockColumns]:
         """Numbers together, symbols each by itself."""
         block = MultivariateGaussian(shared=False, shrinkage=self.shrinkage)
-        return [Claim(block, None, ("num",)), Claim(Categorical(), None, ("sym",))]
+        return [BlockColumns(block, None, ("num",)), BlockColumns(Categorical(), None, ("sym",))]

@@ -1,22 +1,19 @@
-"""Blockwise: what learners that are made of blocks share."""
+"""Generative: a classifier made of what each block of columns says about the class."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import lru_cache, partial
-from math import isfinite
 from operator import attrgetter
 from typing import Any, cast
-
-import numpy as np
 
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.errors.parameters import check_choice, refuse
-from satsuma.learners.generative.blocks import BlocksKind, Claim, Recipe, claim
-from satsuma.learners.generative.model import GenerativeModel, refuse_infinite_cells
+from satsuma.learners.generative.blocks import Assignment, BlockColumns
+from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.takes import Takes
@@ -25,66 +22,73 @@ from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.measures.estimates import relative
 from satsuma.tallies.by_class import ByClass
-from satsuma.tallies.composite import Together
-from satsuma.tallies.moments import Moments
+from satsuma.tallies.composite import Composite
 
-#: Recipes by what they follow from: each batch of a stream asks for them several times.
-_RECIPES: dict[tuple[Any, ...], Recipe] = {}
-MOST_RECIPES = 256
+
+def _names(kind: type) -> list[str]:
+    return [each.name for each in fields(cast("Any", kind)) if each.init]
 
 
 @lru_cache(maxsize=64)
-def _parameters(kind: type) -> Callable[[Any], Any]:
+def _parameters(kind: type) -> Callable[[Any], tuple[Any, ...]]:
     """What gives all parameters of a learner at once."""
-    return attrgetter(*(each.name for each in fields(cast("Any", kind))))
+    names = _names(kind)
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda learner: tuple(getattr(learner, name) for name in names)
 
 
-class Blockwise(TallyLearner[Together]):
-    """What learners that are made of blocks share: a recipe says which blocks these are.
+# Kept by class and parameters, of which it is a function: each batch of a stream asks for it.
+@lru_cache(maxsize=256)
+def _assignment(kind: type["BlockLearner"], parameters: tuple[Any, ...]) -> Assignment:
+    return kind(**dict(zip(_names(kind), parameters, strict=True))).assign()
 
-    A recipe is a dataclass with ``eq=False, repr=False`` that has `claims`. It may also have the
-    parameters `prior` and `adjust_threshold` of `Generative`.
+
+class BlockLearner(TallyLearner[Composite]):
+    """What learners that are made of blocks share: `block_columns` says which blocks these are.
+
+    Such a learner is a dataclass with ``eq=False, repr=False``. It may also have the parameters
+    `prior` and `adjust_threshold` of `Generative`.
     """
 
     prior: Any = None
     adjust_threshold: bool = False
 
     @abstractmethod
-    def claims(self) -> list[Claim]:
-        """The blocks, and the columns that each is to speak for."""
+    def block_columns(self) -> list[BlockColumns]:
+        """The blocks, and the columns that each is to take."""
 
-    def recipe(self) -> Recipe:
-        """What follows from the claims, remembered by the parameters where these cannot change."""
-        rounds = "many" if self.adjust_threshold else "one"
-        key = (type(self), _parameters(type(self))(self))
+    def assign(self) -> Assignment:
+        """What follows from the blocks, made anew."""
+        return Assignment(self.block_columns(), "many" if self.adjust_threshold else "one")
+
+    @property
+    def assignment(self) -> Assignment:
+        """Which block takes which columns; kept for parameters that cannot change."""
+        kind = type(self)
         try:
-            found = _RECIPES.get(key)
-        except TypeError:  # a parameter that cannot be a key could change
-            return Recipe(self.claims(), rounds)
-        if found is None:
-            if len(_RECIPES) >= MOST_RECIPES:
-                _RECIPES.clear()
-            found = _RECIPES[key] = Recipe(self.claims(), rounds)
-        return found
+            return _assignment(kind, _parameters(kind)(self))
+        except TypeError:  # a parameter without a hash, such as a list, could change
+            return self.assign()
 
     @property
     def takes(self) -> Takes:  # pyright: ignore[reportIncompatibleVariableOverride]
         """What its blocks take; an adjusted threshold takes one round more."""
-        return self.recipe().takes
+        return self.assignment.takes
 
     @property
-    def tally_kind(self) -> BlocksKind:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def tally_kind(self) -> Assignment:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Learners that differ in what they conclude, and not in what they tally, share it."""
-        return self.recipe().tally_kind
+        return self.assignment
 
     @property
     def finds_infinite(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Whether all blocks that take numbers refuse an infinite one."""
-        return self.recipe().finds_infinite
+        return self.assignment.finds_infinite
 
     def check(self) -> None:
         """The parameters of every block are what they can be."""
-        for each in self.recipe().claims:
+        for each in self.assignment.blocks:
             if hasattr(each.block, "check"):
                 each.block.check()
         if self.prior is not None:
@@ -96,19 +100,15 @@ class Blockwise(TallyLearner[Together]):
     def check_data(self, data: Table | Source) -> None:
         """Raise if the parameters are wrong, or if this cannot be learned from, and say why."""
         super().check_data(data)
-        self.recipe().settled(data.domain)
+        self.assignment.within(data.domain)
         if self.adjust_threshold:
             check_two_classes(self, data.domain)
 
-    def tally(self, batch: Table) -> Together:
+    def tally(self, batch: Table) -> Composite:
         """A tally for each block."""
-        made = self.tally_kind.of(batch)
-        for part in made.parts:
-            if isinstance(part, Moments) and _has_infinite(part):
-                refuse_infinite_cells(batch)
-        return made
+        return self.tally_kind.of(batch)
 
-    def _model_of(self, tally: Together, data: Table | Source) -> Any:
+    def _model_of(self, tally: Composite, data: Table | Source) -> Any:
         """The model that follows from a tally, or from the rows where these are needed too."""
         if self.takes.rounds == "one":
             return self.concluded(tally)
@@ -118,16 +118,16 @@ class Blockwise(TallyLearner[Together]):
             model.threshold = reduce(data, partial(Scored.of, model)).best()
         return model
 
-    def conclude(self, tally: Together) -> GenerativeModel:
+    def conclude(self, tally: Composite) -> GenerativeModel:
         """The probability of each class, and what each block says."""
         if self.takes.rounds != "one":
             raise SatsumaError(f"{self!r} needs the rows, not a tally of them alone.")
         return self._model(tally, None)
 
-    def _model(self, tally: Together, table: Table | None) -> GenerativeModel:
+    def _model(self, tally: Composite, table: Table | None) -> GenerativeModel:
         prior, parts = self._prior(tally), iter(tally.parts)
         found: list[Any] = []
-        for each in self.recipe().settled(tally.domain):
+        for each in self.assignment.within(tally.domain):
             if each.by_rows:
                 assert table is not None, "a source is refused"
                 evidence = each.block.learn(each.within(table))
@@ -138,7 +138,7 @@ class Blockwise(TallyLearner[Together]):
             found.append(evidence)
         return GenerativeModel(prior, found, tally)
 
-    def _prior(self, tally: Together) -> Floats:
+    def _prior(self, tally: Composite) -> Floats:
         weight = next(part.class_weight for part in tally.parts if isinstance(part, ByClass))
         if not weight.sum() > 0:
             raise DomainError(
@@ -161,14 +161,8 @@ def _concluded(block: Any, tally: Any, prior: Floats) -> Any:
     return block.conclude(tally, prior) if isinstance(block, PriorBlock) else block.conclude(tally)
 
 
-def _has_infinite(moments: Moments) -> bool:
-    if isfinite(moments.mean.sum()):  # no value is infinite where the mean of its column is not
-        return False
-    return bool((moments.hi == np.inf).any() or (moments.lo == -np.inf).any())
-
-
 @dataclass(kw_only=True, eq=False, repr=False)
-class Generative(Blockwise):
+class Generative(BlockLearner):
     """Bayes' rule, with what you say of each column or block of columns.
 
     Blocks are independent given the class. A missing value says nothing.
@@ -198,6 +192,6 @@ class Generative(Blockwise):
     prior: Any = field(default=None, repr=False)
     adjust_threshold: bool = field(default=False, repr=False)
 
-    def claims(self) -> list[Claim]:
-        """The blocks, and the columns that each is to speak for."""
-        return [claim(each, self, "blocks") for each in self.blocks]
+    def block_columns(self) -> list[BlockColumns]:
+        """The blocks, and the columns that each names."""
+        return [BlockColumns.of(each, self, "blocks") for each in self.blocks]

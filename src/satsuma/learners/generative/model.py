@@ -26,7 +26,7 @@ from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import Shares, SymbolTables
 from satsuma.likelihoods.gaussian import Gaussians
 from satsuma.tallies.base import Folds
-from satsuma.tallies.composite import Together
+from satsuma.tallies.composite import Composite
 
 #: Rows of a tile: few enough for what is said of them to stay in the cache.
 TILE = 1 << 13
@@ -48,7 +48,7 @@ class GenerativeModel(Classifier):
     schema: ClassVar[Schema] = Schema(
         prior=FloatArray("classes", low=0, sums_to_one=True),
         evidence=Many(Instance(Evidence)),
-        tally=Instance(Together),
+        tally=Instance(Composite),
         threshold=Maybe(Number()),
     )
 
@@ -64,7 +64,7 @@ class GenerativeModel(Classifier):
         if self.threshold is not None and len(self.classes) != 2:
             raise ReadError("a threshold needs two classes")
 
-    def __init__(self, prior: Floats, evidence: Sequence[Evidence], tally: Together) -> None:
+    def __init__(self, prior: Floats, evidence: Sequence[Evidence], tally: Composite) -> None:
         self.prior, self.evidence, self.tally = prior, list(evidence), tally
         #: From which probability on the second of two classes is predicted, if not the larger.
         self.threshold: float | None = None

@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import Any, Literal, cast
 
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.learners.generative.blocks import Claim, claim
-from satsuma.learners.generative.generative import Blockwise
+from satsuma.learners.generative.blocks import BlockColumns
+from satsuma.learners.generative.generative import BlockLearner
 from satsuma.likelihoods.categorical import Categorical
 
 #: What numbers can be called, and where it is: imported when it is asked for.
@@ -20,7 +20,7 @@ NUMBERS: dict[str, tuple[str, str, dict[str, Any]]] = {
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class NaiveBayes(Blockwise):
+class NaiveBayes(BlockLearner):
     """Bayes' rule, taking columns as independent given the class.
 
     A missing value says nothing: it is skipped in counting and in predicting. So does a value that
@@ -71,7 +71,7 @@ class NaiveBayes(Blockwise):
     prior: Any = field(default=None, repr=False)
     adjust_threshold: bool = field(default=False, repr=False)
 
-    def claims(self) -> list[Claim]:
+    def block_columns(self) -> list[BlockColumns]:
         """A block for single columns, for the rest of the numbers, and for that of the symbols."""
         symbol = Categorical(m=self.m) if self.symbol is None else self.symbol
         return [
@@ -89,26 +89,26 @@ class NaiveBayes(Blockwise):
         module, name, parameters = NUMBERS[self.number]
         return getattr(import_module(f"satsuma.likelihoods.{module}"), name)(**parameters)
 
-    def _of_kind(self, block: Any, parameter: str, kind: str) -> Claim:
-        made = claim(_anywhere(block), self, parameter)
+    def _of_kind(self, block: Any, parameter: str, kind: str) -> BlockColumns:
+        made = BlockColumns.of(_anywhere(block), self, parameter)
         if kind not in made.kinds:
             raise refuse(self, parameter, f"a block that takes columns of kind {kind!r}")
-        return Claim(made.block, None, (kind,))
+        return BlockColumns(made.block, None, (kind,))
 
-    def _named(self) -> list[Claim]:
+    def _named(self) -> list[BlockColumns]:
         """Columns that have equal blocks go to one."""
-        found: list[tuple[Claim, list[str]]] = []
+        found: list[tuple[BlockColumns, list[str]]] = []
         given: Any = self.columns
         if not isinstance(given, Mapping | None):
             raise refuse(self, "columns", "a block by column, as {'age': KDE()}")
         for name, block in (self.columns or {}).items():
-            made = claim(_anywhere(block), self, "columns")
+            made = BlockColumns.of(_anywhere(block), self, "columns")
             names = next((names for each, names in found if each == made), None)
             if names is None:
                 found.append((made, [name]))
             else:
                 names.append(name)
-        return [Claim(each.block, tuple(names), each.kinds) for each, names in found]
+        return [BlockColumns(each.block, tuple(names), each.kinds) for each, names in found]
 
     def check(self) -> None:
         """The weight of the prior is a number from 0 on, and there are blocks for the rest."""

@@ -16,7 +16,7 @@ from satsuma.learners.matrix_learner import nothing_known
 from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.composite import Together
+from satsuma.tallies.composite import Composite
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Logistic(RoundsLearner):
         """Nothing is known."""
         return _State()
 
-    def tally(self, state: _State, batch: Table) -> Together | LogLikelihood:
+    def tally(self, state: _State, batch: Table) -> Composite | LogLikelihood:
         """Moments and counts at first; then the likelihood, its slope and its curvature."""
         if state.encoding is None:
             return Encoding.tally(batch)
@@ -151,7 +151,7 @@ class Logistic(RoundsLearner):
         return loss, tally.gradient + price * at, tally.hessian + np.diag(price.ravel())
 
 
-def _first(tally: Together) -> _State:
+def _first(tally: Composite) -> _State:
     """The state after the rows were looked at: all coefficients are 0."""
     seen: Array = np.flatnonzero(tally[ClassCounts].class_weight > 0)
     if not len(seen):
