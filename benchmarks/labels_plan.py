@@ -65,7 +65,7 @@ def _scores(path: Path) -> dict[str, np.ndarray]:
     import satsuma
 
     table = satsuma.read(path, marks=True)
-    away = satsuma.disty(table)(table)
+    away = satsuma.distance_to_ideal(table)(table)
     low, middle = away.min(), np.median(away)
     labelling: dict[str, Labelling] = {
         OURS: lambda seed: _ours(table, seed),

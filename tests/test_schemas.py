@@ -13,7 +13,7 @@ from satsuma.data.schema import schema_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.likelihoods.block import AnyBlock, Evidence
-from satsuma.prepare.discretizers import Cutting
+from satsuma.prepare.discretizers import Discretizer
 from satsuma.tallies.base import Tally
 
 ROOMS = ("learners", "tallies", "prepare", "likelihoods", "active", "plan")
@@ -46,7 +46,7 @@ def test_tallies_declare_their_arrays(kind):
 
 
 @pytest.mark.parametrize(
-    "kind", classes_of(Learner, AnyBlock, Cutting), ids=lambda kind: kind.__name__
+    "kind", classes_of(Learner, AnyBlock, Discretizer), ids=lambda kind: kind.__name__
 )
 def test_learners_blocks_and_cuttings_declare_their_parameters(kind):
     assert is_dataclass(kind)

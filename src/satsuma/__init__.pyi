@@ -71,7 +71,7 @@ from satsuma.evaluate.comparison import compare
 from satsuma.plan.contrast import contrast
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.measures.distance import distance
-from satsuma.measures.ideal_point import disty
+from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.evaluate.hold_out import hold_out
 from satsuma.app.notebook import label
 from satsuma.evaluate.learning_curve import learning_curve
@@ -165,7 +165,7 @@ __all__ = [
     "contrast",
     "cross_validate",
     "distance",
-    "disty",
+    "distance_to_ideal",
     "hold_out",
     "label",
     "learning_curve",

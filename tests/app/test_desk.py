@@ -323,7 +323,7 @@ def test_goals_are_searched_and_end_with_what_to_do(tmp_path):
     outcome = panels.refresh().outcome
     assert outcome.done
     assert outcome.advice[0].startswith(("do ", "Leave it"))
-    best = satsuma.disty(cars)(cars)
+    best = satsuma.distance_to_ideal(cars)(cars)
     assert best[outcome.row] <= np.quantile(best, 0.1)
     again = Desk(desk.task, Log(desk.log.path))
     assert again.asking.search().rows == desk.asking.search().rows

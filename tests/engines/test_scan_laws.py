@@ -110,6 +110,6 @@ def test_weights_are_repetitions(folder, whole, scans):
     other = NaiveBayes(m=0)(satsuma.scan(folder / "twice.parquet", target="y"))
     np.testing.assert_allclose(one.prior, other.prior, rtol=1e-9)
     for name in "ab":
-        assert one.chance("s0", name, given="yes") == pytest.approx(
-            other.chance("s0", name, given="yes"), rel=1e-9
+        assert one.likelihood("s0", name, given="yes") == pytest.approx(
+            other.likelihood("s0", name, given="yes"), rel=1e-9
         )

@@ -1,4 +1,4 @@
-"""Generative models: blocks, recipes, and what can be asked of them."""
+"""Generative models: blocks, learners that are made of them, and what can be asked of them."""
 
 import itertools
 import math
@@ -114,7 +114,7 @@ with_blocks = pytest.mark.parametrize("block", BLOCKS, ids=lambda b: type(b).__n
 # ---- which block takes which column
 
 
-def test_naive_bayes_is_a_recipe():
+def test_naive_bayes_is_made_of_blocks():
     table = mixed()
     want = NaiveBayes(table)(table, GetProbabilities)
     for blocks in (
@@ -236,7 +236,7 @@ def test_a_block_of_rows_takes_no_source_and_no_batches():
     ],
     ids=repr,
 )
-def test_recipes_keep_the_laws(learner):
+def test_learners_of_blocks_keep_the_laws(learner):
     check_learner(learner)
 
 
@@ -421,7 +421,9 @@ def test_distributions():
     assert model.distribution == pytest.approx(dict(zip(model.classes, model.prior, strict=True)))
     each = model.conditional_distributions
     assert list(each) == ["a", "b", "s", "t"]
-    shares = np.array([[model.chance("s", v, given=c) for c in model.classes] for v in each["s"]])
+    shares = np.array(
+        [[model.likelihood("s", v, given=c) for c in model.classes] for v in each["s"]]
+    )
     want = shares * model.prior
     want /= want.sum(axis=1, keepdims=True)
     found = [list(given.values()) for given in each["s"].values()]

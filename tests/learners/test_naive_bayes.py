@@ -38,9 +38,9 @@ def test_case_000_voting_show(shared, cases):
     model = NaiveBayes(m=0)(satsuma.read(shared("orange/voting.tab")))
     for party, share in zip(model.classes, model.prior, strict=True):
         assert share == pytest.approx(expected["class_prob"][party], abs=1e-12)
-        chance = model.chance("handicapped-infants", "n", given=party)
+        chance = model.likelihood("handicapped-infants", "n", given=party)
         assert chance == pytest.approx(expected["cond_prob_given_class"][party], abs=1e-12)
-    assert model.chance("handicapped-infants", "n", given="republican") == 134 / 168
+    assert model.likelihood("handicapped-infants", "n", given="republican") == 134 / 168
 
 
 def test_case_000_voting_row_0(shared, cases):
@@ -62,7 +62,7 @@ def test_case_000_mitchell_wind(cases):
     days = Table.of(rows, ["wind", "play"])
     for m, chance in expected.items():
         model = NaiveBayes(days, m=float(m))
-        assert model.chance("wind", "strong", given="no") == pytest.approx(chance, abs=1e-12)
+        assert model.likelihood("wind", "strong", given="no") == pytest.approx(chance, abs=1e-12)
 
 
 def test_case_001_titanic_run(shared, cases):
@@ -183,7 +183,7 @@ def test_listed_values_count_even_if_they_never_occur():
     )
     table = Table(domain, [np.array([0, 1, 0], np.int32), np.array([0, 0, 1], np.int32)])
     model = NaiveBayes(table, m=3)
-    assert model.chance("s", "never", given="yes") == pytest.approx(1 / 5)
+    assert model.likelihood("s", "never", given="yes") == pytest.approx(1 / 5)
     assert model.prior.tolist() == [2 / 3, 1 / 3, 0]
     assert model({"s": "never"}, GetProbabilities)["maybe"] == 0
     assert NaiveBayes(table, m=0)({"s": "a"}, GetProbabilities)["maybe"] == 0
@@ -297,7 +297,7 @@ def test_a_class_first_seen_in_a_later_batch():
 def test_questions_by_wrong_names():
     model = NaiveBayes(Table.of([("a", 1, "b")], ["s", "x", "y"]))
     with pytest.raises(NoSuchColumn, match="no column 'x'"):
-        model.chance("x", "1", given="b")
+        model.likelihood("x", "1", given="b")
     with pytest.raises(NoSuchValue, match="no value 'c'"):
         model.p("c", {"s": "a", "x": 1})
 

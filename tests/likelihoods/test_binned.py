@@ -9,7 +9,7 @@ import satsuma
 from satsuma import KDE, Binned, Loess, NaiveBayes, Table, cross_validate
 from satsuma.checks import checks
 from satsuma.errors import SatsumaError
-from satsuma.likelihoods.binned import labels
+from satsuma.likelihoods.binned import interval_labels
 from satsuma.tallies import Values
 
 
@@ -66,7 +66,7 @@ def test_a_column_without_cuts_says_nothing():
 
 
 def test_intervals_can_be_read():
-    assert labels(np.array([1.0, 1.00001])) == ["≤ 1", "(1, 1.00001]", "> 1.00001"]
+    assert interval_labels(np.array([1.0, 1.00001])) == ["≤ 1", "(1, 1.00001]", "> 1.00001"]
     rows = [(x, "no" if x < 4 else "yes") for x in range(8)]
     assert "> 3.5" in str(NaiveBayes(number="mdl")(Table.of(rows, ["x", "y"])))
 

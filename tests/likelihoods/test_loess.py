@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 import satsuma
 from satsuma import Loess, NaiveBayes, Table, cross_validate
 from satsuma.errors import SatsumaError
-from satsuma.likelihoods.loess import squashed
-from satsuma.measures.local_regression import local_shares, thinned
-from satsuma.measures.proportional_fitting import raked
+from satsuma.likelihoods.loess import squash
+from satsuma.measures.local_regression import local_shares, thin
+from satsuma.measures.proportional_fitting import rake
 from satsuma.tallies import Values
 
 
@@ -46,7 +46,7 @@ def test_neighbours_taken_together_change_next_to_nothing():
     y = rng.integers(0, 3, 20_000)
     x = rng.normal(size=20_000) + y
     runs = [(np.sort(x[y == c]), np.ones((y == c).sum())) for c in range(3)]
-    value, weight = thinned(runs)
+    value, weight = thin(runs)
     assert len(value) < 1000
     assert weight.sum(axis=0).tolist() == [len(v) for v, _ in runs]
     order = np.argsort(x)
@@ -58,12 +58,12 @@ def test_neighbours_taken_together_change_next_to_nothing():
 @given(st.floats(1e-6, 1 - 1e-6))
 def test_squashing_is_continuous_stays_inside_and_keeps_the_share(share):
     p = np.linspace(-1, 2, 1001)[:, None] * share
-    q = squashed(p, np.array([share]))
+    q = squash(p, np.array([share]))
     assert ((q >= 0) & (q <= 1)).all()
     assert (np.diff(q[:, 0]) >= 0).all()
     assert np.diff(q[:, 0]).max() < 1e-2
-    assert squashed(np.array([[share]]), np.array([share])) == pytest.approx(share, rel=1e-12)
-    other = squashed(1 - p, np.array([1 - share]))
+    assert squash(np.array([[share]]), np.array([share])) == pytest.approx(share, rel=1e-12)
+    other = squash(1 - p, np.array([1 - share]))
     assert other == pytest.approx(1 - q, abs=1e-12)
 
 
@@ -74,7 +74,7 @@ def test_squashing_of_classes_that_are_not_rare_is_that_of_orange():
     head = 1 / (1 + np.exp(-10 * np.log(9) * (p - 0.9) - np.log(9)))
     want = np.where(p < 0.1, tail, np.where(p > 0.9, head, p))
     for share in (0.2, 1 / 3, 0.5, 0.8):
-        assert squashed(p[:, None], np.array([share]))[:, 0] == pytest.approx(want, abs=1e-12)
+        assert squash(p[:, None], np.array([share]))[:, 0] == pytest.approx(want, abs=1e-12)
 
 
 @given(st.integers(2, 5), st.integers(1, 30), st.integers(0, 99))
@@ -82,7 +82,7 @@ def test_raking_gives_both_totals_and_keeps_odds_ratios(classes, points, seed):
     rng = np.random.default_rng(seed)
     p, weight = rng.dirichlet(np.ones(classes), points), rng.random(points) + 0.1
     share = weight @ rng.dirichlet(np.ones(classes) * 5, points) / weight.sum()
-    found = raked(p, weight, share)
+    found = rake(p, weight, share)
     assert found.sum(axis=1) == pytest.approx(1)
     assert weight @ found / weight.sum() == pytest.approx(share, rel=1e-6)
     odds, before = (each[:, :1] / each for each in (found, p))
@@ -121,7 +121,9 @@ def test_evidence_is_the_probability_over_the_prior():
     days = Table.of(rows, ["x", "y"])
     said = Loess(window=0.6).conclude(Values.of(days))
     asked = Table.of([(-5.0,), (2.5,), (None,), (99.0,)], ["x"])
-    p = np.stack([np.interp([-5, 2.5, 99], said.points[0], said.chances[0][:, c]) for c in (0, 1)])
+    p = np.stack(
+        [np.interp([-5, 2.5, 99], said.points[0], said.probabilities[0][:, c]) for c in (0, 1)]
+    )
     want = np.log(p.T / [6 / 9, 3 / 9])
     found = said.log_evidence(asked)
     assert found[[0, 1, 3]] == pytest.approx(want)
@@ -149,7 +151,7 @@ def test_weights_and_repeated_rows_are_the_same():
     weighted = Table.of(rows, ["x", "w", "y"], target="y", roles={"w": "weight"})
     repeated = Table.of([(x, y) for x, w, y in rows for _ in range(w)], ["x", "y"])
     a, b = (Loess().conclude(Values.of(each)) for each in (weighted, repeated))
-    assert a.chances[0] == pytest.approx(b.chances[0], abs=1e-12)
+    assert a.probabilities[0] == pytest.approx(b.probabilities[0], abs=1e-12)
 
 
 def test_a_column_that_never_varies_says_nothing():
@@ -170,9 +172,9 @@ def test_case_where_the_most_probable_class_changes_on_iris(cases, shared):
     said = NaiveBayes(number="loess")(satsuma.read(shared("orange/iris.tab"))).evidence[0]
     for name, want in case["expected"]["truth"].items():
         at = said.names.index(name)
-        points, chances = said.points[at], said.chances[at]
+        points, probabilities = said.points[at], said.probabilities[at]
         x = np.linspace(points[0], points[-1], 20_001)
-        best = np.stack([np.interp(x, points, p) for p in chances.T]).argmax(axis=0)
+        best = np.stack([np.interp(x, points, p) for p in probabilities.T]).argmax(axis=0)
         changes = x[1:][best[1:] != best[:-1]]
         assert changes == pytest.approx(want, abs=case["tolerance"]["abs"])
 

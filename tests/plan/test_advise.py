@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from satsuma import Table, advise, disty, load, optimise
+from satsuma import Table, advise, distance_to_ideal, load, optimise
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 
 
@@ -24,7 +24,7 @@ def changed(row, advice):
 
 def test_a_row_that_is_changed_as_advised_is_where_it_was_promised():
     table = cars()
-    away = disty(table)(table)
+    away = distance_to_ideal(table)(table)
     advised = 0
     asked = table[::5]
     for row in asked:
@@ -70,7 +70,7 @@ def test_no_smaller_change_does_as_much():
 
 def test_what_is_expected_is_what_was_seen():
     table = cars()
-    away = disty(table)(table)
+    away = distance_to_ideal(table)(table)
     advice = advise(table[0], table)
     cells = [advice.tree(row) for row in table]
     there = np.isclose(cells, advice.chosen.then)
@@ -124,7 +124,7 @@ def test_a_missing_cell_is_to_be_set():
 def test_a_search_advises_by_its_labelled_rows():
     table = cars()
     found = optimise(table, table, budget=40, seed=1)
-    asked = table[int(disty(table)(table).argmax())]
+    asked = table[int(distance_to_ideal(table)(table).argmax())]
     advice = found.advise(asked, fixed=["model_year"])
     assert advice.tree is found.tree
     assert "model_year" not in {change.column for change in advice.changes}

@@ -5,7 +5,7 @@ import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
-from satsuma import Answer, Oracle, Table, disty, optimise, read
+from satsuma import Answer, Oracle, Table, distance_to_ideal, optimise, read
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.plan import surrogate
 from satsuma.plan.surrogate import fit_surrogate
@@ -63,7 +63,7 @@ def test_an_acquisition_sees_no_goals_in_the_pool():
         assert not pool.domain.goals
         assert "Cost-" not in pool.domain
         assert not np.isnan(labelled.column("Cost-")).any()
-        assert model.best == disty(labelled)(labelled).min()
+        assert model.best == distance_to_ideal(labelled)(labelled).min()
         return pool.column("y")
 
     found = optimise(table, Oracle(table), budget=12, start=4, acquire=nosy)
@@ -89,7 +89,7 @@ def test_what_is_found():
     table = bowl()
     found = optimise(table, table, budget=25)
     labelled = table[found.rows]
-    away = disty(labelled)(labelled)  # by the ranges of the labelled rows alone
+    away = distance_to_ideal(labelled)(labelled)  # by the ranges of the labelled rows alone
     assert found.labelled.equals(labelled)
     assert np.array_equal(found.distances, away)
     assert np.array_equal(found.path, [away[: n + 1].min() for n in range(25)])
@@ -103,7 +103,7 @@ def test_what_is_found():
 
 def test_it_finds_better_rows_than_chance():
     table = bowl(400)
-    away = disty(table)(table)
+    away = distance_to_ideal(table)(table)
     ours = [away[optimise(table, table, budget=20, seed=s).rows].min() for s in range(5)]
     rank = np.sort(away)
     # The best of 20 drawn at random is on average the 400/21th: the 19th.
@@ -113,7 +113,7 @@ def test_it_finds_better_rows_than_chance():
 @pytest.mark.needs("moot/optimize/SS-H.csv")
 def test_it_beats_chance_on_a_real_table(shared):
     table = read(shared("moot/optimize/SS-H.csv"), marks=True)
-    away = disty(table)(table)
+    away = distance_to_ideal(table)(table)
     ours = [away[optimise(hidden(table), table, budget=20, seed=s).rows].min() for s in range(4)]
     rng = np.random.default_rng(0)
     chance = [away[rng.choice(len(table), 20, replace=False)].min() for _ in range(200)]

@@ -88,7 +88,9 @@ def _descent():
 
 def _contrasts():
     cars = _cars()
-    return plot.contrasts(satsuma.contrast(cars, satsuma.disty(cars)(cars) < 0.4), most=6)
+    return plot.contrasts(
+        satsuma.contrast(cars, satsuma.distance_to_ideal(cars)(cars) < 0.4), most=6
+    )
 
 
 PICTURES = {

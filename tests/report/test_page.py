@@ -113,7 +113,7 @@ def test_rows_are_counted_from_1_as_in_the_command():
 def test_goals_have_their_best_rows(page):
     found = read(page("goals"))
     assert "goals" in found.sections()
-    away = satsuma.disty(PAGES["goals"][0]())(PAGES["goals"][0]())
+    away = satsuma.distance_to_ideal(PAGES["goals"][0]())(PAGES["goals"][0]())
     assert f"is row {away.argmin() + 1:,}, {away.min():.2f} from heaven" in found.text["glance"]
 
 

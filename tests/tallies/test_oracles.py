@@ -16,7 +16,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
-from satsuma.tallies import Bins, ClassCounts, Moments, Num, Quantiles, Scatter, Sketch, Sym
+from satsuma.tallies import Bins, ClassCounts, Moments, Num, Quantiles, QuantileSketch, Scatter, Sym
 from tests.tallies.batches import NUMBERS, tables
 
 
@@ -217,7 +217,7 @@ def exact_cross(x):
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=200), st.floats(0.01, 0.99))
 def test_quantiles_are_exact_for_few_numbers(values, q):
     x = np.array(values)
-    sketch = Sketch.of(x)
+    sketch = QuantileSketch.of(x)
     assert sketch.dropped == 0
     assert sketch.cdf(x).tolist() == pytest.approx([(x <= v).mean() for v in x])
     share = round(q * len(x)) / len(x)
@@ -235,8 +235,10 @@ def test_quantiles_of_many_numbers_are_near(draw):
         "exponential": rng.exponential(size=n) * 1e-9,
         "far": 1.6e9 + 1e5 * rng.random(n),
     }[draw]
-    sketch = Sketch.of(x)
-    parts = Sketch.of(x[: n // 3]) + (Sketch.of(x[n // 2 :]) + Sketch.of(x[n // 3 : n // 2]))
+    sketch = QuantileSketch.of(x)
+    parts = QuantileSketch.of(x[: n // 3]) + (
+        QuantileSketch.of(x[n // 2 :]) + QuantileSketch.of(x[n // 3 : n // 2])
+    )
     assert len(sketch.count) <= 1024
     assert np.array_equal(sketch.count, parts.count)
     assert np.array_equal(sketch.lo, parts.lo)

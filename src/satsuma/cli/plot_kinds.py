@@ -168,9 +168,9 @@ def _goal_space(wanted: Wanted) -> Any:
 
 
 def _contrasts(wanted: Wanted) -> Any:
-    from satsuma import contrast, disty, plot
+    from satsuma import contrast, distance_to_ideal, plot
 
-    away = disty(wanted.table)(wanted.table)
+    away = distance_to_ideal(wanted.table)(wanted.table)
     return plot.contrasts(contrast(wanted.table, away <= np.nanquantile(away, 0.2)))
 
 

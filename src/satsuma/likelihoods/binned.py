@@ -25,7 +25,7 @@ from satsuma.tallies.values import Values
 Whole = npt.NDArray[np.intp]
 
 
-class Intervals(Curves):
+class IntervalProbabilities(Curves):
     """How probable each interval of each column is in each class.
 
     Parameters
@@ -48,7 +48,7 @@ class Intervals(Curves):
         super().check_columns(variables, classes)
         shapes = [(len(cut) + 1, classes) for cut in self.cuts]
         if [share.shape for share in self.shares] != shapes:
-            raise ReadError("Intervals has the shares of other intervals or classes")
+            raise ReadError("IntervalProbabilities has the shares of other intervals or classes")
 
     def __init__(
         self, names: tuple[str, ...], cuts: list[Floats], shares: list[Floats], classes: int
@@ -71,7 +71,7 @@ class Intervals(Curves):
             (variable.name, []),
             *(
                 (f"  {label}", [f"{share:.3f}" for share in row[:classes]])
-                for label, row in zip(labels(self.cuts[at]), self.shares[at], strict=True)
+                for label, row in zip(interval_labels(self.cuts[at]), self.shares[at], strict=True)
             ),
         ]
 
@@ -126,7 +126,7 @@ class Binned(Block):
         check_number(self, "n", low=1, whole=True)
         check_number(self, "m", low=0)
 
-    def conclude(self, tally: Values) -> Intervals:
+    def conclude(self, tally: Values) -> IntervalProbabilities:
         """The cuts of each column, and the shares of the intervals in each class."""
 
         def of_columns(lo: int, hi: int) -> list[tuple[Floats, Floats]]:
@@ -134,7 +134,7 @@ class Binned(Block):
 
         made = [each for tile in map_tiles(of_columns, len(tally.names), 1) for each in tile]
         cuts, shares = [cut for cut, _ in made], [share for _, share in made]
-        return Intervals(tally.names, cuts, shares, len(tally.classes))
+        return IntervalProbabilities(tally.names, cuts, shares, len(tally.classes))
 
     def _column(self, runs: Runs, class_weight: Floats) -> tuple[Floats, Floats]:
         value, weight = runs.merged()
@@ -166,12 +166,12 @@ class Binned(Block):
         return np.unique(cuts)
 
 
-def labels(cuts: Floats) -> list[str]:
+def interval_labels(cuts: Floats) -> list[str]:
     """The intervals as a person writes them, with as many digits as tell the cuts apart.
 
     Examples
     --------
-    >>> labels(np.array([5.55, 6.15]))
+    >>> interval_labels(np.array([5.55, 6.15]))
     ['≤ 5.55', '(5.55, 6.15]', '> 6.15']
     """
     digits = next(

@@ -1,4 +1,4 @@
-"""Evidence: what some columns have been found to say about the class."""
+"""Block and Evidence: what some columns say about the class, before and after learning."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

@@ -145,7 +145,7 @@ class Curves(Evidence):
         return made[first, last]
 
 
-class Scaled:
+class ScaledColumn:
     """The numbers of each class, less one of them, and brought below 1 by a power of two.
 
     So the squares of the largest are floats, and those far from zero that hardly differ are told
@@ -162,7 +162,7 @@ class Scaled:
 
     Examples
     --------
-    >>> column = Scaled("x", Runs.of([(np.array([5.0, 6.0, 9.0]), np.ones(3))]))
+    >>> column = ScaledColumn("x", Runs.of([(np.array([5.0, 6.0, 9.0]), np.ones(3))]))
     >>> column.origin, column.unit, column.runs[0][0].tolist()
     (6.0, 0.25, [-0.25, 0.0, 0.75])
     """

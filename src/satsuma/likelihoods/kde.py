@@ -14,8 +14,14 @@ from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import Block, Line
-from satsuma.likelihoods.curves import Curve, Curves, Scaled
-from satsuma.likelihoods.kernel_density import KERNELS, POINTS, compact, gaussian, points
+from satsuma.likelihoods.curves import Curve, Curves, ScaledColumn
+from satsuma.likelihoods.kernel_density import (
+    KERNELS,
+    POINTS,
+    compact_density,
+    gaussian_density,
+    lattice_points,
+)
 from satsuma.measures.bandwidth import RULES, bandwidth
 from satsuma.tallies.values import Values
 
@@ -86,7 +92,7 @@ class KDE(Block):
     Parameters
     ----------
     kernel
-        ``gaussian``, or one that ends: ``triangular``, ``epanechnikov``, ``uniform``,
+        ``gaussian_density``, or one that ends: ``triangular``, ``epanechnikov``, ``uniform``,
         ``biweight``, ``triweight``, ``cosine`` (a cosine from -π/2 to π/2).
     bandwidth
         The standard deviation of the kernel: a number, or a rule that finds one for each class:
@@ -137,7 +143,7 @@ class KDE(Block):
 
         wide = 0.0 if isinstance(self.bandwidth, str) else float(self.bandwidth)
         pairs = zip(tally.names, tally.runs, strict=True)
-        columns = [Scaled(name, runs, wide) for name, runs in pairs]
+        columns = [ScaledColumn(name, runs, wide) for name, runs in pairs]
         made = [each for tile in map_tiles(of_columns, len(columns), 1) for each in tile]
         return Densities(
             tally.names,
@@ -148,7 +154,7 @@ class KDE(Block):
             logs=self.kernel == "gaussian",
         )
 
-    def _curves(self, column: Scaled) -> tuple[list[Curve], list[float]]:
+    def _curves(self, column: ScaledColumn) -> tuple[list[Curve], list[float]]:
         """The curve of each class, and its bandwidth."""
         logs = self.kernel == "gaussian"
         curves = [Curve.constant(0.0 if logs else 1.0) for _ in column.runs]
@@ -157,26 +163,26 @@ class KDE(Block):
             if len(value) and column.range > 0:
                 width = self._width(column, value, weight)
                 if logs:
-                    curve = gaussian(value, weight, width)
+                    curve = gaussian_density(value, weight, width)
                     curve.coef[:, 0] += np.log(column.unit)
                 else:
-                    curve = compact(self.kernel, value, weight, width)
+                    curve = compact_density(self.kernel, value, weight, width)
                     # Beyond, densities are no floats; they stay as they are to each other.
                     factor = np.clip(column.unit, 2.0**-800, 2.0**800)
                     curve = curve._replace(coef=curve.coef * factor)
                 curves[code], widths[code] = curve, width / column.unit
         return curves, widths
 
-    def _width(self, column: Scaled, value: Floats, weight: Floats) -> float:
+    def _width(self, column: ScaledColumn, value: Floats, weight: Floats) -> float:
         if isinstance(self.bandwidth, str):
             width = bandwidth(self.bandwidth, value, weight)
             if not width:
                 width = _of_all(self.bandwidth, column, float(weight.sum()))
-            while self.kernel == "gaussian" and points(value, width) > POINTS:
+            while self.kernel == "gaussian" and lattice_points(value, width) > POINTS:
                 width *= 2
         else:
             width = self.bandwidth * column.unit
-            if self.kernel == "gaussian" and points(value, width) > POINTS:
+            if self.kernel == "gaussian" and lattice_points(value, width) > POINTS:
                 raise DomainError(
                     f"A bandwidth of {self.bandwidth:g} is too narrow for column {column.name!r}, "
                     f"where a class has numbers {(value[-1] - value[0]) / column.unit:g} apart. "
@@ -186,7 +192,7 @@ class KDE(Block):
         return max(width, 64 * np.finfo(float).eps)
 
 
-def _of_all(rule: str, column: Scaled, weight: float) -> float:
+def _of_all(rule: str, column: ScaledColumn, weight: float) -> float:
     """What a rule gives for the numbers of all classes, if they weighed so much together."""
     value, weights = column.merged()
     return bandwidth(rule, value, weights.sum(axis=1)) * (weights.sum() / weight) ** 0.2

@@ -1,10 +1,15 @@
-"""Smooth: the curve of a Gaussian kernel density estimate, through binning.
+"""Kernel density estimates, as curves made of pieces of polynomials.
 
-Numbers are put on a lattice of an eighth of the bandwidth, each on the four points about it with
-the weights of a cubic through them; the kernel is summed on the lattice, and the logarithm of the
-sum is interpolated by cubics. Both errors are of the fourth order: together less than 1e-4 of the
-highest density. The lattice is laid only where numbers are near; beyond, the curve goes on as the
-kernel of the nearest number does.
+A Gaussian kernel goes through binning. Numbers are put on a lattice of an eighth of the bandwidth,
+each on the four points about it with the weights of a cubic through them; the kernel is summed on
+the lattice, and the logarithm of the sum is interpolated by cubics. Both errors are of the fourth
+order: together less than 1e-4 of the highest density. The lattice is laid only where numbers are
+near; beyond, the curve goes on as the kernel of the nearest number does.
+
+A kernel of compact support, which ends somewhere, is exact. It is a polynomial on either side of
+its middle, so that the sum over the numbers that it reaches is one of their moments. These are
+differences of running sums, which are kept about the middle of cells as wide as half the kernel: a
+number and what it reaches are never far apart.
 """
 
 from math import factorial
@@ -31,7 +36,7 @@ POINTS = 1 << 17
 _KERNEL = np.exp(-0.5 * (np.arange(-REACH, REACH + 1) / FINE) ** 2)
 
 
-def points(value: Floats, width: float) -> float:
+def lattice_points(value: Floats, width: float) -> float:
     """About how many points of a lattice the curve would take."""
     step = width / FINE
     if (value[-1] - value[0]) / step + 2 * _MARGIN <= POINTS:
@@ -39,7 +44,7 @@ def points(value: Floats, width: float) -> float:
     return float(np.minimum(np.diff(value) / step, 2 * _MARGIN).sum())
 
 
-def gaussian(value: Floats, weight: Floats, width: float) -> Curve:
+def gaussian_density(value: Floats, weight: Floats, width: float) -> Curve:
     """The logarithm of a Gaussian kernel density estimate, of numbers in order.
 
     Parameters
@@ -51,7 +56,7 @@ def gaussian(value: Floats, weight: Floats, width: float) -> Curve:
 
     Examples
     --------
-    >>> curve = gaussian(np.zeros(1), np.ones(1), 1.0)
+    >>> curve = gaussian_density(np.zeros(1), np.ones(1), 1.0)
     >>> float(np.exp(curve.coef[:, 0].max()).round(4))
     0.3989
     """
@@ -138,7 +143,7 @@ KERNELS = {
 _FINE = 16
 
 
-def compact(kernel: str, value: Floats, weight: Floats, width: float) -> Curve:
+def compact_density(kernel: str, value: Floats, weight: Floats, width: float) -> Curve:
     """The kernel density estimate of numbers in order, as pieces of polynomials.
 
     Parameters
@@ -152,7 +157,7 @@ def compact(kernel: str, value: Floats, weight: Floats, width: float) -> Curve:
 
     Examples
     --------
-    >>> curve = compact("uniform", np.zeros(1), np.ones(1), 3**-0.5)
+    >>> curve = compact_density("uniform", np.zeros(1), np.ones(1), 3**-0.5)
     >>> curve.edge.round(9).tolist(), curve.coef[:, 0].round(9).tolist()
     ([-1.0, 1.0, inf], [0.0, 0.5, 0.0])
     """

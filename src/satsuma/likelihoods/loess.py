@@ -14,17 +14,17 @@ from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_number
 from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import Line, PriorBlock
-from satsuma.likelihoods.curves import Curve, Curves, Scaled
+from satsuma.likelihoods.curves import Curve, Curves, ScaledColumn
 from satsuma.measures.estimates import relative
-from satsuma.measures.local_regression import local_shares, thinned
-from satsuma.measures.proportional_fitting import raked
+from satsuma.measures.local_regression import local_shares, thin
+from satsuma.measures.proportional_fitting import rake
 from satsuma.tallies.values import Values
 
 #: Points of a column that are shown.
 SHOWN = 7
 
 
-class Chances(Curves):
+class ProbabilityCurves(Curves):
     """How probable each class is along each column, beside how probable it is without it.
 
     Parameters
@@ -35,7 +35,7 @@ class Chances(Curves):
         As in `Curves`: the probability of each class, over its prior.
     points
         For each column, the points between which probabilities are interpolated.
-    chances
+    probabilities
         For each column, an array (points, classes): how probable each class is there.
     prior
         The probability of each class.
@@ -46,7 +46,7 @@ class Chances(Curves):
 
     schema: ClassVar[Schema] = Schema(
         points=Many(FloatArray("points"), size="names"),
-        chances=Many(FloatArray("points", "classes", low=0, high=1 + 1e-9), size="names"),
+        probabilities=Many(FloatArray("points", "classes", low=0, high=1 + 1e-9), size="names"),
         prior=FloatArray("classes", low=0, high=1 + 1e-9),
     )
 
@@ -54,13 +54,13 @@ class Chances(Curves):
         """There is a probability for each point and class."""
         super().check_columns(variables, classes)
         shapes = [(len(at), classes) for at in self.points]
-        if [each.shape for each in self.chances] != shapes or len(self.prior) != classes:
-            raise ReadError("Chances has the probabilities of other points or classes")
+        if [each.shape for each in self.probabilities] != shapes or len(self.prior) != classes:
+            raise ReadError("ProbabilityCurves has the probabilities of other points or classes")
 
     def __init__(
         self,
         names: tuple[str, ...],
-        columns: list[Scaled],
+        columns: list[ScaledColumn],
         found: list[tuple[Floats, Floats]],
         prior: Floats,
     ) -> None:
@@ -76,20 +76,20 @@ class Chances(Curves):
         super().__init__(names, origin, unit, curves)
         pairs = zip(found, columns, strict=True)
         self.points = [at / column.unit + column.origin for (at, _), column in pairs]
-        self.chances = [p for _, p in found]
+        self.probabilities = [p for _, p in found]
         self.prior = prior
 
     def lines(self, variable: Variable, classes: int) -> list[Line]:
         """How probable each class is at some points."""
         at = self.names.index(variable.name)
-        points, chances = self.points[at], self.chances[at]
+        points, probabilities = self.points[at], self.probabilities[at]
         if len(points) < 2:
             return [(variable.name, ["says nothing"] * min(classes, self.classes))]
         some = np.unique(np.linspace(0, len(points) - 1, SHOWN).round().astype(int))
         return [
             (variable.name, []),
             *(
-                (f"  at {points[place]:.4g}", [f"{p:.3f}" for p in chances[place, :classes]])
+                (f"  at {points[place]:.4g}", [f"{p:.3f}" for p in probabilities[place, :classes]])
                 for place in some
             ),
         ]
@@ -129,7 +129,7 @@ class Loess(PriorBlock):
     >>> from satsuma import Table
     >>> rows = [(x, "no" if x < 4 else "yes") for x in range(8)]
     >>> said = Loess().conclude(Values.of(Table.of(rows, ["heat", "play"])))
-    >>> said.chances[0][[0, 3, 4], 0].round(2).tolist()
+    >>> said.probabilities[0][[0, 3, 4], 0].round(2).tolist()
     [0.99, 0.71, 0.29]
     """
 
@@ -146,34 +146,34 @@ class Loess(PriorBlock):
         check_number(self, "window", low=0, high=1)
         check_number(self, "points", low=2, whole=True)
 
-    def conclude(self, tally: Values, prior: Floats | None = None) -> Chances:
+    def conclude(self, tally: Values, prior: Floats | None = None) -> ProbabilityCurves:
         """The probability of each class at the points of each column."""
         known = relative(tally.class_weight) if prior is None else prior
         pairs = zip(tally.names, tally.runs, strict=True)
-        columns = [Scaled(name, runs) for name, runs in pairs]
+        columns = [ScaledColumn(name, runs) for name, runs in pairs]
 
         def of_columns(lo: int, hi: int) -> list[tuple[Floats, Floats]]:
             return [self._column(each, known) for each in columns[lo:hi]]
 
         made = [each for tile in map_tiles(of_columns, len(columns), 1) for each in tile]
-        return Chances(tally.names, columns, made, known)
+        return ProbabilityCurves(tally.names, columns, made, known)
 
-    def _column(self, column: Scaled, prior: Floats) -> tuple[Floats, Floats]:
+    def _column(self, column: ScaledColumn, prior: Floats) -> tuple[Floats, Floats]:
         """The points of a column, and the probability of each class there."""
         if not column.range > 0:
             return np.zeros(1), prior[None]
-        value, weight = thinned(column.runs)
+        value, weight = thin(column.runs)
         ranks = np.linspace(0, len(value) - 1, min(self.points, len(value)))
         at = value[np.unique(ranks.round().astype(int))]
         share = relative(weight.sum(axis=0))
-        curve = squashed(local_shares(value, weight, at, self.window), share)
-        curve = raked(curve, _on_points(value, weight.sum(axis=1), at), share)
+        curve = squash(local_shares(value, weight, at, self.window), share)
+        curve = rake(curve, _on_points(value, weight.sum(axis=1), at), share)
         # A number says nothing of a class that has none in this column.
         joint = prior * np.where(share > 0, curve / np.where(share > 0, share, 1), 1.0)
         return at, joint / joint.sum(axis=1, keepdims=True)
 
 
-def squashed(p: Floats, share: Floats) -> Floats:
+def squash(p: Floats, share: Floats) -> Floats:
     """Probabilities by regression, brought between 0 and 1, relative to the share of each class.
 
     Those that are neither below 0.1 nor below half the share of the class stay as they are, and
@@ -189,7 +189,7 @@ def squashed(p: Floats, share: Floats) -> Floats:
     Examples
     --------
     >>> share = np.array([0.004, 0.996])
-    >>> squashed(np.array([[0.004, 0.996], [0.0, 1.0]]), share).round(5).tolist()
+    >>> squash(np.array([[0.004, 0.996], [0.0, 1.0]]), share).round(5).tolist()
     [[0.004, 0.996], [0.00022, 0.99978]]
     """
     low, high = np.minimum(0.1, share / 2), np.minimum(0.1, (1 - share) / 2)

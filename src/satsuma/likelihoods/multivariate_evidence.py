@@ -1,4 +1,4 @@
-"""Normals: the multivariate Gaussian of each class, learned."""
+"""Multivariate evidence: the Gaussian of each class, learned (Normals)."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar

@@ -10,14 +10,14 @@ from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
 from satsuma.likelihoods.multivariate_evidence import Normals
-from satsuma.measures.covariance import definite, over_degrees, shrunk, shrunk_by_oracle
+from satsuma.measures.covariance import make_definite, over_degrees, shrink, shrink_by_oracle
 from satsuma.tallies.features import levels_of
 from satsuma.tallies.scatter import Scatter
 
 
 @dataclass(kw_only=True, frozen=True)
 class MultivariateGaussian(Block):
-    """Columns have one Gaussian together in each class; symbols enter as a column for each value.
+    """Columns have one Gaussian together in each class; symbols enter one-hot.
 
     A missing cell says nothing: the Gaussian of the columns that are known is that of their own
     means and covariances. In learning, any two columns are looked at in the rows where both are
@@ -29,11 +29,11 @@ class MultivariateGaussian(Block):
         Whether all classes have the same covariance, over n - g for n rows and g classes, or each
         its own, over n - 1 of its rows.
     shrinkage
-        How far covariances are moved towards the average variance: a share from 0 to 1, as in
-        scikit-learn's ``LinearDiscriminantAnalysis(solver="lsqr")``; or ``auto``, as far as Oracle
-        Approximating Shrinkage says (Chen, Wiesel, Eldar and Hero 2010), with all columns brought
-        to the same variance. (The ``auto`` of scikit-learn is Ledoit and Wolf's, which needs all
-        rows at once.)
+        Regularization: how far covariances are moved towards the average variance: a share from 0
+        to 1, as in scikit-learn's ``LinearDiscriminantAnalysis(solver="lsqr")``; or ``auto``, as
+        far as Oracle Approximating Shrinkage says (Chen, Wiesel, Eldar and Hero 2010), with all
+        columns brought to the same variance. (The ``auto`` of scikit-learn is Ledoit and Wolf's,
+        which needs all rows at once.)
     columns
         Their names; all that no other block takes, unless given.
 
@@ -96,7 +96,7 @@ class MultivariateGaussian(Block):
             found[strange, at, at] = spread[at] ** 2
         scale = np.outer(spread, spread)
         covariance = [
-            definite(self._shrunk(each, n.mean() if n.size else 0.0) / scale) * scale
+            make_definite(self._shrunk(each, n.mean() if n.size else 0.0) / scale) * scale
             for each, n in zip(found, rows, strict=True)
         ]
         return Normals(
@@ -112,8 +112,8 @@ class MultivariateGaussian(Block):
         if self.shrinkage is None or not covariance.size:
             return covariance
         if isinstance(self.shrinkage, str):
-            return shrunk_by_oracle(covariance, rows)
-        return shrunk(covariance, self.shrinkage)
+            return shrink_by_oracle(covariance, rows)
+        return shrink(covariance, self.shrinkage)
 
 
 def _together(known: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:

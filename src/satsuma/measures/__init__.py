@@ -1,11 +1,11 @@
 """Measures: how much columns tell, how probable a value is, how far rows are apart."""
 
-from satsuma.measures.attribute_scores import Scores, best_attribute, score_attributes
+from satsuma.measures.attribute_scores import AttributeScores, best_attribute, score_attributes
 from satsuma.measures.contingency import most_common
 from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.dependence import chi_square, chi_square_test
 from satsuma.measures.distance import Distance
-from satsuma.measures.ideal_point import Heaven, disty
+from satsuma.measures.ideal_point import IdealPoint, distance_to_ideal
 from satsuma.measures.impurity import gini, gini_gain
 from satsuma.measures.information import (
     conditional_entropy,
@@ -17,14 +17,14 @@ from satsuma.measures.information import (
 from satsuma.measures.relieff import relief
 
 __all__ = [
+    "AttributeScores",
     "Distance",
-    "Heaven",
-    "Scores",
+    "IdealPoint",
     "best_attribute",
     "chi_square",
     "chi_square_test",
     "conditional_entropy",
-    "disty",
+    "distance_to_ideal",
     "entropy",
     "gain_ratio",
     "gini",

@@ -1,4 +1,4 @@
-"""Scores: which attributes tell most about the class."""
+"""Attribute scores: which attributes tell most about the class (feature ranking)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
@@ -53,7 +53,7 @@ COUNTED = Composite.of_kinds(ClassCounts, Values)
 LINES, NAME = 40, 32
 
 
-class Scores(Mapping[str, float]):
+class AttributeScores(Mapping[str, float]):
     """Attributes and what they score, the best first.
 
     Parameters
@@ -125,7 +125,9 @@ class Scores(Mapping[str, float]):
         return pd.DataFrame({"attribute": list(self), self.measure: list(self.values())})
 
 
-def score_attributes(data: Table | Source, measure: str | Measure = "information_gain") -> Scores:
+def score_attributes(
+    data: Table | Source, measure: str | Measure = "information_gain"
+) -> AttributeScores:
     """Every attribute by what it tells about the class, the best first.
 
     Parameters
@@ -159,7 +161,7 @@ def score_attributes(data: Table | Source, measure: str | Measure = "information
     if name == "relief":
         if not isinstance(data, Table):
             raise DomainError("relief must have all rows in memory. Take a sample that fits.")
-        return Scores("relief", relief(data))
+        return AttributeScores("relief", relief(data))
     return scores_of(reduce(data, COUNTED.of), measure)
 
 
@@ -185,7 +187,7 @@ def checked_measure(measure: Any) -> Measure:
     return MEASURES[measure]
 
 
-def scores_of(tally: Composite, measure: str | Measure) -> Scores:
+def scores_of(tally: Composite, measure: str | Measure) -> AttributeScores:
     """The scores that follow from the counts and values of rows."""
     function = checked_measure(measure)
     counts, values = tally[ClassCounts], tally[Values]
@@ -199,7 +201,7 @@ def scores_of(tally: Composite, measure: str | Measure) -> Scores:
         missing = max(0.0, float(total - table.sum()))
         found[variable.name] = function(Contingency(table, missing))
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", "measure")
-    return Scores(name, found)
+    return AttributeScores(name, found)
 
 
 def interval_counts(values: Values, name: str) -> Floats:

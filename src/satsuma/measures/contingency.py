@@ -1,4 +1,4 @@
-"""Counting: plain lists, arrays and columns as codes, and how often they come together."""
+"""Contingency tables: lists, arrays and columns as codes, and how often they come together."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
@@ -24,7 +24,7 @@ class Contingency(NamedTuple):
     missing: float = 0.0
 
 
-def coded(cells: Cells) -> tuple[Codes, int]:
+def encode_cells(cells: Cells) -> tuple[Codes, int]:
     """Codes of cells, -1 for missing, and how many values there are.
 
     An array of int32 is taken for codes, as tables keep them. Values of anything else have the
@@ -32,7 +32,7 @@ def coded(cells: Cells) -> tuple[Codes, int]:
 
     Examples
     --------
-    >>> coded(["b", None, "a", "b"])
+    >>> encode_cells(["b", None, "a", "b"])
     (array([ 0, -1,  1,  0], dtype=int32), 2)
     """
     array: Any = cells if isinstance(cells, np.ndarray) else None
@@ -57,9 +57,9 @@ def _coded_numbers(array: Array) -> tuple[Codes, int]:
     return codes, len(first)
 
 
-def counted(labels: Cells, weights: npt.ArrayLike | None = None) -> Floats:
-    """What the rows of each label weigh, in the order of `coded`."""
-    codes, n = coded(labels)
+def label_weights(labels: Cells, weights: npt.ArrayLike | None = None) -> Floats:
+    """What the rows of each label weigh, in the order of `encode_cells`."""
+    codes, n = encode_cells(labels)
     weighing = _weighing(weights, len(codes))
     return np.bincount(codes + 1, weighing, n + 1)[1:].astype(np.float64)
 
@@ -73,7 +73,7 @@ def contingency(values: Cells, labels: Cells, weights: npt.ArrayLike | None = No
     Contingency(counts=array([[1., 0.],
            [0., 1.]]), missing=1.0)
     """
-    (rows, n), (columns, classes) = coded(values), coded(labels)
+    (rows, n), (columns, classes) = encode_cells(values), encode_cells(labels)
     if len(rows) != len(columns):
         raise DomainError(f"There are {len(rows)} values, but {len(columns)} labels.")
     weighing = _weighing(weights, len(rows))
@@ -101,10 +101,10 @@ def most_common(labels: Cells, weights: npt.ArrayLike | None = None) -> Any:
     >>> most_common(["b", "a", "a", "b"])
     'b'
     """
-    codes, n = coded(labels)
+    codes, n = encode_cells(labels)
     if not n or not (codes >= 0).any():
         return None
-    most = int(counted(labels, weights).argmax())
+    most = int(label_weights(labels, weights).argmax())
     found = labels[int(np.argmax(codes == most))]
     return cast("Any", found).item() if isinstance(found, np.generic) else found
 

@@ -1,4 +1,4 @@
-"""Covariances: from cross-products, shrunk, and made fit to be inverted."""
+"""Covariances: from cross-products, regularized by shrinkage, and made fit to be inverted."""
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,12 @@ def over_degrees(cross: Floats, weight: Floats, groups: Floats | float = 1.0) ->
     return np.divide(cross, degrees, out=np.zeros_like(cross), where=degrees > 0)
 
 
-def shrunk(covariance: Floats, share: float) -> Floats:
-    """A step towards the average variance in every direction.
+def shrink(covariance: Floats, share: float) -> Floats:
+    """A step towards the average variance in every direction: shrinkage, a regularization.
 
     Examples
     --------
-    >>> shrunk(np.array([[3.0, 1.0], [1.0, 1.0]]), 0.5)
+    >>> shrink(np.array([[3.0, 1.0], [1.0, 1.0]]), 0.5)
     array([[2.5, 0.5],
            [0.5, 1.5]])
     """
@@ -54,7 +54,7 @@ def oracle_share(covariance: Floats, rows: float) -> float:
     return min((square + even) / spread, 1.0) if spread > 0 else 1.0
 
 
-def shrunk_by_oracle(covariance: Floats, rows: float) -> Floats:
+def shrink_by_oracle(covariance: Floats, rows: float) -> Floats:
     """Shrunk as far as `oracle_share` says, where all columns have the same variance.
 
     Which is what scikit-learn does too, for its ``shrinkage="auto"``: the units that columns are
@@ -67,12 +67,12 @@ def shrunk_by_oracle(covariance: Floats, rows: float) -> Floats:
     scale = np.outer(spread[varies], spread[varies])
     alike = covariance[np.ix_(varies, varies)] / scale
     made = covariance.copy()
-    made[np.ix_(varies, varies)] = shrunk(alike, oracle_share(alike, rows)) * scale
+    made[np.ix_(varies, varies)] = shrink(alike, oracle_share(alike, rows)) * scale
     return made
 
 
-def definite(correlation: Floats) -> Floats:
-    """The same matrix where it can be inverted; else one that can.
+def make_definite(correlation: Floats) -> Floats:
+    """The same matrix where it is positive definite; else one that is.
 
     No eigenvalue is less than `FLOOR`. Estimates that come from different rows may contradict each
     other, so that eigenvalues are negative: the lowest one tells how wrong they can be, and none is
@@ -80,9 +80,9 @@ def definite(correlation: Floats) -> Floats:
 
     Examples
     --------
-    >>> definite(np.array([[1.0, 1.0], [1.0, 1.0]])).round(6).tolist()
+    >>> make_definite(np.array([[1.0, 1.0], [1.0, 1.0]])).round(6).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
-    >>> np.linalg.eigvalsh(definite(np.array([[1.0, 1.2], [1.2, 1.0]]))).round(6).tolist()
+    >>> np.linalg.eigvalsh(make_definite(np.array([[1.0, 1.2], [1.2, 1.0]]))).round(6).tolist()
     [0.2, 2.2]
     """
     try:

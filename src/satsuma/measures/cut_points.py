@@ -1,4 +1,4 @@
-"""MDL: where to cut numbers so that intervals tell the classes apart."""
+"""Cut points: where to cut numbers so that intervals tell the classes apart (MDL)."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ FEW, MANY = 1000, 1 << 24
 
 
 def mdl_cuts(value: Floats, weight: Floats) -> Floats:
-    """The cuts that pay for themselves, by Fayyad and Irani (1993).
+    """The cuts of MDL discretization, those that pay for themselves (Fayyad and Irani 1993).
 
     The best cut is that with the largest gain of information. It is made if what it tells is more
     than its description takes, log2(N - 1) / N + delta / N, and the same is done on either side.

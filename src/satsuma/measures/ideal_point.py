@@ -1,4 +1,4 @@
-"""Heaven: how far rows are from the best of all goals at once."""
+"""IdealPoint: how far rows are from the best of all goals at once (Menzies: heaven, disty)."""
 
 from typing import overload
 
@@ -12,8 +12,8 @@ from satsuma.kernels.nearest_twin import sums
 from satsuma.measures.distance import Distance
 
 
-class Heaven:
-    """The distance of rows to heaven: the place where every goal has its best value.
+class IdealPoint:
+    """The distance of rows to the ideal point, where every goal has its best value.
 
     Goals are brought to 0..1 by their range in a table. One that is to be maximised is best at 1,
     one that is to be minimised at 0. A goal that is missing is as far from its best as can be.
@@ -29,9 +29,9 @@ class Heaven:
     --------
     >>> rows = [(10, 3), (20, 1), (20, None)]
     >>> cars = Table.of(rows, ["Mpg+", "Lbs-"], target=None, roles={"Mpg+": "+", "Lbs-": "-"})
-    >>> disty(cars)(cars).round(3)
+    >>> distance_to_ideal(cars)(cars).round(3)
     array([1.   , 0.   , 0.707])
-    >>> round(disty(cars)(cars[2]), 3)
+    >>> round(distance_to_ideal(cars)(cars[2]), 3)
     0.707
     """
 
@@ -43,7 +43,7 @@ class Heaven:
     @overload
     def __call__(self, rows: Table) -> Floats: ...
     def __call__(self, rows: Row | Table) -> float | Floats:
-        """How far a row is from heaven, from 0 to 1; for a table, an array."""
+        """How far a row is from the ideal point, from 0 to 1; for a table, an array."""
         one = isinstance(rows, Row)
         table = rows.table[rows.index : rows.index + 1] if isinstance(rows, Row) else rows
         number, symbol = self.distance.cells(table)
@@ -52,8 +52,8 @@ class Heaven:
         return float(found[0]) if one else found
 
 
-def disty(table: Table, p: float = 2) -> Heaven:
-    """How far rows are from the best of all goals of a table: ``disty(table)(row)``.
+def distance_to_ideal(table: Table, p: float = 2) -> IdealPoint:
+    """How far rows are from the best of all goals of a table: ``distance_to_ideal(table)(row)``.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def disty(table: Table, p: float = 2) -> Heaven:
     Examples
     --------
     >>> cars = Table.of([(10, 3), (20, 1)], ["Mpg+", "Lbs-"], target=None, roles={"Mpg+": "+"})
-    >>> disty(cars)(cars).round(3)
+    >>> distance_to_ideal(cars)(cars).round(3)
     array([1., 0.])
     """
     if not p > 0:
@@ -73,10 +73,10 @@ def disty(table: Table, p: float = 2) -> Heaven:
     goals = table.domain.goals
     if not goals:
         raise DomainError(
-            "There is no heaven without goals. Say which columns are to be large or small: "
+            "There is no ideal point without goals. Say which columns are to be large or small: "
             "table.with_roles({'Mpg': '+', 'Lbs': '-'})."
         )
     names = [goal.name for goal in goals]
     only = table.select(names).with_roles(dict.fromkeys(names, "x"))
     best = np.array([1.0 if goal.goal == "+" else 0.0 for goal in goals])
-    return Heaven(Distance.of(only, p), best)
+    return IdealPoint(Distance.of(only, p), best)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.data.columns import Floats
-from satsuma.measures.contingency import Cells, Contingency, contingency, counted, over
+from satsuma.measures.contingency import Cells, Contingency, contingency, label_weights, over
 from satsuma.measures.information import Weights
 
 
@@ -33,7 +33,7 @@ def gini(labels: Cells, weights: Weights = None) -> float:
     >>> gini(["yes", "no", "no", "yes"])
     0.5
     """
-    return float(gini_of(counted(labels, weights)))
+    return float(gini_of(label_weights(labels, weights)))
 
 
 def gini_gain(values: Cells, labels: Cells, weights: Weights = None) -> float:

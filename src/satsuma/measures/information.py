@@ -1,4 +1,4 @@
-"""Information: entropy, and how much of it a column takes away."""
+"""Information: entropy, how much of it a column takes away, and description length (MDL)."""
 
 import math
 from typing import Any
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from satsuma.data.columns import Floats
 from satsuma.errors import ParameterError
-from satsuma.measures.contingency import Cells, Contingency, contingency, counted, over
+from satsuma.measures.contingency import Cells, Contingency, contingency, label_weights, over
 
 Weights = npt.ArrayLike | None
 
@@ -66,7 +66,7 @@ def entropy(labels: Cells, base: float = 2, weights: Weights = None) -> float:
     >>> entropy(["yes", "no", "no", "yes"])
     1.0
     """
-    return float(entropy_of(counted(labels, weights), base))
+    return float(entropy_of(label_weights(labels, weights), base))
 
 
 def conditional_entropy(

@@ -1,4 +1,4 @@
-"""Local: shares of classes about a point, by regression that is weighted by nearness."""
+"""Local regression (loess): shares of classes about a point, weighted by nearness."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from satsuma.tallies.by_class import Floats
 GROUPS = 256
 
 
-def thinned(runs: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def thin(runs: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
     """Numbers in order, and what each weighs in each class: (numbers, classes).
 
     They are distinct numbers where no class has more than `GROUPS` of them. Else they are means
@@ -24,7 +24,7 @@ def thinned(runs: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> value, weight = thinned([(np.array([1.0, 2.0]), np.ones(2)), (np.array([2.0]), np.ones(1))])
+    >>> value, weight = thin([(np.array([1.0, 2.0]), np.ones(2)), (np.array([2.0]), np.ones(1))])
     >>> value.tolist(), weight.tolist()
     ([1.0, 2.0], [[1.0, 0.0], [1.0, 1.0]])
     """

@@ -1,4 +1,4 @@
-"""Raking: a table of probabilities, made to agree with the totals that are known of it."""
+"""Iterative proportional fitting (raking): probabilities that agree with known totals."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from satsuma.tallies.by_class import Floats
 ROUNDS, CLOSE = 100, 1e-9
 
 
-def raked(p: Floats, weight: Floats, share: Floats) -> Floats:
+def rake(p: Floats, weight: Floats, share: Floats) -> Floats:
     """Probabilities that add up to 1 at each point, and whose mean over the points is given.
 
     Columns and rows are scaled in turn until both agree, which leaves all odds ratios as they
@@ -25,7 +25,7 @@ def raked(p: Floats, weight: Floats, share: Floats) -> Floats:
 
     Examples
     --------
-    >>> p = raked(np.array([[0.9, 0.1], [0.5, 0.5]]), np.array([1.0, 1.0]), np.array([0.5, 0.5]))
+    >>> p = rake(np.array([[0.9, 0.1], [0.5, 0.5]]), np.array([1.0, 1.0]), np.array([0.5, 0.5]))
     >>> p.round(3).tolist(), p.mean(axis=0).round(6).tolist()
     ([[0.75, 0.25], [0.25, 0.75]], [0.5, 0.5])
     """

@@ -11,7 +11,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.queries import filled, one_row
 from satsuma.learners.tree.model import RegressionTreeModel
-from satsuma.measures.ideal_point import disty
+from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.plan.decision_paths import DecisionPath, decision_paths, nearest_cell
 from satsuma.plan.goal_tree import goal_tree
 
@@ -159,7 +159,7 @@ def advise(
     known = table[np.flatnonzero(~unknown)]
     if not len(known):
         raise DomainError("The goals of all rows are missing: label some first, by optimise.")
-    distances = disty(known)(known)
+    distances = distance_to_ideal(known)(known)
     return advise_by_tree(
         row, known, distances, goal_tree(known, distances), fixed=fixed, enough=enough
     )

@@ -12,7 +12,7 @@ from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, hint
 from satsuma.measures.distance import Distance
-from satsuma.measures.ideal_point import disty
+from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.plan.search import Search
 from satsuma.plan.surrogate import fit_surrogate
 
@@ -203,7 +203,7 @@ class SearchState:
         told = self.labelled_rows()
         away = self.away[: len(self.labelled)]
         share = self.questions_left / self.budget
-        surrogate = fit_surrogate(away, self.labelled, disty(told)(told), share)
+        surrogate = fit_surrogate(away, self.labelled, distance_to_ideal(told)(told), share)
         scores = np.array(choose(surrogate, self.rows, told), np.float64)
         if scores.shape != (len(self.pool),) or np.isnan(scores).any():
             raise ParameterError(

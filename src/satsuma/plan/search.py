@@ -12,7 +12,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.evaluate.show import aligned
 from satsuma.learners.tree.model import RegressionTreeModel
-from satsuma.measures.ideal_point import Heaven, disty
+from satsuma.measures.ideal_point import IdealPoint, distance_to_ideal
 from satsuma.plan.advice import Advice, advise_by_tree
 from satsuma.plan.contrast import Contrasts, contrast
 from satsuma.plan.goal_tree import goal_tree
@@ -43,9 +43,9 @@ class Search:
         self.table, self.rows, self.labelled, self.asked = table, list(rows), labelled, asked
 
     @cached_property
-    def goal_distance(self) -> Heaven:
+    def goal_distance(self) -> IdealPoint:
         """The distance to the ideal point, by the ranges of the goals that were told."""
-        return disty(self.labelled)
+        return distance_to_ideal(self.labelled)
 
     @cached_property
     def distances(self) -> Floats:

@@ -1,4 +1,4 @@
-"""Prepare: what is done to columns first, as it is learned from the rows of training alone."""
+"""Prepare: discretization and encoding, learned from the rows of training alone."""
 
 from satsuma.prepare.chi_merge import ChiMerge
 from satsuma.prepare.discretizers import MDL, EqualFrequency, EqualWidth

@@ -9,12 +9,12 @@ from satsuma.data.columns import Floats
 from satsuma.errors.parameters import check_number
 from satsuma.measures.contingency import over
 from satsuma.measures.cut_points import halfway
-from satsuma.prepare.discretizers import Cutting
+from satsuma.prepare.discretizers import Discretizer
 from satsuma.tallies.quantiles import Quantiles
 
 
 @dataclass(frozen=True)
-class ChiMerge(Cutting):
+class ChiMerge(Discretizer):
     """Intervals whose classes differ by more than chance (Kerber 1992).
 
     Every number starts as an interval of its own; the two neighbours whose classes are most alike

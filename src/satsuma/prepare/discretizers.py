@@ -1,4 +1,4 @@
-"""Cutting: what all ways of cutting numbers into intervals have in common."""
+"""Discretizers: ways of cutting numbers into intervals, by width, by frequency, by MDL."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from satsuma.tallies.quantiles import Quantiles
 from satsuma.tallies.values import Values
 
 
-class Cutting(ABC):
-    """A way of cutting numbers: a set of parameters, which is called with data.
+class Discretizer(ABC):
+    """A way of discretization, of cutting numbers: parameters, which are called with data.
 
     Cuts are learned from a tally, and so from tables, files and clusters alike.
     """
@@ -68,7 +68,7 @@ class Cutting(ABC):
 
 
 @dataclass(frozen=True)
-class EqualWidth(Cutting):
+class EqualWidth(Discretizer):
     """Intervals of the same width from the least number to the greatest.
 
     Parameters
@@ -102,7 +102,7 @@ class EqualWidth(Cutting):
 
 
 @dataclass(frozen=True)
-class EqualFrequency(Cutting):
+class EqualFrequency(Discretizer):
     """Intervals that hold about as many rows each; equal numbers are never parted.
 
     Exact where a column has up to 1024 distinct numbers, else by a sketch of its quantiles.
@@ -142,7 +142,7 @@ class EqualFrequency(Cutting):
 
 
 @dataclass(frozen=True)
-class MDL(Cutting):
+class MDL(Discretizer):
     """Cuts that make classes plainer by more than it takes to describe them (Fayyad, Irani 1993).
 
     A column that is not worth a cut is one interval. Every distinct number is kept until the cuts

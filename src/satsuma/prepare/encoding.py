@@ -1,4 +1,4 @@
-"""Encoding: a table of numbers and symbols with holes as a matrix of numbers."""
+"""Encoding: a table as a matrix; numbers standardized, symbols one-hot, missing cells imputed."""
 
 from collections.abc import Sequence
 from typing import Any, Self
@@ -24,11 +24,12 @@ FAR = 1e30
 
 
 class Encoding:
-    """Numbers are measured from their mean in standard deviations; symbols become zeros and ones.
+    """Numbers are standardized, symbols become one-hot columns, missing cells are imputed.
 
-    There is a column for each number and for each value of a symbol, less the mean of that column
-    (of a value: its share). A missing cell is the mean, and so 0; a value that was not there in
-    learning is missing. Standard deviations are over n. A number that never varies, or is never
+    There is a column for each number and for each value of a symbol (one-hot, zeros and ones), less
+    the mean of that column (of a value: its share). A number is divided by its standard deviation,
+    over n. A missing cell is imputed by the mean, and so 0; a value that was not there in learning
+    is missing. A number that never varies, or is never
     known, is 0 throughout, for it says nothing.
 
     Parameters

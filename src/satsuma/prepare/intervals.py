@@ -13,14 +13,14 @@ from satsuma.data.variable import Variable
 from satsuma.errors import NoSuchColumn
 
 
-def spelled(cuts: Floats) -> tuple[str, ...]:
+def interval_names(cuts: Floats) -> tuple[str, ...]:
     """The intervals between cuts, as a person would write them: open below, closed above.
 
     Examples
     --------
-    >>> spelled(np.array([2.45, 4.75]))
+    >>> interval_names(np.array([2.45, 4.75]))
     ('<= 2.45', '(2.45, 4.75]', '> 4.75')
-    >>> spelled(np.zeros(0))
+    >>> interval_names(np.zeros(0))
     ('any',)
     """
     if not len(cuts):
@@ -71,11 +71,13 @@ class Intervals:
 
     def variable(self, variable: Variable) -> Variable:
         """What a column of numbers becomes."""
-        return replace(variable, kind="sym", values=spelled(self[variable.name]))
+        return replace(variable, kind="sym", values=interval_names(self[variable.name]))
 
     def __repr__(self) -> str:
         label = max(map(len, self.cuts), default=0)
-        lines = [f"{name:{label}}  {' | '.join(spelled(cut))}" for name, cut in self.cuts.items()]
+        lines = [
+            f"{name:{label}}  {' | '.join(interval_names(cut))}" for name, cut in self.cuts.items()
+        ]
         return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Words: texts as a sparse matrix of words and pairs of words, the telling ones weighing most."""
+"""TfIdf: texts as a sparse matrix of words and bigrams, the telling ones weighing most."""
 
 import re
 from collections import Counter
@@ -24,7 +24,7 @@ _LONG = 100
 Cells = list[tuple[str | None, ...]]
 
 
-class Words:
+class TfIdf:
     """Which words there are, and how telling each is (tf-idf).
 
     A cell counts as 1 + log(times) for each word, times the logarithm of how rare that word is
@@ -42,7 +42,7 @@ class Words:
     --------
     >>> rows = [("a red fox",), ("the red car",), (None,)]
     >>> table = Table.of(rows, ["told"], target=None, kinds={"told": "text"})
-    >>> words, matrix = learned_words(table, least=1)
+    >>> words, matrix = learn_tf_idf(table, least=1)
     >>> words.words
     ['car', 'fox', 'red', 'red car', 'red fox', 'the', 'the red']
     >>> matrix.toarray().round(2)[0].tolist()
@@ -64,14 +64,14 @@ class Words:
 
 
 #: Words and matrix by what they were made of, and when they were last asked for.
-_seen: dict[Any, tuple[Words, Any, Cells]] = {}
+_seen: dict[Any, tuple[TfIdf, Any, Cells]] = {}
 _asked: dict[Any, int] = {}
 _clock, _lock = count(), Lock()
 
 
-def learned_words(
+def learn_tf_idf(
     table: Table, *, pairs: bool = True, least: float = 2, most: float = 0.9
-) -> tuple[Words, Any]:
+) -> tuple[TfIdf, Any]:
     """The words of a table, and its rows by words.
 
     Parameters
@@ -99,7 +99,7 @@ def learned_words(
     some = some if len(some) else np.arange(len(found))
     order = sorted(some.tolist(), key=found.__getitem__)
     rarity = 1 + np.log((1 + heavy.sum()) / (1 + held[order]))
-    words = Words([found[at] for at in order], rarity, pairs=pairs)
+    words = TfIdf([found[at] for at in order], rarity, pairs=pairs)
     matrix = _weighed(counts[:, order], rarity)
     with _lock:
         _seen[key], _asked[key] = (words, matrix, cells), now
@@ -120,12 +120,12 @@ def _cells(table: Table) -> Cells:
     return list(zip(*columns, strict=True)) if columns else [()] * len(table)
 
 
-def spoken(cells: Iterable[str | None], *, pairs: bool = True) -> Sequence[str]:
+def tokens(cells: Iterable[str | None], *, pairs: bool = True) -> Sequence[str]:
     """The words of a row in order, cell by cell, and the pairs of neighbours.
 
     Examples
     --------
-    >>> spoken(["A red fox!", None, "red"])
+    >>> tokens(["A red fox!", None, "red"])
     ['red', 'fox', 'red fox', 'red']
     """
     found: list[str] = []
@@ -146,7 +146,7 @@ def _counted(
     at: dict[str, int] = {} if known is None else known
     columns, data, ends = list[int](), list[int](), [0]
     for row in cells:
-        for word, times in Counter(spoken(row, pairs=pairs)).items():
+        for word, times in Counter(tokens(row, pairs=pairs)).items():
             place = at.get(word) if known is not None else at.setdefault(word, len(at))
             if place is not None:
                 columns.append(place)

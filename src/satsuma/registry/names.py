@@ -20,7 +20,7 @@ _OTHERS = {
     "Sym": "satsuma.tallies.sym",
     "best_attribute": "satsuma.measures.attribute_scores",
     "distance": "satsuma.measures.distance",
-    "disty": "satsuma.measures.ideal_point",
+    "distance_to_ideal": "satsuma.measures.ideal_point",
     "score_attributes": "satsuma.measures.attribute_scores",
     "ChiMerge": "satsuma.prepare.chi_merge",
     "EqualFrequency": "satsuma.prepare.discretizers",

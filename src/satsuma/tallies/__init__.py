@@ -6,7 +6,7 @@ from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.num import Num
-from satsuma.tallies.quantile_sketch import Sketch
+from satsuma.tallies.quantile_sketch import QuantileSketch
 from satsuma.tallies.quantiles import Quantiles
 from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.sym import Sym
@@ -18,9 +18,9 @@ __all__ = [
     "Composite",
     "Moments",
     "Num",
+    "QuantileSketch",
     "Quantiles",
     "Scatter",
-    "Sketch",
     "Sym",
     "Tally",
     "TallyKind",

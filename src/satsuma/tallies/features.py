@@ -1,4 +1,4 @@
-"""Features: the columns that attributes come to, a symbol being one for each of its values."""
+"""Features: the columns that attributes come to, a symbol being one-hot: one for each value."""
 
 from satsuma.data.domain import Domain
 from satsuma.data.variable import Variable

@@ -1,4 +1,4 @@
-"""Sketch: a column of numbers in little room, for quantiles."""
+"""Quantile sketch: a column of numbers in little memory, for approximate quantiles."""
 
 from dataclasses import dataclass
 from typing import Any, cast
@@ -16,7 +16,7 @@ CELLS = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Sketch:
+class QuantileSketch:
     """The weight, least and greatest of the numbers in each cell, in order.
 
     A cell holds the numbers whose bits agree but for the last `dropped`, and as few bits are
@@ -26,7 +26,7 @@ class Sketch:
 
     Examples
     --------
-    >>> sketch = Sketch.of(np.arange(1.0, 101)) + Sketch.of(np.arange(101.0, 201))
+    >>> sketch = QuantileSketch.of(np.arange(1.0, 101)) + QuantileSketch.of(np.arange(101.0, 201))
     >>> sketch.quantile(0.5), sketch.cdf(50), sketch.weight
     (100.0, 0.25, 200.0)
     """
@@ -37,13 +37,13 @@ class Sketch:
     hi: Floats
 
     @classmethod
-    def zero(cls) -> "Sketch":
+    def zero(cls) -> "QuantileSketch":
         """The sketch of no numbers."""
         nothing = np.zeros(0)
         return cls(0, nothing, nothing, nothing)
 
     @classmethod
-    def of(cls, values: Floats, weights: Floats | None = None) -> "Sketch":
+    def of(cls, values: Floats, weights: Floats | None = None) -> "QuantileSketch":
         """The sketch of some numbers; NaN is missing, a weight of 0 leaves a number out."""
         known = ~np.isnan(values) if weights is None else ~np.isnan(values) & (weights > 0)
         x = values[known] + 0.0  # no -0.0, whose bits are far from those of 0.0
@@ -55,7 +55,7 @@ class Sketch:
             x, count = x[order], weights[known][order]
         return _in_cells(x, x, count, 0)
 
-    def __add__(self, other: "Sketch") -> "Sketch":
+    def __add__(self, other: "QuantileSketch") -> "QuantileSketch":
         """The sketch of the numbers of both."""
         if not len(self.count) or not len(other.count):
             return self if len(self.count) else other
@@ -124,10 +124,10 @@ def _length(bits: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
     return np.frexp(bits.astype(np.float64))[1]
 
 
-def _in_cells(lo: Floats, hi: Floats, count: Floats, dropped: int) -> Sketch:
+def _in_cells(lo: Floats, hi: Floats, count: Floats, dropped: int) -> QuantileSketch:
     """Cells from pieces of cells, which are in order; more bits are dropped if need be."""
     if not len(lo):
-        return Sketch.zero()
+        return QuantileSketch.zero()
     keys = _ordered(lo)
     differ = (keys[1:] ^ keys[:-1]).view(np.uint64)
     # How many of the last bits must be dropped to make neighbours one.
@@ -136,4 +136,6 @@ def _in_cells(lo: Floats, hi: Floats, count: Floats, dropped: int) -> Sketch:
     if (apart > dropped).sum() >= CELLS:
         dropped = int(np.partition(apart, len(apart) - CELLS)[len(apart) - CELLS])
     start = np.concatenate(([0], np.flatnonzero(apart > dropped) + 1))
-    return Sketch(dropped, np.add.reduceat(count, start), lo[start], np.maximum.reduceat(hi, start))
+    return QuantileSketch(
+        dropped, np.add.reduceat(count, start), lo[start], np.maximum.reduceat(hi, start)
+    )

@@ -16,7 +16,7 @@ from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, near
 from satsuma.tallies.groups import classes_of, numbers_of, weights_of
-from satsuma.tallies.quantile_sketch import Sketch
+from satsuma.tallies.quantile_sketch import QuantileSketch
 from satsuma.tallies.union import places
 
 PARTS = ("count", "lo", "hi")
@@ -46,7 +46,9 @@ class Quantiles(ByClass):
     0.5
     """
 
-    def __init__(self, domain: Domain, class_weight: Floats, sketches: list[list[Sketch]]) -> None:
+    def __init__(
+        self, domain: Domain, class_weight: Floats, sketches: list[list[QuantileSketch]]
+    ) -> None:
         self.domain = domain
         self.class_weight = frozen(class_weight)
         self.sketches = tuple(map(tuple, sketches))
@@ -77,14 +79,14 @@ class Quantiles(ByClass):
         """The names of the numeric attributes, in the order of the sketches of a class."""
         return tuple(v.name for v in numbers_of(self.domain))
 
-    def sketch(self, name: str, value: str | None = None) -> Sketch:
+    def sketch(self, name: str, value: str | None = None) -> QuantileSketch:
         """The sketch of an attribute, in one class or in all of them together."""
         if name not in self.names:
             raise NoSuchColumn(name, self.names)
         if value is not None and value not in self.classes:
             target = self.domain.target
             raise NoSuchValue(value, target.name if target else "", self.classes)
-        made = Sketch.zero()
+        made = QuantileSketch.zero()
         for each, row in zip(self.classes, self.sketches, strict=True):
             if value is None or value == each:
                 made = made + row[self.names.index(name)]
@@ -102,7 +104,7 @@ class Quantiles(ByClass):
     def zero(cls, domain: Domain) -> Self:
         """The tally of no rows."""
         n, d = len(classes_of(domain)), len(numbers_of(domain))
-        return cls(domain, np.zeros(n), [[Sketch.zero()] * d for _ in range(n)])
+        return cls(domain, np.zeros(n), [[QuantileSketch.zero()] * d for _ in range(n)])
 
     @classmethod
     def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
@@ -115,9 +117,9 @@ class Quantiles(ByClass):
         rows = [order[a:b] for a, b in pairwise(edges)]
         weight = np.array([len(r) if weights is None else weights[r].sum() for r in rows], float)
 
-        def of_column(at: int, _: int) -> list[Sketch]:
+        def of_column(at: int, _: int) -> list[QuantileSketch]:
             x = columns[at]
-            return [Sketch.of(x[r], None if weights is None else weights[r]) for r in rows]
+            return [QuantileSketch.of(x[r], None if weights is None else weights[r]) for r in rows]
 
         threads = 1 if len(columns) * len(batch) < FEW_CELLS else None
         each = map_tiles(of_column, len(columns), 1, threads) if columns else []
@@ -142,12 +144,12 @@ class Quantiles(ByClass):
         ]
         return type(self)(self.domain, self.class_weight + other.class_weight, sketches)
 
-    def flat(self) -> list[Sketch]:
+    def flat(self) -> list[QuantileSketch]:
         """All sketches, by class."""
         return [each for row in self.sketches for each in row]
 
     def _arrays(self) -> dict[str, Array]:
-        flat = [Sketch.zero(), *self.flat()]
+        flat = [QuantileSketch.zero(), *self.flat()]
         return {
             "class_weight": self.class_weight,
             "dropped": np.array([each.dropped for each in flat[1:]], np.int64),
@@ -159,7 +161,7 @@ class Quantiles(ByClass):
     def _made(cls, domain: Domain, arrays: Mapping[str, Array]) -> Self:
         ends = np.cumsum(arrays["sizes"])
         flat = [
-            Sketch(int(dropped), *(arrays[each][end - size : end] for each in PARTS))
+            QuantileSketch(int(dropped), *(arrays[each][end - size : end] for each in PARTS))
             for dropped, size, end in zip(arrays["dropped"], arrays["sizes"], ends, strict=True)
         ]
         n, d = len(classes_of(domain)), len(numbers_of(domain))

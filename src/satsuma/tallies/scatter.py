@@ -24,7 +24,7 @@ from satsuma.tallies.union import places
 class Scatter(ByClass):
     """Means and cross-products of the attributes in each class, for covariances.
 
-    A symbolic attribute enters as one column for each of its values, of ones and zeros; where it
+    A symbolic attribute enters one-hot, as a column of ones and zeros for each value; where it
     is missing, all of them are. Any two columns are looked at in the rows where both are known:
     `weight` and `cross`, the cross-products about the means over these rows, are (classes, columns,
     columns); `mean` is (classes, columns), each over all rows where the column is known.

@@ -1,4 +1,4 @@
-"""Recast: a tally of rows in which the target is one of the columns that are tallied."""
+"""Target tallies: those in which the target is one of the columns that are tallied."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from satsuma.tallies.union import domain_from_state, domain_state, unify
 T = TypeVar("T", bound=Tally)
 
 
-class Recast(Tally, Generic[T]):
+class TargetTally(Tally, Generic[T]):
     """What another kind of tally says of rows whose target is an attribute among others.
 
     Rows without a target are left out.
@@ -108,7 +108,7 @@ class Recast(Tally, Generic[T]):
         return f"{type(self).__name__}({self.held!r})"
 
 
-class TargetMoments(Recast[Moments]):
+class TargetMoments(TargetTally[Moments]):
     """Weight, mean, spread, least and greatest of a target of numbers.
 
     Examples
@@ -135,7 +135,7 @@ class TargetMoments(Recast[Moments]):
         return f"TargetMoments({self.num!r})"
 
 
-class TargetScatter(Recast[Scatter]):
+class TargetScatter(TargetTally[Scatter]):
     """Means and cross-products of the attributes and a target of numbers, as `Scatter` has them.
 
     The target is the last column.

@@ -1,4 +1,4 @@
-"""Two domains made one: columns by name, values by value."""
+"""Union: two domains made one, columns by name and values by value."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace

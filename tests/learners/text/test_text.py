@@ -8,7 +8,7 @@ from sklearn.linear_model import Ridge
 import satsuma
 from satsuma import Table, Text
 from satsuma.prepare import tf_idf as learned
-from satsuma.prepare.tf_idf import learned_words
+from satsuma.prepare.tf_idf import learn_tf_idf
 
 TOPICS = {
     "sea": ["ship", "wave", "salt", "fish", "tide", "harbour"],
@@ -37,7 +37,7 @@ def hide(table, rows):
 
 def test_the_matrix_is_that_of_scikit_learn():
     table = papers(columns=1)
-    words, matrix = learned_words(table, least=2, most=0.5)
+    words, matrix = learn_tf_idf(table, least=2, most=0.5)
     peer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=2, max_df=0.5)
     wanted = peer.fit_transform(table["text0"])
     assert words.words == sorted(peer.vocabulary_)
@@ -49,7 +49,7 @@ def test_the_matrix_is_that_of_scikit_learn():
 
 def test_the_machine_orders_rows_as_a_balanced_ridge_without_a_constant():
     table = papers(shares=[0.8, 0.2], columns=1)
-    _, matrix = learned_words(table)
+    _, matrix = learn_tf_idf(table)
     aim = np.array([value == "hill" for value in table["topic"]])
     weights = np.where(aim, (~aim).sum() / aim.sum(), 1.0)
     peer = Ridge(alpha=5.0, fit_intercept=False, tol=1e-12, solver="sparse_cg")
@@ -61,7 +61,7 @@ def test_the_machine_orders_rows_as_a_balanced_ridge_without_a_constant():
 
 def test_bayes_is_the_ratio_of_balanced_sums():
     table = papers(columns=1, shares=[0.7, 0.3])
-    _, matrix = learned_words(table)
+    _, matrix = learn_tf_idf(table)
     aim, dense = np.array([value == "hill" for value in table["topic"]]), matrix.toarray()
     mine, others = dense[aim].sum(axis=0), dense[~aim].sum(axis=0)
     mine = mine * others.sum() / mine.sum()
@@ -89,7 +89,7 @@ def test_rows_without_a_label_teach_words():
     known, bare = table[rows], hide(table, np.setdiff1d(np.arange(60), rows))
     model = Text()(bare)
     assert len(model.words) > len(Text(least=1)(known).words)
-    np.testing.assert_array_equal(model.rarity, learned_words(table)[0].rarity)
+    np.testing.assert_array_equal(model.rarity, learn_tf_idf(table)[0].rarity)
 
 
 def test_of_two_classes_one_is_sought():
@@ -137,14 +137,14 @@ def test_a_class_that_is_not_there_cannot_be_sought():
 def test_the_words_of_a_large_table_stay_at_hand_while_parts_of_it_come_and_go(monkeypatch):
     monkeypatch.setattr("satsuma.prepare.tf_idf._seen", {})
     monkeypatch.setattr("satsuma.prepare.tf_idf._asked", {})
-    learned_words(papers(200))  # larger, and not asked for again
+    learn_tf_idf(papers(200))  # larger, and not asked for again
     table = papers(80)
-    words, matrix = learned_words(table)
+    words, matrix = learn_tf_idf(table)
     for rows in range(20, 60, 5):
-        learned_words(table[:rows])
-    assert learned_words(table)[1] is matrix
+        learn_tf_idf(table[:rows])
+    assert learn_tf_idf(table)[1] is matrix
     assert words.matrix(table) is matrix
     for at in range(60):
-        learned_words(table[: 20 + at % 9])
-        assert learned_words(table)[1] is matrix
+        learn_tf_idf(table[: 20 + at % 9])
+        assert learn_tf_idf(table)[1] is matrix
     assert max(map(len, (cells for *_, cells in learned._seen.values()))) == 80

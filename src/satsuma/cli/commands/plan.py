@@ -52,13 +52,13 @@ def plan(
       satsuma plan auto-mpg --more mpg --less weight --ignore car_name
       satsuma plan auto-mpg --more mpg --ignore car_name --row 1 --fixed origin
     """
-    from satsuma.measures.ideal_point import disty
+    from satsuma.measures.ideal_point import distance_to_ideal
     from satsuma.plan.advice import advise
     from satsuma.plan.contrast import contrast
 
     asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)
     table = asked.table()
-    away = disty(table)(table)
+    away = distance_to_ideal(table)(table)
     good = away <= np.nanquantile(away, best)
     apart = contrast(table, good)
     advice = None

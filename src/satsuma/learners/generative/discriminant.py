@@ -1,4 +1,4 @@
-"""Discriminants: all numbers of a class have one Gaussian together."""
+"""Discriminant analysis, linear and quadratic: all numbers of a class have one Gaussian."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,15 +13,15 @@ from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 class LDA(BlockLearner):
     """Bayes' rule with a Gaussian in each class, all of one shape: classes are parted by planes.
 
-    Symbols enter as one column of zeros and ones for each value. A missing cell says nothing: what
-    the others say is said by their own means and covariances.
+    Symbols enter one-hot, as a column of zeros and ones for each value. A missing cell says
+    nothing: what the others say is said by their own means and covariances.
 
     Parameters
     ----------
     shrinkage
-        How far the covariance is moved towards the average variance, from 0 to 1; ``auto`` for as
-        far as Oracle Approximating Shrinkage says. See `MultivariateGaussian`, also for what is
-        done about a covariance that has no full rank.
+        Regularization: how far the covariance is moved towards the average variance, from 0 to 1;
+        ``auto`` for as far as Oracle Approximating Shrinkage says. See `MultivariateGaussian`, also
+        for what is done about a covariance that has no full rank.
 
     Notes
     -----
@@ -55,9 +55,9 @@ class QDA(BlockLearner):
     Parameters
     ----------
     shrinkage
-        How far each covariance is moved towards the average variance, from 0 to 1; ``auto`` for as
-        far as Oracle Approximating Shrinkage says. See `MultivariateGaussian`, also for what is
-        done about a covariance that has no full rank.
+        Regularization: how far each covariance is moved towards the average variance, from 0 to 1;
+        ``auto`` for as far as Oracle Approximating Shrinkage says. See `MultivariateGaussian`, also
+        for what is done about a covariance that has no full rank.
 
     Notes
     -----

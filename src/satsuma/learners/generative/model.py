@@ -13,18 +13,22 @@ from satsuma.data.fields import FloatArray, Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
-from satsuma.kernels.posterior import Joint, probabilities_each
+from satsuma.kernels.posterior import probabilities_each
 from satsuma.kernels.softmax import choose, normalise
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
 from satsuma.learners.generative.threshold import odds_of
-from satsuma.learners.generative.vectorised import answered_quickly, codes_at_once, codes_by_alone
+from satsuma.learners.generative.vectorised import (
+    KernelEvidence,
+    answers_by_kernel,
+    codes_by_only_evidence,
+    codes_in_one_pass,
+)
 from satsuma.learners.model import Classifier, Query
 from satsuma.learners.overrides import redefines
 from satsuma.likelihoods.block import Evidence
-from satsuma.likelihoods.categorical import Shares, SymbolTables
-from satsuma.likelihoods.gaussian import Gaussians
+from satsuma.likelihoods.categorical import Shares
 from satsuma.tallies.base import Folds
 from satsuma.tallies.composite import Composite
 
@@ -71,9 +75,9 @@ class GenerativeModel(Classifier):
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
-        quick, others = self.parts()
+        kernel, others = self.parts()
         if not others:
-            found, lost = quick.joint.probabilities(*quick.columns(batch), rows=len(batch))
+            found, lost = kernel.joint.probabilities(*kernel.columns(batch), rows=len(batch))
             return self.possible(found, lost, batch)
         found = np.empty((len(batch), len(self.prior)))
         return self.possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
@@ -83,19 +87,19 @@ class GenerativeModel(Classifier):
         newer = any(redefines(self, each, "codes") for each in ("chosen", "probabilities"))
         if newer or self.threshold is not None:
             return self.chosen(self.probabilities(batch))
-        quick, others = self.parts()
+        kernel, others = self.parts()
         if not others:
-            found, lost = quick.joint.most_probable(*quick.columns(batch), rows=len(batch))
+            found, lost = kernel.joint.most_probable(*kernel.columns(batch), rows=len(batch))
             return self.possible(found, lost, batch)
-        found = codes_by_alone([self], None, batch)
-        return self.codes_by_chances(batch) if found is None else found
+        found = codes_by_only_evidence([self], None, batch)
+        return self.codes_by_probabilities(batch) if found is None else found
 
     @classmethod
     def codes_by_model(
         cls, models: Sequence[Self], which: Folds, batch: Table
     ) -> npt.NDArray[np.int32] | None:
         """`codes`, each row by a model of its own, in one pass; None where that cannot be."""
-        return codes_at_once(models, np.ascontiguousarray(which, np.int32), batch)
+        return codes_in_one_pass(models, np.ascontiguousarray(which, np.int32), batch)
 
     @classmethod
     def probabilities_by_model(
@@ -103,9 +107,9 @@ class GenerativeModel(Classifier):
     ) -> Floats | None:
         """`probabilities` in the same way."""
         codes = np.ascontiguousarray(which, np.int32)
-        return answered_quickly(probabilities_each, models, codes, batch)
+        return answers_by_kernel(probabilities_each, models, codes, batch)
 
-    def codes_by_chances(self, batch: Table) -> npt.NDArray[np.int32]:
+    def codes_by_probabilities(self, batch: Table) -> npt.NDArray[np.int32]:
         """`codes` by way of the probabilities."""
         found = np.empty(len(batch), np.int32)
         return self.possible(found, self._tiled(batch, partial(choose, out=found)), batch)
@@ -123,8 +127,8 @@ class GenerativeModel(Classifier):
 
     def log_joint(self, batch: Table) -> Floats:
         """Rows by classes: the logarithm of the prior, and what the columns add to it."""
-        quick, others = self.parts()
-        found = quick.joint.log_joint(*quick.columns(batch), rows=len(batch))
+        kernel, others = self.parts()
+        found = kernel.joint.log_joint(*kernel.columns(batch), rows=len(batch))
         for each in others:
             found += each.log_evidence(batch)
         return found
@@ -203,20 +207,18 @@ class GenerativeModel(Classifier):
         code, batch = self.target.code(value), self._rows(query)
         return float(self.log_joint(batch)[0, code])
 
-    def chance(self, name: str, value: str, given: str) -> float:
+    def likelihood(self, name: str, value: str, given: str) -> float:
         """How probable a value of a symbolic column is in a class."""
         told = {n: each for each in self.evidence if isinstance(each, Shares) for n in each.names}
         if name not in told:
             raise NoSuchColumn(name, told)
         return float(told[name][name][self.domain[name].code(value), self.target.code(given)])
 
-    def parts(self) -> "tuple[_Quick, list[Evidence]]":
-        """Gaussians and tables of symbols in one, for a loop of their own, and all others."""
-        made: tuple[_Quick, list[Evidence]] | None = vars(self).get("_made")
+    def parts(self) -> tuple[KernelEvidence, list[Evidence]]:
+        """Gaussians and tables of symbols in one, for a kernel of their own, and all others."""
+        made: tuple[KernelEvidence, list[Evidence]] | None = vars(self).get("_made")
         if made is None:
-            quick = [each for each in self.evidence if _is_quick(each)]
-            others = [each for each in self.evidence if not _is_quick(each)]
-            made = self._made = _Quick(self.prior, quick), others
+            made = self._made = KernelEvidence.split(self.prior, self.evidence)
         return made
 
     def _tiled(self, batch: Table, finish: Any) -> int:
@@ -224,12 +226,12 @@ class GenerativeModel(Classifier):
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.prior)
 
-        quick, others = self.parts()
+        kernel, others = self.parts()
         saying = [_ratios(each) for each in others]
 
         def work(lo: int, hi: int) -> int:
             tile = batch[lo:hi]
-            joint = quick.joint.log_joint(*quick.columns(tile), rows=len(tile))
+            joint = kernel.joint.log_joint(*kernel.columns(tile), rows=len(tile))
             for said in saying:
                 joint += said(tile)
             return finish(joint, log_prior, lo)
@@ -253,39 +255,11 @@ class GenerativeModel(Classifier):
         return show_html(self)
 
 
-def _is_quick(evidence: object) -> bool:
-    """Whether it is of Gaussians or tables of symbols, and speaks as these do."""
-    known = (Gaussians.log_evidence, SymbolTables.log_evidence)
-    return getattr(type(evidence), "log_evidence", None) in known
-
-
 def _ratios(evidence: Any) -> Any:
     """What is enough to decide between classes."""
     newer = redefines(evidence, "log_evidence", "log_ratios")
     # A user's evidence may have nothing but `log_evidence`.
     return evidence.log_evidence if newer else evidence.log_ratios
-
-
-class _Quick:
-    """The evidence that has a loop of its own: Gaussians and tables of symbols."""
-
-    def __init__(self, prior: Floats, evidence: Sequence[Evidence]) -> None:
-        gaussians = [each for each in evidence if isinstance(each, Gaussians)]
-        tables = [each for each in evidence if isinstance(each, SymbolTables)]
-        none = np.zeros((len(prior), 0))
-        self.numbers = [name for each in gaussians for name in each.names]
-        self.symbols = [name for each in tables for name in each.names]
-        with np.errstate(divide="ignore"):
-            self.joint = Joint(
-                np.log(prior),
-                np.hstack([none, *(each.mean for each in gaussians)]),
-                np.hstack([none, *(each.sd for each in gaussians)]),
-                [table for each in tables for table in each.logs()],
-            )
-
-    def columns(self, batch: Table) -> tuple[list[Array], list[Array]]:
-        numbers = [batch.column(name) for name in self.numbers]
-        return numbers, [batch.column(name) for name in self.symbols]
 
 
 def refuse_infinite_cells(batch: Table) -> None:

@@ -60,7 +60,7 @@ class NaiveBayes(BlockLearner):
     >>> model = NaiveBayes(m=1)(days)
     >>> model(days[0])
     'no'
-    >>> model.chance("temp", "hot", given="no")
+    >>> model.likelihood("temp", "hot", given="no")
     0.75
     """
 

@@ -1,42 +1,90 @@
-"""Several generative models that answer in one pass over the rows, each row by one of them."""
+"""Vectorised prediction: by a kernel, and by many models in one pass over the rows."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Codes
+from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
-from satsuma.kernels.posterior import most_probable_each
+from satsuma.kernels.posterior import Joint, most_probable_each
 from satsuma.learners.overrides import redefines
 from satsuma.likelihoods.block import Evidence
+from satsuma.likelihoods.categorical import SymbolTables
+from satsuma.likelihoods.gaussian import Gaussians
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from satsuma.learners.generative.model import GenerativeModel
 
 
-def codes_at_once(models: "Sequence[GenerativeModel]", which: Codes, batch: Table) -> Codes | None:
+class KernelEvidence:
+    """The evidence that has a kernel of its own: Gaussians and tables of symbols.
+
+    Parameters
+    ----------
+    prior
+        By class.
+    evidence
+        Of the columns that the kernel takes.
+    """
+
+    def __init__(self, prior: Floats, evidence: Sequence[Evidence]) -> None:
+        gaussians = [each for each in evidence if isinstance(each, Gaussians)]
+        tables = [each for each in evidence if isinstance(each, SymbolTables)]
+        none = np.zeros((len(prior), 0))
+        self.numbers = [name for each in gaussians for name in each.names]
+        self.symbols = [name for each in tables for name in each.names]
+        with np.errstate(divide="ignore"):
+            self.joint = Joint(
+                np.log(prior),
+                np.hstack([none, *(each.mean for each in gaussians)]),
+                np.hstack([none, *(each.sd for each in gaussians)]),
+                [table for each in tables for table in each.logs()],
+            )
+
+    @classmethod
+    def split(
+        cls, prior: Floats, evidence: "Sequence[Evidence]"
+    ) -> "tuple[KernelEvidence, list[Evidence]]":
+        """What the kernel takes, and all other evidence."""
+        mine = [each for each in evidence if _has_kernel(each)]
+        return cls(prior, mine), [each for each in evidence if not _has_kernel(each)]
+
+    def columns(self, batch: Table) -> tuple[list[Array], list[Array]]:
+        """The columns of numbers and those of symbols, as the kernel takes them."""
+        numbers = [batch.column(name) for name in self.numbers]
+        return numbers, [batch.column(name) for name in self.symbols]
+
+
+def _has_kernel(evidence: object) -> bool:
+    """Whether it is of Gaussians or tables of symbols, and speaks as these do."""
+    known = (Gaussians.log_evidence, SymbolTables.log_evidence)
+    return getattr(type(evidence), "log_evidence", None) in known
+
+
+def codes_in_one_pass(
+    models: "Sequence[GenerativeModel]", which: Codes, batch: Table
+) -> Codes | None:
     """The class that is predicted for each row by a model of its own; None where that cannot be."""
     if any(model.threshold is not None for model in models):
         return None
-    found = answered_quickly(most_probable_each, models, which, batch)
-    return codes_by_alone(models, which, batch) if found is None else found
+    found = answers_by_kernel(most_probable_each, models, which, batch)
+    return codes_by_only_evidence(models, which, batch) if found is None else found
 
 
-def answered_quickly(
+def answers_by_kernel(
     ask: Any, models: "Sequence[GenerativeModel]", which: Codes, batch: Table
 ) -> Any:
     """What models answer that have no evidence but Gaussians and tables of symbols; else None."""
     parts = [model.parts() for model in models]
     if any(others for _, others in parts):
         return None
-    joints, columns = [quick.joint for quick, _ in parts], parts[0][0].columns(batch)
+    joints, columns = [kernel.joint for kernel, _ in parts], parts[0][0].columns(batch)
     found, lost = ask(joints, which, *columns)
     return models[0].possible(found, lost, batch)
 
 
-def codes_by_alone(
+def codes_by_only_evidence(
     models: "Sequence[GenerativeModel]", which: Codes | None, batch: Table
 ) -> Codes | None:
     """The class of each row by the only evidence that each model has, if that has a way of its own.
@@ -59,5 +107,5 @@ def codes_by_alone(
     mine = np.zeros(len(unclear), np.int32) if which is None else which[unclear]
     for at in np.unique(mine):
         rows = unclear[mine == at]
-        found[rows] = models[at].codes_by_chances(batch[rows])
+        found[rows] = models[at].codes_by_probabilities(batch[rows])
     return found

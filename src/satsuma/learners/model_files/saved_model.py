@@ -21,7 +21,7 @@ from satsuma.learners.model import Model
 from satsuma.learners.model_files.archive import BROKEN, LIMIT, Archive, pack
 from satsuma.learners.model_files.sklearn_estimators import dumped, is_estimator, loaded
 from satsuma.likelihoods.block import AnyBlock, Evidence
-from satsuma.prepare.discretizers import Cutting
+from satsuma.prepare.discretizers import Discretizer
 from satsuma.tallies.base import Tally
 
 _FORMAT = 1
@@ -153,7 +153,7 @@ _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$model", Model, _parts),
     ("$learner", Learner, _parameters),
     ("$block", AnyBlock, _parameters),
-    ("$cutting", Cutting, _parameters),
+    ("$cutting", Discretizer, _parameters),
     ("$evidence", Evidence, _parts),
     ("$tally", Tally, lambda tally: tally.state()),
     ("$domain", Domain, list[Variable]),

@@ -14,7 +14,7 @@ from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import nothing_known, target_of
 from satsuma.learners.takes import Takes
 from satsuma.learners.text.model import TextModel
-from satsuma.prepare.tf_idf import learned_words
+from satsuma.prepare.tf_idf import learn_tf_idf
 
 #: So near does the solver come, beside the size of the answer.
 _TOLERANCE = 1e-13
@@ -86,7 +86,7 @@ class Text(Learner):
         if not rows.domain.attributes:
             raise DomainError("Text was given no column to learn from beside the target.")
         weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-        words, matrix = learned_words(rows, pairs=self.pairs, least=self.least, most=self.most)
+        words, matrix = learn_tf_idf(rows, pairs=self.pairs, least=self.least, most=self.most)
         seen = self._in_order(np.unique(codes[codes >= 0]), rows)
         told = seen[1:] if len(seen) == 2 else seen if len(seen) > 2 else seen[:0]
         slopes, constants = np.zeros((len(told), matrix.shape[1])), np.zeros(len(told))

@@ -13,7 +13,7 @@ from satsuma.kernels import softmax
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query
-from satsuma.prepare.tf_idf import Words
+from satsuma.prepare.tf_idf import TfIdf
 
 #: What words that are not listed one by one are called together.
 REST = "(all other words)"
@@ -50,17 +50,17 @@ class TextModel(Classifier):
         if len(set(self.words)) < len(self.words):
             raise ReadError("the words of the model are not distinct")
 
-    def __init__(self, words: Words, seen: Array, slopes: Floats, constants: Floats) -> None:
+    def __init__(self, words: TfIdf, seen: Array, slopes: Floats, constants: Floats) -> None:
         self.words, self.rarity, self.pairs = words.words, words.rarity, words.pairs
         self.seen, self.slopes, self.constants = seen, slopes, constants
         self._known = words
 
     @property
-    def vocabulary(self) -> Words:
+    def vocabulary(self) -> TfIdf:
         """The words, and how telling each is; made anew in a model that was opened from a file."""
-        found: Words | None = vars(self).get("_known")
+        found: TfIdf | None = vars(self).get("_known")
         if found is None:
-            found = self._known = Words(self.words, self.rarity, pairs=self.pairs)
+            found = self._known = TfIdf(self.words, self.rarity, pairs=self.pairs)
         return found
 
     @property

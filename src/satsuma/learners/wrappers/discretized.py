@@ -7,7 +7,7 @@ from satsuma.data.table import Table
 from satsuma.errors.parameters import refuse
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_after_step
-from satsuma.prepare.discretizers import MDL, Cutting
+from satsuma.prepare.discretizers import MDL, Discretizer
 
 
 def _takes(learner: Any) -> Takes:
@@ -44,12 +44,12 @@ class Discretized(Preprocessed):
     array([0.8 , 1.75])
     """
 
-    method: Cutting | None = None
+    method: Discretizer | None = None
 
     takes: ClassVar[Any] = TakesBy(_takes)
 
     @property
-    def way(self) -> Cutting:
+    def way(self) -> Discretizer:
         """The way of cutting that is used."""
         return MDL() if self.method is None else self.method
 
@@ -57,7 +57,7 @@ class Discretized(Preprocessed):
         """A learner, and a way of cutting."""
         super().check()
         way: Any = self.way
-        if not isinstance(way, Cutting):
+        if not isinstance(way, Discretizer):
             known = "MDL(), ChiMerge(), EqualWidth() or EqualFrequency()"
             raise refuse(self, "method", known)
         way.check()

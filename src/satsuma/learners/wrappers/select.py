@@ -8,7 +8,13 @@ from satsuma.errors import ParameterError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_after_step
-from satsuma.measures.attribute_scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
+from satsuma.measures.attribute_scores import (
+    COUNTED,
+    MEASURES,
+    AttributeScores,
+    score_attributes,
+    scores_of,
+)
 
 
 def _takes(learner: Any) -> Takes:
@@ -22,7 +28,7 @@ class _Scored:
     """What is known once all rows were looked at, where a measure needs them all."""
 
     domain: Any
-    scores: Scores
+    scores: AttributeScores
 
 
 @dataclass(kw_only=True, eq=False)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from satsuma.data.summary import cut
-from satsuma.measures.ideal_point import disty
+from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.report.analysis import Story
 from satsuma.report.elements import Grid, Section, cells
 from satsuma.report.number_format import cell
@@ -15,7 +15,7 @@ ROWS, COLUMNS = 10, 6
 def about_goals(story: Story) -> Section:
     """The rows nearest to where every goal has its best value."""
     table = story.table
-    away = disty(table)(table)
+    away = distance_to_ideal(table)(table)
     best = [int(row) for row in np.argsort(away, kind="stable")[:ROWS]]
     goals = [v.name for v in table.domain.goals]
     others = [v.name for v in table.domain.attributes if v.kind != "text"][:COLUMNS]

@@ -9,7 +9,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
-from satsuma.measures.ideal_point import disty
+from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.plan.contrast import Contrast, contrast
 from satsuma.report.analysis import APART, Story
 from satsuma.report.elements import Cell, Grid, Section
@@ -102,7 +102,7 @@ def _by_number(table: Table) -> list[Group]:
 
 
 def _by_goals(table: Table) -> list[Group]:
-    away = disty(table)(table)
+    away = distance_to_ideal(table)(table)
     best = away <= np.quantile(away, 0.2)
     if best.all():
         raise DomainError("All rows are equally good.")
