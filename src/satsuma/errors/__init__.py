@@ -91,6 +91,10 @@ class ParameterError(SatsumaError, TypeError):
     """A parameter is unknown, or has a value that it cannot have."""
 
 
+class ContractError(SatsumaError, TypeError):
+    """A class of learners or models does not do what its base class asks of it."""
+
+
 def hint(word: str, known: Iterable[str], most: int = 5) -> str:
     """What the user may have meant, as a sentence.
 

@@ -1,6 +1,7 @@
 """BlocksKind: the tallies of several blocks, side by side."""
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Any, cast
 
 import numpy as np
@@ -8,10 +9,12 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.learners.generative.claims import Claim, settled
+from satsuma.learners.generative.model import refuse_infinite_cells
 from satsuma.tallies.base import Folds, Tally
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.grouping import checked_folds
+from satsuma.tallies.moments import Moments
 from satsuma.tallies.together import Together
 
 _DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
@@ -61,6 +64,9 @@ class BlocksKind:
     def of(self, batch: Table) -> Together:
         """The tally of a batch of rows."""
         parts = [each.block.tally(each.within(batch)) for each in self.settled(batch.domain)]
+        for part in parts:
+            if isinstance(part, Moments) and _has_infinite(part):
+                refuse_infinite_cells(batch)
         return Together(batch.domain, parts)
 
     def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Together]:
@@ -96,3 +102,9 @@ def _tallying(claim: Claim) -> Callable[[Table, Folds, int], Sequence[Tally]]:
         return [claim.block.tally(batch[np.flatnonzero(folds == fold)]) for fold in range(k)]
 
     return one_by_one
+
+
+def _has_infinite(moments: Moments) -> bool:
+    if isfinite(moments.mean.sum()):  # no value is infinite where the mean of its column is not
+        return False
+    return bool((moments.hi == np.inf).any() or (moments.lo == -np.inf).any())
