@@ -21,7 +21,7 @@ from satsuma import (
     scan,
 )
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.candidates import sensible
+from satsuma.evaluate.candidates import candidates
 from tests.evaluate.small import mixed, straight
 
 
@@ -137,11 +137,11 @@ def test_few_numbers_may_be_classes():
 def test_what_would_take_long_is_left_out_and_that_is_told():
     table = mixed(1, 300)
     wide = table[np.resize(np.arange(300), 300_000)]
-    found = sensible(wide, 10)
+    found = candidates(wide, 10)
     assert "KNN" not in found.learners
     assert any(note.startswith("Left out") and "KNN" in note for note in found.notes)
     assert {"Majority", "NaiveBayes", "LDA"} <= set(found.learners)
-    assert "KNN" in sensible(table, 10).learners
+    assert "KNN" in candidates(table, 10).learners
 
 
 def test_weights_and_missing_targets():

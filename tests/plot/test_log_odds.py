@@ -8,8 +8,8 @@ import pytest
 import satsuma
 from satsuma import Forest, NaiveBayes, SatsumaError, Tree, plot
 from satsuma.learners.model import Classifier
-from satsuma.plot.asking import points_of
 from satsuma.plot.log_odds import log_odds
+from satsuma.plot.plot_data import points_of
 from tests.every import LEARNERS
 
 TABLES = ("tennis", "lenses", "titanic", "iris", "heart_disease")

@@ -10,9 +10,9 @@ from satsuma.learners.clusters.clustering import Clustering
 from satsuma.learners.queries import fitted
 from satsuma.measures.distance import Distance
 from satsuma.measures.projection import fastmap
-from satsuma.plot.asking import MOST_POINTS
+from satsuma.plot.descriptions import short, some, tell
+from satsuma.plot.plot_data import MOST_POINTS
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend, legend_height, point_key
-from satsuma.plot.words import short, some, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,8 @@ from matplotlib.patches import Patch
 
 from satsuma.active.stopping import finds_of, recall_advice, sought_in, stop_point
 from satsuma.errors import ParameterError
+from satsuma.plot.descriptions import short, tell
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend
-from satsuma.plot.words import short, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

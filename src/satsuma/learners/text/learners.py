@@ -163,9 +163,3 @@ class Text(Learner):
             M=solve.LinearOperator(of, matvec=easier),
         )
         return across @ found
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False  # arrays of numbers are not for it
-        tags.input_tags.string = True
-        return tags

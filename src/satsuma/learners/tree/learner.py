@@ -325,11 +325,6 @@ class ID3(GrowingLearner):
         """The tree as it has grown."""
         return TreeModel(outcome.grown)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False  # arrays of numbers are not for it
-        return tags
-
 
 def check_growth(learner: Any) -> None:
     """Raise if a parameter that all trees have is out of its range."""
