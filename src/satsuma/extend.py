@@ -23,7 +23,8 @@ The most frequent class, from counts that add up:
 ...     def conclude(self, tally):
 ...         smooth = tally.class_weight + self.m
 ...         return FrequentModel(smooth / smooth.sum())
->>> Frequent(satsuma.load("tennis"))({})
+>>> days = satsuma.load("tennis")
+>>> Frequent(days)(days[0])
 'yes'
 >>> check_learner(Frequent(), laws=[1, 3, 5])
 """

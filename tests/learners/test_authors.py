@@ -13,7 +13,6 @@ from satsuma.errors import ContractError, ParameterError
 from satsuma.extend import (
     ClassCounts,
     Classifier,
-    Clusterer,
     Learner,
     Regressor,
     RoundsLearner,
@@ -149,11 +148,10 @@ def test_an_attribute_without_a_type_is_no_parameter():
 def test_a_tally_of_its_own_replaces_the_kind_of_the_parent():
     class Doubled(Frequent):
         def tally(self, batch):
-            counted = ClassCounts.of(batch)
-            return counted + counted
+            return super().tally(batch) + super().tally(batch)
 
-    assert Frequent.tally_kind is ClassCounts
-    assert Doubled.tally_kind is None
+    assert Frequent().shared_kind is ClassCounts
+    assert Doubled().shared_kind is None
     assert Doubled().tally(DAYS).class_weight.tolist() == [4, 4]
     assert Frequent().tally(DAYS).class_weight.tolist() == [2, 2]
 
@@ -166,6 +164,7 @@ def test_a_kind_of_its_own_replaces_the_tally_of_the_parent():
     class Again(Counted):
         tally_kind = ClassCounts
 
+    assert Again().shared_kind is ClassCounts
     assert Again().tally(DAYS).class_weight.tolist() == [2, 2]
 
 
@@ -282,13 +281,6 @@ class NoCode(Classifier):
         return np.full(len(batch), 7)
 
 
-class Lost(Clusterer):
-    k = 2
-
-    def groups(self, batch):
-        return np.zeros(len(batch) + 1, np.int32)
-
-
 def ways(learner, table):
     """Every way to have a model predict."""
     name = table.domain.target.name
@@ -297,7 +289,6 @@ def ways(learner, table):
         lambda: learner(table)(table),
         lambda: learner(table)(table[0]),
         lambda: type(learner)().fit(attributes, table[name]).predict(attributes),
-        lambda: satsuma.cross_validate(learner, table, folds=2, stratified=False),
     ]
 
 
@@ -327,17 +318,6 @@ def test_probabilities_of_the_wrong_shape_name_the_class():
             model(DAYS, what)
     with pytest.raises(ContractError, match=r"Wide\.probabilities"):
         learner.fit([["a"], ["b"]], ["x", "y"]).predict_proba([["a"]])
-
-
-def test_clusters_of_the_wrong_shape_name_the_class():
-    class Lone(Learner):
-        takes = Takes(target="nothing")
-
-        def learn(self, data):
-            return Lost()
-
-    with pytest.raises(ContractError, match=r"Lost\.groups .* shape \(5,\) for 4 rows"):
-        Lone(DAYS)(DAYS)
 
 
 # ---- nothing is wrapped

@@ -9,7 +9,6 @@ import numpy as np
 from satsuma.data.table import Table
 from satsuma.evaluate.folds import Folds, sorted_rows
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.overrides import redefines
 from satsuma.tallies.base import Tally
 
 T = TypeVar("T", bound=Tally)
@@ -65,9 +64,7 @@ def kind_of(learner: TallyLearner[Any]) -> Any:
     assumed of a learner that does not say, or whose class has a newer `tally`: it is given the
     rows of each fold.
     """
-    if redefines(learner, "tally", "tally_kind"):
-        return None
-    return getattr(learner, "tally_kind", None)
+    return learner.shared_kind
 
 
 def tallying(learner: TallyLearner[Any]) -> ByFold:
@@ -78,6 +75,8 @@ def tallying(learner: TallyLearner[Any]) -> ByFold:
 
     def one_by_one(table: Table, folds: Folds, count: int) -> list[Any]:
         order, edges = sorted_rows(folds, count)
-        return [learner.tally(table[order[low:high]]) for low, high in itertools.pairwise(edges)]
+        return [
+            learner.checked_tally(table[order[low:high]]) for low, high in itertools.pairwise(edges)
+        ]
 
     return one_by_one

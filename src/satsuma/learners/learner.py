@@ -143,7 +143,7 @@ class TallyLearner(Learner, Generic[T]):
 
     #: What makes the tally: a class of tallies, or anything with their `zero`, `of` and `by_fold`.
     #: All folds of a cross-validation are tallied by it in one pass, and learners of an equal kind
-    #: share it. None in a class that writes `tally`.
+    #: share it.
     tally_kind: ClassVar[Any] = None
 
     def __init_subclass__(cls, **more: Any) -> None:
@@ -154,9 +154,7 @@ class TallyLearner(Learner, Generic[T]):
                 f"{cls.__name__} defines `tally` and `tally_kind`. Write one of them: the kind "
                 f"alone makes the tally."
             )
-        if "tally" in own:
-            cls.tally_kind = None
-        elif "tally_kind" in own:
+        if "tally_kind" in own:  # whatever `tally` an ancestor has written
             type.__setattr__(cls, "tally", TallyLearner.tally)
 
     def tally(self, batch: Table) -> T:
@@ -178,6 +176,11 @@ class TallyLearner(Learner, Generic[T]):
         A subclass with a `learn` of its own is one that does not learn from a tally alone.
         """
         return self._model_of(reduce(data, self.checked_tally), data)
+
+    @property
+    def shared_kind(self) -> Any:
+        """`tally_kind`, unless the class writes a `tally`, which may do anything."""
+        return self.tally_kind if type(self).tally is TallyLearner.tally else None
 
     def checked_tally(self, batch: Table) -> T:
         """The tally of a batch, once it is sure that there is one."""

@@ -19,7 +19,7 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError, SatsumaError
 from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
 from satsuma.learners.overrides import redefines
-from satsuma.learners.queries import filled, fitted, one_row
+from satsuma.learners.queries import check_known, filled, fitted, one_row
 from satsuma.learners.shapes import codes_of, numbers_of, probabilities_of
 
 if TYPE_CHECKING:
@@ -149,7 +149,10 @@ class Model(ABC):
 
     def _rows(self, query: Query | Table) -> Table:
         """What is asked about, as a table with the columns of this model."""
-        rows = query if isinstance(query, Table) else one_row(query, self.domain)
+        if isinstance(query, Table):
+            return fitted(query, self.domain, self.unseen)
+        rows = one_row(query, self.domain)
+        check_known(query, self.domain)
         return fitted(rows, self.domain, self.unseen)
 
     def save(self, path: str | PathLike[str]) -> None:
