@@ -33,7 +33,7 @@ from satsuma.checks import LawBroken, check_learner, checks
 from satsuma.engines import Source, reduce
 from satsuma.errors import ContractError, DomainError, ParameterError, SatsumaError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.clusters.clustering import Clustering as Clusterer
+from satsuma.learners.clusterer import Clusterer
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.model import Classifier, Model, Regressor

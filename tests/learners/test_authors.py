@@ -13,6 +13,7 @@ from satsuma.errors import ContractError, ParameterError
 from satsuma.extend import (
     ClassCounts,
     Classifier,
+    Clusterer,
     Learner,
     Regressor,
     RoundsLearner,
@@ -281,6 +282,13 @@ class NoCode(Classifier):
         return np.full(len(batch), 7)
 
 
+class Lost(Clusterer):
+    k = 2
+
+    def groups(self, batch):
+        return np.zeros(len(batch) + 1, np.int32)
+
+
 def ways(learner, table):
     """Every way to have a model predict."""
     name = table.domain.target.name
@@ -318,6 +326,17 @@ def test_probabilities_of_the_wrong_shape_name_the_class():
             model(DAYS, what)
     with pytest.raises(ContractError, match=r"Wide\.probabilities"):
         learner.fit([["a"], ["b"]], ["x", "y"]).predict_proba([["a"]])
+
+
+def test_clusters_of_the_wrong_shape_name_the_class():
+    class Lone(Learner):
+        takes = Takes(target="nothing")
+
+        def learn(self, data):
+            return Lost()
+
+    with pytest.raises(ContractError, match=r"Lost\.groups .* shape \(5,\) for 4 rows"):
+        Lone(DAYS)(DAYS)
 
 
 # ---- nothing is wrapped

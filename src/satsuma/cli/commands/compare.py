@@ -25,7 +25,7 @@ def compare(
             "--learners",
             "-l",
             metavar="NAMES",
-            help="What to compare, as in tree,forest:t=50,knn. What suits the table unless given.",
+            help="What to compare, as in tree,knn:k=5,forest. What suits the table unless given.",
         ),
     ] = None,
     folds: o.Folds = 10,
