@@ -297,6 +297,7 @@ def ways(learner, table):
         lambda: learner(table)(table),
         lambda: learner(table)(table[0]),
         lambda: type(learner)().fit(attributes, table[name]).predict(attributes),
+        lambda: satsuma.cross_validate(learner, table, folds=2, stratified=False),
     ]
 
 

@@ -24,7 +24,7 @@ from satsuma.learners.shapes import codes_of, numbers_of, probabilities_of
 
 if TYPE_CHECKING:
     from satsuma.engines import Source
-    from satsuma.engines.ordered import Progress
+    from satsuma.engines.thread_pool import Progress
     from satsuma.learners.learner import Learner
 
 #: Rows of a model's sample, at most.
