@@ -285,7 +285,7 @@ class NoCode(Classifier):
 class Lost(Clusterer):
     k = 2
 
-    def groups(self, batch):
+    def clusters(self, batch):
         return np.zeros(len(batch) + 1, np.int32)
 
 
@@ -336,7 +336,7 @@ def test_clusters_of_the_wrong_shape_name_the_class():
         def learn(self, data):
             return Lost()
 
-    with pytest.raises(ContractError, match=r"Lost\.groups .* shape \(5,\) for 4 rows"):
+    with pytest.raises(ContractError, match=r"Lost\.clusters .* shape \(5,\) for 4 rows"):
         Lone(DAYS)(DAYS)
 
 

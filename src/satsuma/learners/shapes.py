@@ -71,8 +71,8 @@ def numbers_of(model: "Regressor", batch: Table) -> Floats:
 
 def clusters_of(model: Any, batch: Table) -> Integers:
     """The clusters that a model puts rows into, once it is sure that there is one for each row."""
-    found: Any = model.groups(batch)
-    _check_shape(model, "groups", found, (len(batch),))
+    found: Any = model.clusters(batch)
+    _check_shape(model, "clusters", found, (len(batch),))
     return found
 
 
