@@ -80,6 +80,7 @@ class Record(NamedTuple):
 LEARNERS = (
     Record("Majority", "satsuma.learners.baselines", "classes", compare=Trial(costs.instant)),
     Record("Mean", "satsuma.learners.baselines", "numbers", compare=Trial(costs.instant)),
+    Record("OneR", "satsuma.learners.one_r", "classes"),
     Record(
         "NaiveBayes",
         "satsuma.learners.generative.bayes",
