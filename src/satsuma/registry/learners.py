@@ -83,12 +83,12 @@ LEARNERS = (
     Record("OneR", "satsuma.learners.one_r", "classes"),
     Record(
         "NaiveBayes",
-        "satsuma.learners.generative.bayes",
+        "satsuma.learners.generative.naive_bayes",
         "classes",
         aliases=("bayes",),
         compare=Candidate(costs.instant),
     ),
-    Record("Generative", "satsuma.learners.generative.classifier", "classes", command=False),
+    Record("Generative", "satsuma.learners.generative.generative", "classes", command=False),
     Record(
         "Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Candidate(costs.least_squares)
     ),
