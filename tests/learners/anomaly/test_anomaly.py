@@ -10,7 +10,7 @@ from benchmarks.planting import planted
 from satsuma import Anomaly, SatsumaError, Table
 from satsuma.errors import ParameterError
 from satsuma.kernels.threads import limited
-from satsuma.learners.anomaly.model import around
+from satsuma.learners.anomaly.model import neighbourhoods
 from satsuma.learners.distribution import GetProbabilities
 from tests.tables import needing, read_shared
 
@@ -108,7 +108,7 @@ def test_a_large_table_is_sampled():
 def test_rows_around_a_cluster():
     table = satsuma.load("housing")
     tree = satsuma.RP0(M=4)(table)
-    first, last = around(tree, 20)
+    first, last = neighbourhoods(tree, 20)
     for leaf in tree.leaves:
         rows = tree.held["row"][first[leaf.cluster] : last[leaf.cluster]]
         assert set(leaf.rows) <= set(rows.tolist())
