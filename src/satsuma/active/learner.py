@@ -51,7 +51,7 @@ class Active:
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma.learners.generative.bayes import NaiveBayes
+    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
     >>> voting = satsuma.load("voting")
     >>> done = Active(learner=NaiveBayes(), budget=20)(hide_labels(voting), Oracle(voting))
     >>> len(done.order)

@@ -182,7 +182,7 @@ def simulate(
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma.learners.generative.bayes import NaiveBayes
+    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
     >>> ways = {
     ...     how: Active(learner=NaiveBayes(), acquire=how, budget=25)
     ...     for how in ("uncertain", "random")

@@ -68,7 +68,7 @@ class Wanted:
         return found
 
     def _telling(self) -> list[str]:
-        from satsuma.measures.scores import score_attributes
+        from satsuma.measures.attribute_scores import score_attributes
 
         target = self.table.domain.target
         if target is None or target.kind != "sym":

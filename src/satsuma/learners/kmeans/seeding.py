@@ -22,7 +22,7 @@ from satsuma.kernels import kmeans
 from satsuma.kernels.tree_twin import Hashes, binned
 from satsuma.learners.kmeans.space import Cells
 from satsuma.learners.queries import fitted, one_row
-from satsuma.tallies.grouping import columns_of
+from satsuma.tallies.groups import columns_of
 
 #: Bits of a hash that say in which section a row stands.
 _BITS = 14

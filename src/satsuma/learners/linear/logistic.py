@@ -16,7 +16,7 @@ from satsuma.learners.matrix_learner import nothing_known
 from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.together import Together
+from satsuma.tallies.composite import Together
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from satsuma.learners.model import Model, Query
 from satsuma.learners.rp0.node import ClusterNode
 from satsuma.learners.rp0.show import show
 from satsuma.measures.distance import Distance
-from satsuma.tallies.grouping import numbers_of, symbols_of
+from satsuma.tallies.features import numbers_of, symbols_of
 
 #: Rows that go down the tree together.
 _TILE = 8_192

@@ -14,7 +14,7 @@ from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import nothing_known, target_of
 from satsuma.learners.takes import Takes
 from satsuma.learners.text.model import TextModel
-from satsuma.prepare.words import learned_words
+from satsuma.prepare.tf_idf import learned_words
 
 #: So near does the solver come, beside the size of the answer.
 _TOLERANCE = 1e-13

@@ -7,8 +7,7 @@ from satsuma.data.table import Table
 from satsuma.errors.parameters import refuse
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_after_step
-from satsuma.prepare.cutting import Cutting
-from satsuma.prepare.mdl import MDL
+from satsuma.prepare.discretizers import MDL, Cutting
 
 
 def _takes(learner: Any) -> Takes:

@@ -8,7 +8,7 @@ from satsuma.errors import ParameterError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_after_step
-from satsuma.measures.scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
+from satsuma.measures.attribute_scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
 
 
 def _takes(learner: Any) -> Takes:
