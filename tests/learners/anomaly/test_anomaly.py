@@ -153,5 +153,5 @@ def test_what_it_cannot_do():
     for wrong in ({"trees": 0}, {"M": 0}, {"k": 0}, {"rows": 1}, {"share": 2}, {"p": 0}):
         with pytest.raises(ParameterError, match=next(iter(wrong))):
             Anomaly(**wrong)(iris)
-    with pytest.raises(SatsumaError, match="how odd"):
+    with pytest.raises(SatsumaError, match="anomaly score"):
         Anomaly(trees=1)(iris)(iris, GetProbabilities)

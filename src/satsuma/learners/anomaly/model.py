@@ -117,9 +117,7 @@ class AnomalyModel(Model):
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The anomaly score of a row, from 0 to 1; for a table, a column of scores."""
         if what is not GetValue:
-            raise SatsumaError(
-                f"{type(self).__name__} gives an anomaly score, and no probabilities."
-            )
+            raise SatsumaError(f"{type(self).__name__} gives an anomaly score, and no more.")
         found = self.scores(self._rows(query))
         return found if isinstance(query, Table) else float(found[0])
 
