@@ -104,10 +104,6 @@ class BlockLearner(TallyLearner[Composite]):
         if self.adjust_threshold:
             check_two_classes(self, data.domain)
 
-    def tally(self, batch: Table) -> Composite:
-        """A tally for each block."""
-        return self.tally_kind.of(batch)
-
     def _model_of(self, tally: Composite, data: Table | Source) -> Any:
         """The model that follows from a tally, or from the rows where these are needed too."""
         if self.takes.rounds == "one":
