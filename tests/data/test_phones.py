@@ -6,7 +6,7 @@ import pytest
 from satsuma import Table, read, scan, write
 from satsuma.data.delimited import blocks
 from satsuma.errors import ReadError
-from satsuma.kernels import csv_twin
+from satsuma.kernels.csv import twin as csv_twin
 from satsuma.kernels.csv import NUM, NUM_LOOSE, Dialect
 from satsuma.kernels.csv import scan as scanned
 

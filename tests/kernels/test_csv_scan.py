@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsuma.kernels import csv_twin
-from satsuma.kernels.csv_piece import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, room
+from satsuma.kernels.csv import twin as csv_twin
+from satsuma.kernels.csv.piece import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, room
 
 try:
-    from satsuma.kernels import _csv as csv_compiled
+    from satsuma.kernels.csv import _native as csv_compiled
 except ImportError:
     csv_compiled = None
 

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import cuts, cuts_twin
+from satsuma.kernels import cuts
+from satsuma.kernels.cuts import twin as cuts_twin
 from satsuma.measures import mdl_cuts
 
 

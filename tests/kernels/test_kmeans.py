@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import kmeans, kmeans_twin
+from satsuma.kernels import kmeans
+from satsuma.kernels.kmeans import twin as kmeans_twin
 from satsuma.kernels.kmeans import Assigning
 from satsuma.kernels.threads import limited
 from satsuma.learners.clusters.lloyd import drift_of, moved_to, settled

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import merging, merging_twin
+from satsuma.kernels import merging
+from satsuma.kernels.merging import twin as merging_twin
 
 needs_compiled = pytest.mark.skipif(not merging.compiled, reason="there is no compiled build")
 if merging.compiled:
-    from satsuma.kernels import _merging as compiled
+    from satsuma.kernels.merging import _native as compiled
 
 
 def held_of(seed, parts=3, groups=2, width=5):

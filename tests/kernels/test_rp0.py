@@ -3,9 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import rp0, rp0_twin
-from satsuma.kernels.nearest_twin import sums
-from satsuma.kernels.rp0_twin import Rows
+from satsuma.kernels import rp0
+from satsuma.kernels.rp0 import twin as rp0_twin
+from satsuma.kernels.nearest.twin import sums
+from satsuma.kernels.rp0.twin import Rows
 
 
 def some_rows(seed, n, columns, holes=0.0, p=2.0):

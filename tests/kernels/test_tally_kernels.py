@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import merging, tally, tally_twin
+from satsuma.kernels import merging, tally
+from satsuma.kernels.tally import twin as tally_twin
 from satsuma.kernels.threads import available, limited, map_tiles
 
 try:
-    from satsuma.kernels import _tally as compiled
+    from satsuma.kernels.tally import _native as compiled
 except ImportError:
     compiled = None
 

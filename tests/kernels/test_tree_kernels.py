@@ -10,9 +10,10 @@ from satsuma.checks.batches import Batches
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.kernels import tree, tree_twin
+from satsuma.kernels import tree
+from satsuma.kernels.tree import twin as tree_twin
 from satsuma.kernels.threads import limited
-from satsuma.kernels.tree_scores import GAIN, THRESHOLD, Rules
+from satsuma.kernels.tree.splits import GAIN, THRESHOLD, Rules
 from satsuma.learners.tree import coding
 from satsuma.learners.tree.memory import coded_rows
 

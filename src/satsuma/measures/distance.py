@@ -11,7 +11,7 @@ from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.nearest import Nearest
-from satsuma.kernels.nearest_twin import difference, sums
+from satsuma.kernels.nearest.twin import difference, sums
 from satsuma.kernels.threads import map_tiles
 from satsuma.tallies.grouping import numbers_of, symbols_of
 

@@ -8,7 +8,7 @@ from satsuma.data.columns import Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
-from satsuma.kernels.nearest_twin import sums
+from satsuma.kernels.nearest.twin import sums
 from satsuma.measures.distance import Distance
 
 

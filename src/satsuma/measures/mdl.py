@@ -3,7 +3,7 @@
 import numpy as np
 
 from satsuma.kernels.cuts import best
-from satsuma.kernels.cuts_twin import information, x_log_x
+from satsuma.kernels.cuts.twin import information, x_log_x
 from satsuma.tallies.by_class import Floats
 
 #: Weights between these are worth a table of logarithms.

@@ -11,9 +11,10 @@ from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.kernels import merging, pairs, tally
+from satsuma.kernels import merging, tally
+from satsuma.kernels.tally import pairs
 from satsuma.kernels.merging import GroupScatter
-from satsuma.kernels.pairs import GroupPairs
+from satsuma.kernels.tally.pairs import GroupPairs
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, check_digits, left_over, near
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of

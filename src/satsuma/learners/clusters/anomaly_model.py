@@ -11,8 +11,8 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.kernels import rp0 as kernel
-from satsuma.kernels.nearest_twin import difference
-from satsuma.kernels.rp0_twin import Numbers, Rows
+from satsuma.kernels.nearest.twin import difference
+from satsuma.kernels.rp0.twin import Numbers, Rows
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.clusters.rp0_model import RP0Model
 from satsuma.learners.distribution import Get, GetValue

@@ -13,7 +13,7 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels import kmeans
-from satsuma.kernels.tree_twin import Hashes
+from satsuma.kernels.tree.twin import Hashes
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.centred import Centred
 from satsuma.learners.clusters.clustering import Groups, check_codes

@@ -12,7 +12,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.kernels import kmeans
-from satsuma.kernels.tree_twin import Hashes, binned
+from satsuma.kernels.tree.twin import Hashes, binned
 from satsuma.learners.clusters.space import Cells
 
 #: Bits of a hash that say in which section a row stands.

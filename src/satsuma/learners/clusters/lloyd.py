@@ -7,8 +7,8 @@ import numpy as np
 from satsuma.data.columns import Codes, Floats
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning, Moved, Sums
-from satsuma.kernels.kmeans_twin import Offsets
-from satsuma.kernels.tree_twin import binned
+from satsuma.kernels.kmeans.twin import Offsets
+from satsuma.kernels.tree.twin import binned
 from satsuma.learners.clusters.space import Cells, most_frequent
 
 

@@ -11,8 +11,8 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning, Sums
-from satsuma.kernels.kmeans_twin import TIE
-from satsuma.kernels.tree_twin import Hashes
+from satsuma.kernels.kmeans.twin import TIE
+from satsuma.kernels.tree.twin import Hashes
 from satsuma.learners.clusters.drawing import (
     Section,
     Sections,

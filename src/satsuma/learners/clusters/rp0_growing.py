@@ -7,8 +7,8 @@ import numpy as np
 
 from satsuma.data.columns import Floats
 from satsuma.kernels import rp0 as kernel
-from satsuma.kernels.nearest_twin import sums
-from satsuma.kernels.rp0_twin import Division, Grown, Numbers, Rows, key_below
+from satsuma.kernels.nearest.twin import sums
+from satsuma.kernels.rp0.twin import Division, Grown, Numbers, Rows, key_below
 from satsuma.kernels.threads import map_tiles
 from satsuma.measures.projection import cosine_rule
 

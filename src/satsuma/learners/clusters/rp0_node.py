@@ -8,7 +8,7 @@ import numpy as np
 
 from satsuma.data.columns import Array
 from satsuma.data.row import Cell
-from satsuma.kernels.nearest_twin import difference
+from satsuma.kernels.nearest.twin import difference
 from satsuma.measures.distance import LEAST
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import rp0 as kernel
-from satsuma.kernels.nearest_twin import sums
-from satsuma.kernels.rp0_twin import Rows, mixed
+from satsuma.kernels.nearest.twin import sums
+from satsuma.kernels.rp0.twin import Rows, mixed
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.clusters.clustering import Groups, check_codes
 from satsuma.learners.clusters.rp0_node import ClusterNode

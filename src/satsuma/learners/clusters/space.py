@@ -12,7 +12,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels import merging, tally
-from satsuma.kernels.kmeans_twin import TIE
+from satsuma.kernels.kmeans.twin import TIE
 from satsuma.kernels.merging import GroupMoments
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.measures.distance import LEAST

@@ -12,7 +12,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
-from satsuma.kernels.tree_twin import Hashes
+from satsuma.kernels.tree.twin import Hashes
 from satsuma.learners import hashes
 
 #: Rows of which the edges of bins are made: those with the least hashes.

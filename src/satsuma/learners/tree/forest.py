@@ -16,8 +16,8 @@ from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import limited, map_tiles
-from satsuma.kernels.tree_scores import VARIANCE, disorder
-from satsuma.kernels.tree_twin import UNSEEN, Flat, binned
+from satsuma.kernels.tree.splits import VARIANCE, disorder
+from satsuma.kernels.tree.twin import UNSEEN, Flat, binned
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor

@@ -11,7 +11,7 @@ from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError
 from satsuma.errors.parameters import check_choice, check_number, refuse
-from satsuma.kernels.tree_scores import (
+from satsuma.kernels.tree.splits import (
     EITHER,
     GAIN,
     GAIN_RATIO,

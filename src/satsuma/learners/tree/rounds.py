@@ -10,8 +10,8 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree_grow_twin import QUANTUM
-from satsuma.kernels.tree_scores import (
+from satsuma.kernels.tree.twin_grower import QUANTUM
+from satsuma.kernels.tree.splits import (
     THRESHOLD,
     Split,
     best_split,
@@ -20,7 +20,7 @@ from satsuma.kernels.tree_scores import (
     significant,
     weights_of,
 )
-from satsuma.kernels.tree_twin import binned
+from satsuma.kernels.tree.twin import binned
 from satsuma.learners.tree.coding import Frame, Sample
 from satsuma.learners.tree.grown import GREATEST, LEAST, Growing
 from satsuma.learners.tree.plan import Plan, Rows, nothing_to_learn_from, rows_of

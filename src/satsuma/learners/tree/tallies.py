@@ -8,8 +8,8 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree_grow_twin import QUANTUM
-from satsuma.kernels.tree_twin import binned
+from satsuma.kernels.tree.twin_grower import QUANTUM
+from satsuma.kernels.tree.twin import binned
 from satsuma.learners.tree.grown import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
 from satsuma.learners.tree.plan import Plan, rows_of
 

@@ -1,0 +1,19 @@
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.kernels.posterior.twin import Packed
+
+class Asked:
+    def __init__(
+        self, numbers: Sequence[npt.NDArray[Any]], codes: Sequence[npt.NDArray[Any]], packed: Packed
+    ) -> None: ...
+    def fill(self, lo: int, hi: int, out: npt.NDArray[np.float64], normalise: bool) -> int: ...
+    def choose(self, lo: int, hi: int, out: npt.NDArray[np.int32]) -> int: ...
+
+class Each:
+    def __init__(self, asked: Sequence[Asked], which: npt.NDArray[np.int32]) -> None: ...
+    def fill(self, lo: int, hi: int, out: npt.NDArray[np.float64], normalise: bool) -> int: ...
+    def choose(self, lo: int, hi: int, out: npt.NDArray[np.int32]) -> int: ...
