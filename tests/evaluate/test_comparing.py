@@ -21,7 +21,7 @@ from satsuma import (
     scan,
 )
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.sensible import sensible
+from satsuma.evaluate.candidates import sensible
 from tests.evaluate.small import mixed, straight
 
 

@@ -7,7 +7,7 @@ import typer
 
 from satsuma.cli import options as o
 from satsuma.cli.bars import bar
-from satsuma.cli.choosing import learners_of, spelled
+from satsuma.cli.learner_specs import learners_of, spelled
 from satsuma.cli.reading import Given, given
 from satsuma.cli.telling import as_json, note, say, show_grid, show_lines
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from satsuma.cli.choosing import learner_of
+from satsuma.cli.learner_specs import learner_of
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 
@@ -29,7 +29,7 @@ def without_text(table: Table, *learners: Any) -> tuple[Table, list[str]]:
 
 def chosen(said: str | None, table: Table) -> Any:
     """The learner that was named, or one whose model can be read."""
-    from satsuma.evaluate.sensible import small_tree
+    from satsuma.evaluate.candidates import small_tree
 
     if said is not None:
         return learner_of(said)

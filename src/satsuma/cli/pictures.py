@@ -204,7 +204,7 @@ def _scores(wanted: Wanted) -> Any:
 
 def _learning_curve(wanted: Wanted) -> Any:
     from satsuma import learning_curve
-    from satsuma.evaluate.sensible import sensible
+    from satsuma.evaluate.candidates import sensible
 
     learners: Any = wanted.learner or {
         name: each

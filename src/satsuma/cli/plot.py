@@ -8,7 +8,7 @@ import typer
 
 from satsuma.cli import models
 from satsuma.cli import options as o
-from satsuma.cli.choosing import learner_of
+from satsuma.cli.learner_specs import learner_of
 from satsuma.cli.pictures import PICTURES, Wanted, drawn
 from satsuma.cli.plan import Less, More
 from satsuma.cli.reading import given

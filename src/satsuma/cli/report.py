@@ -6,7 +6,7 @@ import typer
 
 from satsuma.cli import options as o
 from satsuma.cli.bars import bar
-from satsuma.cli.choosing import learners_of
+from satsuma.cli.learner_specs import learners_of
 from satsuma.cli.look import looked_at
 from satsuma.cli.reading import given
 from satsuma.cli.telling import as_json, say

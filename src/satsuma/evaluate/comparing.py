@@ -10,9 +10,9 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.evaluate.advising import advised, in_words, judged
+from satsuma.evaluate.candidates import Set, in_one_pass, sensible
 from satsuma.evaluate.request import SomeLearners, check_whole, known, named
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.sensible import Set, in_one_pass, sensible
 from satsuma.evaluate.show import NAME, aligned, cells, grid_html, title
 from satsuma.evaluate.validation import cross_validate
 
