@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.kernels import kmeans
-from satsuma.kernels.kmeans import twin as kmeans_twin
 from satsuma.kernels.kmeans import Assigning
+from satsuma.kernels.kmeans import twin as kmeans_twin
 from satsuma.kernels.threads import limited
 from satsuma.learners.clusters.lloyd import drift_of, moved_to, settled
 from satsuma.learners.clusters.space import Cells

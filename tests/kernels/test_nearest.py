@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from sklearn.neighbors import NearestNeighbors
 
 from satsuma.kernels import nearest
-from satsuma.kernels.nearest import twin as nearest_twin
 from satsuma.kernels.nearest import Nearest
+from satsuma.kernels.nearest import twin as nearest_twin
 from satsuma.kernels.threads import limited
 
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.kernels import posterior
-from satsuma.kernels.posterior import twin as posterior_twin
 from satsuma.kernels.posterior import Joint
+from satsuma.kernels.posterior import twin as posterior_twin
 from satsuma.kernels.threads import limited
 
 

@@ -11,7 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
-from satsuma.kernels.cuts import best as best_cut
+from satsuma.kernels.runs import best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.mdl import halfway, mdl_cuts
 from satsuma.plan.contrasts import Contrast, Contrasts

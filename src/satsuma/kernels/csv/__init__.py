@@ -1,8 +1,6 @@
 """The scanner of delimited text: the compiled one where there is one, else its twin."""
 
-import os
-
-from satsuma.kernels.csv import twin as csv_twin
+from satsuma.kernels._load import use_native
 from satsuma.kernels.csv.piece import (
     DIALLED,
     DIGITS,
@@ -15,21 +13,12 @@ from satsuma.kernels.csv.piece import (
     Piece,
     most_rows,
 )
+from satsuma.kernels.csv.twin import fields_of_any_size, number
 
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.csv import _native as _csv
-except ImportError:
-    scan, cut, record_end = csv_twin.scan, csv_twin.cut, csv_twin.record_end
-    count_lines = csv_twin.count_lines
-    compiled = False
+if compiled := use_native("csv"):
+    from satsuma.kernels.csv._native import count_lines, cut, record_end, scan
 else:
-    scan, cut, record_end = _csv.scan, _csv.cut, _csv.record_end
-    count_lines = _csv.count_lines
-    compiled = True
-
-number = csv_twin.number
+    from satsuma.kernels.csv.twin import count_lines, cut, record_end, scan
 
 __all__ = [
     "DIALLED",
@@ -44,6 +33,7 @@ __all__ = [
     "compiled",
     "count_lines",
     "cut",
+    "fields_of_any_size",
     "most_rows",
     "number",
     "record_end",

@@ -1,10 +1,11 @@
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.kernels.csv.piece import Dialect, Piece
+from satsuma.numerics.arrays import Array
 
 Block: TypeAlias = bytes | bytearray | memoryview
 
@@ -18,5 +19,5 @@ def scan(
     keep_bad: bool = False,
     *,
     known: Sequence[Sequence[str]] | None = None,
-    out: Sequence[npt.NDArray[Any] | None] | None = None,
+    out: Sequence[Array | None] | None = None,
 ) -> Piece: ...

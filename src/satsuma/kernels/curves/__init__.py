@@ -1,31 +1,23 @@
 """Functions made of pieces of polynomials: compiled where it can be, else by the twin."""
 
-import os
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.kernels.curves import twin as curves_twin
-from satsuma.kernels.curves.twin import Floats, Packed
+from satsuma.kernels._load import use_native
+from satsuma.kernels.curves.twin import Packed
+from satsuma.numerics.arrays import Array, Codes, Floats, Integers, align
 
-_kernels: Any = curves_twin
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.curves import _native as _curves
-except ImportError:
-    compiled = False
+if compiled := use_native("curves"):
+    from satsuma.kernels.curves import _native as kernel
 else:
-    _kernels = _curves
-    compiled = True
+    from satsuma.kernels.curves import twin as kernel
+
+__all__ = ["Packed", "add_rows", "compiled", "pack"]
 
 
-def pack(
-    origin: Floats, unit: Floats, starts: npt.NDArray[np.int64], edge: Floats, piece: Floats
-) -> Packed:
+def pack(origin: Floats, unit: Floats, starts: Integers, edge: Floats, piece: Floats) -> Packed:
     """Curves laid out for the loops: those of all classes of the first column, then the second.
 
     Parameters
@@ -58,7 +50,7 @@ def pack(
     )
 
 
-def _buckets(edge: Floats) -> tuple[npt.NDArray[np.int32], float, float]:
+def _buckets(edge: Floats) -> tuple[Codes, float, float]:
     """The piece to begin with in each bucket, where the first one starts, how many to the unit."""
     ends = edge[:-1]
     none = np.zeros(1, np.int32)
@@ -74,7 +66,6 @@ def _buckets(edge: Floats) -> tuple[npt.NDArray[np.int32], float, float]:
     return np.searchsorted(within, np.arange(count)).astype(np.int32), low, scale
 
 
-def add_rows(columns: Sequence[npt.NDArray[Any]], packed: Packed, logs: bool, out: Floats) -> int:
+def add_rows(columns: Sequence[Array], packed: Packed, logs: bool, out: Floats) -> int:
     """As the twin says; columns are of float64, with strides of any size."""
-    aligned = [column if column.flags.aligned else column.copy() for column in columns]
-    return _kernels.add_rows(aligned, packed, logs, out)
+    return kernel.add_rows(align(columns), packed, logs, out)

@@ -1,11 +1,6 @@
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from satsuma.kernels.curves.twin import Packed
+from satsuma.numerics.arrays import Array, Floats
 
-def add_rows(
-    columns: Sequence[npt.NDArray[Any]], packed: Packed, logs: bool, out: npt.NDArray[np.float64]
-) -> int: ...
+def add_rows(columns: Sequence[Array], packed: Packed, logs: bool, out: Floats) -> int: ...

@@ -2,12 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from satsuma.numerics.arrays import Array, Codes, Floats, Integers
 
 
 @dataclass(frozen=True)
@@ -31,16 +29,16 @@ class Packed:
 
     origin: Floats
     unit: Floats
-    starts: npt.NDArray[np.int64]
+    starts: Integers
     edge: Floats
     piece: Floats
-    firsts: npt.NDArray[np.int64]
-    first: npt.NDArray[np.int32]
+    firsts: Integers
+    first: Codes
     low: Floats
     scale: Floats
 
 
-def add_rows(columns: Sequence[npt.NDArray[Any]], packed: Packed, logs: bool, out: Floats) -> int:
+def add_rows(columns: Sequence[Array], packed: Packed, logs: bool, out: Floats) -> int:
     """Add to `out` (rows, classes) the logarithms of all curves; how many numbers are infinite.
 
     A number that is missing says nothing, and neither does one that is impossible in every class.

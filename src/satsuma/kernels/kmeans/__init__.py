@@ -1,29 +1,34 @@
 """Rows and the nearest of several centres: compiled where it can be, else by the twin."""
 
-import os
 from dataclasses import dataclass
 
 import numpy as np
 
-from satsuma.kernels.kmeans import twin as kmeans_twin
-from satsuma.kernels.kmeans.twin import Codes, Flags, Floats, Moved, Offsets
+from satsuma.kernels._load import use_native
+from satsuma.kernels.kmeans.twin import TIE, Flags, Moved, nearest_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
+from satsuma.numerics.arrays import Codes, Floats, Integers
 
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.kmeans import _native as _kmeans
-except ImportError:
-    step, away, batches = kmeans_twin.step, kmeans_twin.away, kmeans_twin.batches
-    compiled = False
+if compiled := use_native("kmeans"):
+    from satsuma.kernels.kmeans._native import away, batches, step
 else:
-    step, away, batches = _kmeans.step, _kmeans.away, _kmeans.batches
-    compiled = True
+    from satsuma.kernels.kmeans.twin import away, batches, step
 
 #: Rows of a tile: sums of tiles are added in order, so that threads change nothing.
 TILE = 32_768
 
-__all__ = ["TILE", "Assigning", "Moved", "Sums", "batches", "compiled", "distances", "labels"]
+__all__ = [
+    "TIE",
+    "TILE",
+    "Assigning",
+    "Moved",
+    "Sums",
+    "batches",
+    "compiled",
+    "distances",
+    "labels",
+    "nearest_of",
+]
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ class Assigning:
     """
 
     def __init__(
-        self, number: Floats, symbol: Codes, weight: Floats | None, offset: Offsets
+        self, number: Floats, symbol: Codes, weight: Floats | None, offset: Integers
     ) -> None:
         n = len(number)
         self.number, self.symbol, self.weight, self.offset = number, symbol, weight, offset

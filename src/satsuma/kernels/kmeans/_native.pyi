@@ -1,4 +1,5 @@
-from satsuma.kernels.kmeans.twin import Codes, Flags, Floats, Moved, Offsets
+from satsuma.kernels.kmeans.twin import Flags, Moved
+from satsuma.numerics.arrays import Codes, Floats, Integers
 
 def step(
     number: Floats,
@@ -11,7 +12,7 @@ def step(
     label: Codes,
     up: Floats,
     low: Floats,
-    sums: tuple[Floats, Floats, Floats, Floats, Offsets] | None,
+    sums: tuple[Floats, Floats, Floats, Floats, Integers] | None,
 ) -> int: ...
 def away(
     number: Floats, symbol: Codes, at: Floats, mode: Codes, label: Codes, out: Floats

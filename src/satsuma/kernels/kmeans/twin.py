@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int32]
+from satsuma.numerics.arrays import Codes, Floats, Integers
+from satsuma.numerics.splitmix import STEP, WORD, mix_bits
+
 Flags = npt.NDArray[np.uint8]
-Offsets = npt.NDArray[np.int64]
 
 #: Sums that differ by less, relative to the least, are equal: the first centre wins.
 TIE = 1e-12
@@ -78,7 +78,7 @@ def step(  # noqa: PLR0917 - as the kernel has them
     label: Codes,
     up: Floats,  # noqa: ARG001
     low: Floats,  # noqa: ARG001
-    sums: tuple[Floats, Floats, Floats, Floats, Offsets] | None,
+    sums: tuple[Floats, Floats, Floats, Floats, Integers] | None,
 ) -> int:
     """The nearest centre of each row, into `label`; changes are added to the sums.
 
@@ -102,7 +102,7 @@ def add(
     symbol: Codes,
     weight: Floats,
     label: Codes,
-    sums: tuple[Floats, Floats, Floats, Floats, Offsets],
+    sums: tuple[Floats, Floats, Floats, Floats, Integers],
 ) -> None:
     """Count rows for their centres."""
     total, known, added, count, offset = sums
@@ -224,8 +224,5 @@ def _chances(seed: int, row: int, mode: Codes) -> Floats:
     """A number from 0 to below 1 for each column (Steele, Lea and Flood 2014)."""
     with np.errstate(over="ignore"):
         column = np.arange(1, mode.shape[1] + 1, dtype=np.uint64) * np.uint64(0xD1B54A32D192ED03)
-        x = np.uint64((seed + int(row) * 0x9E3779B97F4A7C15) % 2**64) + column
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        x ^= x >> np.uint64(31)
-    return (x >> np.uint64(11)).astype(np.float64) * 2.0**-53
+        mixed = mix_bits(np.uint64((seed + int(row) * STEP) & WORD) + column)
+    return (mixed >> np.uint64(11)).astype(np.float64) * 2.0**-53

@@ -1,25 +1,19 @@
 """The rows nearest to each query: compiled where it can be, else by the twin."""
 
-import os
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.kernels.nearest import twin as nearest_twin
-from satsuma.kernels.nearest.twin import Codes, Floats, Packed
+from satsuma.kernels._load import use_native
+from satsuma.kernels.nearest.twin import Packed
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
+from satsuma.numerics.arrays import Array, Codes, Floats, Integers
 
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.nearest import _native as _nearest
-except ImportError:
-    find = nearest_twin.find
-    compiled = False
+if compiled := use_native("nearest"):
+    from satsuma.kernels.nearest._native import find
 else:
-    find = _nearest.find
-    compiled = True
+    from satsuma.kernels.nearest.twin import find
 
 #: Rows of a tile; the C code has the same number.
 TILE = 256
@@ -67,8 +61,8 @@ class Nearest:
         )  # fmt: skip
 
     def find(
-        self, number: Floats, symbol: Codes, k: int, left_out: npt.NDArray[np.int64] | None = None
-    ) -> tuple[Floats, npt.NDArray[np.int64]]:
+        self, number: Floats, symbol: Codes, k: int, left_out: Integers | None = None
+    ) -> tuple[Floats, Integers]:
         """The sums and the numbers of the k nearest rows of each query, nearest first.
 
         Ties go by row. Where there are fewer than k rows, the rest is infinity and -1.
@@ -106,7 +100,7 @@ def _bytes(symbol: Codes, missing: int) -> npt.NDArray[np.uint8]:
     return np.where(symbol < 0, missing, symbol % _BYTES).astype(np.uint8)
 
 
-def _tiles(rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _tiles(rows: Array) -> Array:
     """Rows in tiles, each column by column; the last tile is filled up."""
     n, width = rows.shape
     count = -(-n // TILE)

@@ -1,26 +1,20 @@
 """Scores of classes by their multivariate Gaussians: compiled where it can be, else by the twin."""
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.kernels.normal import twin as normal_twin
-from satsuma.kernels.normal.twin import Codes, Floats, Packed
+from satsuma.kernels._load import use_native
+from satsuma.kernels.normal import twin
+from satsuma.kernels.normal.twin import Packed
 from satsuma.kernels.threads import map_tiles
+from satsuma.numerics.arrays import Array, Codes, Floats, align
 
-_asked: Any = normal_twin.Asked
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.normal import _native as _normal
-except ImportError:
-    compiled = False
+if compiled := use_native("normal"):
+    from satsuma.kernels.normal._native import Asked
 else:
-    _asked = _normal.Asked
-    compiled = True
+    from satsuma.kernels.normal.twin import Asked
 
 #: From so many columns on, products of matrices are left to BLAS, which has threads of its own.
 WIDE = 192
@@ -31,10 +25,10 @@ _TILE = 1 << 15
 #: Below so many cells times classes, a second thread costs more than it brings.
 _SMALL = 1 << 18
 
-__all__ = ["Packed", "choices", "scores"]
+__all__ = ["Packed", "choices", "compiled", "scores"]
 
 
-def scores(columns: Sequence[npt.NDArray[Any]], model: Packed) -> Floats:
+def scores(columns: Sequence[Array], model: Packed) -> Floats:
     """Rows by classes; NaN where a number is missing.
 
     Examples
@@ -46,13 +40,13 @@ def scores(columns: Sequence[npt.NDArray[Any]], model: Packed) -> Floats:
            [ nan,  nan]])
     """
     out = np.empty((len(columns[0]), len(model.base)))
-    asked = _kind(model)(_aligned(columns), [model])
+    asked = _kind(model)(align(columns), [model])
     _over_tiles(len(out), model, lambda lo, hi: asked.fill(lo, hi, out))
     return out
 
 
 def choices(
-    columns: Sequence[npt.NDArray[Any]], models: Sequence[Packed], which: Codes | None = None
+    columns: Sequence[Array], models: Sequence[Packed], which: Codes | None = None
 ) -> Codes:
     """The class with the highest score in each row; -1 where it is not clear which that is.
 
@@ -66,13 +60,13 @@ def choices(
         -1 for none: such a row gets 0.
     """
     out = np.zeros(len(columns[0]), np.int32)
-    asked = _kind(models[0])(_aligned(columns), models, which)
+    asked = _kind(models[0])(align(columns), models, which)
     _over_tiles(len(out), models[0], lambda lo, hi: asked.choose(lo, hi, out))
     return out
 
 
 def _kind(model: Packed) -> Any:
-    return normal_twin.Asked if len(model.shift) >= WIDE else _asked
+    return twin.Asked if len(model.shift) >= WIDE else Asked
 
 
 def _over_tiles(rows: int, model: Packed, function: Callable[[int, int], None]) -> None:
@@ -80,10 +74,5 @@ def _over_tiles(rows: int, model: Packed, function: Callable[[int, int], None]) 
         function(0, rows)
         return
     # BLAS has threads of its own.
-    threads = 1 if _kind(model) is normal_twin.Asked else None
+    threads = 1 if _kind(model) is twin.Asked else None
     map_tiles(function, rows, tile=_TILE, threads=threads)
-
-
-def _aligned(columns: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
-    """A field of packed records may lie across the machine's words; that one is copied."""
-    return [column if column.flags.aligned else column.copy() for column in columns]

@@ -1,16 +1,14 @@
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from satsuma.kernels.normal.twin import Packed
+from satsuma.numerics.arrays import Codes, Floats
 
 class Asked:
     def __init__(
         self,
-        columns: Sequence[npt.NDArray[np.float64]],
+        columns: Sequence[Floats],
         models: Sequence[Packed],
-        which: npt.NDArray[np.int32] | None = None,
+        which: Codes | None = None,
     ) -> None: ...
-    def fill(self, lo: int, hi: int, out: npt.NDArray[np.float64]) -> None: ...
-    def choose(self, lo: int, hi: int, out: npt.NDArray[np.int32]) -> None: ...
+    def fill(self, lo: int, hi: int, out: Floats) -> None: ...
+    def choose(self, lo: int, hi: int, out: Codes) -> None: ...

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int32]
+from satsuma.numerics.arrays import Codes, Floats
 
 #: Scores nearer than this may come to equal probabilities.
 NEAR = 1e-9

@@ -1,26 +1,31 @@
-"""What columns say about the class of each row: compiled where it can be, else by the twin."""
+"""What columns say about the class of each row: compiled where it can be, else by the twin.
 
-import os
+`normalise` and `choose` go from log joints to probabilities (softmax) and to the likeliest class.
+"""
+
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.kernels.posterior import twin as posterior_twin
-from satsuma.kernels.posterior.twin import Floats, Packed
+from satsuma.kernels._load import use_native
+from satsuma.kernels.posterior.twin import Packed
 from satsuma.kernels.threads import map_tiles
+from satsuma.numerics.arrays import Array, Codes, Floats, align
 
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.posterior import _native as _posterior
-except ImportError:
-    Asked, Each = posterior_twin.Asked, posterior_twin.Each
-    compiled = False
+if compiled := use_native("posterior"):
+    from satsuma.kernels.posterior._native import Asked, Each, choose, normalise
 else:
-    Asked, Each = _posterior.Asked, _posterior.Each
-    compiled = True
+    from satsuma.kernels.posterior.twin import Asked, Each, choose, normalise
+
+__all__ = [
+    "Joint",
+    "choose",
+    "compiled",
+    "most_probable_each",
+    "normalise",
+    "probabilities_each",
+]
 
 #: Rows that a thread takes at a time.
 _TILE = 1 << 15
@@ -81,16 +86,14 @@ class Joint:
             padded=padded,
         )
 
-    def log_joint(
-        self, numbers: Sequence[npt.NDArray[Any]], codes: Sequence[npt.NDArray[Any]], rows: int = 0
-    ) -> Floats:
+    def log_joint(self, numbers: Sequence[Array], codes: Sequence[Array], rows: int = 0) -> Floats:
         """The logarithm of the joint probability: (rows, classes), not normalised."""
         return self._filled(numbers, codes, rows, None, normalise=False)[0]
 
     def probabilities(
         self,
-        numbers: Sequence[npt.NDArray[Any]],
-        codes: Sequence[npt.NDArray[Any]],
+        numbers: Sequence[Array],
+        codes: Sequence[Array],
         rows: int = 0,
         out: Floats | None = None,
     ) -> tuple[Floats, int]:
@@ -110,24 +113,24 @@ class Joint:
         return self._filled(numbers, codes, rows, out, normalise=True)
 
     def most_probable(
-        self, numbers: Sequence[npt.NDArray[Any]], codes: Sequence[npt.NDArray[Any]], rows: int = 0
-    ) -> tuple[npt.NDArray[np.int32], int]:
+        self, numbers: Sequence[Array], codes: Sequence[Array], rows: int = 0
+    ) -> tuple[Codes, int]:
         """The code of the largest probability of each row, the first of several; and as above."""
-        asked = Asked(_aligned(numbers), _aligned(codes), self.packed)
+        asked = Asked(align(numbers), align(codes), self.packed)
         out = np.empty(_rows(numbers, codes, rows), np.int32)
         lost = _over_tiles(self, len(out), lambda lo, hi: asked.choose(lo, hi, out))
         return out, lost
 
     def _filled(
         self,
-        numbers: Sequence[npt.NDArray[Any]],
-        codes: Sequence[npt.NDArray[Any]],
+        numbers: Sequence[Array],
+        codes: Sequence[Array],
         rows: int,
         out: Floats | None,
         *,
         normalise: bool,
     ) -> tuple[Floats, int]:
-        asked = Asked(_aligned(numbers), _aligned(codes), self.packed)
+        asked = Asked(align(numbers), align(codes), self.packed)
         found = np.empty((_rows(numbers, codes, rows), self.classes)) if out is None else out
         lost = _over_tiles(self, len(found), lambda lo, hi: asked.fill(lo, hi, found, normalise))
         return found, lost
@@ -135,10 +138,10 @@ class Joint:
 
 def most_probable_each(
     joints: Sequence[Joint],
-    which: npt.NDArray[np.int32],
-    numbers: Sequence[npt.NDArray[Any]],
-    codes: Sequence[npt.NDArray[Any]],
-) -> tuple[npt.NDArray[np.int32], int]:
+    which: Codes,
+    numbers: Sequence[Array],
+    codes: Sequence[Array],
+) -> tuple[Codes, int]:
     """`Joint.most_probable`, where each row is answered by one of several joints; 0 for none.
 
     Parameters
@@ -164,9 +167,9 @@ def most_probable_each(
 
 def probabilities_each(
     joints: Sequence[Joint],
-    which: npt.NDArray[np.int32],
-    numbers: Sequence[npt.NDArray[Any]],
-    codes: Sequence[npt.NDArray[Any]],
+    which: Codes,
+    numbers: Sequence[Array],
+    codes: Sequence[Array],
 ) -> tuple[Floats, int]:
     """`Joint.probabilities` in the same way; zeros for a row that none answers."""
     each = _each(joints, which, numbers, codes)
@@ -176,11 +179,11 @@ def probabilities_each(
 
 def _each(
     joints: Sequence[Joint],
-    which: npt.NDArray[np.int32],
-    numbers: Sequence[npt.NDArray[Any]],
-    codes: Sequence[npt.NDArray[Any]],
+    which: Codes,
+    numbers: Sequence[Array],
+    codes: Sequence[Array],
 ) -> Any:
-    numbers, codes = _aligned(numbers), _aligned(codes)
+    numbers, codes = align(numbers), align(codes)
     kernel: Any = Each
     return kernel([Asked(numbers, codes, joint.packed) for joint in joints], which)
 
@@ -192,10 +195,5 @@ def _over_tiles(joint: Joint, rows: int, function: Callable[[int, int], int]) ->
     return sum(map_tiles(function, rows, tile=_TILE))
 
 
-def _rows(numbers: Sequence[npt.NDArray[Any]], codes: Sequence[npt.NDArray[Any]], rows: int) -> int:
+def _rows(numbers: Sequence[Array], codes: Sequence[Array], rows: int) -> int:
     return len(next(iter((*numbers, *codes)), range(rows)))
-
-
-def _aligned(columns: Sequence[npt.NDArray[Any]]) -> list[npt.NDArray[Any]]:
-    """A field of packed records may lie across the machine's words; that one is copied."""
-    return [column if column.flags.aligned else column.copy() for column in columns]

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Columns = Sequence[npt.NDArray[Any]]
+from satsuma.numerics.arrays import Array, Bools, Codes, Floats, Indices, Integers
+
+Columns = Sequence[Array]
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Packed:
     peak: Floats
     base: Floats
     table: Floats
-    starts: npt.NDArray[np.int64]
+    starts: Integers
     padded: int
 
 
@@ -55,7 +54,7 @@ class Asked:
         out[lo:hi], lost = self.answers(slice(lo, hi), normalise)
         return lost
 
-    def answers(self, rows: slice | npt.NDArray[np.intp], normalise: bool) -> tuple[Floats, int]:
+    def answers(self, rows: slice | Indices, normalise: bool) -> tuple[Floats, int]:
         """The same of some rows, as an array of its own."""
         joint = self._joint(rows)
         lost = 0
@@ -68,7 +67,7 @@ class Asked:
             joint /= joint.sum(axis=1)[:, None]
         return joint, lost
 
-    def choose(self, lo: int, hi: int, out: npt.NDArray[np.int32]) -> int:
+    def choose(self, lo: int, hi: int, out: Codes) -> int:
         """The codes of the most probable classes of rows lo to hi; how many rows got the prior.
 
         The first of several that are equally probable.
@@ -77,7 +76,7 @@ class Asked:
         out[lo:hi] = found.argmax(axis=1)
         return lost
 
-    def _joint(self, rows: slice | npt.NDArray[np.intp]) -> Floats:
+    def _joint(self, rows: slice | Indices) -> Floats:
         known = self.packed
         count = rows.stop - rows.start if isinstance(rows, slice) else len(rows)
         base = np.repeat(known.base[:1], count, axis=0)
@@ -100,7 +99,7 @@ class Asked:
 class Each:
     """Several models that are asked about the same columns; each row is answered by one of them."""
 
-    def __init__(self, asked: Sequence[Asked], which: npt.NDArray[np.int32]) -> None:
+    def __init__(self, asked: Sequence[Asked], which: Codes) -> None:
         shapes = {(a.packed.base.shape, len(a.packed.starts)) for a in asked}
         if len(shapes) != 1:
             raise ValueError("models of different classes or columns")
@@ -115,10 +114,39 @@ class Each:
             lost += more
         return lost
 
-    def choose(self, lo: int, hi: int, out: npt.NDArray[np.int32]) -> int:
+    def choose(self, lo: int, hi: int, out: Codes) -> int:
         """The codes of the most probable classes of rows lo to hi; how many rows got the prior."""
         found = np.zeros((hi, len(self.asked[0].packed.base[0])))
         lost = self.fill(lo, hi, found, True)
         answered = np.flatnonzero(self.which[lo:hi] >= 0) + lo
         out[answered] = found[answered].argmax(axis=1)
         return lost
+
+
+def normalise(joint: Floats, log_prior: Floats, lo: int, out: Floats) -> int:
+    """Put the probabilities of rows from lo on into `out`; how many rows got the prior.
+
+    A row that is impossible for every class, all minus infinity, gets the prior, and so does one
+    that is infinite for a class.
+    """
+    possible: Bools = np.logical_or.reduce(joint > -np.inf, axis=1)
+    possible &= ~np.logical_or.reduce(joint == np.inf, axis=1)
+    if not possible.all():
+        joint = np.where(possible[:, None], joint, log_prior)
+    # What is not a number, as the difference of two infinities, is impossible too.
+    above = joint - np.fmax.reduce(joint, axis=1)[:, None]
+    found = np.where(above > -708.0, np.exp(above), 0.0)
+    found /= found.sum(axis=1)[:, None]
+    out[lo : lo + len(joint)] = found
+    return int(len(joint) - possible.sum())
+
+
+def choose(joint: Floats, log_prior: Floats, lo: int, out: Codes) -> int:
+    """Put the codes of the most probable classes into `out`; how many rows got the prior.
+
+    The first of several that are equally probable.
+    """
+    found = np.empty_like(joint)
+    lost = normalise(joint, log_prior, 0, found)
+    out[lo : lo + len(joint)] = found.argmax(axis=1)
+    return lost

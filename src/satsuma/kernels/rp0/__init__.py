@@ -1,22 +1,11 @@
 """Rows parted by the nearer of two poles: compiled where it can be, else by the twin."""
 
-import os
-from typing import Any
+from satsuma.kernels._load import use_native
+from satsuma.kernels.rp0.twin import Division, Grown, Rows, key_below
 
-from satsuma.kernels.rp0 import twin as rp0_twin
-
-_kernels: Any = rp0_twin
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.rp0 import _native as _rp0
-except ImportError:
-    compiled = False
+if compiled := use_native("rp0"):
+    from satsuma.kernels.rp0._native import divide, grow, near, walk
 else:
-    _kernels = _rp0
-    compiled = True
+    from satsuma.kernels.rp0.twin import divide, grow, near, walk
 
-divide = _kernels.divide
-grow = _kernels.grow
-walk = _kernels.walk
-near = _kernels.near
+__all__ = ["Division", "Grown", "Rows", "compiled", "divide", "grow", "key_below", "near", "walk"]

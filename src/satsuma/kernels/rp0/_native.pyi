@@ -1,20 +1,18 @@
-import numpy as np
-import numpy.typing as npt
-
 from satsuma.kernels.rp0.twin import Division, Grown, Rows
+from satsuma.numerics.arrays import Codes, Floats, Integers
 
 def divide(rows: Rows, lo: int, hi: int, key: int, pairs: int) -> Division: ...
 def grow(rows: Rows, lo: int, hi: int, key: int, pairs: int, most: int) -> Grown: ...
 def walk(
-    below: npt.NDArray[np.int32],
-    pole_number: npt.NDArray[np.float64],
-    pole_symbol: npt.NDArray[np.int32],
+    below: Codes,
+    pole_number: Floats,
+    pole_symbol: Codes,
     rows: Rows,
-) -> npt.NDArray[np.int32]: ...
+) -> Codes: ...
 def near(
     rows: Rows,
     asked: Rows,
-    first: npt.NDArray[np.int64],
-    last: npt.NDArray[np.int64],
-    found: npt.NDArray[np.float64],
+    first: Integers,
+    last: Integers,
+    found: Floats,
 ) -> None: ...

@@ -4,15 +4,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.kernels.nearest.twin import Codes, Floats, difference, sums
+from satsuma.numerics.arrays import Bools, Codes, Floats, Hashes, Integers
+from satsuma.numerics.differences import difference, difference_sums, to_power
+from satsuma.numerics.splitmix import STEP, WORD, splitmix64
 
-Numbers = npt.NDArray[np.int64]
-Keys = npt.NDArray[np.uint64]
-
-_MASK = (1 << 64) - 1
-_STEP = 0x9E3779B97F4A7C15
 _SIDES = (0xD1B54A32D192ED03, 0xABC98388FB8FAC03)
 
 
@@ -34,7 +30,7 @@ class Rows:
 
     number: Floats
     symbol: Codes
-    row: Numbers
+    row: Integers
     p: float
 
 
@@ -68,38 +64,24 @@ class Grown:
         What chance goes on from in each cluster.
     """
 
-    below: npt.NDArray[np.int32]
-    poles: Numbers
+    below: Codes
+    poles: Integers
     gap: Floats
-    start: Numbers
-    key: Keys
-
-
-def mixed(state: int) -> int:
-    """A number of 64 bits that has little to do with another (Steele, Lea and Flood 2014).
-
-    Examples
-    --------
-    >>> mixed(0)
-    16294208416658607535
-    """
-    z = (state + _STEP) & _MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-    return z ^ (z >> 31)
+    start: Integers
+    key: Hashes
 
 
 def key_below(key: int, side: int) -> int:
     """The key of the first or the second side of a division."""
-    return mixed(key ^ _SIDES[side])
+    return splitmix64(key ^ _SIDES[side])
 
 
-def drawn_pairs(key: int, n: int, pairs: int) -> Numbers:
+def drawn_pairs(key: int, n: int, pairs: int) -> Integers:
     """Pairs of two different rows of n, an array (pairs, 2), by a key alone."""
     found = np.empty((pairs, 2), np.int64)
     for at in range(pairs):
         one, other = (
-            ((mixed((key + _STEP * (2 * at + side)) & _MASK) >> 32) * (n - side)) >> 32
+            ((splitmix64((key + STEP * (2 * at + side)) & WORD) >> 32) * (n - side)) >> 32
             for side in (0, 1)
         )
         found[at] = one, other + (other >= one)
@@ -118,12 +100,14 @@ def divide(rows: Rows, lo: int, hi: int, key: int, pairs: int) -> Division:
     if hi - lo < 2:
         return Division(lo, (-1, -1), 0.0)
     drawn = drawn_pairs(key, hi - lo, pairs)
-    gaps = np.array([sums(number[[i]], symbol[[i]], number[j], symbol[j], p)[0] for i, j in drawn])
+    gaps = np.array(
+        [difference_sums(number[[i]], symbol[[i]], number[j], symbol[j], p)[0] for i, j in drawn]
+    )
     for at in np.argsort(-gaps, kind="stable"):
         if not gaps[at] > 0:
             break
         one, other = drawn[at]
-        first = sums(number, symbol, number[one], symbol[one], p) <= sums(
+        first = difference_sums(number, symbol, number[one], symbol[one], p) <= difference_sums(
             number, symbol, number[other], symbol[other], p
         )
         count = int(first.sum())
@@ -171,29 +155,27 @@ def grow(  # noqa: PLR0917 - as the kernel has them
     )  # fmt: skip
 
 
-def walk(
-    below: npt.NDArray[np.int32], pole_number: Floats, pole_symbol: Codes, rows: Rows
-) -> npt.NDArray[np.int32]:
+def walk(below: Codes, pole_number: Floats, pole_symbol: Codes, rows: Rows) -> Codes:
     """The cluster of each row: from the first division down, always to the nearer pole.
 
     `pole_number` and `pole_symbol` are (divisions, 2, columns).
     """
     found = np.zeros(len(rows.row), np.int32)
     active = np.arange(len(found)) if len(below) else np.zeros(0, np.int64)
-    at: npt.NDArray[np.int32] = np.zeros(len(active), np.int32)
+    at: Codes = np.zeros(len(active), np.int32)
     while len(active):
         away = [
             _sums_each(rows, active, pole_number[at, side], pole_symbol[at, side])
             for side in (0, 1)
         ]
         side = (away[0] > away[1]).astype(np.intp)
-        there: npt.NDArray[np.int32] = below[at, side]
+        there: Codes = below[at, side]
         found[active[there < 0]] = -1 - there[there < 0]
         active, at = active[there >= 0], there[there >= 0]
     return found
 
 
-def near(rows: Rows, asked: Rows, first: Numbers, last: Numbers, found: Floats) -> None:
+def near(rows: Rows, asked: Rows, first: Integers, last: Integers, found: Floats) -> None:
     """The sums of the rows first[i] to last[i] nearest to the row i that is asked about, in order.
 
     One row that is the same cell for cell is left out: it may be that row itself. Where there are
@@ -211,27 +193,25 @@ def near(rows: Rows, asked: Rows, first: Numbers, last: Numbers, found: Floats) 
         found[mine, : nearest.shape[1]] = nearest
 
 
-def _sums_between(
-    rows: Rows, some: slice, number: Floats, symbol: Codes
-) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def _sums_between(rows: Rows, some: slice, number: Floats, symbol: Codes) -> tuple[Floats, Bools]:
     """The distance of each of other rows from each of some, as sums, and whether they are equal."""
     mine, total = rows.number[some], np.zeros((len(number), len(rows.row[some])))
     theirs, p = rows.symbol[some], rows.p
     same = (symbol[:, None] == theirs).all(axis=2)
     for j in range(number.shape[1]):
         away = difference(number[:, j, None], mine[:, j])
-        total += away * away if p == 2 else away if p == 1 else away**p
+        total += to_power(away, p)
         same &= (number[:, j, None] == mine[:, j]) | (
             np.isnan(number[:, j, None]) & np.isnan(mine[:, j])
         )
     return total + ((symbol[:, None] != theirs) | (theirs < 0)).sum(axis=2), same
 
 
-def _sums_each(rows: Rows, which: Numbers, number: Floats, symbol: Codes) -> Floats:
+def _sums_each(rows: Rows, which: Integers, number: Floats, symbol: Codes) -> Floats:
     """The distance of some rows from a pole each, as sums."""
     total, p = np.zeros(len(which)), rows.p
     for j in range(number.shape[1]):
         away = difference(rows.number[which, j], number[:, j])
-        total += away * away if p == 2 else away if p == 1 else away**p
+        total += to_power(away, p)
     mine = rows.symbol[which]
     return total + ((mine != symbol) | (mine < 0)).sum(axis=1)

@@ -1,22 +1,13 @@
-"""Numbers in order, distinct, with what each weighs: compiled where it can be, else by the twin."""
+"""Numbers in order, distinct, with what each weighs, and where to cut them.
 
-import os
-from typing import Any
+Compiled where it can be, else by the twin.
+"""
 
-from satsuma.kernels.runs import twin as runs_twin
+from satsuma.kernels._load import use_native
 
-_kernels: Any = runs_twin
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.runs import _native as _runs
-except ImportError:
-    compiled = False
+if compiled := use_native("runs"):
+    from satsuma.kernels.runs._native import add, best_cut, on_lattice, runs_of, side_by_side
 else:
-    _kernels = _runs
-    compiled = True
+    from satsuma.kernels.runs.twin import add, best_cut, on_lattice, runs_of, side_by_side
 
-runs_of = _kernels.runs_of
-add = _kernels.add
-side_by_side = _kernels.side_by_side
-on_lattice = _kernels.on_lattice
+__all__ = ["add", "best_cut", "compiled", "on_lattice", "runs_of", "side_by_side"]

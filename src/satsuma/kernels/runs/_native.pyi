@@ -1,23 +1,18 @@
-from typing import Any, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Whole: TypeAlias = npt.NDArray[np.int64]
+from satsuma.numerics.arrays import Array, Floats, Integers
 
 def runs_of(
-    column: npt.NDArray[Any],
-    order: Whole,
-    starts: Whole,
+    column: Array,
+    order: Integers,
+    starts: Integers,
     weights: Floats | None,
     value: Floats,
     weight: Floats,
-) -> Whole: ...
+) -> Integers: ...
 def add(
     value1: Floats, weight1: Floats, value2: Floats, weight2: Floats, value: Floats, weight: Floats
 ) -> int: ...
-def side_by_side(value: Floats, weight: Floats, starts: Whole) -> tuple[Floats, Floats]: ...
+def side_by_side(value: Floats, weight: Floats, starts: Integers) -> tuple[Floats, Floats]: ...
 def on_lattice(
     value: Floats, weight: Floats, first: float, scale: float
-) -> tuple[Whole, Whole, Floats]: ...
+) -> tuple[Integers, Integers, Floats]: ...
+def best_cut(upto: Floats, lo: int, hi: int, table: Floats) -> int: ...

@@ -1,22 +1,19 @@
 """Numbers in order, distinct, with what each weighs, in NumPy: the definition of the kernel."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
+from satsuma.numerics.arrays import Array, Floats, Integers
+from satsuma.numerics.information import information
 
 
 def runs_of(  # noqa: PLR0917 - it is called as the kernel is
-    column: npt.NDArray[Any],
-    order: Whole,
-    starts: Whole,
+    column: Array,
+    order: Integers,
+    starts: Integers,
     weights: Floats | None,
     value: Floats,
     weight: Floats,
-) -> Whole:
+) -> Integers:
     """The distinct known numbers of each group, in order, and what each weighs.
 
     They go to `value` and `weight`, from where the group starts; how many there are is returned.
@@ -60,7 +57,7 @@ def _distinct(x: Floats, w: Floats, value: Floats, weight: Floats) -> int:
     return len(start)
 
 
-def side_by_side(value: Floats, weight: Floats, starts: Whole) -> tuple[Floats, Floats]:
+def side_by_side(value: Floats, weight: Floats, starts: Integers) -> tuple[Floats, Floats]:
     """One run for each group to one: the distinct numbers, and an array (distinct, groups)."""
     # A stable sort of runs that are in order is no more than a merge.
     order = np.argsort(value, kind="stable")
@@ -76,7 +73,7 @@ def side_by_side(value: Floats, weight: Floats, starts: Whole) -> tuple[Floats, 
 
 def on_lattice(
     value: Floats, weight: Floats, first: float, scale: float
-) -> tuple[Whole, Whole, Floats]:
+) -> tuple[Integers, Integers, Floats]:
     """Numbers in order, put on a lattice.
 
     A number x is at t = (x - first) * scale, and what it weighs goes to the four points from
@@ -91,3 +88,28 @@ def on_lattice(
     amounts = [low * (f - 2) / -6, high * (f - 1) / 2, high * f / -2, low * (f + 1) / 6]
     summed = [np.add.reduceat(each, start) for each in amounts]
     return cell[start], start, np.stack(summed, axis=1)
+
+
+def best_cut(
+    upto: Floats,
+    lo: int,
+    hi: int,
+    table: Floats,  # noqa: ARG001 - for the loops in C
+) -> int:
+    """Where to cut numbers so that least entropy is left, the first of several places; -1 for none.
+
+    Parameters
+    ----------
+    upto
+        (numbers + 1, classes): what the numbers before each place weigh.
+    lo, hi
+        The first of the numbers that are cut, and the one behind the last.
+    table
+        x log2 x of 0, 1, … where all weights are whole numbers, else empty; for the loops in C.
+    """
+    if hi - lo < 2:
+        return -1
+    left, right = upto[lo + 1 : hi] - upto[lo], upto[hi] - upto[lo + 1 : hi]
+    # Differences of running sums that are no whole numbers may be off by a rounding error.
+    right = np.where(right > 1e-12 * (upto[hi] - upto[lo]), right, 0.0)
+    return lo + 1 + int((information(left) + information(right)).argmin())

@@ -4,36 +4,57 @@ Groups are codes from 0, -1 for a row that is left out; weights are float64 or N
 Results are the same, bit for bit, whatever the number of threads.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.kernels import merging
-from satsuma.kernels.tally import pairs
-from satsuma.kernels.tally import twin as tally_twin
-from satsuma.kernels.merging import GroupMoments, GroupScatter
-from satsuma.kernels.tally.pairs import GroupPairs
-from satsuma.kernels.side_by_side import SideBySide
+from satsuma.kernels._load import use_native
+from satsuma.kernels.tally import twin
+from satsuma.kernels.tally.groups import (
+    GroupMoments,
+    GroupScatter,
+    from_sums,
+    merge_moments,
+    merge_scatter,
+    scatter_from_cross,
+)
+from satsuma.kernels.tally.pairs import (
+    GroupPairs,
+    merge_pairs,
+    pairs_of_complete,
+    pairs_of_rows,
+    pairs_without,
+)
 from satsuma.kernels.threads import FEW_CELLS, TILE, map_tiles
+from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.one_hot import SideBySide
 
-Floats = npt.NDArray[np.float64]
-Array = npt.NDArray[Any]
+_kernel: Any = twin
+if compiled := use_native("tally"):
+    from satsuma.kernels.tally import _native
+
+    _kernel = _native
+
+__all__ = [
+    "GroupMoments",
+    "GroupPairs",
+    "GroupScatter",
+    "bins",
+    "compiled",
+    "counts",
+    "fold_groups",
+    "merge_moments",
+    "merge_pairs",
+    "merge_scatter",
+    "moments",
+    "pairs_of_complete",
+    "pairs_without",
+    "scatter",
+]
+
 Counted: TypeAlias = tuple[Floats, list[Floats]]
 T = TypeVar("T")
-
-_kernels: Any = tally_twin
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.tally import _native as _tally
-except ImportError:
-    compiled = False
-else:
-    _kernels = _tally
-    compiled = True
 
 #: From so many columns on, cross-products are left to BLAS, which has threads of its own.
 WIDE = 64
@@ -75,7 +96,7 @@ def _tiled(function: Callable[[int, int], T], n: int, columns: int, tile: int = 
     return map_tiles(function, n, tile, threads=1 if n * columns < FEW_CELLS else None)
 
 
-def fold_groups(codes: Array, folds: Array, classes: int, count: int) -> npt.NDArray[np.int32]:
+def fold_groups(codes: Array, folds: Array, classes: int, count: int) -> Codes:
     """The group ``fold * classes + class`` of each row, -1 where either is missing.
 
     Examples
@@ -86,7 +107,7 @@ def fold_groups(codes: Array, folds: Array, classes: int, count: int) -> npt.NDA
     codes, folds, out = _codes(codes), _codes(folds), np.empty(len(codes), np.int32)
 
     def of_tile(start: int, stop: int) -> None:
-        _kernels.fold_groups(codes, folds, classes, count, start, stop, out)
+        _kernel.fold_groups(codes, folds, classes, count, start, stop, out)
 
     _tiled(of_tile, len(out), 2)
     return out
@@ -111,25 +132,25 @@ def moments(
     """
     if not isinstance(columns, np.ndarray):
         columns = [_floats(column) for column in columns]
-    batch = _kernels.Batch(columns, groups := _codes(groups), count, weights)
+    batch = _kernel.Batch(columns, groups := _codes(groups), count, weights)
 
     def of_tile(start: int, stop: int) -> GroupMoments:
-        made, finite = merging.from_sums(*_kernels.moments(batch, start, stop))
+        made, finite = from_sums(*_kernel.moments(batch, start, stop))
         if finite:
             return made
         with np.errstate(over="ignore", invalid="ignore"):
             small = [np.ldexp(column[start:stop], _DOWN) for column in columns]
             weighed = None if weights is None else weights[start:stop]
-            again = _kernels.Batch(small, groups[start:stop], count, weighed)
-            return _brought_up(made, *_kernels.moments(again, 0, stop - start))
+            again = _kernel.Batch(small, groups[start:stop], count, weighed)
+            return _brought_up(made, *_kernel.moments(again, 0, stop - start))
 
     tile = max(_tile_of(len(groups), len(columns)), 32 * count)
-    return merging.merge_moments(_tiled(of_tile, len(groups), len(columns), tile))
+    return merge_moments(_tiled(of_tile, len(groups), len(columns), tile))
 
 
 def _brought_up(made: GroupMoments, total: Floats, parts: Floats) -> GroupMoments:
     """Moments where sums overflowed, by way of those of smaller numbers."""
-    low, _ = merging.from_sums(total, parts)
+    low, _ = from_sums(total, parts)
     fine = np.isfinite(made.mean) & np.isfinite(made.rest) & np.isfinite(made.m2)
     return made._replace(
         mean=np.where(fine, made.mean, np.ldexp(low.mean, -_DOWN)),
@@ -164,7 +185,7 @@ def scatter(
     """
     side = SideBySide(columns, [None] * len(columns) if levels is None else levels)
     groups = _codes(groups)
-    kernels = tally_twin if side.width >= WIDE else _kernels
+    kernels = twin if side.width >= WIDE else _kernel
     whole = kernels.Batch(side.columns, groups, count, weights) if side.plain else None
 
     def of_tile(start: int, stop: int) -> GroupScatter:
@@ -174,22 +195,22 @@ def scatter(
             batch = kernels.Batch(list(laid), groups[lo:hi], count, weighed)
             lo, hi = 0, stop - start
         with np.errstate(over="ignore", invalid="ignore"):
-            return merging.scatter_from_cross(*kernels.scatter(batch, lo, hi))
+            return scatter_from_cross(*kernels.scatter(batch, lo, hi))
 
     def of_incomplete(start: int) -> GroupPairs | None:
         rows = slice(start, start + tile)
         x, mine = side.rows(start, start + tile), groups[rows].astype(np.intp)
         weighed = np.ones(len(mine)) if weights is None else weights[rows]
         some = np.isnan(x).any(axis=1) & (mine >= 0) & (weighed > 0)
-        return pairs.of_rows(x[some], mine[some], weighed[some], count) if some.any() else None
+        return pairs_of_rows(x[some], mine[some], weighed[some], count) if some.any() else None
 
     tile = max(TILE if side.plain else CELLS // max(side.width, 1), 8 * count * (side.width + 1))
     # BLAS has threads of its own, so what it does is done in one of ours.
-    cells = side.width if kernels is not tally_twin else 0
+    cells = side.width if kernels is not twin else 0
     tiles = _tiled(of_tile, len(groups), cells, tile)
     holed = [at * tile for at, each in enumerate(tiles) if (each.weight != each.total).any()]
     others = [each for each in map(of_incomplete, holed) if each is not None]
-    return merging.merge_scatter(tiles), pairs.merge(others) if others else None
+    return merge_scatter(tiles), merge_pairs(others) if others else None
 
 
 def counts(
@@ -207,11 +228,11 @@ def counts(
     >>> total.tolist(), each.tolist()
     ([2.0, 1.0], [[1.0, 1.0], [0.0, 0.0]])
     """
-    batch = _kernels.Batch([_codes(column) for column in columns], _codes(groups), count, weights)
+    batch = _kernel.Batch([_codes(column) for column in columns], _codes(groups), count, weights)
     tile = max(TILE, 4 * count * max(levels, default=0))
     return _added(
         _tiled(
-            lambda lo, hi: _kernels.counts(batch, levels, lo, hi), len(groups), len(columns), tile
+            lambda lo, hi: _kernel.counts(batch, levels, lo, hi), len(groups), len(columns), tile
         )
     )
 
@@ -232,11 +253,11 @@ def bins(
     [[1.0, 1.0, 1.0]]
     """
     cut = [np.ascontiguousarray(each, np.float64) for each in edges]
-    batch = _kernels.Batch([_floats(column) for column in columns], _codes(groups), count, weights)
+    batch = _kernel.Batch([_floats(column) for column in columns], _codes(groups), count, weights)
     tile = max(TILE, 4 * count * max(map(len, cut), default=0))
 
     def of_tile(start: int, stop: int) -> Counted:
-        return _kernels.bins(batch, cut, start, stop)
+        return _kernel.bins(batch, cut, start, stop)
 
     return _added(_tiled(of_tile, len(groups), len(columns), tile))
 

@@ -1,11 +1,6 @@
 from collections.abc import Sequence
-from typing import Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Array: TypeAlias = npt.NDArray[Any]
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 class Batch:
     def __init__(
@@ -23,7 +18,7 @@ def fold_groups(
     count: int,
     start: int,
     stop: int,
-    out: npt.NDArray[np.int32],
+    out: Codes,
 ) -> None: ...
 def moments(batch: Batch, start: int, stop: int, level: int = 2) -> tuple[Floats, Floats]: ...
 def scatter(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats, Floats]: ...
@@ -33,3 +28,5 @@ def counts(
 def bins(
     batch: Batch, edges: Sequence[Floats], start: int, stop: int
 ) -> tuple[Floats, list[Floats]]: ...
+def from_sums(parts: Floats, out: Floats) -> bool: ...
+def merge(held: Floats, out: Floats) -> None: ...

@@ -6,11 +6,11 @@ Rows that are complete have a loop of their own (`tally.scatter`); here is what 
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.kernels.merging import GroupScatter, centre, two_sum
-
-Floats = npt.NDArray[np.float64]
+from satsuma.kernels.tally.groups import GroupScatter
+from satsuma.kernels.tally.twin import centre
+from satsuma.numerics.arrays import Floats, Indices
+from satsuma.numerics.sums import two_sum
 
 
 class GroupPairs(NamedTuple):
@@ -26,13 +26,13 @@ class GroupPairs(NamedTuple):
     cross: Floats
 
 
-def of_rows(x: Floats, groups: npt.NDArray[np.intp], weights: Floats, count: int) -> GroupPairs:
+def pairs_of_rows(x: Floats, groups: Indices, weights: Floats, count: int) -> GroupPairs:
     """The pairs of some rows, by products of matrices; they may well be complete.
 
     Examples
     --------
     >>> x = np.array([[1.0, 2.0], [3.0, 6.0], [np.nan, 9.0]])
-    >>> pairs = of_rows(x, np.zeros(3, int), np.ones(3), 1)
+    >>> pairs = pairs_of_rows(x, np.zeros(3, int), np.ones(3), 1)
     >>> pairs.weight[0].tolist(), pairs.mean[0].tolist()
     ([[2.0, 2.0], [2.0, 3.0]], [[2.0, 2.0], [4.0, 5.666666666666667]])
     """
@@ -69,7 +69,7 @@ def _about(cross: Floats, summed: Floats, off: Floats) -> Floats:
     return about
 
 
-def of_complete(whole: GroupScatter) -> GroupPairs:
+def pairs_of_complete(whole: GroupScatter) -> GroupPairs:
     """The pairs of rows that are all complete."""
     shape = whole.cross.shape
     weight = np.broadcast_to(whole.weight[:, None, None], shape)
@@ -77,7 +77,7 @@ def of_complete(whole: GroupScatter) -> GroupPairs:
     return GroupPairs(weight, mean, rest, whole.cross)
 
 
-def merge(parts: list[GroupPairs]) -> GroupPairs:
+def merge_pairs(parts: list[GroupPairs]) -> GroupPairs:
     """The pairs of all parts together (Chan, Golub and LeVeque 1983)."""
     if len(parts) == 1:
         return parts[0]
@@ -88,7 +88,7 @@ def merge(parts: list[GroupPairs]) -> GroupPairs:
     return GroupPairs(whole, middle, short, cross.sum(axis=0) + between)
 
 
-def without(every: GroupPairs, some: GroupPairs, weight: Floats) -> GroupPairs:
+def pairs_without(every: GroupPairs, some: GroupPairs, weight: Floats) -> GroupPairs:
     """The pairs of the rows that are left, of a weight that is known, where some are taken out.
 
     The formulas of Chan, Golub and LeVeque, backwards.

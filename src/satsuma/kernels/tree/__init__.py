@@ -1,31 +1,74 @@
 """Trees: rows hashed and coded, trees grown in memory, rows sent down; compiled or by the twins."""
 
-import os
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.kernels.tree import twin as tree_twin
+from satsuma.kernels._load import use_native
 from satsuma.kernels.threads import FEW_CELLS, TILE, available, map_tiles
-from satsuma.kernels.tree.twin_grower import Grower
-from satsuma.kernels.tree.splits import Rules
-from satsuma.kernels.tree.twin import Flat, Floats, Hashes
+from satsuma.kernels.tree import twin
+from satsuma.kernels.tree.flat import UNSEEN, Flat, branches_of, depths, flaw
+from satsuma.kernels.tree.splits import (
+    EITHER,
+    GAIN,
+    GAIN_RATIO,
+    GINI,
+    MULTIWAY,
+    PLAIN_RATIO,
+    SUBSET,
+    THRESHOLD,
+    VARIANCE,
+    Rules,
+    Split,
+    best_split,
+    between,
+    disorder,
+    refine,
+    significant,
+    weights_of,
+)
+from satsuma.kernels.tree.twin_grower import QUANTUM, Grower
+from satsuma.numerics.arrays import Array, Bools, Codes, Floats, Hashes, Indices, Integers
 
-Array = npt.NDArray[Any]
-Flags = npt.NDArray[np.bool_]
+_native: Any = None
+if compiled := use_native("tree"):
+    from satsuma.kernels.tree import _native
 
-_tree: Any = None
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.tree import _native as _compiled
-except ImportError:
-    compiled = False
-else:
-    _tree = _compiled
-    compiled = True
+__all__ = [
+    "EITHER",
+    "GAIN",
+    "GAIN_RATIO",
+    "GINI",
+    "MULTIWAY",
+    "PLAIN_RATIO",
+    "QUANTUM",
+    "SUBSET",
+    "THRESHOLD",
+    "UNSEEN",
+    "VARIANCE",
+    "Coded",
+    "Flat",
+    "Rules",
+    "Split",
+    "average",
+    "best_split",
+    "between",
+    "branches_of",
+    "code_rows",
+    "compiled",
+    "depths",
+    "disorder",
+    "flaw",
+    "grow",
+    "hash_rows",
+    "most",
+    "reach",
+    "refine",
+    "significant",
+    "weights_of",
+]
 
 #: A node with fewer rows than this part of all is grown by one thread, others beside it.
 _PARTS = 8
@@ -44,7 +87,7 @@ def _numbers_or_codes(column: Array) -> Array:
 
 
 def _columns(columns: Sequence[Array], n: int) -> Any:
-    return _tree.Columns([_numbers_or_codes(column) for column in columns], n)
+    return _native.Columns([_numbers_or_codes(column) for column in columns], n)
 
 
 def hash_rows(
@@ -62,12 +105,12 @@ def hash_rows(
     if not compiled:
         numbers = (c for c, s in zip(columns, spelled, strict=True) if s is None)
         infinite = any(bool(np.isinf(column).any()) for column in numbers)
-        return tree_twin.hash_rows(columns, spelled, n), infinite
+        return twin.hash_rows(columns, spelled, n), infinite
     out = np.empty(n, np.uint64)
-    held, values = _columns(columns, n), _tree.Pointers(spelled, np.uint64)
+    held, values = _columns(columns, n), _native.Pointers(spelled, np.uint64)
 
     def of_tile(lo: int, hi: int) -> bool:
-        return _tree.hash_rows(held, values, lo, hi, out[lo:hi])
+        return _native.hash_rows(held, values, lo, hi, out[lo:hi])
 
     return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
 
@@ -75,12 +118,12 @@ def hash_rows(
 def code_rows(
     columns: Sequence[Array],
     edges: Sequence[Floats | None],
-    levels: npt.NDArray[np.int32],
+    levels: Codes,
     n: int,
     *,
     labels: Array | None = None,
     across: bool = False,
-) -> tuple[Array, Flags, Array | None]:
+) -> tuple[Array, Bools, Array | None]:
     """The bin of every cell, rows by columns, and which bins hold more than their edge.
 
     With labels there is one more column, and some that only fill up. Beside these, the bins
@@ -103,16 +146,16 @@ def code_rows(
         codes[:, len(columns)] = labels
     turned = np.empty((len(columns), n), kind) if across else None
     if not compiled:
-        mixed = tree_twin.code_rows(columns, edges, levels.tolist(), codes)
+        mixed = twin.code_rows(columns, edges, levels.tolist(), codes)
         if turned is not None:
             turned[:] = codes[:, : len(columns)].T
         return codes, mixed, turned
-    held, cuts = _columns(columns, n), _tree.Pointers(edges, np.float64)
+    held, cuts = _columns(columns, n), _native.Pointers(edges, np.float64)
     bins = int(levels.max(initial=0)) + 1
 
     def of_tile(lo: int, hi: int) -> npt.NDArray[np.uint8]:
         mixed = np.zeros((len(columns), bins), np.uint8)
-        _tree.code_rows(held, cuts, levels, lo, hi, codes, turned, mixed)
+        _native.code_rows(held, cuts, levels, lo, hi, codes, turned, mixed)
         return mixed
 
     tiles = map_tiles(of_tile, n, TILE, _threads(n, len(columns)))
@@ -138,8 +181,8 @@ class Coded(NamedTuple):
     across: Array
     columns: Sequence[Array]
     edges: Sequence[Floats | None]
-    levels: npt.NDArray[np.int32]
-    mixed: Flags
+    levels: Codes
+    mixed: Bools
     classes: int
     target: Floats | None = None
     weights: Floats | None = None
@@ -153,7 +196,7 @@ class Coded(NamedTuple):
 
 def grow(
     coded: Coded,
-    forms: npt.NDArray[np.int32],
+    forms: Codes,
     rules: Rules,
     rows: npt.NDArray[np.uint32] | None = None,
     *,
@@ -179,11 +222,11 @@ def grow(
     rows = np.arange(n, dtype=np.uint32) if rows is None else rows
     if not compiled:
         return Grower(coded, forms, rules, width if tried is None else tried).grow(rows, seed)
-    task = _tree.Task(
+    task = _native.Task(
         coded.records,
         coded.across,
         _columns(coded.columns, n),
-        _tree.Pointers(coded.edges, np.float64),
+        _native.Pointers(coded.edges, np.float64),
         coded.levels,
         forms,
         coded.mixed,
@@ -206,7 +249,7 @@ def grow(
     return _spliced(top.arrays(), top.open_at, parts)
 
 
-def _spliced(top: Any, open_at: npt.NDArray[np.int64], parts: Sequence[Any]) -> tuple[Flat, Floats]:
+def _spliced(top: Any, open_at: Integers, parts: Sequence[Any]) -> tuple[Flat, Floats]:
     """A tree with its open nodes replaced by what has grown from them."""
     if not parts:
         return Flat(*top[:5]), top[5]
@@ -240,9 +283,9 @@ def _spliced(top: Any, open_at: npt.NDArray[np.int64], parts: Sequence[Any]) -> 
 
 def reach(
     tree: Flat, columns: Sequence[Array], n: int, quantum: float = 0.0
-) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.int32], Floats]:
+) -> tuple[Indices, Codes, Floats]:
     """Where rows end: row, node, and how much of the row gets there; see the twin."""
-    return tree_twin.reach(tree, columns, n, quantum)
+    return twin.reach(tree, columns, n, quantum)
 
 
 def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple[Floats, bool]:
@@ -263,7 +306,7 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple
     """
     if not compiled:
         infinite = any(c.dtype.kind == "f" and bool(np.isinf(c).any()) for c in columns)
-        return tree_twin.average(tree, says, columns, n), infinite
+        return twin.average(tree, says, columns, n), infinite
     walk = _walk(tree, says, columns, n)
     out = np.empty((n, says.shape[1]))
     says = np.ascontiguousarray(says)
@@ -280,9 +323,7 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple
     return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
 
 
-def most(
-    tree: Flat, says: Floats, columns: Sequence[Array], n: int
-) -> tuple[npt.NDArray[np.intp], bool]:
+def most(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple[Indices, bool]:
     """Where the average of what nodes say is greatest, the first of several; as `average`."""
     if not compiled:
         found, infinite = average(tree, says, columns, n)
@@ -307,10 +348,10 @@ def most(
 def _walk(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> Any:
     if len(says) != len(tree.column):
         raise ValueError("these arrays are no tree")
-    return _tree.Walk(tree, _columns(columns, n))
+    return _native.Walk(tree, _columns(columns, n))
 
 
-def _spread(walk: Any, says: Floats, rows: npt.NDArray[np.intp]) -> Floats:
+def _spread(walk: Any, says: Floats, rows: Indices) -> Floats:
     found = np.empty((len(rows), says.shape[1]))
     walk.spread(rows, says, found)
     return found

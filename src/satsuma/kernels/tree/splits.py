@@ -8,10 +8,9 @@ what the compiled kernel does.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int32]
+from satsuma.numerics.arrays import Codes, Floats, Indices
+from satsuma.numerics.information import x_log_x
 
 #: How a column can divide rows. `EITHER` tries a branch for each value, then two sets of values.
 THRESHOLD, MULTIWAY, SUBSET, EITHER = range(4)
@@ -64,17 +63,6 @@ class Split(NamedTuple):
     bins: tuple[int, int] = (-1, -1)
 
 
-def xlx(x: Floats) -> Floats:
-    """Each number times its logarithm to base 2, and 0 for nothing.
-
-    Examples
-    --------
-    >>> xlx(np.array([0.0, 1.0, 4.0])).tolist()
-    [0.0, 0.0, 8.0]
-    """
-    return x * np.log2(np.where(x > 0, x, 1.0))
-
-
 def weights_of(cells: Floats, measure: int) -> Floats:
     """What cells weigh."""
     return cells[..., 0] if measure == VARIANCE else cells.sum(axis=-1)
@@ -95,7 +83,7 @@ def disorder(cells: Floats, measure: int, mean: float = 0.0) -> Floats:
         return -away * away / safe
     if measure == GINI:
         return weight - (cells * cells).sum(axis=-1) / safe
-    return xlx(weight) - xlx(cells).sum(axis=-1)
+    return x_log_x(weight) - x_log_x(cells).sum(axis=-1)
 
 
 def first_best(scores: Floats, tie: float) -> int:
@@ -181,7 +169,7 @@ def _split_information(split: Split, total: float) -> float:
     """The entropy of the branches, times the weight; the missing are a branch of their own."""
     parts = split.known.sum(axis=-1)
     lost = np.maximum(total - parts.sum(), 0.0)
-    return float(xlx(np.array(total)) - xlx(parts).sum() - xlx(lost))
+    return float(x_log_x(np.array(total)) - x_log_x(parts).sum() - x_log_x(lost))
 
 
 def gains_of_cuts(left: Floats, known: Floats, rules: Rules) -> Floats:
@@ -202,7 +190,7 @@ def _worth(gains: Floats, left: Floats, known: Floats, rules: Rules) -> Floats:
     if rules.measure != PLAIN_RATIO:
         return gains
     below, total = left.sum(axis=-1), known.sum()
-    told = xlx(total) - xlx(below) - xlx(np.maximum(total - below, 0.0))
+    told = x_log_x(total) - x_log_x(below) - x_log_x(np.maximum(total - below, 0.0))
     return np.where(gains > -np.inf, gains / np.where(told > 0, told, 1.0), -np.inf)
 
 
@@ -252,7 +240,7 @@ def _subset(column: int, bins: Floats, rules: Rules, tie: float) -> list[tuple[f
     if len(values) < 2:
         return []
     known = bins.sum(axis=0)
-    tried: list[tuple[npt.NDArray[np.intp], Floats, Floats]] = []
+    tried: list[tuple[Indices, Floats, Floats]] = []
     for channel in _orders(bins.shape[1], rules.measure):
         order = values[np.argsort(bins[values, channel] / weight[values], kind="stable")]
         below = bins[order].cumsum(axis=0)[:-1]

@@ -3,11 +3,10 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from satsuma.kernels.tree.flat import Flat
 from satsuma.kernels.tree.splits import (
     THRESHOLD,
-    Floats,
     Rules,
     Split,
     best_split,
@@ -16,32 +15,16 @@ from satsuma.kernels.tree.splits import (
     significant,
     weights_of,
 )
-from satsuma.kernels.tree.twin import Flat, binned
-
-Array = npt.NDArray[Any]
+from satsuma.numerics.arrays import Array, Codes, Floats, Indices
+from satsuma.numerics.splitmix import splitmix64
+from satsuma.numerics.sums import weighted_bincount
 
 #: Shares of rows are rounded to this part of a row: sums of them are then exact, or nearly so, in
 #: any order.
 QUANTUM = 2.0**40
 
-_WORD = (1 << 64) - 1
 
-
-def stirred(x: int) -> int:
-    """A number that looks like chance, made from another (splitmix64).
-
-    Examples
-    --------
-    >>> hex(stirred(0))
-    '0xe220a8397b1dcdaf'
-    """
-    x = (x + 0x9E3779B97F4A7C15) & _WORD
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & _WORD
-    return x ^ (x >> 31)
-
-
-def chosen(columns: int, tried: int, path: int) -> npt.NDArray[np.intp]:
+def chosen(columns: int, tried: int, path: int) -> Indices:
     """Which columns a node looks at, drawn by its way from the root.
 
     Examples
@@ -53,7 +36,7 @@ def chosen(columns: int, tried: int, path: int) -> npt.NDArray[np.intp]:
     if tried >= columns:
         return order
     for k in range(tried):
-        path = stirred(path)
+        path = splitmix64(path)
         at = k + path % (columns - k)
         order[[k, at]] = order[[at, k]]
     return np.sort(order[:tried])
@@ -74,7 +57,7 @@ class Bud(NamedTuple):
 class Grower:
     """A tree in the making; see `satsuma.kernels.tree.grow` for what it takes."""
 
-    def __init__(self, coded: Any, forms: npt.NDArray[np.int32], rules: Rules, tried: int) -> None:
+    def __init__(self, coded: Any, forms: Codes, rules: Rules, tried: int) -> None:
         self.coded, self.forms, self.rules, self.tried = coded, forms, rules, tried
         self.column: list[int] = []
         self.threshold: list[float] = []
@@ -123,7 +106,7 @@ class Grower:
 
     def _stats(self, rows: Array, weight: Floats) -> Floats:
         if self.coded.classes:
-            return binned(self._labels(rows), weight, self.coded.classes)
+            return weighted_bincount(self._labels(rows), weight, self.coded.classes)
         y = self.coded.target[rows]
         sums = [weight.sum(), (weight * y).sum(), (weight * y * y).sum()]
         return np.array([*sums, y.min(initial=np.inf), y.max(initial=-np.inf)])
@@ -193,6 +176,6 @@ class Grower:
             spread = np.rint(bud.shares * part * QUANTUM) / QUANTUM
             share = np.where(lost, spread, bud.shares)
             here = ((to == branch) | lost) & (share > 0)
-            path = stirred(bud.path ^ (branch + 1))
+            path = splitmix64(bud.path ^ (branch + 1))
             made.append(Bud(bud.rows[here], share[here], bud.depth + 1, path, me, branch, part))
         return made

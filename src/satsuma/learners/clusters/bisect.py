@@ -13,7 +13,6 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels import kmeans
-from satsuma.kernels.tree.twin import Hashes
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.centred import Centred
 from satsuma.learners.clusters.clustering import Groups, check_codes
@@ -24,6 +23,7 @@ from satsuma.learners.clusters.rounds import planned
 from satsuma.learners.clusters.space import Cells, Extent, Space
 from satsuma.learners.hashes import hashes_of
 from satsuma.learners.learner import Learner
+from satsuma.numerics.arrays import Hashes
 
 
 class Division:

@@ -12,8 +12,9 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.kernels import kmeans
-from satsuma.kernels.tree.twin import Hashes, binned
 from satsuma.learners.clusters.space import Cells
+from satsuma.numerics.arrays import Hashes
+from satsuma.numerics.sums import weighted_bincount
 
 #: Bits of a hash that say in which section a row stands.
 _BITS = 14
@@ -33,7 +34,7 @@ class Sections:
     @classmethod
     def of(cls, hashes: Hashes, mass: Floats) -> "Sections":
         """The sections of some rows."""
-        return cls(binned(_section(hashes), mass, 1 << _BITS))
+        return cls(weighted_bincount(_section(hashes), mass, 1 << _BITS))
 
     def place(self, share: float) -> tuple[int, float] | None:
         """The section at a share of the line, and how much of the line is left there."""
@@ -75,7 +76,7 @@ def _section(hashes: Hashes) -> Array:
 
 def _sorted(hashes: Hashes, length: Floats, cells: Cells) -> Section:
     found, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-    total = binned(which, length, len(found))
+    total = weighted_bincount(which, length, len(found))
     return Section(found, total, cells.of(first))
 
 

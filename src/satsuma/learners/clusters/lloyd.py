@@ -7,9 +7,9 @@ import numpy as np
 from satsuma.data.columns import Codes, Floats
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning, Moved, Sums
-from satsuma.kernels.kmeans.twin import Offsets
-from satsuma.kernels.tree.twin import binned
 from satsuma.learners.clusters.space import Cells, most_frequent
+from satsuma.numerics.arrays import Integers
+from satsuma.numerics.sums import weighted_bincount
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Costs:
         """The costs of rows that have been assigned."""
         k, away = len(centres.number), kmeans.distances(*cells, *centres, label)
         each = np.ones(len(label)) if weight is None else weight
-        return cls(binned(label, each, k), binned(label, each * away, k))
+        return cls(weighted_bincount(label, each, k), weighted_bincount(label, each * away, k))
 
     @property
     def total(self) -> float:
@@ -35,7 +35,7 @@ class Costs:
         return float(self.cost.sum())
 
 
-def moved_to(centres: Cells, sums: Sums, offset: Offsets) -> Cells:
+def moved_to(centres: Cells, sums: Sums, offset: Integers) -> Cells:
     """Means and modes; where no cell is known, a centre stays as it is."""
     some = sums.known > 0
     number = np.where(some, sums.total / np.where(some, sums.known, 1), centres.number)
@@ -97,7 +97,7 @@ class Settled:
 def settled(  # noqa: PLR0917 - all that a run depends on
     cells: Cells,
     weight: Floats | None,
-    offset: Offsets,
+    offset: Integers,
     centres: Cells,
     steps: int,
     least: float,

@@ -13,7 +13,7 @@ from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.kernels.kmeans.twin import nearest_of
+from satsuma.kernels.kmeans import nearest_of
 from satsuma.learners.arrays import training_table
 from satsuma.learners.capabilities import Takes
 from satsuma.learners.clusters.centred import Centred

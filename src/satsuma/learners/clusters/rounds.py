@@ -10,9 +10,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels import kmeans
-from satsuma.kernels.kmeans import Assigning, Sums
-from satsuma.kernels.kmeans.twin import TIE
-from satsuma.kernels.tree.twin import Hashes
+from satsuma.kernels.kmeans import TIE, Assigning, Sums
 from satsuma.learners.clusters.drawing import (
     Section,
     Sections,
@@ -24,6 +22,7 @@ from satsuma.learners.clusters.drawing import (
 from satsuma.learners.clusters.lloyd import Costs, Settled, drift_of, moved_to
 from satsuma.learners.clusters.space import Cells, Extent, Space
 from satsuma.learners.hashes import hashes_of
+from satsuma.numerics.arrays import Hashes
 
 _NO_LABEL = np.zeros(0, np.int32)
 

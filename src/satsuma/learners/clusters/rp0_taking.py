@@ -9,7 +9,7 @@ import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
-from satsuma.kernels.rp0.twin import Grown, Rows
+from satsuma.kernels.rp0 import Grown, Rows
 from satsuma.learners.clusters.clustering import Groups
 from satsuma.learners.clusters.rp0_growing import Manner, grown
 from satsuma.learners.clusters.rp0_tree import ClusterTree

@@ -8,9 +8,10 @@ from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.kernels.tree.splits import Codes, Rules
+from satsuma.kernels.tree import Rules
 from satsuma.learners.tree.coding import hashes_of, held_out, target_numbers
 from satsuma.learners.tree.grown import SQUARES, SUM, WEIGHT
+from satsuma.numerics.arrays import Codes
 
 
 class Plan(NamedTuple):

@@ -4,27 +4,20 @@ A mean is kept as a sum of two floats, the second (`rest`) being what the first 
 parts whose means differ by less than a float can tell still add up to the right spread.
 """
 
-import os
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.kernels.merging import twin as merging_twin
-from satsuma.kernels.merging.twin import centre, two_sum
+from satsuma.kernels._load import use_native
+from satsuma.kernels.tally import twin
+from satsuma.kernels.tally.twin import centre
+from satsuma.numerics.arrays import Floats
+from satsuma.numerics.sums import two_sum
 
-Floats = npt.NDArray[np.float64]
-
-_kernels: Any = merging_twin
-try:
-    if os.environ.get("SATSUMA_KERNELS") == "twins":
-        raise ImportError("the twins were asked for")
-    from satsuma.kernels.merging import _native as _merging
-except ImportError:
-    compiled = False
+if use_native("tally"):
+    from satsuma.kernels.tally import _native as kernel
 else:
-    _kernels = _merging
-    compiled = True
+    kernel = twin
 
 
 class GroupMoments(NamedTuple):
@@ -52,7 +45,7 @@ class GroupScatter(NamedTuple):
 def from_sums(total: Floats, parts: Floats) -> tuple[GroupMoments, bool]:
     """Moments from the sums that the kernels give, and whether all of these are finite."""
     out = np.empty((6, parts.shape[0], parts.shape[2]))
-    finite = _kernels.from_sums(parts, out)
+    finite = kernel.from_sums(parts, out)
     out.flags.writeable = False
     return GroupMoments(total, *out), finite
 
@@ -64,9 +57,9 @@ def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
     held = np.array([each[1:] for each in parts])
     out = np.empty(held.shape[1:])
     if held.ndim == 4:
-        _kernels.merge(held, out)
+        kernel.merge(held, out)
     else:  # a single group, or a single value
-        merging_twin.merge(held, out)
+        twin.merge(held, out)
     out.flags.writeable = False
     return GroupMoments(np.add.reduce([each.total for each in parts]), *out)
 

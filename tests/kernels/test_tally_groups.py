@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import merging
-from satsuma.kernels.merging import twin as merging_twin
+from satsuma.kernels import tally
+from satsuma.kernels.tally import twin
 
-needs_compiled = pytest.mark.skipif(not merging.compiled, reason="there is no compiled build")
-if merging.compiled:
-    from satsuma.kernels.merging import _native as compiled
+needs_compiled = pytest.mark.skipif(not tally.compiled, reason="there is no compiled build")
+if tally.compiled:
+    from satsuma.kernels.tally import _native as compiled
 
 
 def held_of(seed, parts=3, groups=2, width=5):
@@ -32,7 +32,7 @@ def test_merging_gives_the_bits_of_the_twin(seed, parts):
     held = held_of(seed, parts)
     found, want = np.empty(held.shape[1:]), np.empty(held.shape[1:])
     compiled.merge(held, found)
-    merging_twin.merge(held, want)
+    twin.merge(held, want)
     assert np.array_equal(found, want, equal_nan=True)
 
 
@@ -43,11 +43,11 @@ def test_moments_of_sums_are_those_of_the_twin(seed):
     sums = np.ascontiguousarray(held_of(seed, 6).transpose(1, 0, 2, 3)[:, 0].transpose(1, 0, 2))
     sums[rng.random(sums.shape) < 0.05] = rng.choice([np.inf, -np.inf, np.nan])
     found, want = np.empty((6, 2, 5)), np.empty((6, 2, 5))
-    assert compiled.from_sums(sums, found) == merging_twin.from_sums(sums, want)
+    assert compiled.from_sums(sums, found) == twin.from_sums(sums, want)
     assert np.array_equal(found, want, equal_nan=True)
 
 
-@pytest.mark.parametrize("each", [merging_twin, *([compiled] if merging.compiled else [])])
+@pytest.mark.parametrize("each", [twin, *([compiled] if tally.compiled else [])])
 def test_merged_moments_are_those_of_exact_arithmetic(each):
     rng = np.random.default_rng(7)
     batches = [rng.normal(1e8, 1e-3, n) for n in (3, 1, 40)]

@@ -11,9 +11,9 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.kernels import tree
-from satsuma.kernels.tree import twin as tree_twin
 from satsuma.kernels.threads import limited
-from satsuma.kernels.tree.splits import GAIN, THRESHOLD, Rules
+from satsuma.kernels.tree import GAIN, THRESHOLD, Rules
+from satsuma.kernels.tree import twin as tree_twin
 from satsuma.learners.tree import coding
 from satsuma.learners.tree.memory import coded_rows
 
@@ -233,7 +233,7 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
 
 @needs_compiled
 def test_what_is_no_tree_is_not_walked():
-    flat = tree_twin.Flat(
+    flat = tree.Flat(
         np.array([0], np.int32),
         np.array([1.0]),
         np.array([0, 2]),
@@ -254,7 +254,7 @@ def damaged(flat, seed):
     changed = arrays[int(rng.choice([0, 2, 3, 3, 3]))]
     at = int(rng.integers(len(changed)))
     changed[at] = rng.choice(CHANGES) if rng.random() < 0.5 else changed[rng.integers(len(changed))]
-    return tree_twin.Flat(*arrays)
+    return tree.Flat(*arrays)
 
 
 @pytest.mark.parametrize(("numbers", "symbols"), [(3, 0), (2, 2), (0, 3)])
@@ -266,11 +266,11 @@ def test_links_that_are_no_tree_are_refused_before_a_row_is_sent_down(numbers, s
     columns = [table.column(v.name) for v in table.domain.attributes]
     of_numbers = [v.kind == "num" for v in table.domain.attributes]
     flat, says = model.flat, model.counts
-    assert tree_twin.flaw(flat, of_numbers) is None
+    assert tree.flaw(flat, of_numbers) is None
     refused = 0
     for seed in range(300):
         other = damaged(flat, seed)
-        if tree_twin.flaw(other, of_numbers) is None:
+        if tree.flaw(other, of_numbers) is None:
             found, _ = tree.average(other, says, columns, len(table))
             np.testing.assert_allclose(
                 found, tree_twin.average(other, says, columns, len(table)), rtol=1e-12
@@ -289,8 +289,8 @@ def test_a_node_has_one_above_it():
     first = np.minimum(2 * np.arange(n + 1), 2 * (n - 2))
     branches = np.stack([np.arange(1, n - 1), np.arange(2, n)], axis=1).ravel().astype(np.int32)
     column = np.where(np.arange(n) < n - 2, 0, -1).astype(np.int32)
-    flat = tree_twin.Flat(column, np.zeros(n), first, branches, np.full(n, 0.5))
-    assert tree_twin.flaw(flat, [True]) == "two branches of the tree lead to one node"
+    flat = tree.Flat(column, np.zeros(n), first, branches, np.full(n, 0.5))
+    assert tree.flaw(flat, [True]) == "two branches of the tree lead to one node"
     with pytest.raises(ValueError, match="no tree"):
         tree.average(flat, np.ones((n, 1)), [np.array([np.nan])], 1)
 
@@ -304,7 +304,7 @@ def test_a_row_is_spread_over_a_chain_of_any_length():
     first = np.concatenate([[0], np.cumsum(np.where(column < 0, 0, 2))])
     branches = np.stack([inner + 1, inner + 2], axis=1).ravel().astype(np.int32)
     share = np.full(n, 0.5)
-    flat = tree_twin.Flat(column, np.zeros(n), first, branches, share)
+    flat = tree.Flat(column, np.zeros(n), first, branches, share)
     found, _ = tree.average(flat, np.ones((n, 1)), [np.array([np.nan, 1.0, -1.0])], 3)
     np.testing.assert_allclose(found.ravel(), 1.0)
-    assert tree_twin.depths(flat).max() == len(inner)
+    assert tree.depths(flat).max() == len(inner)

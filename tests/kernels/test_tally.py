@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import merging, tally
+from satsuma.kernels import tally
 from satsuma.kernels.tally import twin as tally_twin
+from satsuma.kernels.tally.groups import from_sums, scatter_from_cross
 from satsuma.kernels.threads import available, limited, map_tiles
 
 try:
@@ -58,10 +59,10 @@ def test_moments_are_those_of_the_twin(seed, n, d, groups, weighted):
     _, x, g, w = batch_of(seed, n, d, groups, weighted)
     lo, hi = n // 5, n
     twin = tally_twin.Batch(list(x.T), g, groups, w)
-    want = merging.from_sums(*tally_twin.moments(twin, lo, hi))[0]
+    want = from_sums(*tally_twin.moments(twin, lo, hi))[0]
     for columns in layouts(x):
         sums = compiled.moments(compiled.Batch(columns, g, groups, w), lo, hi)
-        found, _ = merging.from_sums(*sums)
+        found, _ = from_sums(*sums)
         for one, two in zip(want, found, strict=True):
             if one is not want.rest:
                 assert np.allclose(one, two, rtol=1e-10, atol=1e-12)
@@ -117,10 +118,10 @@ def test_columns_that_are_not_as_long_as_the_groups_are_refused():
 def test_scatter_is_that_of_the_twin(seed, n, d, groups, weighted):
     _, x, g, w = batch_of(seed, n, d, groups, weighted)
     twin = tally_twin.Batch(list(x.T), g, groups, w)
-    want = merging.scatter_from_cross(*tally_twin.scatter(twin, 0, n))
+    want = scatter_from_cross(*tally_twin.scatter(twin, 0, n))
     for columns in layouts(x):
         mine = compiled.Batch(columns, g, groups, w)
-        found = merging.scatter_from_cross(*compiled.scatter(mine, 0, n))
+        found = scatter_from_cross(*compiled.scatter(mine, 0, n))
         assert np.allclose(want.weight, found.weight, rtol=1e-12)
         assert np.allclose(want.mean, found.mean, rtol=1e-12, atol=1e-12)
         assert np.allclose(want.cross, found.cross, rtol=1e-9, atol=1e-9)

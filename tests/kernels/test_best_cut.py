@@ -3,9 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import cuts
-from satsuma.kernels.cuts import twin as cuts_twin
+from satsuma.kernels import runs
+from satsuma.kernels.runs import twin
 from satsuma.measures import mdl_cuts
+from satsuma.numerics.information import information, x_log_x
 
 
 @given(st.integers(0, 10_000), st.sampled_from([2, 3, 9]), st.booleans())
@@ -15,16 +16,16 @@ def test_the_kernel_finds_the_cut_of_its_twin(seed, classes, whole):
     weight = rng.integers(0, 4, (n, classes)).astype(float)
     weight = weight if whole else weight * rng.random((n, classes))
     upto = np.concatenate((np.zeros((1, classes)), np.cumsum(weight, axis=0)))
-    table = cuts_twin.x_log_x(np.arange(upto[-1].sum() + 1)) if whole else np.zeros(0)
+    table = x_log_x(np.arange(upto[-1].sum() + 1)) if whole else np.zeros(0)
     lo, hi = sorted(rng.integers(0, n + 1, 2).tolist())
-    found = cuts.best(upto, lo, hi, table)
-    expected = cuts_twin.best(upto, lo, hi, table)
+    found = runs.best_cut(upto, lo, hi, table)
+    expected = twin.best_cut(upto, lo, hi, table)
     if hi - lo < 2:
         assert found == expected == -1
         return
     left, right = upto[[found, expected]] - upto[lo], upto[hi] - upto[[found, expected]]
     right = np.where(right > 1e-12 * (upto[hi] - upto[lo]), right, 0.0)
-    mine, twins = cuts_twin.information(left) + cuts_twin.information(right)
+    mine, twins = information(left) + information(right)
     assert mine == pytest.approx(twins, rel=1e-12, abs=1e-9)
     if whole and classes < 8:  # sums of so few are made in the same order
         assert found == expected
