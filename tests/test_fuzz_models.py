@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fuzz import models
-from satsuma.learners import saving
+from satsuma.learners.model_files import saved_model as saving
 from tests.test_fuzz_asan import sanitizers  # noqa: F401 - a fixture
 
 ROOT = Path(__file__).parents[1]

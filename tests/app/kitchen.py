@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from satsuma.app.doors import Doors
+from satsuma.app.http.logins import Doors
+from satsuma.app.http.service import Service
 from satsuma.app.server import serve, server_of
-from satsuma.app.service import Service
 from tests.app.serving import fruit_task
 
 #: Links that this server has told; the first is for the test.

@@ -15,10 +15,10 @@ import httpx
 import numpy as np
 
 from satsuma import Table
-from satsuma.app.doors import Doors
+from satsuma.app.http.logins import Doors
+from satsuma.app.http.service import Service
+from satsuma.app.labelling.task import Task, task_of
 from satsuma.app.server import bound, names_of, server_of
-from satsuma.app.service import Service
-from satsuma.app.task import Task, task_of
 
 _count = itertools.count()
 

@@ -6,14 +6,14 @@ from sklearn.metrics import cohen_kappa_score
 
 import satsuma
 from satsuma import Table
-from satsuma.active.loop import hidden
-from satsuma.app.deed import Deed
-from satsuma.app.desk import Desk
-from satsuma.app.log import Log
-from satsuma.app.panel import Panels
+from satsuma.active.learner import hidden
+from satsuma.app.http.views import progress
+from satsuma.app.labelling.progress import Panels
+from satsuma.app.labelling.session import Desk
+from satsuma.app.labelling.task import task_of
 from satsuma.app.refusal import Refusal
-from satsuma.app.task import task_of
-from satsuma.app.view import progress
+from satsuma.app.store.deed import Deed
+from satsuma.app.store.log import Log
 from tests.app.serving import fruit_task, fruits, new_id, truth
 
 
@@ -174,7 +174,7 @@ def test_a_row_in_hand_is_nobody_elses_until_the_lease_ends(tmp_path, monkeypatc
     held = desk.ask("Ada").row
     assert desk.ask("Bob").row != held
     assert desk.ask("Ada").row == held  # as after a reload
-    monkeypatch.setattr("satsuma.app.desk.LEASE", -1)
+    monkeypatch.setattr("satsuma.app.labelling.session.LEASE", -1)
     late = Desk(fruit_task(), Log(tmp_path / "y.sqlite"))
     held = late.ask("Ada").row
     assert late.ask("Bob").row == held

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from satsuma.app.log import Log
+from satsuma.app.store.log import Log
 from tests.app.serving import fruit_task, served
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import satsuma
 from satsuma import Table
-from satsuma.app.task import task_of
+from satsuma.app.labelling.task import task_of
 from tests.app.serving import fruit_task, served, truth
 
 

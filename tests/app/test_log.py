@@ -14,9 +14,9 @@ from threading import Timer
 import httpx
 import pytest
 
-from satsuma.app.desk import Desk
-from satsuma.app.event import Event, NotSaved
-from satsuma.app.log import Log
+from satsuma.app.labelling.session import Desk
+from satsuma.app.store.events import Event, NotSaved
+from satsuma.app.store.log import Log
 from satsuma.errors import SatsumaError
 from tests.app.serving import Labeller, fruit_task, kitchen, new_id
 
@@ -185,9 +185,9 @@ def _traced(trace: str) -> list[str]:
 _LABELLER = """
 import sys, time
 from pathlib import Path
-from satsuma.app.deed import Deed
-from satsuma.app.desk import Desk
-from satsuma.app.log import Log
+from satsuma.app.store.deed import Deed
+from satsuma.app.labelling.session import Desk
+from satsuma.app.store.log import Log
 from tests.app.serving import fruit_task, new_id, truth
 who, log = sys.argv[1], Path(sys.argv[2])
 task = fruit_task(1200)

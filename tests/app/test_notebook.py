@@ -3,8 +3,8 @@
 import pytest
 
 import satsuma
-from satsuma.app.log import Log
-from satsuma.app.view import static
+from satsuma.app.http.views import static
+from satsuma.app.store.log import Log
 from satsuma.errors import SatsumaError
 from tests.app.serving import fruits
 from tests.browser import watched

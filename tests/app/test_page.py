@@ -8,9 +8,9 @@ import pytest
 
 import satsuma
 from satsuma import Table
-from satsuma.app.log import Log
+from satsuma.app.labelling.task import aimed, task_of
 from satsuma.app.server import log_of
-from satsuma.app.task import aimed, task_of
+from satsuma.app.store.log import Log
 from tests.app.serving import fruit_task, fruits, served, truth
 from tests.app.test_disk import fill, mounted
 from tests.browser import watched

@@ -10,11 +10,11 @@ from contextlib import closing
 import pytest
 
 import satsuma
-from satsuma.app import log_file
-from satsuma.app.desk import Desk
-from satsuma.app.log import Log
-from satsuma.app.log_file import LogError
-from satsuma.app.repair import repair
+from satsuma.app.labelling.session import Desk
+from satsuma.app.store import log_file
+from satsuma.app.store.log import Log
+from satsuma.app.store.log_file import LogError
+from satsuma.app.store.repair import repair
 from tests.app.serving import fruit_task, fruits
 from tests.app.test_desk import label
 from tests.cli.running import ran_well, refused

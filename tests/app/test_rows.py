@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 import satsuma
 from satsuma import Table
-from satsuma.app import row_hashes
-from satsuma.app.deed import Deed
-from satsuma.app.desk import Desk
-from satsuma.app.keys import Keys
-from satsuma.app.log import Log
-from satsuma.app.notes import notes
-from satsuma.app.settings import resumed_task
-from satsuma.app.task import aimed, task_of
+from satsuma.app.labelling.row_notes import notes
+from satsuma.app.labelling.session import Desk
+from satsuma.app.labelling.settings import resumed_task
+from satsuma.app.labelling.task import aimed, task_of
+from satsuma.app.store import row_hashes
+from satsuma.app.store.deed import Deed
+from satsuma.app.store.log import Log
+from satsuma.app.store.row_keys import Keys
 from satsuma.errors import DomainError, SatsumaError
 from tests.app.serving import new_id, served
 

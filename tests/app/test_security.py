@@ -15,8 +15,8 @@ from packaging.requirements import Requirement
 
 import satsuma
 from satsuma import Table
+from satsuma.app.labelling.task import task_of
 from satsuma.app.server import log_of, names_of
-from satsuma.app.task import task_of
 from tests.app.serving import Labeller, fruit_task, fruits, kitchen, new_id, served
 
 #: Every door of the server, and what to send there.
@@ -201,7 +201,7 @@ def test_nothing_is_pickled(page):
                 np.load(io.BytesIO(file.read(name)), allow_pickle=False)
             else:
                 json.loads(file.read(name))
-    for module in Path(satsuma.app.__file__).parent.glob("*.py"):
+    for module in Path(satsuma.app.__file__).parent.rglob("*.py"):
         assert "pickle" not in module.read_text(encoding="utf-8")
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from satsuma import Table
-from satsuma.app.service import Service
-from satsuma.app.task import task_of
+from satsuma.app.http.service import Service
+from satsuma.app.labelling.task import task_of
 from satsuma.errors import DomainError, ParameterError
 from tests.app.serving import new_id
 

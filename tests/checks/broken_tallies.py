@@ -8,7 +8,7 @@ import numpy as np
 
 from satsuma.checks.tables import with_column
 from satsuma.data.variable import Variable
-from satsuma.learners.capabilities import Takes
+from satsuma.learners.takes import Takes
 from satsuma.tallies.class_counts import ClassCounts
 from tests.checks.counting import Counting
 from tests.checks.good import Nearest

@@ -7,9 +7,9 @@ import numpy as np
 
 from satsuma.errors import SatsumaError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.model import Classifier, Regressor
+from satsuma.learners.takes import Takes
 from satsuma.tallies.base import Tally
 
 

@@ -11,7 +11,7 @@ from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
 from satsuma.checks.tables import table_of
 from satsuma.engines import Source
 from satsuma.errors import ParameterError
-from satsuma.learners.capabilities import Takes
+from satsuma.learners.takes import Takes
 from tests.checks.counting import Counting
 
 TABLE = table_of(Takes(), "mixed")

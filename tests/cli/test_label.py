@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import satsuma
-from satsuma.app.log import Log
+from satsuma.app.store.log import Log
 from tests.app.serving import Labeller, fruits
 from tests.cli.running import refused
 

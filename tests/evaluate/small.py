@@ -6,9 +6,9 @@ from typing import ClassVar
 import numpy as np
 
 from satsuma import Domain, Table, Variable
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner, TallyLearner
 from satsuma.learners.model import Classifier, Regressor
+from satsuma.learners.takes import Takes
 from satsuma.tallies.base import Tally
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.moments import Moments

@@ -21,18 +21,18 @@ from satsuma import (
     scan,
 )
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.candidates import sensible
+from satsuma.evaluate.candidates import candidates
 from tests.evaluate.small import mixed, straight
 
 
 @pytest.fixture(scope="module")
 def voting():
-    return compare(load("voting"), [Majority(), Tree(), Forest(t=5)], folds=5)
+    return compare(load("voting"), [Majority(), Tree(), Forest(trees=5)], folds=5)
 
 
 def test_scores_ranks_and_seconds_are_those_of_cross_validation(voting):
     table = load("voting")
-    results = cross_validate([Majority(), Tree(), Forest(t=5)], table, folds=5, seed=1)
+    results = cross_validate([Majority(), Tree(), Forest(trees=5)], table, folds=5, seed=1)
     assert voting.scores("AUC") == pytest.approx(results.scores("AUC"))
     assert voting.ranks == results.rank()
     assert list(voting.scores()) == list(voting.ranks)
@@ -137,11 +137,11 @@ def test_few_numbers_may_be_classes():
 def test_what_would_take_long_is_left_out_and_that_is_told():
     table = mixed(1, 300)
     wide = table[np.resize(np.arange(300), 300_000)]
-    found = sensible(wide, 10)
+    found = candidates(wide, 10)
     assert "KNN" not in found.learners
     assert any(note.startswith("Left out") and "KNN" in note for note in found.notes)
     assert {"Majority", "NaiveBayes", "LDA"} <= set(found.learners)
-    assert "KNN" in sensible(table, 10).learners
+    assert "KNN" in candidates(table, 10).learners
 
 
 def test_weights_and_missing_targets():

@@ -7,8 +7,8 @@ from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning
 from satsuma.kernels.kmeans import twin as kmeans_twin
 from satsuma.kernels.threads import limited
-from satsuma.learners.clusters.lloyd import drift_of, moved_to, settled
-from satsuma.learners.clusters.space import Cells
+from satsuma.learners.kmeans.lloyd import drift_of, moved_to, settled
+from satsuma.learners.kmeans.space import Cells
 
 LEVELS = 4
 

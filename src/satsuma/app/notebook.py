@@ -70,8 +70,8 @@ def label(
         raise SatsumaError(
             "label needs the package anywidget. Install it with: pip install satsuma[jupyter]"
         )
+    from satsuma.app.labelling.settings import resumed_task
     from satsuma.app.server import log_of
-    from satsuma.app.settings import resumed_task
     from satsuma.app.widget import Label
 
     rows = table if isinstance(table, Table) else read(table)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import uvicorn
 
-from satsuma.app.deed import NAME
-from satsuma.app.doors import Doors
-from satsuma.app.routes import Routes
-from satsuma.app.service import Service
-from satsuma.app.task import Task
+from satsuma.app.http.logins import Doors
+from satsuma.app.http.routes import Routes
+from satsuma.app.http.service import Service
+from satsuma.app.labelling.task import Task
+from satsuma.app.store.deed import NAME
 from satsuma.errors import ParameterError
 
 #: Seconds for which one thread may keep others waiting.

@@ -8,13 +8,13 @@ from urllib.parse import parse_qs, urlsplit
 import anywidget
 import traitlets
 
-from satsuma.app import exports
-from satsuma.app.deed import NAME, fields, text
-from satsuma.app.event import NotSaved
+from satsuma.app.http.service import Service
+from satsuma.app.http.views import body_of, static
+from satsuma.app.labelling import exports
+from satsuma.app.labelling.task import Task
 from satsuma.app.refusal import Refusal
-from satsuma.app.service import Service
-from satsuma.app.task import Task
-from satsuma.app.view import body_of, static
+from satsuma.app.store.deed import NAME, fields, text
+from satsuma.app.store.events import NotSaved
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.model import Model

@@ -13,9 +13,9 @@ from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import fresh, given, importable, parameters, seeded
 from satsuma.checks.tables import tables
-from satsuma.learners.estimators import is_estimator
 from satsuma.learners.learner import Learner
-from satsuma.learners.saving import open_model
+from satsuma.learners.model_files.saved_model import open_model
+from satsuma.learners.model_files.sklearn_estimators import is_estimator
 
 
 def _check_parameters(learner: Learner, again: Any, told: str) -> None:

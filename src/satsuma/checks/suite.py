@@ -72,7 +72,7 @@ def checks(
 
     Examples
     --------
-    >>> from satsuma.learners.majority import Majority
+    >>> from satsuma.learners.baselines import Majority
     >>> name, check = checks(Majority())[0]
     >>> name
     'law 6: tables stay as they are'
@@ -114,7 +114,7 @@ def check_learner(
 
     Examples
     --------
-    >>> from satsuma.learners.majority import Majority
+    >>> from satsuma.learners.baselines import Majority
     >>> check_learner(Majority(), laws=[1, 5])
     """
     if not isinstance(cast("Any", learner), Learner):

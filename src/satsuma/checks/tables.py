@@ -10,7 +10,7 @@ from satsuma.data.columns import Array
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
-from satsuma.learners.capabilities import Takes
+from satsuma.learners.takes import Takes
 
 ROWS = 60
 _NAMES = ("a", "b", "c", "d", "e", "f")

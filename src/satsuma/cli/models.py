@@ -9,7 +9,7 @@ from satsuma.errors import ReadError
 
 def opened(path: str) -> Any:
     """A model that was saved."""
-    from satsuma.learners.saving import open_model
+    from satsuma.learners.model_files.saved_model import open_model
 
     try:
         return open_model(path)

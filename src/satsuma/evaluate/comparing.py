@@ -10,7 +10,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.evaluate.advising import advised, in_words, judged
-from satsuma.evaluate.candidates import Set, in_one_pass, sensible
+from satsuma.evaluate.candidates import Candidates, candidates, candidates_of_one_pass
 from satsuma.evaluate.request import SomeLearners, check_whole, known, named
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.show import NAME, aligned, cells, grid_html, title
@@ -135,7 +135,7 @@ def compare(
     """
     chosen = None if learners is None else named(learners)
     if not isinstance(table, Table):
-        found = Set(chosen, ()) if chosen else in_one_pass(table.domain)
+        found = Candidates(chosen, ()) if chosen else candidates_of_one_pass(table.domain)
         results = cross_validate(found.learners, table, folds=folds, seed=seed, progress=progress)
         rows: Any = table  # a scan; cross_validate takes no other source
         notes = (*doubts(rows.head(FIRST)), *found.notes)
@@ -146,7 +146,7 @@ def compare(
         notes.append(
             f"There are only {count} rows with a known target, so there are {count} folds."
         )
-    found = Set(chosen, ()) if chosen else sensible(rows, count)
+    found = Candidates(chosen, ()) if chosen else candidates(rows, count)
     results = cross_validate(found.learners, rows, folds=count, seed=seed, progress=progress)
     notes = [*results.notes, *notes, *_few_numbers(rows), *found.notes]
     return Comparison(found.learners, results, notes)

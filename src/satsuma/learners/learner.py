@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar, cast
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source, reduce
 from satsuma.errors import DomainError, ParameterError, hint
-from satsuma.learners.capabilities import Takes, check_domain, check_rows, check_total
-from satsuma.learners.checked import Checked, refuse_source
+from satsuma.learners.checked_source import Checked, refuse_source
+from satsuma.learners.estimator.api import Verbs
 from satsuma.learners.model import Model
-from satsuma.learners.verbs import Verbs
+from satsuma.learners.takes import Takes, check_domain, check_rows, check_total
 from satsuma.tallies.base import Tally
 
 T = TypeVar("T", bound=Tally)

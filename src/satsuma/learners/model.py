@@ -116,7 +116,7 @@ class Model(ABC):
         list
             The files.
         """
-        from satsuma.learners.scoring import predict, scored
+        from satsuma.learners.prediction_files import predict, scored
 
         _check_what(what)
         change = partial(scored, self, keep, what)
@@ -153,7 +153,7 @@ class Model(ABC):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: arrays and JSON in a zip, nothing that could be executed."""
-        from satsuma.learners.saving import save
+        from satsuma.learners.model_files.saved_model import save
 
         save(self, path)
 

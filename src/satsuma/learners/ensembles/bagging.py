@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.ensembles.bagging_model import BaggingClassifier, BaggingRegressor
 from satsuma.learners.ensembles.ensemble import (
     check_inside,
@@ -19,6 +18,7 @@ from satsuma.learners.ensembles.ensemble import (
 )
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
+from satsuma.learners.takes import Takes, TakesBy
 
 Counts = npt.NDArray[np.intp]
 

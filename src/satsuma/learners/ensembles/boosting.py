@@ -12,7 +12,6 @@ from satsuma.data.fields import FloatArray, Instance, Many
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.ensembles.ensemble import (
     added_up,
     check_inside,
@@ -23,6 +22,7 @@ from satsuma.learners.ensembles.ensemble import (
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
+from satsuma.learners.takes import Takes, TakesBy
 
 #: How near to guessing an error is no better: after its weights are raised, the last model's
 #: error is that of guessing but for rounding.

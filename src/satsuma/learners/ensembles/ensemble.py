@@ -14,8 +14,8 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import refuse
 from satsuma.kernels.threads import TILE, available, limited, map_tiles
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.learner import Learner
+from satsuma.learners.takes import Takes
 
 T = TypeVar("T")
 

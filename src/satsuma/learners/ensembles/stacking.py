@@ -15,10 +15,10 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.learners.capabilities import Takes, TakesBy
 from satsuma.learners.ensembles.ensemble import added_up, check_inside, learned_from, on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.unseen import folds_of, least_error_shares, said_by, unseen_answers
 
 

@@ -15,13 +15,13 @@ from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.errors.parameters import check_choice, refuse
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.generative.blocks_kind import BlocksKind
 from satsuma.learners.generative.claims import Claim
 from satsuma.learners.generative.model import GenerativeModel, refuse_infinite_cells
 from satsuma.learners.generative.recipe import Recipe
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
+from satsuma.learners.takes import Takes
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.measures.estimates import relative
 from satsuma.tallies.by_class import ByClass

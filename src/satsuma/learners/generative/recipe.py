@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from satsuma.data.domain import Domain
-from satsuma.learners.capabilities import Takes
 from satsuma.learners.generative.blocks_kind import BlocksKind
 from satsuma.learners.generative.claims import Claim, settled
+from satsuma.learners.takes import Takes
 
 
 class Recipe:

@@ -10,7 +10,7 @@ from satsuma.data.fields import LARGE, Flag, FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
-from satsuma.learners.encoded import EncodedClassifier, feature_name
+from satsuma.learners.matrix_learner import EncodedClassifier, feature_name
 from satsuma.prepare.encoding import Encoding
 
 

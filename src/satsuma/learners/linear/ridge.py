@@ -10,10 +10,10 @@ from satsuma.data.fields import LARGE, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
-from satsuma.learners.capabilities import Takes
-from satsuma.learners.encoded import Encoded, feature_name, nothing_known
 from satsuma.learners.learner import TallyLearner
+from satsuma.learners.matrix_learner import Encoded, feature_name, nothing_known
 from satsuma.learners.model import Regressor
+from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding, refuse_endless
 from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.target_scatter import TargetScatter

@@ -10,8 +10,8 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import posterior
-from satsuma.learners.encoded import check_seen
 from satsuma.learners.explanation import PRIOR, Explanation
+from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query
 from satsuma.prepare.words import Words
 

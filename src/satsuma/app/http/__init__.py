@@ -1,0 +1,1 @@
+"""HTTP: what the page asks for, who may ask, and what it is shown."""

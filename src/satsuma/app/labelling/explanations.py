@@ -1,0 +1,172 @@
+"""Reasons: why a row is asked about, in words."""
+
+from dataclasses import dataclass, field
+from math import exp
+from typing import Any
+
+import numpy as np
+
+from satsuma.active.labelling import Labelling
+from satsuma.app.labelling.task import Task
+from satsuma.data.columns import Floats, spell
+from satsuma.data.summary import cut
+from satsuma.data.table import Table
+from satsuma.errors import SatsumaError
+from satsuma.learners.explanation import PRIOR
+from satsuma.learners.text.model import REST, TextModel
+from satsuma.measures.distance import Distance
+
+#: What is told at most: drivers of a guess, rows that are near, characters of a cell.
+DRIVERS, NEAR, WIDTH = 5, 3, 90
+
+#: Labelled rows among which the nearest are looked for, the latest.
+AMONG = 5000
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A class, and how probable the model takes it to be."""
+
+    name: str
+    chance: float
+
+
+@dataclass(frozen=True)
+class Driver:
+    """A word or a cell that speaks for a class.
+
+    Parameters
+    ----------
+    what
+        The word, or the column and its cell.
+    speaks_for
+        The class.
+    strength
+        From 0 to 1, beside the strongest.
+    told
+        How much more probable it makes the class, and which range is usual.
+    """
+
+    what: str
+    speaks_for: str
+    strength: float
+    told: str
+
+
+@dataclass(frozen=True)
+class Near:
+    """A labelled row that is like this one."""
+
+    row: int
+    label: str
+    alike: float
+    shown: str
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """Why a row is asked about: a sentence, guesses, what drives them, and rows that are near."""
+
+    told: str
+    guesses: list[Guess] = field(default_factory=list[Guess])
+    drivers: list[Driver] = field(default_factory=list[Driver])
+    near: list[Near] = field(default_factory=list[Near])
+
+    def brief(self) -> dict[str, Any]:
+        """What is kept in the log."""
+        return {"told": self.told, "guess": {g.name: round(g.chance, 6) for g in self.guesses}}
+
+
+def driven(labelling: Labelling, row: Table, guess: str) -> list[Driver]:
+    """The words or cells that speak loudest for or against a guess."""
+    model: Any = labelling.model
+    try:
+        found = model.explain(row[0], guess)
+    except (AttributeError, SatsumaError):
+        return []  # a model that does not explain itself
+    parts = {name: each for name, each in found.items() if name not in (PRIOR, REST) and each}
+    loudest = sorted(parts, key=lambda name: -abs(parts[name]))[:DRIVERS]
+    most = max((abs(parts[name]) for name in loudest), default=1.0)
+    made: list[Driver] = []
+    for name in loudest:
+        side = found.value if parts[name] > 0 else found.against
+        told = f"{_times(abs(parts[name]))} as probable"
+        what = f"“{name}”" if isinstance(model, TextModel) else _cell(row, name)
+        if not isinstance(model, TextModel):
+            told += _usual(labelling, name, side)
+        strength = 1.0 if np.isinf(most) else abs(parts[name]) / most
+        made.append(Driver(what, side, strength, told))
+    return made
+
+
+def _times(log_odds: float) -> str:
+    if log_odds > 6.9:
+        return "over 1,000 times"
+    return f"{exp(log_odds):.3g} times"
+
+
+def _cell(row: Table, name: str) -> str:
+    if name not in row.domain:
+        return name  # columns that are told together
+    cell = row.cell(0, name)
+    return f"{name} = {'?' if cell is None else cut(spell(cell), 40)}"
+
+
+def _usual(labelling: Labelling, name: str, side: str) -> str:
+    """From where to where most numbers of a class are, as far as labels tell."""
+    rows = labelling.labelled
+    if name not in rows.domain or rows.domain[name].kind != "num":
+        return ""
+    own = rows.column(labelling.target.name) == labelling.target.code(side)
+    cells: Floats = rows.column(name)[own]
+    cells = cells[~np.isnan(cells)]
+    if len(cells) < 3:
+        return ""
+    low, high = np.quantile(cells, [0.1, 0.9])
+    return f"; most of “{side}” are from {low:.4g} to {high:.4g}"
+
+
+def near_rows(labelling: Labelling, task: Task, row: int, distance: Distance | None) -> list[Near]:
+    """The labelled rows that are most like one: by their words, or by all their columns."""
+    among = [at for at in dict.fromkeys(reversed(labelling.order)) if at != row][:AMONG]
+    if not among:
+        among = labelling.labelled_rows[:AMONG].tolist()
+    rows = np.array(sorted(among), np.intp)
+    if not len(rows):
+        return []
+    model: Any = labelling.model
+    if isinstance(model, TextModel):
+        matrix = model.vocabulary.matrix(task.learned)
+        alike = (matrix[rows] @ matrix[row].T).toarray().ravel()
+    elif distance is not None:
+        alike = 1 - distance.between(task.learned[row], task.learned[rows])
+    else:
+        return []
+    best = np.argsort(-alike, kind="stable")[:NEAR].tolist()
+    values = labelling.target.values
+    return [
+        Near(int(rows[at]), values[int(labelling.told[rows[at]])], float(alike[at]),
+             shown(task.table, int(rows[at]), task.filled))
+        for at in best if alike[at] > 0
+    ]  # fmt: skip
+
+
+def shown(table: Table, row: int, without: tuple[str, ...], width: int = WIDTH) -> str:
+    """A row in short: its cells in order, texts first.
+
+    Examples
+    --------
+    >>> shown(Table.of([(3, "a story", "yes")], ["n", "t", "y"], kinds={"t": "text"}), 0, ("y",))
+    'a story · n 3'
+    """
+    texts, others = list[str](), list[str]()
+    for variable in table.domain:
+        cell = table.cell(row, variable.name)
+        if variable.name in without or cell is None or variable.role == "ignore":
+            continue
+        if variable.kind == "text":
+            texts.append(" ".join(str(cell)[: 2 * width].split()))
+        else:
+            others.append(f"{variable.name} {spell(cell)}")
+    made = " · ".join([*texts, *others])
+    return made if len(made) <= width else made[: width - 1] + "…"

@@ -1,0 +1,172 @@
+"""Task: a table as it is to be labelled: what is asked, and what is learned from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from satsuma.active.cold_start import spread_rows
+from satsuma.active.labelling import Rows
+from satsuma.active.learner import START, Active
+from satsuma.data.domain import Domain
+from satsuma.data.keys import key_like
+from satsuma.data.naming import free_name
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError, ParameterError
+from satsuma.learners.baselines import Majority
+from satsuma.learners.generative.bayes import NaiveBayes
+from satsuma.learners.text.learner import Text
+
+#: Rows among which those to begin with are looked for.
+SAMPLE = 20_000
+
+#: The most classes that a page has room for.
+MOST_CLASSES = 100
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be found out about a table.
+
+    Parameters
+    ----------
+    table
+        All rows and columns, as they are shown and exported.
+    learned
+        The same rows with the columns that are learned from.
+    filled
+        The columns that are to be filled in: the target, or the goals.
+    sought
+        The class that rows are searched for, if any.
+    key
+        The column that rows are known by; None where it is all their cells.
+    """
+
+    table: Table
+    learned: Table
+    filled: tuple[str, ...]
+    sought: str | None = None
+    key: str | None = None
+
+    @property
+    def is_search(self) -> bool:
+        """Whether the best row is looked for, over goals, rather than classes."""
+        return self.table.domain.target is None
+
+    @cached_property
+    def how(self) -> Active:
+        """The learner, and how it asks."""
+        kinds = {v.kind for v in self.learned.domain.attributes}
+        plain = NaiveBayes() if kinds else Majority()
+        learner = Text(sought=self.sought) if "text" in kinds else plain
+        return Active(
+            learner=learner,
+            acquire="certain" if self.sought else "uncertain",
+            start=[int(at) for at in _first_rows(self.learned)],
+            budget=max(len(self.table), 1),
+            sought=self.sought,
+        )
+
+
+def task_of(
+    table: Table,
+    *,
+    classes: Sequence[str] = (),
+    sought: str | None = None,
+    key: str | None = None,
+) -> Task:
+    """What is to be asked about a table.
+
+    With goals and no target, the best row is searched for. Otherwise classes are asked for: of the
+    target, or of a new column where there is none. Columns that name rows are not learned from. If
+    some column is text, symbols count as words too, and numbers are only shown.
+
+    Parameters
+    ----------
+    table
+        The rows; some may have a label already.
+    classes
+        Names to choose among, beside those that the table knows.
+    sought
+        The class that rows are searched for; None where all count the same.
+    key
+        The column that rows are known by, if the file may change; see `Keys`.
+
+    Examples
+    --------
+    >>> rows = [("crash on start", 3), ("a new colour", 1)]
+    >>> issues = Table.of(rows, ["title", "size"], target=None, kinds={"title": "text"})
+    >>> task = task_of(issues, classes=["bug", "wish"])
+    >>> task.filled, task.table.domain.target.values, task.learned.domain.names
+    (('label',), ('bug', 'wish'), ('title', 'label'))
+    """
+    if not len(table):
+        raise DomainError("There is nothing to label: the table has no rows.")
+    if table.domain.target is None and table.domain.goals and not classes:
+        goals = tuple(goal.name for goal in table.domain.goals)
+        return Task(table, table, goals, key=key)
+    whole = _with_classes(table, classes, sought)
+    target = whole.domain.target
+    assert target is not None
+    return Task(whole, _learned(whole), (target.name,), sought, key)
+
+
+def aimed(table: Table, target: str | None) -> Table:
+    """The same rows with a target; one that is no column becomes a new, empty one.
+
+    Examples
+    --------
+    >>> aimed(Table.of([(1,)], ["x"], target=None), "kind")[0]
+    Row(x=1, kind=?)
+    """
+    if target is None:
+        return table
+    return table.with_roles(target=target) if target in table.domain else _empty(table, target)
+
+
+def _empty(table: Table, name: str) -> Table:
+    others = [v.with_role("x") if v.role == "target" else v for v in table.domain]
+    domain = Domain([*others, Variable(name, "sym", role="target")])
+    nothing = np.full(len(table), -1, np.int32)
+    return Table(domain, [*table.columns, nothing], name=table.name, notes=table.notes)
+
+
+def _with_classes(table: Table, classes: Sequence[str], sought: str | None) -> Table:
+    target = table.domain.target
+    if target is None:
+        table = _empty(table, free_name("label", table.domain.names))
+        target = table.domain[-1]
+    elif target.kind != "sym":
+        table = table.with_kinds({target.name: "sym"})
+        target = table.domain[target.name]
+    given = [each.strip() for each in (*classes, *([sought] if sought else [])) if each.strip()]
+    values = tuple(dict.fromkeys((*target.values, *given)))
+    if len(values) > MOST_CLASSES:
+        raise ParameterError(
+            f"Column {target.name!r} has {len(values):,} different values, too many to choose "
+            f"among. Name another target, or mark it as a goal: '+' or '-'."
+        )
+    wider = Variable(target.name, "sym", values, "target")
+    variables = [wider if v.name == wider.name else v for v in table.domain]
+    return Table(Domain(variables), table.columns, name=table.name, notes=table.notes, check=False)
+
+
+def _learned(table: Table) -> Table:
+    """The columns that are learned from; keys tell nothing of other rows."""
+    target, naming = table.domain.target, set(key_like(table))
+    assert target is not None
+    used = [v for v in table.domain.attributes if v.name not in naming]
+    if any(v.kind == "text" for v in used):
+        used = [v for v in used if v.kind != "num"]
+        table = table.with_kinds({v.name: "text" for v in used if v.kind == "sym"})
+    return table.select([*(v.name for v in used), target.name])
+
+
+def _first_rows(table: Table) -> Rows:
+    """Rows to begin with, unlike each other; of a large table, found in a sample of it."""
+    if len(table) <= SAMPLE:
+        return spread_rows(table, START)
+    some = np.sort(np.random.default_rng(0).choice(len(table), SAMPLE, replace=False))
+    return some[spread_rows(table[some], START)]

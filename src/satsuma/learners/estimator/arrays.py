@@ -1,0 +1,206 @@
+"""Arrays: tables from what scikit-learn's verbs are given."""
+
+import numbers
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from satsuma.data.columns import Array, from_cells, refuse_infinite
+from satsuma.data.domain import Domain
+from satsuma.data.matrix import MatrixColumns
+from satsuma.data.naming import free_name
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.data.weights import check_weights, relative_weights
+from satsuma.errors import DomainError, ParameterError
+from satsuma.learners.estimator.class_labels import (
+    checked_labels,
+    encoded,
+    known_labels,
+    refuse_continuous,
+)
+from satsuma.learners.estimator.feature_names import check_features
+from satsuma.learners.queries import fitted, missing_column
+
+
+def training_table(
+    X: Any,
+    y: Any,
+    weights: Any,
+    estimator: Any,
+    *,
+    classes: Any = None,
+    more: bool = False,
+    learned: Sequence[Variable] | None = None,
+    relative: bool = False,
+) -> tuple[Table, Array | None]:
+    """A table to learn from, and the classes as they were given; None for a number.
+
+    Parameters
+    ----------
+    X, y, weights
+        As in `fit`.
+    estimator
+        The learner.
+    classes, more
+        As in `encoded`.
+    learned
+        The attributes of the rows that were learned from before, if there were any.
+    relative
+        Whether weights that are no whole numbers are to be 1 on average.
+    """
+    takes, learner = estimator.takes, type(estimator).__name__
+    variables, attributes = _attributes(X, learner, finite=not estimator.finds_infinite)
+    if learned is not None:
+        check_features(estimator, X, len(variables), len(learned))
+        variables, attributes = _matched(variables, attributes, learned)
+    rows = len(attributes[0]) if len(attributes) else 0
+    found: Array | None = None
+    others, beside = list[Variable](), list[Array]()
+    if takes.target != "nothing":
+        name = free_name("y", _taken(variables))
+        labels = checked_labels(y, rows, learner, holes=takes.unlabelled)
+        floats = takes.target == "either" and labels.dtype.kind == "f"
+        if takes.target == "number" or floats:
+            target, column = Variable(name, "num", role="target"), labels.astype(np.float64)
+        else:
+            there = known_labels(labels) if takes.unlabelled else None
+            given = labels if there is None or there.all() else labels[there]
+            refuse_continuous(given)
+            known = None if classes is None else np.asarray(classes)
+            found, column = encoded(given, known, more=more)
+            if len(given) < rows:
+                column, codes = np.full(rows, -1, np.int32), column
+                column[there] = codes
+            target = _classes(name, tuple(map(str, found)))
+        others, beside = [target], [column]
+    if weights is not None:
+        others.append(Variable(free_name("weight", _taken(variables)), "num", role="weight"))
+        beside.append(_weights(weights, rows, relative=relative))
+    if isinstance(attributes, MatrixColumns):
+        columns: Sequence[Array] = MatrixColumns(attributes.matrix, beside)
+    else:
+        columns = [*attributes, *beside]
+    return Table(_domain(variables, *others), columns, check=False), found
+
+
+@lru_cache(maxsize=64)
+def _numeric(width: int) -> tuple[Variable, ...]:
+    """The variables of an array of numbers, which has no names."""
+    return tuple(Variable(f"x{j}") for j in range(width))
+
+
+@lru_cache(maxsize=64)
+def _classes(name: str, values: tuple[str, ...]) -> Variable:
+    return Variable(name, "sym", values, "target")
+
+
+@lru_cache(maxsize=64)
+def _names(width: int) -> tuple[str, ...]:
+    return tuple(variable.name for variable in _numeric(width))
+
+
+@lru_cache(maxsize=64)
+def _numeric_domain(width: int, *others: Variable) -> Domain:
+    return Domain((*_numeric(width), *others))
+
+
+def _taken(attributes: Sequence[Variable]) -> Sequence[str]:
+    plain = attributes is _numeric(len(attributes))
+    return _names(len(attributes)) if plain else [variable.name for variable in attributes]
+
+
+def _domain(attributes: Sequence[Variable], *others: Variable) -> Domain:
+    # One batch after the other has the same columns: what is known of them is made once.
+    width = len(attributes)
+    if attributes is _numeric(width):
+        return _numeric_domain(width, *others)
+    return Domain((*attributes, *others))
+
+
+def _matched(
+    variables: Sequence[Variable], columns: Sequence[Array], learned: Sequence[Variable]
+) -> tuple[Sequence[Variable], Sequence[Array]]:
+    """Columns by position under the names that were learned from.
+
+    A column that is missing altogether is of the kind that it had before.
+    """
+    pairs = list(zip(variables, learned, strict=True))
+    if all(v is k or (v.name, v.kind) == (k.name, k.kind) for v, k in pairs):
+        return variables, columns
+    renamed = [Variable(known.name, v.kind, v.values) for v, known in pairs]
+    batch = Table(Domain(renamed), columns, check=False)
+    made = [
+        (known, missing_column(known, len(batch)))
+        if given.kind != known.kind and batch.missing(known.name).all()
+        else (given, column)
+        for given, known, column in zip(renamed, learned, columns, strict=True)
+    ]
+    return [variable for variable, _ in made], [column for _, column in made]
+
+
+def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any, unseen: int = -1) -> Table:
+    """A table to be asked about, with the columns that were learned from, by position."""
+    finite = not estimator.finds_infinite
+    variables, columns = _attributes(X, type(estimator).__name__, finite=finite)
+    check_features(estimator, X, len(variables), len(attributes))
+    renamed = [
+        Variable(known.name, v.kind, v.values)
+        for v, known in zip(variables, attributes, strict=True)
+    ]
+    return fitted(Table(Domain(renamed), columns, check=False), Domain(attributes), unseen)
+
+
+def _attributes(
+    X: Any, learner: str, *, finite: bool = False
+) -> tuple[Sequence[Variable], Sequence[Array]]:
+    """Columns of an array or a data frame; numbers in an array of floats are not copied."""
+    if hasattr(X, "__arrow_c_stream__") or isinstance(X, Table):
+        from satsuma.data.read import read
+
+        table = read(X)
+        attributes = table.domain.attributes
+        plain = [Variable(v.name, v.kind, v.values) for v in attributes]
+        return plain, [table.column(v.name) for v in attributes]
+    if hasattr(X, "toarray"):
+        raise ParameterError(
+            f"{learner} does not take sparse data. Use X.toarray() if it fits in memory."
+        )
+    array = np.asarray(X)
+    if array.dtype.kind == "c":
+        raise DomainError("Complex data not supported: X holds complex numbers.")
+    if array.ndim != 2:
+        raise DomainError(
+            f"Expected 2D array, got {array.ndim}D array instead. Reshape your data: rows by "
+            f"columns, X.reshape(-1, 1) for a single column or X.reshape(1, -1) for a single row."
+        )
+    if array.shape[0] == 0:
+        raise DomainError(
+            f"Found array with 0 sample(s) while a minimum of 1 is required by {learner}."
+        )
+    if array.shape[1] == 0:
+        raise DomainError(
+            f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required by {learner}."
+        )
+    names = _names(array.shape[1])
+    if array.dtype.kind in "OUS":
+        made = [from_cells(name, array[:, j].tolist()) for j, name in enumerate(names)]
+        return [variable for variable, _ in made], [column for _, column in made]
+    columns = MatrixColumns(array.astype(np.float64, copy=False))
+    if finite and np.isinf(columns.matrix).any():
+        for name, column in zip(names, columns, strict=True):
+            refuse_infinite(name, column)
+    return _numeric(array.shape[1]), columns
+
+
+def _weights(weights: Any, rows: int, *, relative: bool) -> Array:
+    if isinstance(weights, numbers.Real):
+        weights = np.full(rows, float(weights))
+    made = np.asarray(weights, np.float64)
+    if made.shape != (rows,):
+        raise DomainError(f"sample_weight has the shape {made.shape}; it must have {rows} numbers.")
+    made = relative_weights(made) if relative else made
+    check_weights(made, "sample_weight")
+    return made
