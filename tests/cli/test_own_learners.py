@@ -1,5 +1,6 @@
 """Learners of one's own on the command line, by module and class."""
 
+import subprocess
 import sys
 
 import pytest
@@ -76,6 +77,26 @@ def test_a_learner_of_ones_own_is_compared_and_learned(capfd, folder):
     told = ran_well(capfd, "learn", "tennis", *words, "--json").json
     assert told["learner"] == "Stubborn(code=1)"
     assert satsuma.open_model(folder / "m.satsuma")(satsuma.load("tennis")[0]) == "yes"
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_model_of_ones_own_is_asked_once_its_module_is_named():
+    def satsuma_says(*words):
+        told = [sys.executable, "-m", "satsuma", *words]
+        return subprocess.run(told, capture_output=True, text=True, check=False)
+
+    words = ["--learner", "mine_own:Stubborn:code=1", "-o", "m.satsuma"]
+    assert satsuma_says("learn", "tennis", *words).returncode == 0
+    bare = satsuma_says("show", "m.satsuma")
+    assert (bare.returncode, bare.stdout) == (1, "")
+    assert bare.stderr == (
+        "satsuma: m.satsuma: the model needs mine_own.Stubborn, which is not known here. "
+        "Name its module: --import mine_own.\n"
+    )
+    asked = satsuma_says("predict", "m.satsuma", "tennis", "--import", "mine_own")
+    assert asked.stdout.splitlines()[1].endswith(",yes"), asked
+    lost = satsuma_says("predict", "m.satsuma", "tennis", "--import", "mine_owm")
+    assert "There is no module 'mine_owm', neither in this folder nor installed." in lost.stderr
 
 
 @pytest.mark.usefixtures("folder")

@@ -10,7 +10,7 @@ from satsuma.active.rivals import indistinguishably_best, right_answers
 from satsuma.active.semi_supervised import labels_of, weights_or_ones
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.evaluate.folds import Rows, even_order
+from satsuma.folds import Rows, even_order
 from satsuma.learners.ensembles.ensemble import check_inside, learned_from, takes_inside
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.learner import RP0

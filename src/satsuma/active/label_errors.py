@@ -9,8 +9,8 @@ import numpy.typing as npt
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
+from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.show import aligned, grid_html
-from satsuma.evaluate.validation import cross_validate
 from satsuma.learners.learner import Learner
 
 #: Suspicious rows that are printed.

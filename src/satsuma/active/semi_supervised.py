@@ -10,11 +10,11 @@ from satsuma.active.semi_supervised_model import Spread, SpreadClassifier
 from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
+from satsuma.folds import deal_shuffled
 from satsuma.learners.ensembles.ensemble import check_inside, learned_from, on_threads, takes_inside
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy
-from satsuma.learners.unseen import folds_of
 
 
 class Learned(NamedTuple):
@@ -79,7 +79,7 @@ class HalfLabelled(Learner):
         truth, weights = labels_of(rows), weights_or_ones(rows)
         known = np.flatnonzero(truth >= 0)
         folds = min(int(self.folds), len(known))
-        fold = folds_of(rows[known], folds, self.seed)
+        fold = deal_shuffled(rows[known], folds, self.seed)
 
         def answers(at: int) -> tuple[Array, ...]:
             hidden = known[fold == at]

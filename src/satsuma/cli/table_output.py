@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from satsuma.data.delimited.writer import csv_put
 from satsuma.data.formats import WRITING, find_format
+from satsuma.data.formats.delimited.writer import csv_put
 from satsuma.data.table import Table
 from satsuma.data.write import write
 from satsuma.errors import WriteError

@@ -15,7 +15,7 @@ TABLES = {
 }
 
 _OTHERS = {
-    "scan": "satsuma.engines.scanning",
+    "scan": "satsuma.engines.scan",
     "Num": "satsuma.tallies.num",
     "Sym": "satsuma.tallies.sym",
     "best_attribute": "satsuma.measures.scores",
@@ -46,12 +46,12 @@ _OTHERS = {
     "choose_k": "satsuma.learners.kmeans.choose_k",
     "open_model": "satsuma.learners.model_files.saved_model",
     "wrap": "satsuma.learners.wrappers.wrap",
-    "compare": "satsuma.evaluate.comparing",
-    "cross_validate": "satsuma.evaluate.validation",
-    "hold_out": "satsuma.evaluate.validation",
-    "learning_curve": "satsuma.evaluate.growing",
-    "leave_one_out": "satsuma.evaluate.validation",
-    "test_on": "satsuma.evaluate.validation",
+    "compare": "satsuma.evaluate.comparison",
+    "cross_validate": "satsuma.evaluate.cross_validation",
+    "hold_out": "satsuma.evaluate.hold_out",
+    "learning_curve": "satsuma.evaluate.learning_curve",
+    "leave_one_out": "satsuma.evaluate.cross_validation",
+    "test_on": "satsuma.evaluate.hold_out",
     "Active": "satsuma.active.learner",
     "StopAdvice": "satsuma.active.stopping_rule",
     "Answer": "satsuma.active.oracle",

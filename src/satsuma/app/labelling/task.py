@@ -9,9 +9,9 @@ import numpy as np
 from satsuma.active.cold_start import spread_rows
 from satsuma.active.labelling import Rows
 from satsuma.active.learner import START, Active
+from satsuma.data.column_names import free_name
 from satsuma.data.domain import Domain
-from satsuma.data.keys import key_like
-from satsuma.data.naming import free_name
+from satsuma.data.identifiers import key_like
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
