@@ -82,7 +82,7 @@ from satsuma.plan.optimisation import optimise
 from satsuma.data.read import read
 from satsuma.engines.scan import scan
 from satsuma.measures.scores import score_attributes
-from satsuma.active.simulate import simulate
+from satsuma.active.simulation import simulate
 from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.hold_out import test_on

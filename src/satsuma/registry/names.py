@@ -57,7 +57,7 @@ _OTHERS = {
     "Answer": "satsuma.active.oracle",
     "Oracle": "satsuma.active.oracle",
     "agreement": "satsuma.active.agreement",
-    "simulate": "satsuma.active.simulate",
+    "simulate": "satsuma.active.simulation",
     "stop_advice": "satsuma.active.stopping_rule",
     "suspicious": "satsuma.active.label_errors",
     "advise": "satsuma.plan.advice",

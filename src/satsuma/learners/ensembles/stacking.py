@@ -17,7 +17,12 @@ from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.folds import deal_shuffled
 from satsuma.learners.cross_fitting import out_of_fold, prediction_matrix
-from satsuma.learners.ensembles.ensemble import added_up, check_inside, learned_from, on_threads
+from satsuma.learners.ensembles.ensemble import (
+    check_inside,
+    on_threads,
+    summed_predictions,
+    training_rows,
+)
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes, TakesBy
@@ -68,7 +73,7 @@ class _Stacked(Model):
         """What the outer model says of the answers, or these added up."""
         if self.shares is not None:
             shares, width = self.shares, len(self.target.values) or 1
-            return added_up(
+            return summed_predictions(
                 lambda at, part: shares[at] * prediction_matrix(self.models[at], part),
                 len(self.models),
                 batch,
@@ -198,7 +203,7 @@ class Stacking(Learner):
 
     def learn(self, data: Table) -> StackingClassifier | StackingRegressor:
         """Answers to rows unseen, what these are worth, and models of all rows."""
-        rows = learned_from(data, type(self).__name__)
+        rows = training_rows(data, type(self).__name__)
         if len(rows) < 2:
             raise DomainError(
                 "Stacking needs two rows at least, of which each is answered by the other, and "

@@ -10,8 +10,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.measures.heaven import disty
-from satsuma.plan.contrast import contrast
-from satsuma.plan.contrasts import Contrast
+from satsuma.plan.contrast import Contrast, contrast
 from satsuma.report.analysis import APART, Story
 from satsuma.report.elements import Cell, Grid, Section
 from satsuma.report.findings.finding import counted
