@@ -11,8 +11,8 @@ from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.tallies.base import Tally
 from satsuma.tallies.class_counts import ClassCounts
+from satsuma.tallies.composite import Together
 from satsuma.tallies.moments import Moments
-from satsuma.tallies.together import Together
 
 BOTH = Together.of_kinds(ClassCounts, Moments)
 
@@ -44,9 +44,6 @@ class Bayes(TallyLearner):
 
     m: float = 1.0
     tally_kind: ClassVar = BOTH
-
-    def tally(self, batch):
-        return BOTH.of(batch)
 
     def conclude(self, tally):
         return BayesModel(tally, self.m)
@@ -155,9 +152,6 @@ class Level(TallyLearner):
 
     takes: ClassVar = Takes(target="number", rounds="one", weights=False)
     tally_kind: ClassVar = Sum
-
-    def tally(self, batch):
-        return Sum.of(batch)
 
     def conclude(self, tally):
         return LevelModel(tally.total / tally.rows)

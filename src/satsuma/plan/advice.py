@@ -11,7 +11,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.queries import filled, one_row
 from satsuma.learners.tree.model import RegressionTreeModel
-from satsuma.measures.heaven import disty
+from satsuma.measures.ideal_point import disty
 from satsuma.plan.decision_paths import DecisionPath, decision_paths, nearest_cell
 from satsuma.plan.goal_tree import goal_tree
 

@@ -16,9 +16,9 @@ from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.show import aligned
 from satsuma.kernels.runs import best_cut
 from satsuma.learners.queries import fitted
-from satsuma.measures.mdl import halfway, mdl_cuts
+from satsuma.measures.cut_points import halfway, mdl_cuts
 from satsuma.plan.multiple_testing import CORRECT
-from satsuma.prepare.mdl import MDL
+from satsuma.prepare.discretizers import MDL
 from satsuma.tallies.values import Values
 
 #: Rows of a group: their numbers, a mask, or a table of their own.

@@ -12,7 +12,7 @@ from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, hint
 from satsuma.measures.distance import Distance
-from satsuma.measures.heaven import disty
+from satsuma.measures.ideal_point import disty
 from satsuma.plan.search import Search
 from satsuma.plan.surrogate import fit_surrogate
 

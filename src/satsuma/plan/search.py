@@ -12,7 +12,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.evaluate.show import aligned
 from satsuma.learners.tree.model import RegressionTreeModel
-from satsuma.measures.heaven import Heaven, disty
+from satsuma.measures.ideal_point import Heaven, disty
 from satsuma.plan.advice import Advice, advise_by_tree
 from satsuma.plan.contrast import Contrasts, contrast
 from satsuma.plan.goal_tree import goal_tree

@@ -16,7 +16,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.baselines import Majority
-from satsuma.learners.generative.bayes import NaiveBayes
+from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.text.learner import Text
 
 #: Rows among which those to begin with are looked for.

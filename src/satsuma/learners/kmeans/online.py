@@ -12,8 +12,9 @@ from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Space, refuse_beyond, side_by_side
 from satsuma.learners.queries import fitted
-from satsuma.tallies.grouping import columns_of, numbers_of, symbols_of, weights_of
-from satsuma.tallies.unify import unify
+from satsuma.tallies.features import numbers_of, symbols_of
+from satsuma.tallies.groups import columns_of, weights_of
+from satsuma.tallies.union import unify
 
 
 def gather_cells(table: Table) -> Cells:

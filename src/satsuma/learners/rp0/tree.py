@@ -21,7 +21,7 @@ from satsuma.learners.rp0.show import show
 from satsuma.measures.distance import Distance
 from satsuma.numerics.differences import difference_sums
 from satsuma.numerics.splitmix import splitmix64
-from satsuma.tallies.grouping import numbers_of, symbols_of
+from satsuma.tallies.features import numbers_of, symbols_of
 
 #: Rows that go down the tree together.
 _TILE = 8_192

@@ -14,8 +14,8 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels import normal
 from satsuma.kernels.normal import Packed
-from satsuma.likelihoods.evidence import Evidence, Line
-from satsuma.likelihoods.tables import VALUES
+from satsuma.likelihoods.block import Evidence, Line
+from satsuma.likelihoods.categorical import VALUES
 from satsuma.likelihoods.whitening import Whitening
 from satsuma.numerics.one_hot import SideBySide
 
