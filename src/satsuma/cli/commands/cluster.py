@@ -89,9 +89,9 @@ def _learner(method: str, k: int, seed: int) -> Any:
 
 def _how_many(rows: Table, seed: int) -> int:
     from satsuma.learners.clusters.choose import choose_k
-    from satsuma.report.findings.finding import drawn
+    from satsuma.report.findings.finding import sample_rows
 
-    sample = drawn(rows, ENOUGH)
+    sample = sample_rows(rows, ENOUGH)
     most = min(MOST, len(sample) - 1)
     return choose_k(sample, "silhouette", ks=range(2, most + 1), seed=seed).k if most > 2 else 1
 

@@ -36,13 +36,13 @@ def look(
       satsuma look patients.csv --target died
       satsuma look patients.csv --kind zip=sym --ignore id --json
     """
-    from satsuma.report.findings.inspection import doubts
+    from satsuma.report.findings import inspect_table
 
     asked = given(
         file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
     )
     table, drawn_from, notes = looked_at(asked)
-    found = doubts(table)
+    found = inspect_table(table)
     if json:
         as_json(
             {
