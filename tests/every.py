@@ -22,6 +22,7 @@ from satsuma import (
     Boosting,
     Bubbles,
     ChiMerge,
+    ClusterThenLabel,
     Discretized,
     EqualFrequency,
     EqualWidth,
@@ -32,7 +33,6 @@ from satsuma import (
     NaiveBayes,
     Select,
     SelfTraining,
-    Semi,
     Stacking,
     Text,
     wrap,
@@ -41,7 +41,7 @@ from satsuma.learners.learner import Learner
 
 #: Learners with other parameters than the usual ones, or that take less time, by name.
 EXAMPLES: dict[str, list[Learner]] = {
-    "Anomaly": [Anomaly(t=3, M=8), Anomaly(t=2, M=4, rows=30, k=1, p=1.0)],
+    "Anomaly": [Anomaly(trees=3, M=8), Anomaly(trees=2, M=4, rows=30, k=1, p=1.0)],
     "Bagging": [
         Bagging(NaiveBayes(), t=3),
         Bagging(KNN(k=3), t=3, vote="probabilities"),
@@ -61,7 +61,7 @@ EXAMPLES: dict[str, list[Learner]] = {
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
     "EM": [EM(NaiveBayes(), folds=3), EM(LDA(), folds=2, keep_shares=False)],
-    "Forest": [Forest(t=5)],
+    "Forest": [Forest(trees=5)],
     "RP0": [
         RP0(M=8),
         RP0(M=8, keep=0.8),
@@ -81,9 +81,9 @@ EXAMPLES: dict[str, list[Learner]] = {
         Select(KNN(k=3), measure="relief", threshold=0.0),
     ],
     "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
-    "Semi": [
-        Semi(NaiveBayes(), folds=2, t=3),
-        Semi(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),
+    "ClusterThenLabel": [
+        ClusterThenLabel(NaiveBayes(), folds=2, t=3),
+        ClusterThenLabel(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),
     ],
     "Text": [Text(), Text(model="bayes", alpha=1), Text(model="svm", pairs=False, least=1)],
     "Wrapped": [

@@ -1,17 +1,17 @@
 # Written by: python -m tools.stub
 from satsuma import plot
-from satsuma.active.loop import Active
-from satsuma.active.stopping import Advice
-from satsuma.learners.clusters.anomaly import Anomaly
+from satsuma.active.learner import Active
+from satsuma.learners.anomaly.learner import Anomaly
 from satsuma.active.oracle import Answer
 from satsuma.learners.ensembles.bagging import Bagging
 from satsuma.likelihoods.binned import Binned
-from satsuma.learners.clusters.bisect import Bisect
+from satsuma.learners.kmeans.bisect import BisectingKMeans
 from satsuma.learners.ensembles.boosting import Boosting
 from satsuma.active.bubbles import Bubbles
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.prepare.chi_merge import ChiMerge
-from satsuma.learners.behind.discretized import Discretized
+from satsuma.active.cluster_then_label import ClusterThenLabel
+from satsuma.learners.wrappers.discretized import Discretized
 from satsuma.learners.distribution import Distribution
 from satsuma.data.domain import Domain
 from satsuma.active.em import EM
@@ -19,54 +19,54 @@ from satsuma.prepare.equal import EqualFrequency
 from satsuma.prepare.equal import EqualWidth
 from satsuma.learners.tree.forest import Forest
 from satsuma.likelihoods.gaussian import Gaussian
+from satsuma.learners.neighbours.gaussian_process import GaussianProcess
 from satsuma.learners.generative.classifier import Generative
 from satsuma.learners.distribution import GetBoth
 from satsuma.learners.distribution import GetProbabilities
 from satsuma.learners.distribution import GetValue
 from satsuma.learners.tree.learner import ID3
 from satsuma.likelihoods.kde import KDE
-from satsuma.learners.clusters.kmeans import KMeans
-from satsuma.learners.nearby.neighbours import KNN
+from satsuma.learners.kmeans.learner import KMeans
+from satsuma.learners.neighbours.knn import KNN
 from satsuma.learners.generative.discriminant import LDA
 from satsuma.likelihoods.given_value import Laplace
 from satsuma.learners.learner import Learner
-from satsuma.learners.linear.vectors import LinearSVM
+from satsuma.learners.linear.svm import LinearSVM
 from satsuma.likelihoods.loess import Loess
 from satsuma.learners.linear.logistic import Logistic
 from satsuma.prepare.mdl import MDL
 from satsuma.likelihoods.given_value import MEstimate
 from satsuma.learners.baselines import Majority
 from satsuma.learners.baselines import Mean
-from satsuma.learners.clusters.minibatch import MiniBatchKMeans
+from satsuma.learners.kmeans.minibatch import MiniBatchKMeans
 from satsuma.learners.model import Model
 from satsuma.likelihoods.normal import MultivariateGaussian
 from satsuma.learners.generative.bayes import NaiveBayes
 from satsuma.tallies.num import Num
 from satsuma.active.oracle import Oracle
-from satsuma.learners.nearby.process import Process
 from satsuma.learners.generative.discriminant import QDA
-from satsuma.learners.clusters.rp0 import RP0
+from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.tree.learner import RegressionTree
 from satsuma.likelihoods.given_value import RelativeFrequency
 from satsuma.learners.linear.ridge import Ridge
 from satsuma.learners.learner import RoundsLearner
 from satsuma.data.row import Row
-from satsuma.learners.linear.vectors import SVM
+from satsuma.learners.linear.svm import SVM
 from satsuma.errors import SatsumaError
-from satsuma.learners.behind.select import Select
+from satsuma.learners.wrappers.select import Select
 from satsuma.active.self_training import SelfTraining
-from satsuma.active.semi import Semi
 from satsuma.learners.ensembles.stacking import Stacking
+from satsuma.active.stopping_rule import StopAdvice
 from satsuma.tallies.sym import Sym
 from satsuma.data.table import Table
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.text.learners import Text
+from satsuma.learners.text.learner import Text
 from satsuma.learners.tree.learner import Tree
 from satsuma.data.variable import Variable
-from satsuma.plan.advise import advise
+from satsuma.plan.advice import advise
 from satsuma.active.agreement import agreement
 from satsuma.measures.scores import best_attribute
-from satsuma.learners.clusters.choose import choose_k
+from satsuma.learners.kmeans.choose_k import choose_k
 from satsuma.evaluate.comparing import compare
 from satsuma.plan.contrast import contrast
 from satsuma.evaluate.validation import cross_validate
@@ -78,15 +78,15 @@ from satsuma.evaluate.growing import learning_curve
 from satsuma.evaluate.validation import leave_one_out
 from satsuma.data.shipped import load
 from satsuma.learners.model_files.saved_model import open_model
-from satsuma.plan.optimise import optimise
+from satsuma.plan.optimisation import optimise
 from satsuma.data.read import read
 from satsuma.engines.scanning import scan
 from satsuma.measures.scores import score_attributes
 from satsuma.active.simulate import simulate
-from satsuma.active.stopping import stop_advice
-from satsuma.active.suspicious import suspicious
+from satsuma.active.stopping_rule import stop_advice
+from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.validation import test_on
-from satsuma.learners.behind.wrap import wrap
+from satsuma.learners.wrappers.wrap import wrap
 from satsuma.data.write import write
 from satsuma.report.page import write_report
 
@@ -94,16 +94,16 @@ __version__: str
 
 __all__ = [
     "Active",
-    "Advice",
     "Anomaly",
     "Answer",
     "Bagging",
     "Binned",
-    "Bisect",
+    "BisectingKMeans",
     "Boosting",
     "Bubbles",
     "Categorical",
     "ChiMerge",
+    "ClusterThenLabel",
     "Discretized",
     "Distribution",
     "Domain",
@@ -112,6 +112,7 @@ __all__ = [
     "EqualWidth",
     "Forest",
     "Gaussian",
+    "GaussianProcess",
     "Generative",
     "GetBoth",
     "GetProbabilities",
@@ -136,7 +137,6 @@ __all__ = [
     "NaiveBayes",
     "Num",
     "Oracle",
-    "Process",
     "QDA",
     "RP0",
     "RegressionTree",
@@ -148,8 +148,8 @@ __all__ = [
     "SatsumaError",
     "Select",
     "SelfTraining",
-    "Semi",
     "Stacking",
+    "StopAdvice",
     "Sym",
     "Table",
     "TallyLearner",

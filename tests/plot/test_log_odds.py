@@ -85,7 +85,7 @@ def test_every_model_is_refused_or_adds_up_on_every_row(name):
         (Tree(), "lenses"),
         (Tree(), "heart_disease"),
         (Tree(), "adult_sample"),
-        (Forest(t=10), "iris"),
+        (Forest(trees=10), "iris"),
     ],
 )
 def test_models_with_certain_leaves_are_refused(learner, name):

@@ -133,7 +133,7 @@ class Labelling:
         Examples
         --------
         >>> from satsuma import NaiveBayes
-        >>> from satsuma.active.loop import Active
+        >>> from satsuma.active.learner import Active
         >>> table = Table.of([(1, "a"), (2, "b"), (3, None)], ["x", "y"])
         >>> labelling = Active(learner=NaiveBayes()).begin(table)
         >>> labelling.tell(2, "b")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.active.half_labelled import labels_of
+from satsuma.active.semi_supervised import labels_of
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.evaluate.paired_tests import adjusted, corrected_p

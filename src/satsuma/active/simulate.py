@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.active.labelling import Labelling
-from satsuma.active.loop import Active, hidden
+from satsuma.active.learner import Active, hidden
 from satsuma.active.oracle import Oracle
 from satsuma.active.simulation import Curve, Simulation
 from satsuma.data.table import Table

@@ -32,6 +32,7 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"missing=\['(?P<name>[^']*)'(, …)?\]", lambda m: f"--read missing={_name(m)}"),
     (r"Give some the role 'x': table\.with_roles\(\{…: 'x'\}\)", "Ignore fewer columns"),
+    (r"Import (?P<module>[\w.]+) first", lambda m: f"Name its module: --import {m['module']}"),
     (r"name the learners", "name them: --learners"),
     (r"\.\. ", ". "),
     (r"Take a sample that fits: source\.sample\(n\)", "Take a part of the file"),

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from satsuma.errors import DomainError
-from satsuma.learners.clusters.anomaly_model import AnomalyModel
+from satsuma.learners.anomaly.model import AnomalyModel
 from satsuma.learners.queries import fitted
 from satsuma.plot.descriptions import short, tell
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle

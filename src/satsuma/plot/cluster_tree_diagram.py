@@ -6,16 +6,16 @@ import numpy as np
 from matplotlib.colors import to_rgb
 
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.clusters.rp0_show import likeness
-from satsuma.learners.clusters.rp0_tree import ClusterTree
+from satsuma.learners.rp0.show import likeness
+from satsuma.learners.rp0.tree import ClusterTree
 from satsuma.plot.descriptions import short, tell
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from satsuma.learners.clusters.rp0_node import ClusterNode
     from satsuma.learners.model import Model
+    from satsuma.learners.rp0.node import ClusterNode
 
 #: Characters of what a side of a division is like.
 _ROOM = 22

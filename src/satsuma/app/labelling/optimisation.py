@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from satsuma.active.acquisition.optimisation import hope
 from satsuma.active.oracle import Oracle
 from satsuma.app.labelling.explanations import Near, Reasons, shown
 from satsuma.app.labelling.task import Task
 from satsuma.data.columns import Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
-from satsuma.plan.acquiring import hope
-from satsuma.plan.guesses import Guesses, believed
 from satsuma.plan.hunt import Hunt, drawn
 from satsuma.plan.search import Search
+from satsuma.plan.surrogate import Guesses, believed
 
 #: Rows of a large table among which the best is looked for, and rows to begin with.
 POOL, START = 4096, 8

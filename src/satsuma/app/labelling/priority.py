@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
-from satsuma.learners.text.learners import Text
+from satsuma.learners.text.learner import Text
 from satsuma.learners.text.model import TextModel
 
 #: Seconds for which the background waits at most, each time.

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from satsuma.active.label_errors import suspicious
 from satsuma.active.labelling import Labelling
-from satsuma.active.stopping import Advice, finds_of, stop_advice
-from satsuma.active.suspicious import suspicious
+from satsuma.active.stopping_rule import StopAdvice, finds_of, stop_advice
 from satsuma.app.labelling.classification import Classes
 from satsuma.app.labelling.explanations import shown
 from satsuma.app.labelling.optimisation import Goals
@@ -78,7 +78,7 @@ class Panel:
     """
 
     seq: int = -1
-    advice: Advice | None = None
+    advice: StopAdvice | None = None
     line: Line | None = None
     outcome: Outcome | None = None
     doubts: dict[int, str] = field(default_factory=dict[int, str])

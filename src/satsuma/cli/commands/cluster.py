@@ -84,11 +84,11 @@ def _learner(method: str, k: int, seed: int) -> Any:
         raise ParameterError(f"There is no method {method!r}. {hint(method, ways)}")
     if method == "kmeans":
         return satsuma.KMeans(k=k, seed=seed, starts=3)
-    return satsuma.Bisect() if method == "bisect" else satsuma.RP0(seed=seed)
+    return satsuma.BisectingKMeans() if method == "bisect" else satsuma.RP0(seed=seed)
 
 
 def _how_many(rows: Table, seed: int) -> int:
-    from satsuma.learners.clusters.choose import choose_k
+    from satsuma.learners.kmeans.choose_k import choose_k
     from satsuma.report.findings.finding import sample_rows
 
     sample = sample_rows(rows, ENOUGH)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from satsuma.cli import options as o
-from satsuma.cli.learner_specs import learners_of, spelled
+from satsuma.cli.learner_specs import learners_of, spec_of
 from satsuma.cli.progress_bar import bar
 from satsuma.cli.table_input import Given, given
 from satsuma.cli.terminal import as_json, note, say, show_grid, show_lines
@@ -25,7 +25,7 @@ def compare(
             "--learners",
             "-l",
             metavar="NAMES",
-            help="What to compare, as in tree,forest:t=50,knn. What suits the table unless given.",
+            help="What to compare, as in tree,knn:k=5,forest. What suits the table unless given.",
         ),
     ] = None,
     folds: o.Folds = 10,
@@ -81,7 +81,7 @@ def _say_next(found: "Comparison", asked: Given) -> None:
     if found.choice in BASELINES or asked.file == "-":
         return
     words = ["satsuma", "learn", asked.file, *asked.words]
-    words += ["--learner", spelled(found.learners[found.choice]), "-o", "model.satsuma"]
+    words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
     show_lines(f"\nNext: {shlex.join(words)}", "dim")
 
 

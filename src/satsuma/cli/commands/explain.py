@@ -21,6 +21,7 @@ def explain(
     file: o.File,
     *,
     row: Annotated[int, typer.Option("--row", "-r", min=1, help="Which row; the first is 1.")] = 1,
+    modules: o.Import = None,
     kind: o.Kind = None,
     read: o.Read = None,
     marks: o.Marks = False,
@@ -36,7 +37,7 @@ def explain(
       satsuma explain votes.satsuma voting --row 3
       satsuma explain m.satsuma patients.csv --row 17 --json
     """
-    found = models.opened(model)
+    found = models.opened(model, modules)
     table = given(file, kind=kind, read=read, marks=marks).table()
     one = row_of(table, row)
     told = _told(found, one)

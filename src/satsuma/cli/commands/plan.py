@@ -53,7 +53,7 @@ def plan(
       satsuma plan auto-mpg --more mpg --ignore car_name --row 1 --fixed origin
     """
     from satsuma.measures.heaven import disty
-    from satsuma.plan.advise import advise
+    from satsuma.plan.advice import advise
     from satsuma.plan.contrast import contrast
 
     asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)

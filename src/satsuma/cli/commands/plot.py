@@ -59,6 +59,7 @@ def plot(
     more: More = None,
     less: Less = None,
     seed: o.Seed = 1,
+    modules: o.Import = None,
     kind: o.Kind = None,
     weight: o.Weight = None,
     ignore: o.Ignore = None,
@@ -94,7 +95,7 @@ def plot(
     )
     wanted = Wanted(
         table=models.without_text(asked.table(), _plain())[0],
-        model=None if model is None else models.opened(model),
+        model=None if model is None else models.opened(model, modules),
         learner=None if learner is None else learner_of(learner),
         x=x, y=y, column=column, value=value, against=against, k=k, seed=seed,
     )  # fmt: skip

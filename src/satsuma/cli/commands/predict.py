@@ -30,6 +30,7 @@ def predict(
         ),
     ] = None,
     raw: o.Raw = False,
+    modules: o.Import = None,
     kind: o.Kind = None,
     read: o.Read = None,
     marks: o.Marks = False,
@@ -49,7 +50,7 @@ def predict(
     from satsuma.learners.distribution import GetBoth, GetValue
 
     check_output(output, file, model)
-    found = models.opened(model)
+    found = models.opened(model, modules)
     what = GetBoth if probabilities and found.target.kind == "sym" else GetValue
     asked = _as_learned(given(file, kind=kind, read=read, marks=marks), found)
     if json:

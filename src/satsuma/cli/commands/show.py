@@ -5,7 +5,7 @@ from satsuma.cli import options as o
 from satsuma.cli.terminal import as_json, show_lines
 
 
-def show(model: o.ModelFile, json: o.Json = False) -> None:
+def show(model: o.ModelFile, *, modules: o.Import = None, json: o.Json = False) -> None:
     """Show a saved model.
 
     \b
@@ -13,7 +13,7 @@ def show(model: o.ModelFile, json: o.Json = False) -> None:
       satsuma show votes.satsuma
       satsuma show votes.satsuma --json
     """
-    found = models.opened(model)
+    found = models.opened(model, modules)
     if json:
         as_json(models.plain(found))
     else:
