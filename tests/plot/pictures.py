@@ -30,12 +30,12 @@ def _likelihoods():
 
 def _conditional():
     iris = satsuma.load("iris")
-    return plot.conditional(NaiveBayes(iris), "Petal.Length", table=iris)
+    return plot.class_probabilities(NaiveBayes(iris), "Petal.Length", table=iris)
 
 
 def _bars():
     titanic = satsuma.load("titanic")
-    return plot.conditional(NaiveBayes(titanic), "status", table=titanic)
+    return plot.class_probabilities(NaiveBayes(titanic), "status", table=titanic)
 
 
 def _density():
@@ -83,7 +83,7 @@ def _goal_space():
 
 
 def _descent():
-    return plot.descent(_search())
+    return plot.convergence(_search())
 
 
 def _contrasts():

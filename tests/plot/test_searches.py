@@ -47,7 +47,7 @@ def test_all_rows_may_be_drawn_behind(cars, found):
 
 def test_the_descent_is_the_path(found):
     given = Figure().add_subplot()
-    ax = plot.descent(found, ax=given)
+    ax = plot.convergence(found, ax=given)
     assert ax is given
     assert np.array_equal(points(ax)[:, 1], found.distances)
     assert np.array_equal(ax.lines[0].get_ydata(), found.path)

@@ -92,8 +92,8 @@ def test_rows_that_repeat_in_all_attributes_are_said_to_do_that():
         d.sentence for d in inspect_table(table.with_roles({"order": "meta"})) if d.column is None
     )
     assert told.endswith(
-        "1 row of 41 (2 %) repeats an earlier row in every attribute, and in the target ('order' is "
-        "left out)."
+        "1 row of 41 (2 %) repeats an earlier row in every attribute, and in the target ('order' "
+        "is left out)."
     )
     whole = Table.of([row[1:] for row in twice], names[1:])
     (told,) = (d.sentence for d in inspect_table(whole) if d.column is None)
