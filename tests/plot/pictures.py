@@ -28,7 +28,7 @@ def _likelihoods():
     return plot.likelihoods(NaiveBayes(iris), x="Sepal.Length", y="Sepal.Width", table=iris)
 
 
-def _conditional():
+def _class_probabilities():
     iris = satsuma.load("iris")
     return plot.class_probabilities(NaiveBayes(iris), "Petal.Length", table=iris)
 
@@ -82,7 +82,7 @@ def _goal_space():
     return plot.goal_space(_search(), x="weight", y="mpg", table=_cars())
 
 
-def _descent():
+def _convergence():
     return plot.convergence(_search())
 
 
@@ -95,7 +95,7 @@ PICTURES = {
     "regions": _regions,
     "mosaic": _mosaic,
     "likelihoods": _likelihoods,
-    "conditional": _conditional,
+    "class_probabilities": _class_probabilities,
     "bars": _bars,
     "density": _density,
     "shares": _shares,
@@ -104,7 +104,7 @@ PICTURES = {
     "cluster_tree": _cluster_tree,
     "anomalies": _anomalies,
     "goal_space": _goal_space,
-    "descent": _descent,
+    "convergence": _convergence,
     "contrasts": _contrasts,
 }
 

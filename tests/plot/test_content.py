@@ -122,7 +122,7 @@ def test_certainty_is_in_the_colour():
     assert pale[120] > pale[180] > pale[239]
 
 
-def test_crosses_are_the_rows_that_are_decided_wrongly(iris):
+def test_crosses_are_the_misclassified_rows(iris):
     model = NaiveBayes(iris)
     ax = plot.regions(model, x="Petal.Length", y="Petal.Width", table=iris)
     points = [each for each in ax.collections if each.__class__.__name__ == "PathCollection"]
@@ -184,7 +184,7 @@ def test_a_nomogram_with_a_veto(titanic):
 
 def test_the_rival_is_the_most_probable_one_besides(iris):
     ax = plot.nomogram(NaiveBayes(iris), "versicolor")
-    assert ax.get_title("left") == "What speaks for versicolor against virginica"
+    assert ax.get_title("left") == "Log-odds of versicolor against virginica"
 
 
 def test_a_decision_that_is_not_for_the_most_probable_class_is_drawn(titanic):
@@ -203,7 +203,7 @@ def test_the_line_is_where_the_decision_changes():
 
 def test_evidence_that_is_no_density(titanic):
     model = Generative(blocks=[MEstimate(m=2)])(titanic)
-    with pytest.raises(satsuma.SatsumaError, match="how probable a value of 'status'"):
+    with pytest.raises(satsuma.SatsumaError, match="has no likelihood of a value of 'status'"):
         plot.density(model, "status")
     bars = plot.class_probabilities(model, "status").patches
     assert bars[0].get_width() == model.conditional_distributions["status"]["first"]["yes"]

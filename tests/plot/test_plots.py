@@ -197,7 +197,7 @@ def test_wrong_columns(heart):
         plot.likelihoods(model, x="age", y="gender")
     with pytest.raises(DomainError, match="two columns"):
         plot.regions(model, x="age", y="age")
-    with pytest.raises(DomainError, match="axis of the picture"):
+    with pytest.raises(DomainError, match="axis of the plot"):
         plot.regions(model, x="age", y="max HR", given={"age": 1})
     with pytest.raises(NoSuchValue):
         plot.regions(model, x="age", y="max HR", given={"gender": "f"})
@@ -221,7 +221,7 @@ def test_wrong_models_and_classes(heart):
 
 
 def test_describe_of_another_picture():
-    assert plot.describe(Figure().add_subplot()) == "A picture."
+    assert plot.describe(Figure().add_subplot()) == "A plot."
     assert plot.describe(Figure().add_subplot(title="T", xlabel="x")) == "T: x."
 
 

@@ -32,8 +32,8 @@ def test_curves_bands_and_the_goal():
 
 def test_what_is_sought_is_found():
     ax = plot.labelling_curves(made("rare"))
-    assert ax.get_ylabel() == "share found"
-    assert plot.describe(ax).startswith("The share that was found")
+    assert ax.get_ylabel() == "recall"
+    assert plot.describe(ax).startswith("The recall")
 
 
 def test_nothing_else_is_drawn():
