@@ -21,14 +21,14 @@ from satsuma import (
     suspicious,
 )
 from satsuma.active.acquisition.query_strategies import (
-    ACQUIRE,
+    QUERY_STRATEGIES,
     certain,
     committee,
     dense,
     expected_error,
     uncertain,
 )
-from satsuma.active.cold_start import keyword_rows, spread_rows
+from satsuma.active.cold_start import diverse_rows, keyword_rows
 from satsuma.active.learner import hidden
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 
@@ -37,7 +37,7 @@ def voting():
     return satsuma.load("voting")
 
 
-@pytest.mark.parametrize("how", ACQUIRE)
+@pytest.mark.parametrize("how", QUERY_STRATEGIES)
 def test_every_way_asks_once_for_each_row_and_no_more_than_the_budget(how):
     table = voting()
     oracle = Oracle(table)
@@ -220,15 +220,15 @@ def test_numbers_are_asked_for_too():
 def test_starting_rows_are_spread():
     iris = satsuma.load("iris")
     for seed in range(5):
-        rows = spread_rows(iris.select(iris.domain.names[:4]), 6, seed)
+        rows = diverse_rows(iris.select(iris.domain.names[:4]), 6, seed)
         assert len(set(rows.tolist())) == 6
         assert len(set(iris["Species"][rows])) >= 2
-    assert spread_rows(iris, 500).shape == (150,)
+    assert diverse_rows(iris, 500).shape == (150,)
     # Of many rows a sample is seen: four groups, the smallest a tenth of all.
     groups = np.random.default_rng(1).choice(4, 50_000, p=[0.4, 0.3, 0.2, 0.1])
     far = satsuma.read(np.column_stack([groups % 2, groups // 2]) * 10.0, names=["a", "b"])
-    assert set(groups[spread_rows(far, 4, 3)]) == {0, 1, 2, 3}
-    assert spread_rows(iris, 0).shape == (0,)
+    assert set(groups[diverse_rows(far, 4, 3)]) == {0, 1, 2, 3}
+    assert diverse_rows(iris, 0).shape == (0,)
 
 
 def test_starting_from_words():

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from satsuma import EM, KNN, LDA, GetProbabilities, NaiveBayes, Ridge, Table, cross_validate
-from satsuma.active.shares import keeping_shares
+from satsuma.active.em import keep_class_shares
 from satsuma.errors import ParameterError
 from tests.active.few import across, blobs, symbolic
 
@@ -90,7 +90,7 @@ def test_memberships_that_keep_shares_diverge_least():
         divergence, chances.ravel(), bounds=[(1e-9, 1)] * 15, constraints=limits, method="SLSQP",
         options={"ftol": 1e-12, "maxiter": 500},
     )  # fmt: skip
-    found = keeping_shares(chances, shares, weights)
+    found = keep_class_shares(chances, shares, weights)
     np.testing.assert_allclose(found, best.x.reshape(5, 3), atol=1e-4, rtol=0)
     assert divergence(found.ravel()) <= best.fun + 1e-6
 

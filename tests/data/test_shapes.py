@@ -3,7 +3,7 @@
 import pytest
 
 from satsuma import Table
-from satsuma.data.keys import doubts as key_notes
+from satsuma.data.identifiers import doubts as key_notes
 from satsuma.data.shapes import shape_of
 from satsuma.report.findings import inspect_table
 from tests.cli.running import ran_well

@@ -34,7 +34,7 @@ def test_the_goals_of_the_labelled_rows_are_drawn(found):
     assert star.get_xydata().tolist() == [[best["weight"], best["mpg"]]]
     told = [text.get_text() for text in ax.texts]
     assert set(map(str, at + 1)) <= set(told)
-    assert "best point" in told
+    assert "ideal point" in told
     assert f"at label {at[-1] + 1}." in plot.describe(ax)
 
 
@@ -54,10 +54,10 @@ def test_the_descent_is_the_path(found):
     assert ax.lines[1].get_xydata().tolist() == [[found.order[0] + 1, found.distances.min()]]
 
 
-def test_one_goal_is_drawn_as_a_descent(cars):
+def test_one_goal_is_drawn_as_its_convergence(cars):
     one = cars.with_roles({"weight": "x", "acceleration": "x"})
     assert (
-        plot.goal_space(optimise(one, one, budget=9)).get_ylabel() == "distance to the best point"
+        plot.goal_space(optimise(one, one, budget=9)).get_ylabel() == "distance to the ideal point"
     )
 
 

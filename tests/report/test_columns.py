@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from satsuma import Table
 from satsuma.data.domain import Domain
 from satsuma.data.variable import Variable
-from satsuma.engines.ordered import unheard
+from satsuma.engines.thread_pool import unheard
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import histogram
 from satsuma.report.sections.table_overview import table_overview_section

@@ -115,7 +115,7 @@ def test_goals_have_their_best_rows(page):
     assert "goals" in found.sections()
     away = satsuma.disty(PAGES["goals"][0]())(PAGES["goals"][0]())
     assert (
-        f"is row {away.argmin() + 1:,}, {away.min():.2f} from the best point"
+        f"is row {away.argmin() + 1:,}, {away.min():.2f} from the ideal point"
         in found.text["glance"]
     )
 

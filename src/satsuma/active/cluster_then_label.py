@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.active.semi_supervised import (
-    HalfLabelled,
     Learned,
+    SemiSupervised,
     labelling,
     labels_of,
-    takes_half,
+    takes_unlabelled,
     weights_or_ones,
 )
 from satsuma.data.columns import Codes, Floats
@@ -24,7 +24,7 @@ from satsuma.learners.takes import Takes, TakesBy
 
 
 def _takes(learner: Any) -> Takes:
-    inside = takes_half(learner)
+    inside = takes_unlabelled(learner)
     found = learner.clusterer
     known: Takes = found.takes if isinstance(found, Learner) else Takes()
     kinds = tuple(kind for kind in inside.kinds if kind in known.kinds)
@@ -32,7 +32,7 @@ def _takes(learner: Any) -> Takes:
 
 
 @dataclass(kw_only=True, eq=False)
-class ClusterThenLabel(HalfLabelled):
+class ClusterThenLabel(SemiSupervised):
     """Rows are clustered, and those without a label get the one that is most common around them.
 
     Clusters are found several times, from other seeds: what often falls together is alike.
@@ -88,10 +88,10 @@ class ClusterThenLabel(HalfLabelled):
         asked = rows.select(v.name for v in rows.domain if v.role != "weight")
         clusterer = self.clusterer
         if not any(each.name == "seed" for each in fields(clusterer)):
-            return [clusterer(asked).groups(asked)]
+            return [clusterer(asked).clusters(asked)]
 
         def grouped(at: int) -> Codes:
-            return replace(clusterer, seed=clusterer.seed + at)(asked).groups(asked)
+            return replace(clusterer, seed=clusterer.seed + at)(asked).clusters(asked)
 
         return on_threads(grouped, int(self.t))
 

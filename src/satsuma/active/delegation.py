@@ -10,7 +10,7 @@ from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
 
 
-class InsideClassifier(Classifier):
+class DelegatingClassifier(Classifier):
     """A model that answers as another does.
 
     Parameters

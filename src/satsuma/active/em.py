@@ -7,13 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from satsuma.active.semi_supervised import (
-    HalfLabelled,
     Learned,
+    SemiSupervised,
     labelling,
     labels_of,
     weights_or_ones,
 )
-from satsuma.active.shares import keeping_shares
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number, refuse
@@ -22,6 +21,12 @@ from satsuma.learners.queries import fitted
 
 #: Less of a row than this is none.
 _NOTHING = 1e-12
+
+#: Rounds of scaling, at most, and how far a share may then be from what it is to be.
+_ROUNDS, _NEAR = 50, 1e-6
+
+#: So much of a row may belong to a class that was ruled out, if its size demands it.
+_LEAST = 1e-300
 
 
 class Step(NamedTuple):
@@ -38,7 +43,7 @@ class Step(NamedTuple):
 
 
 @dataclass(kw_only=True, eq=False)
-class EM(HalfLabelled):
+class EM(SemiSupervised):
     """Expectation and maximisation, over a learner that takes weights (Nigam et al. 2000).
 
     Each row without a label belongs to every class as far as the model says, and is learned from
@@ -148,7 +153,7 @@ class _Sides:
         chances /= chances.sum(axis=1, keepdims=True)
         memberships, weights = chances, self.weights[self.bare]
         if self.shares is not None:
-            memberships = keeping_shares(chances, self.shares, weights)
+            memberships = keep_class_shares(chances, self.shares, weights)
         return Step(model, memberships, self)
 
     def objective(self, model: Any, memberships: Floats) -> float:
@@ -165,3 +170,37 @@ class _Sides:
         soft = (parts - xlogy(memberships, memberships)).sum(axis=1)
         found = self.weights[self.known] @ sure
         return float(found + self.weight * (self.weights[self.bare] @ soft))
+
+
+def keep_class_shares(chances: Floats, shares: Floats, weights: Floats) -> Floats:
+    """Memberships of which each class has its share, and that diverge least from chances.
+
+    They are the chances times a factor for each class, found by scaling in turn.
+
+    Parameters
+    ----------
+    chances
+        Rows by classes; every row sums to 1.
+    shares
+        Of each class in all rows together, above 0; they sum to 1.
+    weights
+        What each row weighs.
+
+    Examples
+    --------
+    >>> chances = np.array([[0.9, 0.1], [0.8, 0.2], [0.6, 0.4], [0.5, 0.5]])
+    >>> found = keep_class_shares(chances, np.array([0.5, 0.5]), np.ones(4))
+    >>> found.round(2).tolist(), found.mean(axis=0).round(4).tolist()
+    ([[0.77, 0.23], [0.6, 0.4], [0.36, 0.64], [0.27, 0.73]], [0.5, 0.5])
+    """
+    possible = np.maximum(chances, _LEAST)
+    factors, found = np.ones(len(shares)), possible
+    for _ in range(_ROUNDS):
+        found = possible * factors
+        found /= found.sum(axis=1, keepdims=True)
+        now = np.average(found, axis=0, weights=weights)
+        if np.abs(now - shares).max() <= _NEAR:
+            break
+        factors *= shares / np.maximum(now, _LEAST)
+        factors /= factors.max()
+    return found

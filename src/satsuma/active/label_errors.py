@@ -9,8 +9,8 @@ import numpy.typing as npt
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
+from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.show import aligned, grid_html
-from satsuma.evaluate.validation import cross_validate
 from satsuma.learners.learner import Learner
 
 #: Suspicious rows that are printed.
@@ -77,7 +77,7 @@ def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0
     Examples
     --------
     >>> rows = [("red", "yes")] * 9 + [("blue", "no")] * 9 + [("red", "no")]
-    >>> from satsuma.learners.generative.bayes import NaiveBayes
+    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
     >>> found = suspicious(NaiveBayes(), Table.of(rows, ["colour", "sweet"]), folds=3)
     >>> int(found.rows[0]), found.label[0], found.guess[0]
     (18, 'no', 'yes')

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.active.oracle import Answer
+from satsuma.data.column_names import free_name
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
-from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.active.acquisition.query_strategies import ACQUIRE, Acquire
-from satsuma.active.cold_start import keyword_rows, spread_rows
+from satsuma.active.acquisition.query_strategies import QUERY_STRATEGIES, QueryStrategy
+from satsuma.active.cold_start import diverse_rows, keyword_rows
 from satsuma.active.labelling import Labelling, Rows
 from satsuma.active.oracle import Oracle
 from satsuma.data.columns import Floats
@@ -51,7 +51,7 @@ class Active:
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma.learners.generative.bayes import NaiveBayes
+    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
     >>> voting = satsuma.load("voting")
     >>> done = Active(learner=NaiveBayes(), budget=20)(hidden(voting), Oracle(voting))
     >>> len(done.order)
@@ -61,7 +61,7 @@ class Active:
     """
 
     learner: Learner
-    acquire: str | Acquire = "uncertain"
+    acquire: str | QueryStrategy = "uncertain"
     start: int | Sequence[int] | Sequence[str] = START
     batch: int = 1
     budget: int = 100
@@ -73,8 +73,8 @@ class Active:
         given: Any = self.learner
         if not isinstance(given, Learner) or given.takes.target == "nothing":
             raise refuse(self, "learner", "a learner that predicts, as NaiveBayes()")
-        if isinstance(self.acquire, str) and self.acquire not in ACQUIRE:
-            raise refuse(self, "acquire", f"one of {', '.join(ACQUIRE)}, or a function")
+        if isinstance(self.acquire, str) and self.acquire not in QUERY_STRATEGIES:
+            raise refuse(self, "acquire", f"one of {', '.join(QUERY_STRATEGIES)}, or a function")
         check_number(self, "batch", low=1, whole=True)
         check_number(self, "budget", low=1, whole=True)
         check_number(self, "seed", low=0, whole=True)
@@ -102,7 +102,7 @@ class Active:
     def first(self, table: Table) -> Rows:
         """The rows to ask about before anything is known, in order."""
         if isinstance(self.start, int):
-            return spread_rows(table, min(self.start, self.budget), self.seed)
+            return diverse_rows(table, min(self.start, self.budget), self.seed)
         given = list(self.start)
         words = [each for each in given if isinstance(each, str)]
         if words:
@@ -116,7 +116,7 @@ class Active:
 
     def scores(self, model: Model, pool: Table, labelled: Table) -> Floats:
         """How much each row is worth asking about."""
-        function = ACQUIRE[self.acquire] if isinstance(self.acquire, str) else self.acquire
+        function = QUERY_STRATEGIES[self.acquire] if isinstance(self.acquire, str) else self.acquire
         more: dict[str, Any] = {"budget": self.budget, "seed": self.seed, "sought": self.sought}
         taken = signature(function).parameters
         found = function(

@@ -15,7 +15,7 @@ FEWEST = 10
 _SLOWEST, _FASTEST, _STEPS = 0.05, 50.0, 200
 
 
-class Rest(NamedTuple):
+class Unfound(NamedTuple):
     """How many relevant rows are unfound: what is expected, and from where to where it may be.
 
     What is expected is NaN where nothing can be said; it may be anything then.
@@ -62,7 +62,7 @@ class Finds:
         wanted = np.ceil(share * self.total - 1e-9)  # that 0.05 * 20 is 1, whatever its rounding
         return 1 + int((counts < wanted).sum())
 
-    def rest(self, confidence: float) -> Rest:
+    def rest(self, confidence: float) -> Unfound:
         """What is unfound, if finds are a Poisson process whose rate falls exponentially.
 
         So do Sneyd and Stevenson (2019), who take the most probable rate; here all rates count,
@@ -72,7 +72,7 @@ class Finds:
         labels, left = len(self.found), self.rows - len(self.found)
         at = (np.flatnonzero(self.found) + 0.5) / max(labels, 1)
         if not left or len(at) < FEWEST:
-            return Rest(float("nan") if left else 0.0, 0, left)
+            return Unfound(float("nan") if left else 0.0, 0, left)
         falls = np.geomspace(_SLOWEST, _FASTEST, _STEPS)
         logs = len(at) * np.log(falls / -np.expm1(-falls)) - falls * at.sum()
         chances = np.exp(logs - logs.max())
@@ -83,7 +83,7 @@ class Finds:
         least, most = (
             _quantile(each, len(at), chances, 1 / (1 + ratio), left) for each in (tail, 1 - tail)
         )
-        return Rest(len(at) * float(chances @ ratio), least, most)
+        return Unfound(len(at) * float(chances @ ratio), least, most)
 
     def most_unfound(self, confidence: float) -> int:
         """How many unfound rows the labels since the last find do not rule out.

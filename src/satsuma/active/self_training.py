@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.active.semi_supervised import HalfLabelled, Learned, labelling, labels_of
+from satsuma.active.semi_supervised import Learned, SemiSupervised, labelling, labels_of
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.queries import fitted
 
 
 @dataclass(kw_only=True, eq=False)
-class SelfTraining(HalfLabelled):
+class SelfTraining(SemiSupervised):
     """A model labels the rows that it is sure of, and learns from them too (Yarowsky 1995).
 
     That is repeated with the new model until it is sure of no other row. Labels are never taken

@@ -294,7 +294,7 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> StopAdvice:
 
 def _right(labelling: Labelling, rows: Table) -> npt.NDArray[np.bool_]:
     """Which labelled rows are predicted right from the others."""
-    from satsuma.evaluate.validation import cross_validate
+    from satsuma.evaluate.cross_validation import cross_validate
 
     learner: Any = labelling.how.learner
     predicted = cross_validate(learner, rows, folds=5, seed=0).predictions()

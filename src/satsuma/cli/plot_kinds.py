@@ -68,7 +68,7 @@ class PlotRequest:
         return found
 
     def _ranked(self) -> list[str]:
-        from satsuma.measures.scores import score_attributes
+        from satsuma.measures.attribute_scores import score_attributes
 
         target = self.table.domain.target
         if target is None or target.kind != "sym":
@@ -231,7 +231,7 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "elbow": (_elbow, "the elbow curve: inertia by the number of clusters"),
     "anomalies": (_anomalies, "the anomaly scores of the rows"),
     "goal-space": (_goal_space, "a search over two goals"),
-    "convergence": (_convergence, "convergence: how a search comes nearer to the best point"),
+    "convergence": (_convergence, "convergence: how a search comes nearer to the ideal point"),
     "contrasts": (_contrasts, "what sets the best rows apart"),
     "labelling-curves": (_labelling_curves, "accuracy by the number of labels"),
     "recall": (_recall, "how soon rows of a class are found"),

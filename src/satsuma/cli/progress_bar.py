@@ -4,7 +4,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from satsuma.engines.ordered import Progress
+from satsuma.engines.thread_pool import Progress
 
 
 @contextmanager

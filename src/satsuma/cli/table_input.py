@@ -16,8 +16,8 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
-    from satsuma.engines.ordered import Progress
-    from satsuma.engines.scanning import Scan
+    from satsuma.engines.scan import Scan
+    from satsuma.engines.thread_pool import Progress
 
 #: Files of so many bytes are not read into memory as a whole, where there is another way.
 LARGE = 512 << 20
@@ -94,7 +94,7 @@ class TableInput:
 
     def scan(self, progress: "Progress | None" = None) -> "Scan":
         """The rows, to be gone over and never held at once."""
-        from satsuma.engines.scanning import scan
+        from satsuma.engines.scan import scan
 
         if not has_magic(self.file):
             self.check_there()

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from satsuma.data.column_names import free_name
 from satsuma.data.columns import Array
-from satsuma.data.delimited.writer import csv_put
 from satsuma.data.domain import Domain
 from satsuma.data.formats import WRITING, find_format
-from satsuma.data.naming import free_name
+from satsuma.data.formats.delimited.writer import csv_put
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.write import write

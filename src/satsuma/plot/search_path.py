@@ -72,7 +72,7 @@ def goal_space(
             one[steps[-1]], other[steps[-1]], "*", color=_BEST, markersize=15,
             markeredgecolor="white", zorder=5,
         )  # fmt: skip
-        _best_point(axes, across, up)
+        _ideal_point(axes, across, up)
         axes.set_xlabel(_axis(across))
         axes.set_ylabel(_axis(up))
         note = f"{_note(found)}; the numbers are those of the labels"
@@ -82,7 +82,7 @@ def goal_space(
 
 
 def convergence(found: Search, *, ax: Axes | None = None) -> Axes:
-    """The distance of each labelled row to the best point, and the best so far, label by label.
+    """The distance of each labelled row to the ideal point, and the best so far, label by label.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def convergence(found: Search, *, ax: Axes | None = None) -> Axes:
     >>> cars = satsuma.load("auto-mpg").with_roles({"mpg": "+", "weight": "-", "car_name": "meta"})
     >>> ax = convergence(satsuma.optimise(cars, cars, budget=20))
     >>> ax.get_xlabel(), ax.get_ylabel()
-    ('label', 'distance to the best point')
+    ('label', 'distance to the ideal point')
     """
     with canvas(ax) as axes:
         labels = np.arange(1, len(found.rows) + 1)
@@ -113,7 +113,7 @@ def convergence(found: Search, *, ax: Axes | None = None) -> Axes:
         )  # fmt: skip
         axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
         axes.set_xlabel("label")
-        axes.set_ylabel("distance to the best point")
+        axes.set_ylabel("distance to the ideal point")
         entitle(axes, "The search, label by label", _note(found))
         best = Line2D([], [], color=_PATH, linewidth=1.6, label="best so far")
         legend(axes, "", [*_keys(behind=False)[:1], best, *_keys(behind=False)[-1:]])
@@ -144,12 +144,12 @@ def _number(ax: Axes, across: "Array", up: "Array", steps: "Array") -> None:
             )  # fmt: skip
 
 
-def _best_point(ax: Axes, across: Variable, up: Variable) -> None:
+def _ideal_point(ax: Axes, across: Variable, up: Variable) -> None:
     """Write into the corner where both goals are best, and leave some room for it."""
     ax.margins(0.09)
     at = [0.985 if goal.goal == "+" else 0.015 for goal in (across, up)]
     ax.annotate(
-        "best point", (at[0], at[1]), xycoords="axes fraction", color=_BEST, fontstyle="italic",
+        "ideal point", (at[0], at[1]), xycoords="axes fraction", color=_BEST, fontstyle="italic",
         ha="right" if across.goal == "+" else "left", va="top" if up.goal == "+" else "bottom",
     )  # fmt: skip
 
@@ -177,6 +177,6 @@ def _told(found: Search) -> str:
     steps = _steps(found)
     return (
         f"A search for the best of {len(found.table)} rows with {len(found.rows)} labels. The "
-        f"distance to the best point falls from {found.path[0]:.3g} to {found.path[-1]:.3g} in "
+        f"distance to the ideal point falls from {found.path[0]:.3g} to {found.path[-1]:.3g} in "
         f"{len(steps) - 1} steps; the best row is found at label {steps[-1] + 1}."
     )

@@ -82,12 +82,12 @@ LEARNERS = (
     Record("Mean", "satsuma.learners.baselines", "numbers", compare=Trial(costs.instant)),
     Record(
         "NaiveBayes",
-        "satsuma.learners.generative.bayes",
+        "satsuma.learners.generative.naive_bayes",
         "classes",
         aliases=("bayes",),
         compare=Trial(costs.instant),
     ),
-    Record("Generative", "satsuma.learners.generative.classifier", "classes", command=False),
+    Record("Generative", "satsuma.learners.generative.generative", "classes", command=False),
     Record("Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Trial(costs.least_squares)),
     Record("ID3", "satsuma.learners.tree.learner", "classes"),
     Record(

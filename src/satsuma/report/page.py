@@ -12,7 +12,7 @@ import jinja2
 from satsuma.data.files import replacing
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
-from satsuma.engines.ordered import Progress, unheard
+from satsuma.engines.thread_pool import Progress, unheard
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.evaluate.request import SomeLearners, check_whole
 from satsuma.report.analysis import Analysis

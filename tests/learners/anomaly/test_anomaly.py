@@ -110,7 +110,7 @@ def test_rows_around_a_cluster():
     tree = satsuma.RP0(M=4)(table)
     first, last = around(tree, 20)
     for leaf in tree.leaves:
-        rows = tree.held["row"][first[leaf.group] : last[leaf.group]]
+        rows = tree.held["row"][first[leaf.cluster] : last[leaf.cluster]]
         assert set(leaf.rows) <= set(rows.tolist())
         part = leaf
         while part.n < 20:

@@ -127,7 +127,7 @@ def _line(table: Table, at: int) -> list[str]:
 
 
 def _columns(table: Table) -> list[dict[str, Any]]:
-    from satsuma.engines.drawing import Summaries
+    from satsuma.engines.sampling import Summaries
     from satsuma.tallies.num import Num
 
     summaries = Summaries.of(table).by_name

@@ -107,9 +107,9 @@ class AnomalyModel(Model):
         def tile(lo: int, hi: int) -> Floats:
             cells, total = (number[lo:hi], symbol[lo:hi]), np.zeros(hi - lo)
             for at, tree in enumerate(self.trees):
-                group = tree.clusters_of(*cells)
-                away = self._near(tree, cells, self.first[at][group], self.last[at][group])
-                total += compared(away, self.usual[at][group])
+                cluster = tree.clusters_of(*cells)
+                away = self._near(tree, cells, self.first[at][cluster], self.last[at][cluster])
+                total += compared(away, self.usual[at][cluster])
             return total / len(self.trees)
 
         return np.concatenate(map_tiles(tile, len(batch), _TILE))
@@ -143,8 +143,8 @@ class AnomalyModel(Model):
         names = [*distance.names[0], *distance.names[1]]
         total = np.zeros(len(names))
         for at, tree in enumerate(self.trees):
-            group = int(tree.clusters_of(*cells)[0])
-            lo, hi = int(self.first[at][group]), int(self.last[at][group])
+            cluster = int(tree.clusters_of(*cells)[0])
+            lo, hi = int(self.first[at][cluster]), int(self.last[at][cluster])
             held = tree.held["number"][lo:hi], tree.held["symbol"][lo:hi]
             total += _beyond(distance, cells, held, self.k)
         total = np.maximum(total, 0.0)
@@ -167,7 +167,7 @@ def around(tree: RP0Model, least: int) -> tuple[Numbers, Numbers]:
     few may hang below very many. The rows of the tree must lie in its order, as they do when it has
     been learned at once.
     """
-    start = np.searchsorted(tree.held["group"], np.arange(tree.k + 1))
+    start = np.searchsorted(tree.held["cluster"], np.arange(tree.k + 1))
     ends = {-1 - c: (int(start[c]), int(start[c + 1])) for c in range(tree.k)}
     above: dict[int, int] = {}
     for at in range(len(tree.below) - 1, -1, -1):

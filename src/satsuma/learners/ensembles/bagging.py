@@ -11,9 +11,9 @@ from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.ensembles.bagging_model import BaggingClassifier, BaggingRegressor
 from satsuma.learners.ensembles.ensemble import (
     check_inside,
-    learned_from,
     on_threads,
-    takes_inside,
+    takes_of_member,
+    training_rows,
     weighing,
 )
 from satsuma.learners.learner import Learner
@@ -27,7 +27,7 @@ _ENOUGH = 1 << 20
 
 
 def _takes(learner: Any) -> Takes:
-    return takes_inside(learner.learner)
+    return takes_of_member(learner.learner)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -103,7 +103,7 @@ class Bagging(Learner):
 
     def learn(self, data: Table) -> BaggingClassifier | BaggingRegressor:
         """A model of each sample."""
-        rows = learned_from(data, type(self).__name__)
+        rows = training_rows(data, type(self).__name__)
         models = on_threads(lambda at: self._sampled(rows, self.counts(rows, at)), int(self.t))
         classes = isinstance(models[0], Classifier)
         return BaggingClassifier(models) if classes else BaggingRegressor(models)

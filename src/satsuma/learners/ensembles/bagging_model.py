@@ -11,7 +11,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.kernels.threads import TILE
-from satsuma.learners.ensembles.ensemble import added_up, learned_from, on_threads
+from satsuma.learners.ensembles.ensemble import on_threads, summed_predictions, training_rows
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
 
@@ -67,14 +67,14 @@ class _Bagged(Model):
 
     def _summed(self, batch: Table) -> Floats:
         models = self.models
-        return added_up(
+        return summed_predictions(
             lambda at, part: self._said(models[at], part), len(models), batch, self._width
         )
 
     def keep_sample(self, table: Table) -> None:
         """Keep some rows for `sample`, and all that were learned from for `out_of_bag`."""
         super().keep_sample(table)
-        self._learned = learned_from(table, "Bagging")
+        self._learned = training_rows(table, "Bagging")
 
     @property
     def out_of_bag(self) -> float:

@@ -13,10 +13,10 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.ensembles.ensemble import (
-    added_up,
     check_inside,
-    learned_from,
-    takes_inside,
+    summed_predictions,
+    takes_of_member,
+    training_rows,
     weighing,
 )
 from satsuma.learners.learner import Learner
@@ -67,7 +67,7 @@ class BoostingClassifier(Classifier):
             codes = self.models[at].codes(fitted(part, self.models[at].domain))
             return self.votes[at] * np.eye(len(self.classes))[codes]
 
-        found = added_up(said, len(self.models), batch, len(self.classes))
+        found = summed_predictions(said, len(self.models), batch, len(self.classes))
         return found / found.sum(axis=1, keepdims=True)
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class BoostingClassifier(Classifier):
 
 
 def _takes(learner: Any) -> Takes:
-    return replace(takes_inside(learner.learner), target="classes")
+    return replace(takes_of_member(learner.learner), target="classes")
 
 
 @dataclass(kw_only=True, eq=False)
@@ -133,7 +133,7 @@ class Boosting(Learner):
 
     def learn(self, data: Table) -> BoostingClassifier:
         """Models one after the other, until one errs never, or as often as guessing does."""
-        rows = learned_from(data, type(self).__name__)
+        rows = training_rows(data, type(self).__name__)
         target = rows.domain.target
         assert target is not None
         truth = rows.column(target.name)

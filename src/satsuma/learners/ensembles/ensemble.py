@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from satsuma.data.column_names import free_name
 from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
-from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
@@ -20,7 +20,7 @@ from satsuma.learners.takes import Takes
 T = TypeVar("T")
 
 
-def takes_inside(inner: Any) -> Takes:
+def takes_of_member(inner: Any) -> Takes:
     """What the learner inside takes; all rows must be in memory."""
     known: Takes = inner.takes if isinstance(inner, Learner) else Takes()
     return replace(known, rounds="rows")
@@ -33,7 +33,7 @@ def check_inside(outer: object, name: str, inner: Any) -> None:
     inner.check()
 
 
-def learned_from(table: Table, learner: str) -> Table:
+def training_rows(table: Table, learner: str) -> Table:
     """The rows whose target is known and whose weight is not zero; an error where none is."""
     target = table.domain.target
     assert target is not None
@@ -75,7 +75,9 @@ def on_threads(task: Callable[[int], T], count: int) -> list[T]:
     return map_tiles(run, count, tile=1)
 
 
-def added_up(ask: Callable[[int, Table], Floats], models: int, batch: Table, width: int) -> Floats:
+def summed_predictions(
+    ask: Callable[[int, Table], Floats], models: int, batch: Table, width: int
+) -> Floats:
     """The sum of what models 0, 1, … answer, model by model in order: rows by `width`.
 
     Tiles of rows go to threads, and each through all models, so that the answers of no more than

@@ -16,7 +16,7 @@ from satsuma.learners.model import Regressor
 from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding, refuse_endless
 from satsuma.tallies.scatter import Scatter
-from satsuma.tallies.target_scatter import TargetScatter
+from satsuma.tallies.target_tallies import TargetScatter
 
 
 class RidgeModel(Encoded, Regressor):

@@ -12,7 +12,7 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.learner import Learner
-from satsuma.learners.linear.svm_decisions import decided, exact, slope_of
+from satsuma.learners.linear.svm_decisions import one_vs_one_decisions, platt_slope, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding
@@ -126,8 +126,8 @@ class SVMModel(MarginModel):
         found = np.empty((len(batch), len(self.seen)))
         for start in range(0, len(batch), _ROWS):
             rows = slice(start, start + _ROWS)
-            near = kernel_of(learner, self.gamma, self.matrix(batch[rows]), self.vectors)
-            found[rows] = decided(near, self.weights, self.held, self.constants)
+            near = kernel_matrix(learner, self.gamma, self.matrix(batch[rows]), self.vectors)
+            found[rows] = one_vs_one_decisions(near, self.weights, self.held, self.constants)
         return found
 
     def __str__(self) -> str:
@@ -160,7 +160,7 @@ class _Margin(Learner):
         if len(seen) > 1:
             self._solve(model, x, told, rows.weights)
             model.learner = self
-            model.slope = slope_of(model.decisions(rows), told, rows.weights)
+            model.slope = platt_slope(model.decisions(rows), told, rows.weights)
         return model
 
     def _empty(self, encoding: Encoding, seen: Array) -> Any:
@@ -214,7 +214,7 @@ class LinearSVM(_Margin):
         classes = np.unique(told)
         for at, against in enumerate(classes[1:] if len(found) == 1 else classes):
             sides = np.where(told == against, 1.0, -1.0)
-            found[at] = exact(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
+            found[at] = polish_slopes(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
         model.slopes, model.constants = np.ascontiguousarray(found[:, :-1]), found[:, -1].copy()
 
 
@@ -309,7 +309,7 @@ def _gamma(gamma: float | None, x: Floats, weights: Floats | None) -> float:
     return float(1 / (x.shape[1] * spread)) if spread > 0 else 1.0
 
 
-def kernel_of(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Floats:
+def kernel_matrix(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Floats:
     """Rows by vectors: how alike they are."""
     products = x @ vectors.T
     if learner.kernel == "linear":

@@ -14,7 +14,7 @@ _COLUMNS = 500
 _STEPS = 5
 
 
-def decided(near: Floats, weights: Floats, held: Array, constants: Floats) -> Floats:
+def one_vs_one_decisions(near: Floats, weights: Floats, held: Array, constants: Floats) -> Floats:
     """Rows by classes: how often each class wins against another, and how clearly.
 
     Victories are whole numbers; sums of decision values, squeezed to less than a third either way,
@@ -49,7 +49,7 @@ def decided(near: Floats, weights: Floats, held: Array, constants: Floats) -> Fl
     return votes + sums / (3 * (np.abs(sums) + 1))
 
 
-def slope_of(decisions: Floats, told: Array, weights: Floats | None) -> float:
+def platt_slope(decisions: Floats, told: Array, weights: Floats | None) -> float:
     """The slope of log odds in decision values that makes rows most probable.
 
     The targets are those of Platt (1999), short of certainty by one imaginary row of each class,
@@ -77,7 +77,7 @@ def slope_of(decisions: Floats, told: Array, weights: Floats | None) -> float:
     return float(cast("Any", optimize).brentq(excess, _LEAST, high, xtol=1e-14, rtol=1e-14))
 
 
-def exact(x: Floats, sides: Array, costs: Floats, near: Floats) -> Floats:
+def polish_slopes(x: Floats, sides: Array, costs: Floats, near: Floats) -> Floats:
     """The best slopes, near to those that are nearly so.
 
     The rows inside the margin pay a square, so that where these are known the best is the answer of

@@ -18,7 +18,7 @@ from satsuma.learners.matrix_learner import known_rows
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance, nearest_weighing
-from satsuma.tallies.grouping import numbers_of, symbols_of
+from satsuma.tallies.features import numbers_of, symbols_of
 
 Rows = npt.NDArray[np.int64]
 

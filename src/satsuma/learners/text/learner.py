@@ -10,11 +10,11 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.learner import Learner
-from satsuma.learners.linear.svm_decisions import slope_of
+from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import nothing_known, target_of
 from satsuma.learners.takes import Takes
 from satsuma.learners.text.model import TextModel
-from satsuma.prepare.words import learned_words
+from satsuma.prepare.tf_idf import learned_words
 
 #: So near does the solver come, beside the size of the answer.
 _TOLERANCE = 1e-13
@@ -99,7 +99,7 @@ class Text(Learner):
                 scores = np.column_stack([np.zeros(len(scores)), scores])
             place = np.zeros(int(seen.max()) + 1, np.intp)
             place[seen] = np.arange(len(seen))
-            slope = slope_of(scores, place[codes[known]], weights[known])
+            slope = platt_slope(scores, place[codes[known]], weights[known])
             slopes, constants = slopes * slope, constants * slope
         return TextModel(words, seen, slopes, constants)
 

@@ -1,4 +1,4 @@
-"""Prepared: a learner behind a step that is learned from the same rows, inside every fold."""
+"""Preprocessed: a learner behind a step that is learned from the same rows, inside every fold."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -130,14 +130,14 @@ class Through:
         return self._source.reduce(lambda batch: tally(step(batch)))
 
 
-def takes_behind(inner: Any) -> Takes:
+def takes_after_step(inner: Any) -> Takes:
     """What a learner takes with a step before it: one round more, unless it must have all rows."""
     known: Takes = inner.takes if isinstance(inner, Learner) else Takes(rounds="rows")
     return known if known.rounds == "rows" else replace(known, rounds="many")
 
 
 @dataclass(kw_only=True, eq=False)
-class Prepared(Learner):
+class Preprocessed(Learner):
     """A learner that learns a step from all rows first, and then another learner behind it."""
 
     learner: Learner

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.data.columns import Array, Codes, Floats
-from satsuma.data.keys import FEWEST, key_like
+from satsuma.data.identifiers import FEWEST, key_like
 from satsuma.data.shapes import shape_of
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable

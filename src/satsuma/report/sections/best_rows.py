@@ -3,7 +3,7 @@
 import numpy as np
 
 from satsuma.data.summary import cut
-from satsuma.measures.heaven import disty
+from satsuma.measures.ideal_point import disty
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Grid, Section, cells
 from satsuma.report.number_format import format_cell
@@ -22,10 +22,10 @@ def best_rows_section(analysis: Analysis) -> Section:
     section = Section("goals", "The best rows")
     section.gist = (
         f"The best row by {'its goal' if len(goals) == 1 else 'all goals'} is row {best[0] + 1:,}, "
-        f"{away[best[0]]:.2f} from the best point; the median row is {np.median(away):.2f} away."
+        f"{away[best[0]]:.2f} from the ideal point; the median row is {np.median(away):.2f} away."
     )
     section.say(
-        "The best point has the best value of every goal (Menzies calls it heaven); the distance "
+        "The ideal point has the best value of every goal (Menzies calls it heaven); the distance "
         "to it goes from 0 to 1, over all goals."
     )
     names = [*goals, *others]
@@ -36,6 +36,6 @@ def best_rows_section(analysis: Analysis) -> Section:
         for row in best
     ]
     head = ["row", "distance", *(cut(name, 24) for name in names)]
-    caption = "The rows nearest to the best point (rows count from 1); goals first"
+    caption = "The rows nearest to the ideal point (rows count from 1); goals first"
     section.elements.append(Grid(caption, head, lines))
     return section
