@@ -1,5 +1,5 @@
 # Written by: python -m tools.stub
-from satsuma import plot
+from satsuma import extend, plot
 from satsuma.active.learner import Active
 from satsuma.learners.anomaly.learner import Anomaly
 from satsuma.active.oracle import Answer
@@ -43,6 +43,7 @@ from satsuma.learners.model import Model
 from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.tallies.num import Num
+from satsuma.learners.one_r import OneR
 from satsuma.active.oracle import Oracle
 from satsuma.learners.generative.discriminant import QDA
 from satsuma.learners.rp0.learner import RP0
@@ -136,6 +137,7 @@ __all__ = [
     "MultivariateGaussian",
     "NaiveBayes",
     "Num",
+    "OneR",
     "Oracle",
     "QDA",
     "RP0",
@@ -166,6 +168,7 @@ __all__ = [
     "cross_validate",
     "distance",
     "disty",
+    "extend",
     "hold_out",
     "label",
     "learning_curve",

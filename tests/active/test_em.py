@@ -141,10 +141,10 @@ def test_one_label_cannot_be_checked():
 def test_weights_of_zero_are_rows_left_out():
     table, _ = blobs(labelled=40)
     weights = np.random.default_rng(0).integers(0, 2, len(table)).astype(float)
-    from satsuma.learners.ensembles.ensemble import weighing
+    from satsuma.learners.ensembles.ensemble import with_weights
 
     some = table[np.flatnonzero(weights)]
-    one, other = EM(LDA())(weighing(table, weights)), EM(LDA())(some)
+    one, other = EM(LDA())(with_weights(table, weights)), EM(LDA())(some)
     np.testing.assert_allclose(
         one.probabilities(table), other.probabilities(table), atol=1e-9, rtol=0
     )

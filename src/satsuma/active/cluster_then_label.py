@@ -1,4 +1,4 @@
-"""ClusterThenLabel: labels spread inside clusters."""
+"""ClusterThenLabel: semi-supervised learning from labels that are spread inside clusters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -9,10 +9,10 @@ import numpy as np
 from satsuma.active.semi_supervised import (
     Learned,
     SemiSupervised,
-    labelling,
     labels_of,
     takes_unlabelled,
     weights_or_ones,
+    with_labels,
 )
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
@@ -33,7 +33,7 @@ def _takes(learner: Any) -> Takes:
 
 @dataclass(kw_only=True, eq=False)
 class ClusterThenLabel(SemiSupervised):
-    """Rows are clustered, and those without a label get the one that is most common around them.
+    """Rows are clustered, and those without a label get the most common one of their clusters.
 
     Clusters are found several times, from other seeds: what often falls together is alike.
     Each time a row is given the shares of the classes among the labelled rows of its cluster, and
@@ -102,7 +102,7 @@ class ClusterThenLabel(SemiSupervised):
         sums = sum(_shares_around(codes, weights_or_ones(rows), groups)[bare] for groups in seen)
         found = np.asarray(sums)
         codes[bare] = np.where(found.any(axis=1), found.argmax(axis=1), -1)
-        return Learned(self.learner(labelling(rows, codes)[np.flatnonzero(codes >= 0)]), codes)
+        return Learned(self.learner(with_labels(rows, codes)[np.flatnonzero(codes >= 0)]), codes)
 
 
 def _shares_around(codes: Codes, weights: Floats, groups: Codes) -> Floats:

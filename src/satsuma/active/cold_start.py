@@ -1,4 +1,4 @@
-"""Starting: which rows to ask about while no label is known."""
+"""Cold start: which rows to ask about while no label is known."""
 
 from collections.abc import Sequence
 

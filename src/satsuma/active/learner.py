@@ -1,4 +1,4 @@
-"""Active: learning that asks for the labels it needs."""
+"""Active: active learning, which asks for the labels it needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ START = 4
 
 @dataclass(kw_only=True, eq=False)
 class Active:
-    """A learner that asks: after every label, for the one most worth having next.
+    """Active learning: after every label, ask for the one most worth having next.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Active:
         What learns. One of a single round (as `NaiveBayes`) takes each answer into its tally;
         nothing is learned anew.
     acquire
-        How rows are chosen, by name (``uncertain``, ``committee``, ``exploit``, ``explore``,
+        The query strategy, by name (``uncertain``, ``committee``, ``exploit``, ``explore``,
         ``adapt``, ``dense``, ``expected error``, ``certain``, ``random``) or a function
         ``(model, pool, labelled)`` that gives a score for each row of the pool.
     start
@@ -53,7 +53,7 @@ class Active:
     >>> import satsuma
     >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
     >>> voting = satsuma.load("voting")
-    >>> done = Active(learner=NaiveBayes(), budget=20)(hidden(voting), Oracle(voting))
+    >>> done = Active(learner=NaiveBayes(), budget=20)(hide_labels(voting), Oracle(voting))
     >>> len(done.order)
     20
     >>> bool((done.model(voting) == voting["party"]).mean() > 0.85)
@@ -69,7 +69,7 @@ class Active:
     sought: str | None = None
 
     def check(self) -> None:
-        """A learner, a way to choose, and whole numbers."""
+        """A learner, a query strategy, and whole numbers."""
         given: Any = self.learner
         if not isinstance(given, Learner) or given.takes.target == "nothing":
             raise refuse(self, "learner", "a learner that predicts, as NaiveBayes()")
@@ -137,13 +137,13 @@ class Active:
         return np.random.default_rng(self.seed).permutation(rows).astype(np.intp)
 
 
-def hidden(table: Table) -> Table:
+def hide_labels(table: Table) -> Table:
     """The same rows without their labels; what the classes are is still known.
 
     Examples
     --------
     >>> table = Table.of([(1, "a"), (2, "b")], ["x", "y"])
-    >>> hidden(table)["y"].tolist(), hidden(table).domain["y"].values
+    >>> hide_labels(table)["y"].tolist(), hide_labels(table).domain["y"].values
     ([None, None], ('a', 'b'))
     """
     target = table.domain.target

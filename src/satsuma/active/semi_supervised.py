@@ -1,4 +1,4 @@
-"""SemiSupervised: learners that learn from rows without a label too, and check what it is worth."""
+"""Semi-supervised learning: from rows without a label too, with a check of what it is worth."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ def takes_unlabelled(learner: Any) -> Takes:
 
 @dataclass(kw_only=True, eq=False)
 class SemiSupervised(Learner):
-    """A learner over a learner of classes that spreads labels to rows without one.
+    """A semi-supervised learner: it spreads labels to rows without one, for a learner of classes.
 
     What that is worth is found from known labels alone: they are dealt into folds, each fold is
     hidden in turn, and its rows are answered with and without spreading. The model is that of
@@ -90,9 +90,9 @@ class SemiSupervised(Learner):
             hidden = known[fold == at]
             codes = truth.copy()
             codes[hidden] = -1
-            found = self.spread(labelling(rows, codes), seen)
+            found = self.spread(with_labels(rows, codes), seen)
             plain = self.learner(rows[known[fold != at]])
-            said = (_said(each, rows[hidden]) for each in (found.model, plain))
+            said = (_predicted(each, rows[hidden]) for each in (found.model, plain))
             return hidden, found.codes[hidden], *said
 
         told = on_threads(answers, folds)
@@ -117,13 +117,13 @@ def weights_or_ones(rows: Table) -> Floats:
     return np.ones(len(rows)) if rows.weights is None else rows.weights
 
 
-def labelling(rows: Table, codes: Array) -> Table:
+def with_labels(rows: Table, codes: Array) -> Table:
     """The same rows with other labels; no other column is copied.
 
     Examples
     --------
     >>> table = Table.of([(1, "a"), (2, "b")], ["n", "s"])
-    >>> labelling(table, np.array([1, -1]))[0]
+    >>> with_labels(table, np.array([1, -1]))[0]
     Row(n=1, s='b')
     """
     target = rows.domain.target
@@ -133,7 +133,7 @@ def labelling(rows: Table, codes: Array) -> Table:
     return Table(rows.domain, columns, name=rows.name, check=False)
 
 
-def _said(model: Any, batch: Table) -> Codes:
+def _predicted(model: Any, batch: Table) -> Codes:
     return model.codes(fitted(batch, model.domain, model.unseen))
 
 

@@ -1,4 +1,4 @@
-"""Spread: a model of labels that were spread, and what came of checking them."""
+"""Semi-supervised models: what was learned from spread labels, and how that was checked."""
 
 from dataclasses import asdict, dataclass
 from typing import ClassVar

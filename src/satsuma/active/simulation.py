@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.active.labelling import Labelling
-from satsuma.active.learner import Active, hidden
+from satsuma.active.learner import Active, hide_labels
 from satsuma.active.oracle import Oracle
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
@@ -231,7 +231,7 @@ class _Run:
     def go(
         self, look: Callable[[Labelling], float], enough: float, every: int, hold: int
     ) -> tuple[list[int], list[float]]:
-        labelling = self.how.begin(hidden(self.pool))
+        labelling = self.how.begin(hide_labels(self.pool))
         labels, seen = list[int](), list[float]()
         asked = 0
         while asked < self.how.budget:

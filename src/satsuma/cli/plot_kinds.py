@@ -184,7 +184,7 @@ def _labelling_curves(request: PlotRequest) -> Any:
 
 def _recall(request: PlotRequest) -> Any:
     from satsuma import Active, NaiveBayes, Oracle, plot
-    from satsuma.active.learner import hidden
+    from satsuma.active.learner import hide_labels
 
     target = request.table.domain.target
     if target is None or target.kind != "sym":
@@ -195,7 +195,7 @@ def _recall(request: PlotRequest) -> Any:
     sought = request.value or target.values[int(counts.argmin())]
     budget = min(len(request.table), 100)
     how = Active(learner=request.learner or NaiveBayes(), acquire="certain", budget=budget)
-    return plot.recall(how(hidden(request.table), Oracle(request.table)), sought=sought)
+    return plot.recall(how(hide_labels(request.table), Oracle(request.table)), sought=sought)
 
 
 def _scores(request: PlotRequest) -> Any:

@@ -1,4 +1,4 @@
-"""Acquisition: which row is most worth a question.
+"""Query strategies of active learning: which row is most worth a question.
 
 Each function takes ``(model, pool, labelled)``, a model and two tables, and returns a score for
 every row of the pool: the higher, the sooner it is asked about. Write your own the same way. What
@@ -27,7 +27,7 @@ SOME = 200
 
 
 def class_probabilities(model: Model, pool: Table) -> Floats:
-    """Rows by classes: how probable each class is."""
+    """Rows by classes: the probability of each class."""
     if not isinstance(model, Classifier):
         raise ParameterError(
             f"{type(model).__name__} predicts numbers: ask by 'explore', 'exploit', 'adapt' or "
@@ -44,7 +44,7 @@ def uncertain(
     *,
     how: Literal["margin", "least confident", "entropy"] = "margin",
 ) -> Floats:
-    """Rows that the model is least sure of.
+    """Uncertainty sampling: rows that the model is least sure of.
 
     For Bayes and ensembles, where the classes are nearly equally probable; for a logistic model,
     near a half; for a support vector machine, near the boundary, by its margin; for a Gaussian
@@ -100,7 +100,7 @@ def committee(
     t: int = 5,
     seed: int = 0,
 ) -> Floats:
-    """Rows on which models from resamples of the labelled rows disagree.
+    """Query by committee: rows on which models of bootstrap samples disagree.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def explore(model: Model, pool: Table, labelled: Table) -> Floats:  # noqa: ARG0
 
 
 def certain(model: Model, pool: Table, labelled: Table, *, sought: str | None = None) -> Floats:
-    """Rows that are most probably of the class that is sought: to find the rare relevant ones.
+    """Relevance sampling: rows most probably of the class that is sought, to find the rare ones.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ _typical: "WeakKeyDictionary[Table, dict[int, Floats]]" = WeakKeyDictionary()
 def dense(
     model: Model, pool: Table, labelled: Table, *, power: float = 1.0, seed: int = 0
 ) -> Floats:
-    """Uncertain rows that are typical of the pool (Settles and Craven 2008).
+    """Information density: uncertain rows that are typical of the pool (Settles, Craven 2008).
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def _sample(rows: int, seed: int) -> "np.typing.NDArray[np.intp]":
 def expected_error(
     model: Model, pool: Table, labelled: Table, *, most: int = 30, seed: int = 0
 ) -> Floats:
-    """Rows whose label is expected to leave the fewest errors (Roy and McCallum 2001).
+    """Expected error reduction: rows whose label would leave the fewest (Roy, McCallum 2001).
 
     Each class is tried for a row, weighed by how probable it is, and some rows of the pool tell how
     sure the model would be then. A learner of one round adds the row to its tally; that makes it
@@ -271,7 +271,7 @@ def random(
     *,
     seed: int = 0,
 ) -> Floats:
-    """Rows in any order: what every other way is to be compared with."""
+    """Rows in random order: the baseline of every other strategy."""
     return np.random.default_rng([seed, len(labelled)]).random(len(pool))
 
 

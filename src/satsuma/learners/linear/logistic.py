@@ -54,16 +54,16 @@ class Logistic(RoundsLearner):
     """Log odds are a constant, plus a slope times each number, plus something for each value.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Learned by
-    Newton's method, in rounds that add up the slope and the curvature of the likelihood.
+    Newton's method, in rounds that add up the gradient and the Hessian of the log-likelihood.
 
     Parameters
     ----------
     l2
-        What the squares of the coefficients cost: the negative log-likelihood plus half of `l2`
-        times the sum of squares is least, as in scikit-learn's ``LogisticRegression(C=1 / l2)``.
-        Coefficients are per standard deviation of a number (over n), and per value of a symbol;
-        the constant costs nothing. At 0, classes that can be told apart without an error get
-        coefficients that only the number of rounds keeps finite.
+        The strength of regularization, what the squares of the coefficients cost: the negative
+        log-likelihood plus half of `l2` times the sum of squares is least, as in scikit-learn's
+        ``LogisticRegression(C=1 / l2)``. Coefficients are per standard deviation of a number (over
+        n), and per value of a symbol; the constant costs nothing. At 0, classes that can be told
+        apart without an error get coefficients that only the number of rounds keeps finite.
     tolerance
         The last step is below so many standard errors.
     rounds

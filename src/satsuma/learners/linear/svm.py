@@ -1,4 +1,4 @@
-"""LinearSVM and SVM: classes are told apart by the widest margin, with scikit-learn's solvers."""
+"""Support vector machines: LinearSVM and SVM, with scikit-learn's solvers."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, cast
@@ -85,7 +85,7 @@ class LinearSVMModel(MarginModel):
 
 
 class SVMModel(MarginModel):
-    """Decision values by nearness to some of the rows.
+    """Decision values by a kernel between a row and the support vectors.
 
     `vectors` are these rows, by class, `held` how many there are of each, `weights` (classes - 1,
     vectors) and `constants` those of every two classes, as libsvm has them.
@@ -172,7 +172,7 @@ class _Margin(Learner):
 
 @dataclass(kw_only=True, eq=False)
 class LinearSVM(_Margin):
-    """Classes are told apart by planes with a wide margin, each class from all others.
+    """Linear support vector machine: a plane with a wide margin, each class against all others.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Rows inside
     the margin cost the square of how far (scikit-learn's ``LinearSVC(dual=False)``).
@@ -180,7 +180,8 @@ class LinearSVM(_Margin):
     Parameters
     ----------
     C
-        What rows inside the margin cost; half the sum of squared slopes is added to it. Slopes are
+        What rows inside the margin cost (the less, the more regularization); half the sum of
+        squared slopes is added to it. Slopes are
         per standard deviation of a number, and per value of a symbol; the constant costs as much.
 
     Notes
@@ -220,7 +221,7 @@ class LinearSVM(_Margin):
 
 @dataclass(kw_only=True, eq=False)
 class SVM(_Margin):
-    """Classes are told apart by a wide margin between rows, seen through a kernel.
+    """Support vector machine: a wide margin in the space of a kernel (the kernel trick).
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Every two
     classes are told apart, and a row is of the class that wins most often (scikit-learn's ``SVC``
@@ -232,7 +233,7 @@ class SVM(_Margin):
         ``rbf``: exp(-gamma times the squared distance); ``linear``; ``poly``: (gamma times the
         product, plus 1) to a power.
     C
-        What rows inside the margin cost.
+        What rows inside the margin cost: the less, the more regularization.
     gamma
         A number above 0; unless given, one over the number of columns times the variance of their
         cells, as scikit-learn's ``scale``.
@@ -241,8 +242,8 @@ class SVM(_Margin):
 
     Notes
     -----
-    The model keeps the rows at the margin and inside, and their weights. Probabilities are as in
-    `LinearSVM`. Time grows with the square of the number of rows, at least.
+    The model keeps the support vectors, the rows at the margin and inside, and their weights.
+    Probabilities are as in `LinearSVM`. Time grows with the square of the number of rows, at least.
 
     Examples
     --------
@@ -310,7 +311,7 @@ def _gamma(gamma: float | None, x: Floats, weights: Floats | None) -> float:
 
 
 def kernel_matrix(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Floats:
-    """Rows by vectors: how alike they are."""
+    """The kernel of rows and support vectors: how alike they are."""
     products = x @ vectors.T
     if learner.kernel == "linear":
         return products

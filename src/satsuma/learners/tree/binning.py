@@ -1,4 +1,4 @@
-"""Coding: the bins of columns, found from a sample that no order of the rows can change."""
+"""Binning: the histogram bins of columns, from a sample that no order of the rows can change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Forest: many trees, each of its own rows and its own columns, that answer together."""
+"""Forest: a random forest, many trees of bootstrap samples whose predictions are averaged."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 
 @dataclass(kw_only=True, eq=False)
 class Forest(Learner):
-    """Many trees, each grown from rows drawn anew, whose nodes look at a few columns each.
+    """A random forest: trees of bootstrap samples, whose nodes look at a few random columns each.
 
     Their probabilities are averaged (Breiman 2001). A table whose target is a number gets a forest
     whose means are averaged. Missing and unseen values are treated as by `Tree`.
@@ -45,9 +45,9 @@ class Forest(Learner):
         where numbers are predicted.
     out_of_bag
         Whether to ask each tree about the rows it was not grown from, for `model.out_of_bag`: the
-        share of right answers, or R².
+        out-of-bag accuracy, or R².
     seed
-        What rows and columns are drawn by.
+        What bootstrap samples and columns are drawn by.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def _gains(flat: Flat, stats: Floats, width: int, measure: int) -> Floats:
 
 
 def _out_of_bag(model: Any, coded: kernel.Coded, centre: float, drawn: list[Array]) -> float:
-    """How right trees are about the rows that they were not grown from."""
+    """The out-of-bag score: how right trees are about the rows that they were not grown from."""
     n = len(coded.records)
     sums, asked = np.zeros((n, model.says.shape[1])), np.zeros(n)
     for (flat, says), counts in zip(model.trees(), drawn, strict=True):

@@ -1,4 +1,4 @@
-"""Tallies of a growing tree: counts by node, column and bin; values inside bins; rows held out."""
+"""Histograms of a growing tree: counts by node, column and bin; values in bins; held-out rows."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Tree, RegressionTree and ID3: when to divide a node, and when to stop."""
+"""Tree, RegressionTree and ID3: decision trees; when to split a node, and when to stop."""
 
 from abc import abstractmethod
 from dataclasses import dataclass

@@ -43,7 +43,7 @@ def parents(tree: TreeArrays) -> npt.NDArray[np.intp]:
 
 
 def by_m_estimate(tree: TreeArrays, m: float) -> TreeArrays:
-    """Leaves where the error that is to be expected is no greater (Cestnik and Bratko 1991).
+    """Leaves where the m-estimate of the error is no greater (Cestnik and Bratko 1991).
 
     The error of a node is 1 - (n_c + m p_c) / (n + m) for its best class, where p_c is the share
     of the class in all rows.
@@ -55,7 +55,7 @@ def by_m_estimate(tree: TreeArrays, m: float) -> TreeArrays:
 
 
 def by_description(tree: TreeArrays, levels: npt.NDArray[np.int32]) -> TreeArrays:
-    """Leaves where they are told in no more bits (Mehta, Rissanen and Agrawal 1995).
+    """MDL pruning: leaves where they take no more bits (Mehta, Rissanen and Agrawal 1995).
 
     A node takes one bit, and one that asks also the bits that name its column and where it is
     cut; a leaf takes the stochastic complexity of its classes.
@@ -71,7 +71,7 @@ def by_description(tree: TreeArrays, levels: npt.NDArray[np.int32]) -> TreeArray
 
 
 def by_held_out(outcome: GrownTree) -> TreeArrays:
-    """Leaves where rows that were held out are told no worse (Quinlan 1987); if none, all stays."""
+    """Reduced-error pruning: leaves where held-out rows are predicted no worse (Quinlan 1987)."""
     tree, held, classes = outcome.grown, outcome.held, outcome.setup.classes
     if held is None:
         return tree

@@ -1,4 +1,4 @@
-"""Discretized: a learner that gets numbers as intervals."""
+"""Discretized: discretization before a learner, which gets numbers as intervals."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ class Discretized(Preprocessed):
     """Numbers are cut into intervals, and a learner learns from those as from symbols.
 
     The cuts are learned from the rows that the learner learns from, so inside each fold of a
-    cross-validation. A missing number stays missing.
+    cross-validation: there is no leakage. A missing number stays missing.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Select: a learner that gets only the attributes that tell most about the class."""
+"""Select: feature selection before a learner, by a measure of each attribute."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -27,10 +27,10 @@ class _Scored:
 
 @dataclass(kw_only=True, eq=False)
 class Select(Preprocessed):
-    """The best attributes by a measure are kept, and a learner learns from those.
+    """Feature selection: a learner learns from the best attributes by a measure.
 
     They are chosen from the rows that the learner learns from, so inside each fold of a
-    cross-validation. At least one is kept. Text is not scored, and kept.
+    cross-validation: there is no leakage. At least one is kept. Text is not scored, and kept.
 
     Parameters
     ----------
