@@ -41,7 +41,7 @@ def _needed(report: Report) -> None:
     for name, budget in TABLES.items():
         table = satsuma.read(shared(f"moot/classify/{name}.csv"), marks=True)
         step = 20 if name == "letter" else 1
-        learner = Forest(t=100)
+        learner = Forest(trees=100)
         ways = {
             OURS: Active(learner=learner, budget=budget, batch=step),
             "random": Active(learner=learner, acquire="random", start=0, budget=budget, batch=step),
@@ -81,7 +81,7 @@ def _repaired(report: Report) -> None:
             codes if v.name == target.name else column
             for v, column in zip(table.domain, table.columns, strict=True)
         ]
-        found = suspicious(Forest(t=50), Table(table.domain, columns)).rows[: len(flipped)]
+        found = suspicious(Forest(trees=50), Table(table.domain, columns)).rows[: len(flipped)]
         shares.append(len(set(found.tolist()) & set(flipped.tolist())) / len(flipped))
         report.add(Row(workload, name, f"{shares[-1]:.0%}", "", "at least 50 %"))
     report.add(Row(workload, "mean", f"{np.mean(shares):.0%}", "", "at least 50 %"))

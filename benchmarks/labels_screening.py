@@ -61,8 +61,8 @@ def read_screening(path: Path, target: str) -> Any:
 def screen(table: Any, seed: int) -> tuple[int, int, float]:
     """Labels until 95 % were found, labels at the advised stop, and the recall there."""
     from satsuma import Text
-    from satsuma.active.loop import Active, hidden
-    from satsuma.active.stopping import finds_of, recall_advice
+    from satsuma.active.learner import Active, hidden
+    from satsuma.active.stopping_rule import finds_of, recall_advice
 
     relevant = np.array([value == "1" for value in table[table.domain.target.name]])
     rng = np.random.default_rng(seed)

@@ -127,8 +127,8 @@ def _workers(report: Report) -> None:
     from distributed import Client, LocalCluster
 
     import satsuma
-    from satsuma.engines.crews import Item
-    from satsuma.engines.on_dask import Workers
+    from satsuma.engines.dask_workers import Workers
+    from satsuma.engines.thread_pool import Item
 
     parts = satsuma.scan(mixed_csv()).parts
     nothing = [Item(at, parts[0]) for at in range(1000)]

@@ -129,7 +129,7 @@ def _forest(report: Report, x: np.ndarray, y: np.ndarray) -> None:
         report,
         "forest of 10 trees, 2e5 x 20, fit",
         {
-            OURS: lambda: Forest(t=10, max_depth=DEPTH, min_leaf=LEAF).fit(x, y),
+            OURS: lambda: Forest(trees=10, max_depth=DEPTH, min_leaf=LEAF).fit(x, y),
             theirs: lambda: RandomForestClassifier(10, **limits).fit(x, y),
             boosted: lambda: _lightgbm(boosting_type="rf", n_estimators=10, **sampled).fit(x, y),
         },

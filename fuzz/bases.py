@@ -17,10 +17,10 @@ MORE = (
     satsuma.NaiveBayes(symbol=satsuma.Laplace()),
     satsuma.Generative(blocks=[satsuma.KDE(kernel="epanechnikov"), satsuma.Laplace()]),
     satsuma.Generative(blocks=[satsuma.MultivariateGaussian()]),
-    satsuma.Forest(t=2, out_of_bag=True),
+    satsuma.Forest(trees=2, out_of_bag=True),
     satsuma.Tree(split="auto", measure="gini"),
     satsuma.SVM(kernel="poly"),
-    satsuma.Process(kernel="matern"),
+    satsuma.GaussianProcess(kernel="matern"),
 )
 
 

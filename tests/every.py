@@ -22,6 +22,7 @@ from satsuma import (
     Boosting,
     Bubbles,
     ChiMerge,
+    ClusterThenLabel,
     Discretized,
     EqualFrequency,
     EqualWidth,
@@ -32,16 +33,15 @@ from satsuma import (
     NaiveBayes,
     Select,
     SelfTraining,
-    Semi,
     Stacking,
     Text,
     wrap,
 )
 from satsuma.learners.learner import Learner
 
-#: Learners that have a parameter without a default, or one that takes long, by name, with several.
-NEEDY: dict[str, list[Learner]] = {
-    "Anomaly": [Anomaly(t=3, M=8), Anomaly(t=2, M=4, rows=30, k=1, p=1.0)],
+#: Learners with other parameters than the usual ones, or that take less time, by name.
+EXAMPLES: dict[str, list[Learner]] = {
+    "Anomaly": [Anomaly(trees=3, M=8), Anomaly(trees=2, M=4, rows=30, k=1, p=1.0)],
     "Bagging": [
         Bagging(NaiveBayes(), t=3),
         Bagging(KNN(k=3), t=3, vote="probabilities"),
@@ -61,7 +61,7 @@ NEEDY: dict[str, list[Learner]] = {
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
     "EM": [EM(NaiveBayes(), folds=3), EM(LDA(), folds=2, keep_shares=False)],
-    "Forest": [Forest(t=5)],
+    "Forest": [Forest(trees=5)],
     "RP0": [
         RP0(M=8),
         RP0(M=8, keep=0.8),
@@ -81,9 +81,9 @@ NEEDY: dict[str, list[Learner]] = {
         Select(KNN(k=3), measure="relief", threshold=0.0),
     ],
     "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
-    "Semi": [
-        Semi(NaiveBayes(), folds=2, t=3),
-        Semi(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),
+    "ClusterThenLabel": [
+        ClusterThenLabel(NaiveBayes(), folds=2, t=3),
+        ClusterThenLabel(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),
     ],
     "Text": [Text(), Text(model="bayes", alpha=1), Text(model="svm", pairs=False, least=1)],
     "Wrapped": [
@@ -101,14 +101,18 @@ NEEDY: dict[str, list[Learner]] = {
 }
 
 
-def discovered():
-    """Every learner in the rooms that have some, with default parameters."""
+#: Learners that are no public name: there is a function that makes them.
+UNLISTED = {"Wrapped"}
+
+
+def kinds():
+    """Every class of learners in the rooms that have some."""
     modules = [
         importlib.import_module(each.name)
         for room in (satsuma.learners, satsuma.active)
         for each in pkgutil.walk_packages(room.__path__, f"{room.__name__}.")
     ]
-    kinds = {
+    found = {
         kind
         for module in modules
         for kind in vars(module).values()
@@ -118,8 +122,20 @@ def discovered():
         and kind.__module__.startswith(("satsuma.learners.", "satsuma.active."))
         and not kind.__name__.startswith("_")
     }
-    kinds = sorted(kinds, key=lambda kind: kind.__name__)
-    return [one for kind in kinds for one in NEEDY.get(kind.__name__) or [kind()]]
+    return sorted(found, key=lambda kind: kind.__name__)
 
 
-LEARNERS = discovered()
+def example(kind):
+    """A learner of a class; one that is made of others is made of some."""
+    inside = {"learner": NaiveBayes(), "learners": [NaiveBayes(), KNN(k=3)]}
+    needed = [
+        each.name
+        for each in inspect.signature(kind).parameters.values()
+        if each.default is inspect.Parameter.empty
+    ]
+    lost = [name for name in needed if name not in inside]
+    assert not lost, f"{kind.__name__} needs {lost}: give it an entry in EXAMPLES, tests/every.py"
+    return kind(**{name: inside[name] for name in needed})
+
+
+LEARNERS = [one for kind in kinds() for one in EXAMPLES.get(kind.__name__) or [example(kind)]]

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from satsuma import Domain, Learner, Table, Variable
-from satsuma.learners.clusters.clustering import Clustering
+from satsuma.learners.clusterer import Clusterer
 from satsuma.learners.takes import Takes
 
 
@@ -58,7 +58,7 @@ def symbolic(seed=0, rows=200, labelled=80, columns=5, values=3):
     return Table(Domain([*variables, target]), [*cells, hidden(truth, labelled, rng)]), truth
 
 
-class Bands(Clustering):
+class Bands(Clusterer):
     """Groups by whole steps of the first number."""
 
     def __init__(self, width):

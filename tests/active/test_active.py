@@ -9,20 +9,27 @@ from satsuma import (
     KNN,
     Active,
     Answer,
+    GaussianProcess,
     LinearSVM,
     Mean,
     NaiveBayes,
     Oracle,
-    Process,
     Table,
     Tree,
     agreement,
     simulate,
     suspicious,
 )
-from satsuma.active.acquire import ACQUIRE, certain, committee, dense, expected_error, uncertain
-from satsuma.active.loop import hidden
-from satsuma.active.starting import keyword_rows, spread_rows
+from satsuma.active.acquisition.query_strategies import (
+    ACQUIRE,
+    certain,
+    committee,
+    dense,
+    expected_error,
+    uncertain,
+)
+from satsuma.active.cold_start import keyword_rows, spread_rows
+from satsuma.active.learner import hidden
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 
 
@@ -98,7 +105,7 @@ def test_uncertain_is_what_it_is_for_each_learner():
     decisions = machine.decisions(machine.asked(two))
     assert nearest == np.argmin(np.abs(decisions[:, 1] - decisions[:, 0]))
     numbers = satsuma.load("housing")[:60]
-    process = Process()(numbers)
+    process = GaussianProcess()(numbers)
     assert (uncertain(process, numbers, numbers) == process.deviations(numbers)).all()
     with pytest.raises(ParameterError, match="predicts numbers"):
         uncertain(Mean()(numbers), numbers, numbers)
@@ -205,7 +212,7 @@ def test_all_rows_are_asked_about_at_last():
 
 def test_numbers_are_asked_for_too():
     table = satsuma.load("housing")[:80]
-    done = Active(learner=Process(), budget=12)(hidden(table), Oracle(table))
+    done = Active(learner=GaussianProcess(), budget=12)(hidden(table), Oracle(table))
     assert len(done.order) == 12
     assert np.isfinite(done.model(table)).all()
 

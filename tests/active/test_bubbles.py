@@ -39,7 +39,7 @@ def test_the_report_is_what_rows_kept_aside_say():
     table = labelled()
     model = Bubbles(NaiveBayes(), seed=3)(table)
     told = model.report
-    from satsuma.evaluate.folds import even_order
+    from satsuma.folds import even_order
 
     order = even_order(table.column("y"), np.random.default_rng(3))
     aside, kept = order[:300], np.sort(order[300:])

@@ -5,7 +5,7 @@ import pytest
 from sklearn.semi_supervised import SelfTrainingClassifier
 
 from satsuma import KNN, LDA, NaiveBayes, SelfTraining
-from satsuma.active.half_labelled import labels_of
+from satsuma.active.semi_supervised import labels_of
 from tests.active.few import across, blobs
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma.cli import reading
+from satsuma.cli import table_input
 from satsuma.cli.app import COMMANDS
-from satsuma.cli.pictures import PICTURES
+from satsuma.cli.plot_kinds import PICTURES
 from tests.cli.running import ran, ran_well, refused
 
 
@@ -377,8 +377,8 @@ def test_report(capfd, tmp_path):
 
 
 def test_large_files_are_gone_over_rather_than_held(capfd, tmp_path, monkeypatch, iris):
-    monkeypatch.setattr(reading, "LARGE", 100)
-    monkeypatch.setattr("satsuma.cli.look.SAMPLE", 60)
+    monkeypatch.setattr(table_input, "LARGE", 100)
+    monkeypatch.setattr("satsuma.cli.commands.look.SAMPLE", 60)
     found = ran_well(capfd, "look", iris, "-t", "Species", "--json").json
     assert (found["rows"], found["looked_at"]) == (150, 60)
     assert "Of 150 rows, 60" in found["notes"][0]

@@ -37,7 +37,9 @@ def at_a_terminal(*words):
 
 
 def test_a_bar_moves_and_is_gone_in_the_end():
-    seen = at_a_terminal("compare", "adult_sample", "-l", "majority,forest:t=40", "--folds", "8")
+    seen = at_a_terminal(
+        "compare", "adult_sample", "-l", "majority,forest:trees=40", "--folds", "8"
+    )
     shares = [int(each) for each in re.findall(r"(\d+) %", seen)]
     assert len(set(shares)) > 3
     assert shares == sorted(shares)
@@ -60,7 +62,7 @@ def slow(tmp_path_factory):
     """A model that takes long over many rows."""
     folder = tmp_path_factory.mktemp("slow")
     iris = satsuma.load("iris")
-    satsuma.Forest(t=300)(iris).save(folder / "m.satsuma")
+    satsuma.Forest(trees=300)(iris).save(folder / "m.satsuma")
     iris.write(folder / "iris.csv")
     head, *lines = (folder / "iris.csv").read_text().splitlines(keepends=True)
     (folder / "iris.csv").write_text("".join([head, *lines * 2000]))

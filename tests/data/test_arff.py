@@ -181,7 +181,7 @@ def test_what_is_written_reads_the_same_in_scipy(tmp_path):
 def test_what_is_written():
     table = Table.of([(1.5, "it's", "a\nb"), (None, None, None)], ["n", "two words", "t"])
     path = io.BytesIO()
-    from satsuma.data.arff.writer import arff_put
+    from satsuma.data.formats.arff.writer import arff_put
 
     arff_put(table.with_kinds({"t": "text"}))(path)
     assert path.getvalue().decode().splitlines() == [

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import pyarrow as pa
 import pytest
 
-from satsuma.data.delimited import blocks
-from satsuma.data.delimited.reader import read_delimited
+from satsuma.data.formats.delimited import blocks
+from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.errors import ReadError
 
 

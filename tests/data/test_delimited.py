@@ -10,8 +10,8 @@ import warnings
 import numpy as np
 import pytest
 
-from satsuma.data.delimited import blocks
-from satsuma.data.delimited.reader import read_delimited
+from satsuma.data.formats.delimited import blocks
+from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 
 

@@ -13,7 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from satsuma import Domain, Table, Variable, load, read, write
-from satsuma.data.delimited.writer import csv_put
+from satsuma.data.formats.delimited.writer import csv_put
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError, SatsumaError, WriteError
 
 
@@ -291,7 +291,7 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
         yield b"half of it"
         raise Interrupted
 
-    monkeypatch.setattr("satsuma.data.delimited.writer.blocks", half)
+    monkeypatch.setattr("satsuma.data.formats.delimited.writer.blocks", half)
     for target in (path, tmp_path / "new.csv"):
         with pytest.raises(Interrupted):
             write(small(), target)
@@ -308,7 +308,7 @@ def test_a_killed_write_leaves_the_old_file(tmp_path):
     before = path.read_bytes()
     code = """
 import os, sys, satsuma
-from satsuma.data.delimited import writer
+from satsuma.data.formats.delimited import writer
 def half(*_, **__):
     yield b"half of it"
     os._exit(9)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from satsuma.data.delimited.header import (
+from satsuma.data.formats.delimited.header import (
     Head,
     cells_of,
     plain_heads,
@@ -11,7 +11,7 @@ from satsuma.data.delimited.header import (
     sniff,
     tab_heads,
 )
-from satsuma.data.delimited.marks import apply_marks, doubt
+from satsuma.data.formats.delimited.name_marks import apply_marks, doubt
 from satsuma.errors import ReadError
 
 

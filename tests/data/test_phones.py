@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from satsuma import Table, read, scan, write
-from satsuma.data.delimited import blocks
+from satsuma.data.formats.delimited import blocks
 from satsuma.errors import ReadError
 from satsuma.kernels import csv_twin
 from satsuma.kernels.csv import NUM, NUM_LOOSE, Dialect

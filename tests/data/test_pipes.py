@@ -145,7 +145,7 @@ def test_a_file_that_grows_is_what_it_was(tmp_path):
 
 
 def test_a_file_that_changes_between_the_passes_of_read(tmp_path, monkeypatch):
-    from satsuma.data.delimited import reader
+    from satsuma.data.formats.delimited import reader
 
     path = written(tmp_path / "a.csv")
 

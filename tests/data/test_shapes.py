@@ -3,9 +3,9 @@
 import pytest
 
 from satsuma import Table
-from satsuma.data.keys import doubts as key_notes
+from satsuma.data.identifiers import doubts as key_notes
 from satsuma.data.shapes import shape_of
-from satsuma.report.doubts import doubts
+from satsuma.report.findings.inspection import doubts
 from tests.cli.running import ran_well
 
 #: What is in the cells, what it is, and how it is written on the command line.

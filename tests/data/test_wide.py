@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma.data.delimited import blocks
-from satsuma.data.delimited.assemble import Assembly
+from satsuma.data.formats.delimited import blocks
+from satsuma.data.formats.delimited.assembly import Assembly
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import NUM, SYM, Dialect, compiled, scan
 

@@ -11,7 +11,9 @@ from pyarrow import feather
 
 import satsuma
 from satsuma import NaiveBayes, Table
-from satsuma.data.parts import delimited, lines, look
+from satsuma.data import profile as look
+from satsuma.data.formats.delimited import parts as delimited
+from satsuma.data.formats.jsonl import parts as lines
 from satsuma.errors import ReadError
 
 

@@ -81,7 +81,7 @@ SIX = [Majority(), NaiveBayes(), Logistic(), Tree(mdl_prune=True), LDA(), KNN()]
 def test_heart_disease_has_one_verdict_whatever_the_folds():
     heart = load("heart_disease")
     six = [compare(heart, SIX, folds=folds) for folds in range(2, 11)]
-    more = [compare(heart, [*SIX, Forest(t=20)], folds=folds) for folds in (2, 3, 4, 10)]
+    more = [compare(heart, [*SIX, Forest(trees=20)], folds=folds) for folds in (2, 3, 4, 10)]
     assert {each.choice for each in six + more} == {"NaiveBayes"}
     assert {each.measure for each in six + more} == {"CA"}
     assert all("of the baseline Majority" in each.advice for each in six + more)
@@ -115,7 +115,7 @@ def test_noise_is_not_better_than_the_mean():
 
 
 def test_what_cannot_be_read_is_told_beside_what_can():
-    found = compare(load("housing"), [Mean(), Ridge(), Forest(t=10)], folds=3)
+    found = compare(load("housing"), [Mean(), Ridge(), Forest(trees=10)], folds=3)
     assert found.best == ("Forest",)
     assert found.choice == "Forest"
     told = found.results.difference("Forest", "Ridge")

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from satsuma.kernels import kmeans, kmeans_twin
 from satsuma.kernels.kmeans import Assigning
 from satsuma.kernels.threads import limited
-from satsuma.learners.clusters.lloyd import drift_of, moved_to, settled
-from satsuma.learners.clusters.space import Cells
+from satsuma.learners.kmeans.lloyd import drift_of, moved_to, settled
+from satsuma.learners.kmeans.space import Cells
 
 LEVELS = 4
 

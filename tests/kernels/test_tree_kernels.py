@@ -13,8 +13,8 @@ from satsuma.data.variable import Variable
 from satsuma.kernels import tree, tree_twin
 from satsuma.kernels.threads import limited
 from satsuma.kernels.tree_scores import GAIN, THRESHOLD, Rules
-from satsuma.learners.tree import coding
-from satsuma.learners.tree.memory import coded_rows
+from satsuma.learners.tree import binning as coding
+from satsuma.learners.tree.growth_in_memory import coded_rows
 
 needs_compiled = pytest.mark.skipif(
     not tree.compiled, reason="no compiled kernels are installed: there are only the twins"

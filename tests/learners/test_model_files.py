@@ -127,8 +127,8 @@ def test_a_tree_that_goes_round_is_refused(iris_tree):
     [
         (satsuma.RP0(M=8), "below", 0),
         (satsuma.RP0(M=8), "below", -77),
-        (satsuma.Bisect(), "parts", 0),
-        (satsuma.Bisect(), "group", -1),
+        (satsuma.BisectingKMeans(), "parts", 0),
+        (satsuma.BisectingKMeans(), "group", -1),
     ],
 )
 def test_trees_of_clusters_that_are_none(tmp_path, learner, name, value):
@@ -152,8 +152,8 @@ def test_trees_of_clusters_that_are_none(tmp_path, learner, name, value):
         (satsuma.KNN(), "number", np.inf, "KNNClassifier.number must be numbers"),
         (satsuma.Logistic(), "found", np.inf, "LogisticModel.found must be numbers"),
         (satsuma.Logistic(), "seen", 1, "not distinct"),
-        (satsuma.Forest(t=2), "says", 2.0, "ForestModel.says must be"),
-        (satsuma.Forest(t=2), "sizes", 0, "do not share out"),
+        (satsuma.Forest(trees=2), "says", 2.0, "ForestModel.says must be"),
+        (satsuma.Forest(trees=2), "sizes", 0, "do not share out"),
         (satsuma.Tree(), "threshold", np.nan, "threshold"),
         (satsuma.Tree(), "counts", -1.0, "TreeModel.counts must be numbers of at least 0"),
         (satsuma.KMeans(k=3), "near", np.nan, "KMeansModel.near must be numbers"),

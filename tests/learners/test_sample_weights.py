@@ -81,7 +81,7 @@ def test_one_wording_for_one_fault(wrong):
 
 
 @pytest.mark.parametrize(
-    "learner", [Tree(), Forest(t=2), KNN(), NaiveBayes(number="mdl")], ids=repr
+    "learner", [Tree(), Forest(trees=2), KNN(), NaiveBayes(number="mdl")], ids=repr
 )
 def test_a_table_whose_weights_sum_to_one_is_refused(learner):
     weight = satsuma.Variable("w", "num", role="weight")

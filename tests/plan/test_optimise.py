@@ -7,8 +7,8 @@ from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
 from satsuma import Answer, Oracle, Table, disty, optimise, read
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
-from satsuma.plan import guesses
-from satsuma.plan.guesses import believed
+from satsuma.plan import surrogate as guesses
+from satsuma.plan.surrogate import believed
 
 
 def bowl(rows=200, seed=0):

@@ -97,4 +97,4 @@ class TestAnomalies:
         with pytest.raises(DomainError, match="models of Anomaly"):
             plot.anomalies(RP0(iris))
         with pytest.raises(DomainError, match="no row"):
-            plot.anomalies(Anomaly(iris, t=1), table=iris[:0])
+            plot.anomalies(Anomaly(iris, trees=1), table=iris[:0])

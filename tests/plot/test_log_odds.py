@@ -8,8 +8,8 @@ import pytest
 import satsuma
 from satsuma import Forest, NaiveBayes, SatsumaError, Tree, plot
 from satsuma.learners.model import Classifier
-from satsuma.plot.asking import points_of
 from satsuma.plot.log_odds import log_odds
+from satsuma.plot.plot_data import points_of
 from tests.every import LEARNERS
 
 TABLES = ("tennis", "lenses", "titanic", "iris", "heart_disease")
@@ -85,7 +85,7 @@ def test_every_model_is_refused_or_adds_up_on_every_row(name):
         (Tree(), "lenses"),
         (Tree(), "heart_disease"),
         (Tree(), "adult_sample"),
-        (Forest(t=10), "iris"),
+        (Forest(trees=10), "iris"),
     ],
 )
 def test_models_with_certain_leaves_are_refused(learner, name):

@@ -11,7 +11,7 @@ import satsuma
 from satsuma import Table
 from satsuma.errors import DomainError
 from satsuma.prepare.encoding import FAR, Encoding
-from tests.learners.linear import one_hot
+from tests.learners.linear.matrices import one_hot
 
 
 def learned(table):

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from satsuma import Table
 from satsuma.data.domain import Domain
 from satsuma.data.variable import Variable
-from satsuma.engines.ordered import unheard
-from satsuma.report.about_table import about_table
+from satsuma.engines.thread_pool import unheard
+from satsuma.report.analysis import Story
 from satsuma.report.charts import histogram
-from satsuma.report.story import Story
+from satsuma.report.sections.table_overview import about_table
 
 NUMBERS = st.one_of(
     st.integers(-40, 40),

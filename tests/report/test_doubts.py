@@ -5,7 +5,7 @@ import pytest
 
 import satsuma
 from satsuma import Table
-from satsuma.report.doubts import doubts
+from satsuma.report.findings.inspection import doubts
 from tests.tables import FILES, read_shared
 
 

@@ -125,7 +125,7 @@ def test_what_cannot_be_told_is_said_in_a_sentence(page):
 
 
 def test_a_model_that_cannot_be_read_is_said_to_be_so(tmp_path):
-    learners = [KNN(), Forest(t=3)]
+    learners = [KNN(), Forest(trees=3)]
     found = read(
         write_report(satsuma.load("lenses"), tmp_path / "it.html", learners=learners, folds=2)
     )

@@ -8,7 +8,7 @@ import pytest
 from satsuma import Majority, NaiveBayes, Table, Tree
 from satsuma.data.domain import Domain
 from satsuma.data.variable import Variable
-from satsuma.report.doubts import doubts
+from satsuma.report.findings.inspection import doubts
 from satsuma.report.page import report
 from tests.report.test_page import Read
 

@@ -5,15 +5,15 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from satsuma.active.bellwether import BubblesClassifier, Report
-from satsuma.active.half_labelled import labels_of, weights_or_ones
+from satsuma.active.bubbles_model import BubblesClassifier, Report
 from satsuma.active.rivals import indistinguishably_best, right_answers
+from satsuma.active.semi_supervised import labels_of, weights_or_ones
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.evaluate.folds import Rows, even_order
-from satsuma.learners.clusters.rp0 import RP0
+from satsuma.folds import Rows, even_order
 from satsuma.learners.ensembles.ensemble import check_inside, learned_from, takes_inside
 from satsuma.learners.learner import Learner
+from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.takes import Takes, TakesBy
 
 #: Fewer rows than this are not kept aside to find out what was lost.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from satsuma.active.half_labelled import (
+from satsuma.active.semi_supervised import (
     HalfLabelled,
     Learned,
     labelling,

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.active.oracle import Answer
+from satsuma.data.column_names import free_name
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
-from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError
@@ -133,7 +133,7 @@ class Labelling:
         Examples
         --------
         >>> from satsuma import NaiveBayes
-        >>> from satsuma.active.loop import Active
+        >>> from satsuma.active.learner import Active
         >>> table = Table.of([(1, "a"), (2, "b"), (3, None)], ["x", "y"])
         >>> labelling = Active(learner=NaiveBayes()).begin(table)
         >>> labelling.tell(2, "b")

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.active.half_labelled import labels_of
+from satsuma.active.semi_supervised import labels_of
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
-from satsuma.evaluate.paired_tests import adjusted, corrected_p
+from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p
 from satsuma.learners.queries import fitted
 
 Right = npt.NDArray[np.bool_]
@@ -56,7 +56,7 @@ def indistinguishably_best(
     np.fill_diagonal(scores, np.nan)
     first, *others = (int(at) for at in np.argsort(-means, kind="stable"))
     chances = {(str(first), str(at)): corrected_p(scores[first] - scores[at], 0.0) for at in others}
-    told = adjusted(chances)
+    told = adjusted_p_values(chances)
     return [first, *(at for at in others if told[str(first), str(at)] >= alpha)]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.active.half_labelled import HalfLabelled, Learned, labelling, labels_of
+from satsuma.active.semi_supervised import HalfLabelled, Learned, labelling, labels_of
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.queries import fitted

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from satsuma.active.labelling import Labelling
-from satsuma.active.loop import Active, hidden
+from satsuma.active.learner import Active, hidden
 from satsuma.active.oracle import Oracle
 from satsuma.active.simulation import Curve, Simulation
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.folds import even_order
+from satsuma.folds import even_order
 
 #: The share of rows that accuracy is measured on.
 _TESTED = 0.3

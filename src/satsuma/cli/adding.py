@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from satsuma.data.column_names import free_name
 from satsuma.data.columns import Array
 from satsuma.data.domain import Domain
-from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 

@@ -5,20 +5,20 @@ from typing import Annotated
 
 import typer
 
-from satsuma.cli import failing
-from satsuma.cli.cluster import cluster
-from satsuma.cli.compare import compare
-from satsuma.cli.datasets import datasets
-from satsuma.cli.explain import explain
-from satsuma.cli.label import label
-from satsuma.cli.learn import learn
-from satsuma.cli.look import look
-from satsuma.cli.odd import odd
-from satsuma.cli.plan import plan
-from satsuma.cli.plot import plot
-from satsuma.cli.predict import predict
-from satsuma.cli.report import report
-from satsuma.cli.show import show
+from satsuma.cli import failures
+from satsuma.cli.commands.cluster import cluster
+from satsuma.cli.commands.compare import compare
+from satsuma.cli.commands.datasets import datasets
+from satsuma.cli.commands.explain import explain
+from satsuma.cli.commands.label import label
+from satsuma.cli.commands.learn import learn
+from satsuma.cli.commands.look import look
+from satsuma.cli.commands.outliers import odd
+from satsuma.cli.commands.plan import plan
+from satsuma.cli.commands.plot import plot
+from satsuma.cli.commands.predict import predict
+from satsuma.cli.commands.report import report
+from satsuma.cli.commands.show import show
 
 #: The commands, in the order in which the help lists them.
 COMMANDS = (
@@ -77,17 +77,17 @@ def top(
 
 
 for each in COMMANDS:
-    app.command(no_args_is_help=each is not datasets)(failing.guarded(each))
+    app.command(no_args_is_help=each is not datasets)(failures.guarded(each))
 
 
 def run(arguments: list[str]) -> int:
     """Run a command, and return its exit code."""
-    failing.debug = "--debug" in arguments
+    failures.debug = "--debug" in arguments
     arguments = [each for each in arguments if each != "--debug"]
     try:
         app(arguments, prog_name="satsuma")
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 1
     except KeyboardInterrupt:
-        return failing.INTERRUPTED
+        return failures.INTERRUPTED
     return 0

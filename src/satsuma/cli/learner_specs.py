@@ -1,21 +1,22 @@
-"""Choosing: learners by name, with their parameters, as in ``tree:max_depth=3``."""
+"""Learner specs: learners by name, with their parameters, as in ``tree:max_depth=3``.
+
+A learner of one's own is named by its module and its class: ``mine:OneR``, ``mine:OneR:min=3``.
+"""
 
 import ast
-from dataclasses import MISSING, fields
+from inspect import Parameter, signature
 from typing import Any, cast
 
-import satsuma
+from satsuma.cli.own_learners import own_class
 from satsuma.errors import ParameterError, hint
+from satsuma.registry import LEARNERS, Record
 
-#: Learners that predict, and can be named. Those that take another learner take it by name too.
-LEARNERS = (
-    "Majority", "Mean", "NaiveBayes", "LDA", "QDA", "Tree", "ID3", "RegressionTree", "Forest",
-    "KNN", "Logistic", "Ridge", "LinearSVM", "SVM", "Process", "Text", "Bagging", "Boosting",
-    "Stacking", "Discretized", "Select", "Semi", "SelfTraining", "EM", "RP0",
-)  # fmt: skip
+#: Learners that can be named. Those that take another learner take it by name too.
+_KNOWN = {each.name.lower(): each for each in LEARNERS if each.in_command}
+_ALIASES = {alias: each for each in _KNOWN.values() for alias in each.aliases}
 
 
-def learner_of(said: str) -> Any:
+def learner_of(spec: str) -> Any:
     """A learner, by its name in letters of any size and its parameters.
 
     Examples
@@ -24,20 +25,27 @@ def learner_of(said: str) -> Any:
     KNN(k=3, weights='uniform', p=2.0)
     >>> learner_of("naive-bayes").m
     2.0
+    >>> learner_of("satsuma.learners.baselines:Mean")
+    Mean()
     >>> learner_of("knn:q=3")
     Traceback (most recent call last):
         ...
     satsuma.errors.ParameterError: KNN has no parameter 'q'. There are: 'k', 'weights', 'p'.
+    >>> learner_of("florest")
+    Traceback (most recent call last):
+        ...
+    satsuma.errors.ParameterError: There is no learner 'florest'. Did you mean 'forest'?
     """
-    name, _, rest = said.partition(":")
-    kind: Any = getattr(satsuma, class_name(name))
-    parameters = dict(_parameter(kind, each) for each in _parts(rest))
+    kind, rest = _class_and_rest(spec)
+    given = [each for each in rest.split(",") if each]
+    parameters = dict(_parameter(kind, each) for each in given)
+    _check_complete(kind, parameters, spec)
     return kind(**parameters)
 
 
-def learners_of(said: list[str]) -> dict[str, Any] | None:
+def learners_of(specs: list[str]) -> dict[str, Any] | None:
     """Learners by the names they were given; None if none was."""
-    listed = [each.strip() for words in said for each in _split(words) if each.strip()]
+    listed = [each.strip() for words in specs for each in _split(words) if each.strip()]
     if not listed:
         return None
     made = {each: learner_of(each) for each in listed}
@@ -48,48 +56,60 @@ def learners_of(said: list[str]) -> dict[str, Any] | None:
     }
 
 
-def spelled(learner: Any) -> str:
+def spec_of(learner: Any) -> str:
     """A learner as it would be named, with those parameters that are not as usual.
 
     Examples
     --------
-    >>> spelled(learner_of("knn:k=3")), spelled(learner_of("forest"))
+    >>> spec_of(learner_of("knn:k=3")), spec_of(learner_of("forest"))
     ('knn:k=3', 'forest')
-    >>> spelled(learner_of("stacking:learners=tree+knn"))
+    >>> spec_of(learner_of("stacking:learners=tree+knn"))
     'stacking:learners=tree+knn'
     """
+    kind = cast("type[Any]", type(learner))
     changed = [
-        f"{each.name}={_spelled(getattr(learner, each.name))}"
-        for each in fields(learner)
-        if each.default is MISSING or getattr(learner, each.name) != each.default
+        f"{each.name}={_spelling(getattr(learner, each.name))}"
+        for each in signature(kind).parameters.values()
+        if getattr(learner, each.name) != each.default
     ]
-    return ":".join([type(learner).__name__.lower(), *([",".join(changed)] if changed else [])])
+    ours = any(each.fetch() is kind for each in LEARNERS if each.name == kind.__name__)
+    name = kind.__name__.lower() if ours else f"{kind.__module__}:{kind.__name__}"
+    return ":".join([name, *([",".join(changed)] if changed else [])])
 
 
-def _spelled(value: Any) -> str:
+def _spelling(value: Any) -> str:
     if isinstance(value, list):
-        return "+".join(_spelled(each) for each in cast("list[Any]", value))
-    return spelled(value) if isinstance(value, satsuma.Learner) else str(value)
+        return "+".join(_spelling(each) for each in cast("list[Any]", value))
+    return spec_of(value) if _is_learner(value) else str(value)
 
 
-def class_name(name: str) -> str:
-    """The class that a name means.
+def _is_learner(value: Any) -> bool:
+    from satsuma.learners.learner import Learner
 
-    Examples
-    --------
-    >>> class_name("naive_bayes"), class_name("FOREST")
-    ('NaiveBayes', 'Forest')
-    >>> class_name("florest")
-    Traceback (most recent call last):
-        ...
-    satsuma.errors.ParameterError: There is no learner 'florest'. Did you mean 'forest'?
-    """
-    known = {each.lower(): each for each in LEARNERS}
-    plain = name.strip().lower().replace("-", "").replace("_", "").replace(" ", "")
-    plain = {"bayes": "naivebayes", "knearest": "knn", "neighbours": "knn"}.get(plain, plain)
-    if plain not in known:
-        raise ParameterError(f"There is no learner {name!r}. {hint(plain, known, most=len(known))}")
-    return known[plain]
+    return isinstance(value, Learner)
+
+
+def _class_and_rest(spec: str) -> tuple[Any, str]:
+    """The class that a spec names, and its parameters as they were given."""
+    name, _, rest = spec.partition(":")
+    record = _record(name)
+    if record is not None:
+        return record.fetch(), rest
+    inside, _, after = rest.partition(":")
+    if inside.strip() and "=" not in inside:
+        return own_class(name.strip(), inside.strip(), known=list(_KNOWN)), after
+    own = " A learner of your own is named as MODULE:CLASS." if "." in name else ""
+    hinted = hint(_plain(name), _KNOWN, most=len(_KNOWN))
+    raise ParameterError(f"There is no learner {name!r}.{own} {hinted}")
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("-", "").replace("_", "").replace(" ", "")
+
+
+def _record(name: str) -> Record | None:
+    plain = _plain(name)
+    return _KNOWN.get(plain) or _ALIASES.get(plain)
 
 
 def _split(words: str) -> list[str]:
@@ -104,18 +124,14 @@ def _split(words: str) -> list[str]:
     return found
 
 
-def _parts(rest: str) -> list[str]:
-    return [each for each in rest.split(",") if each]
-
-
-def _parameter(kind: Any, said: str) -> tuple[str, Any]:
-    name, mark, value = said.partition("=")
+def _parameter(kind: Any, given: str) -> tuple[str, Any]:
+    name, mark, value = given.partition("=")
     name = name.strip()
     if not mark:
         raise ParameterError(
-            f"{kind.__name__} takes parameters as NAME=VALUE. Got {said!r} instead."
+            f"{kind.__name__} takes parameters as NAME=VALUE. Got {given!r} instead."
         )
-    known = [each.name for each in fields(kind)]
+    known = list(signature(kind).parameters)
     if name not in known:
         raise ParameterError(f"{kind.__name__} has no parameter {name!r}. {hint(name, known)}")
     if name == "learner" or (name == "model" and kind.__name__ == "RP0"):
@@ -123,6 +139,18 @@ def _parameter(kind: Any, said: str) -> tuple[str, Any]:
     if name == "learners":
         return name, [learner_of(each) for each in value.split("+")]
     return name, _literal(value.strip())
+
+
+def _check_complete(kind: Any, parameters: dict[str, Any], spec: str) -> None:
+    """Raise if a parameter that must be given is not."""
+    usual = {"learner": "tree", "learners": "tree+knn"}
+    for each in signature(kind).parameters.values():
+        if each.default is Parameter.empty and each.name not in parameters:
+            mark = "," if parameters else ":"
+            example = f"{spec.rstrip(':')}{mark}{each.name}={usual.get(each.name, 'VALUE')}"
+            raise ParameterError(
+                f"{kind.__name__} needs its parameter {each.name!r}, as in {example}."
+            )
 
 
 def _literal(value: str) -> Any:

@@ -3,14 +3,17 @@
 from typing import Any
 
 from satsuma.cli.learner_specs import learner_of
+from satsuma.cli.own_learners import own_module
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 
 
-def opened(path: str) -> Any:
-    """A model that was saved."""
+def opened(path: str, modules: list[str] | None = None) -> Any:
+    """A model that was saved, once the modules that it needs are imported."""
     from satsuma.learners.model_files.saved_model import open_model
 
+    for each in modules or ():
+        own_module(each)
     try:
         return open_model(path)
     except ReadError as error:
@@ -22,7 +25,7 @@ def opened(path: str) -> Any:
 
 def without_text(table: Table, *learners: Any) -> tuple[Table, list[str]]:
     """The table without columns of text that a learner does not take, and what to say of it."""
-    from satsuma.evaluate.comparing import set_aside
+    from satsuma.evaluate.comparison import set_aside
 
     return set_aside(table, {repr(each): each for each in learners})
 

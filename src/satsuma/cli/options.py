@@ -17,6 +17,15 @@ File = Annotated[
 ModelFile = Annotated[
     str, typer.Argument(metavar="MODEL", help="A model that 'satsuma learn' has saved.")
 ]
+Import = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--import",
+        metavar="MODULE",
+        help="A module of your own, in this folder or installed, that defines the learner of the "
+        "model. It is run. May be repeated.",
+    ),
+]
 Target = Annotated[
     str | None,
     typer.Option(

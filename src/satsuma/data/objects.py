@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from satsuma.data.arrays import from_array, from_vector
-from satsuma.data.arrow.columns import from_chunks
-from satsuma.data.arrow.tables import from_arrow
 from satsuma.data.cells import Found, as_table, check_kinds, column_of
-from satsuma.data.naming import distinct_names
+from satsuma.data.column_names import distinct_names
+from satsuma.data.formats.arrow.columns import from_chunks
+from satsuma.data.formats.arrow.tables import from_arrow
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError
 

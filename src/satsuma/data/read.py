@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Unpack, cast
 
-from satsuma.data.arff.reader import read_arff
-from satsuma.data.arrow.tables import from_arrow
-from satsuma.data.excel.reader import read_excel
 from satsuma.data.files import Readable, is_pipe, label, open_bytes, open_path
 from satsuma.data.formats import READING, ReadOptions, check_options, find_format
-from satsuma.data.jsonl import read_jsonl
+from satsuma.data.formats.arff.reader import read_arff
+from satsuma.data.formats.arrow.tables import from_arrow
+from satsuma.data.formats.excel.reader import read_excel
+from satsuma.data.formats.jsonl.reader import read_jsonl
 from satsuma.data.objects import from_object
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError
@@ -115,7 +115,7 @@ def _read_file(
     form = find_format(path, said, ReadError)
     check_options(options, READING[form.name], f"the format {form.name}")
     if form.name in ("csv", "tsv", "tab"):
-        from satsuma.data.delimited.reader import read_delimited
+        from satsuma.data.formats.delimited.reader import read_delimited
 
         if form.name == "tsv":
             options = {"delimiter": "\t"} | options

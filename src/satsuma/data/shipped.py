@@ -3,7 +3,7 @@
 from importlib.resources import files
 from typing import Any
 
-from satsuma.data.delimited.reader import read_delimited
+from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError, hint
 

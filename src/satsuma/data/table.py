@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from satsuma.data.delimited.reader import BadRow
+    from satsuma.data.formats.delimited.reader import BadRow
 
 _DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 
@@ -266,7 +266,7 @@ class Table:
 
     def to_arrow(self) -> "pa.Table":
         """An Arrow table: float64, dictionaries of strings, strings; the domain as metadata."""
-        from satsuma.data.arrow.tables import to_arrow
+        from satsuma.data.formats.arrow.tables import to_arrow
 
         return to_arrow(self)
 
@@ -314,12 +314,12 @@ class Table:
         return _rebuilt, (self.domain, tuple(self.columns), self.name, self.notes, self.aside)
 
     def __repr__(self) -> str:
-        from satsuma.data.show import show
+        from satsuma.data.display import show
 
         return show(self)
 
     def _repr_html_(self) -> str:
-        from satsuma.data.show import show_html
+        from satsuma.data.display import show_html
 
         return show_html(self)
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, Unpack, cast
 
-from satsuma.data.arff.writer import arff_put
-from satsuma.data.delimited.writer import csv_put, tab_put
-from satsuma.data.excel.writer import excel_put
 from satsuma.data.files import replacing
 from satsuma.data.formats import WRITING, WriteOptions, check_options, find_format
-from satsuma.data.jsonl import jsonl_put
+from satsuma.data.formats.arff.writer import arff_put
+from satsuma.data.formats.delimited.writer import csv_put, tab_put
+from satsuma.data.formats.excel.writer import excel_put
+from satsuma.data.formats.jsonl.writer import jsonl_put
+from satsuma.data.formats.serialization import Put
 from satsuma.data.table import Table
-from satsuma.data.writing import Put
 from satsuma.errors import WriteError
 
 

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from satsuma.data.delimited.assemble import spelling_notes
-from satsuma.data.parts.delimited import TextPart
-from satsuma.data.parts.look import MOST_CHARACTERS
-from satsuma.data.parts.plan import Plan
+from satsuma.data.column_plan import Plan
+from satsuma.data.formats.delimited.assembly import spelling_notes
+from satsuma.data.formats.delimited.parts import TextPart
+from satsuma.data.profile import MOST_CHARACTERS
 from satsuma.data.variable import Variable
-from satsuma.engines.settling import Settled
+from satsuma.engines.source_index import Settled
 
 if TYPE_CHECKING:
-    from satsuma.engines.scanning import Scan
+    from satsuma.engines.scan import Scan
 
 
 def notes_of(guess: Plan, found: Settled) -> Iterator[str]:

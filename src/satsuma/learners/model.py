@@ -23,7 +23,7 @@ from satsuma.learners.queries import filled, fitted, one_row
 
 if TYPE_CHECKING:
     from satsuma.engines import Source
-    from satsuma.engines.ordered import Progress
+    from satsuma.engines.thread_pool import Progress
     from satsuma.learners.learner import Learner
 
 #: Rows of a model's sample, at most.

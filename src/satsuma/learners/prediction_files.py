@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from satsuma.data.column_names import free_name
 from satsuma.data.columns import Array
 from satsuma.data.domain import Domain
-from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.write import write

@@ -15,7 +15,7 @@ from satsuma.kernels.cuts import best as best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.mdl import halfway, mdl_cuts
 from satsuma.plan.contrasts import Contrast, Contrasts
-from satsuma.plan.correcting import CORRECT
+from satsuma.plan.multiple_testing import CORRECT
 from satsuma.prepare.mdl import MDL
 from satsuma.tallies.values import Values
 

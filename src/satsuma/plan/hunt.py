@@ -5,14 +5,14 @@ from typing import Any, cast
 
 import numpy as np
 
+from satsuma.active.acquisition.optimisation import Acquire
 from satsuma.active.oracle import Answer, Oracle
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.measures.distance import Distance
 from satsuma.measures.heaven import disty
-from satsuma.plan.acquiring import Acquire
-from satsuma.plan.guesses import believed
+from satsuma.plan.surrogate import believed
 
 
 class Hunt:

@@ -13,9 +13,9 @@ from satsuma.data.table import Table
 from satsuma.evaluate.show import aligned
 from satsuma.learners.tree.model import RegressionTreeModel
 from satsuma.measures.heaven import Heaven, disty
-from satsuma.plan.advise import Advice, advised
+from satsuma.plan.advice import Advice, advised
 from satsuma.plan.contrast import Contrasts, contrast
-from satsuma.plan.why import why
+from satsuma.plan.goal_tree import why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,10 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from satsuma.data.columns import Array, Floats
-from satsuma.plot.asking import (
+from satsuma.plot.axis_scales import Scale, left_out, scale_of
+from satsuma.plot.descriptions import short, some, tell
+from satsuma.plot.model_densities import density_of, no_density
+from satsuma.plot.plot_data import (
     Points,
     attribute,
     batch_of,
@@ -15,9 +18,7 @@ from satsuma.plot.asking import (
     name_of,
     points_of,
 )
-from satsuma.plot.evidence import density_of, no_density
 from satsuma.plot.rug import rug
-from satsuma.plot.scales import Scale, left_out, scale_of
 from satsuma.plot.style import (
     INK,
     canvas,
@@ -29,7 +30,6 @@ from satsuma.plot.style import (
     line_key,
     patch_key,
 )
-from satsuma.plot.words import short, some, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,13 +6,13 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from satsuma.errors import DomainError
-from satsuma.learners.clusters.clustering import Clustering
+from satsuma.learners.clusterer import Clusterer
 from satsuma.learners.queries import fitted
 from satsuma.measures.distance import Distance
 from satsuma.measures.projection import fastmap
-from satsuma.plot.asking import MOST_POINTS
+from satsuma.plot.descriptions import short, some, tell
+from satsuma.plot.plot_data import MOST_POINTS
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend, legend_height, point_key
-from satsuma.plot.words import short, some, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def clusters(
     >>> ax.get_title("left")
     '4 clusters by RP0'
     """
-    if not isinstance(model, Clustering):
+    if not isinstance(model, Clusterer):
         raise DomainError(
             f"plot.clusters draws models of clusters; this is of type {type(model).__name__}."
         )
@@ -106,7 +106,7 @@ def _others(count: int) -> list[Line2D]:
     ]  # fmt: skip
 
 
-def _said(model: Clustering, name: str, sizes: "Array", largest: list[int]) -> str:
+def _said(model: Clusterer, name: str, sizes: "Array", largest: list[int]) -> str:
     told = some([f"cluster {group} with {sizes[group]} rows" for group in largest], 3)
     return (
         f"{int(sizes.sum())} rows in a plane, in the colours of {model.k} clusters by {name}: "

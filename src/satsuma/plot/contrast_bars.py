@@ -6,8 +6,8 @@ from matplotlib.patches import Patch
 
 from satsuma.errors import SatsumaError
 from satsuma.plan.contrasts import Contrasts
+from satsuma.plot.descriptions import short, some, tell
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle, legend
-from satsuma.plot.words import short, some, tell
 
 #: Characters of a condition that are shown.
 _LONGEST = 36

@@ -8,18 +8,11 @@ from matplotlib.lines import Line2D
 
 from satsuma.data.columns import Array, Floats
 from satsuma.errors import DomainError
-from satsuma.plot.asking import (
-    Points,
-    attribute,
-    classifier,
-    fixed_cells,
-    name_of,
-    points_of,
-)
-from satsuma.plot.scales import Mesh, scale_of
-from satsuma.plot.scatter import scatter
+from satsuma.plot.axis_scales import Mesh, scale_of
+from satsuma.plot.descriptions import short, tell
+from satsuma.plot.plot_data import Points, attribute, classifier, fixed_cells, name_of, points_of
+from satsuma.plot.row_points import scatter
 from satsuma.plot.style import INK, canvas, colours, entitle, legend, patch_key
-from satsuma.plot.words import short, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from satsuma.errors import DomainError
-from satsuma.learners.clusters.choose import ChosenK
+from satsuma.learners.kmeans.choose_k import ChosenK
+from satsuma.plot.descriptions import tell
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
-from satsuma.plot.words import tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

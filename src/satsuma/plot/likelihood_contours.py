@@ -5,19 +5,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.data.columns import Floats
-from satsuma.plot.asking import Points, attribute, classifier, fixed_cells, name_of, points_of
 from satsuma.plot.decision_regions import held, mesh_of
-from satsuma.plot.evidence import density_of, has_density
-from satsuma.plot.scatter import scatter
+from satsuma.plot.descriptions import tell
+from satsuma.plot.model_densities import density_of, has_density
+from satsuma.plot.plot_data import Points, attribute, classifier, fixed_cells, name_of, points_of
+from satsuma.plot.row_points import scatter
 from satsuma.plot.style import canvas, colour, dash, entitle, legend, point_key
-from satsuma.plot.words import tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from satsuma.data.table import Table
     from satsuma.learners.model import Classifier, Model
-    from satsuma.plot.scales import Mesh
+    from satsuma.plot.axis_scales import Mesh
 
 #: Steps along each column.
 _STEPS = 160

@@ -12,7 +12,7 @@ from satsuma.errors import SatsumaError
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.model import Classifier
-from satsuma.plot.asking import Points, batch_of, middle, name_of, nothing
+from satsuma.plot.plot_data import Points, batch_of, middle, name_of, nothing
 
 #: How far the sum over columns may be from the log-odds of a row.
 _CLOSE = 1e-6

@@ -6,16 +6,16 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from satsuma.active.stopping import finds_of, recall_advice, sought_in, stop_point
+from satsuma.active.stopping_rule import finds_of, recall_advice, sought_in, stop_point
 from satsuma.errors import ParameterError
+from satsuma.plot.descriptions import short, tell
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend
-from satsuma.plot.words import short, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from satsuma.active.finds import Finds
     from satsuma.active.labelling import Labelling
+    from satsuma.active.recall import Finds
 
 
 def recall(
@@ -44,7 +44,7 @@ def recall(
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma.active.loop import Active, hidden
+    >>> from satsuma.active.learner import Active, hidden
     >>> from satsuma.active.oracle import Oracle
     >>> voting = satsuma.load("voting")
     >>> how = Active(learner=satsuma.NaiveBayes(), acquire="certain", budget=30)

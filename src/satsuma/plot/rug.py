@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from satsuma.data.variable import Variable
-    from satsuma.plot.asking import Points
+    from satsuma.plot.plot_data import Points
 
 
 def rug(ax: "Axes", points: "Points", variable: "Variable") -> None:

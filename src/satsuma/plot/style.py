@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from satsuma.data.columns import Floats
-from satsuma.plot.words import short
+from satsuma.plot.descriptions import short
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

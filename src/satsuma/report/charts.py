@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.histogram import Histogram
 from satsuma.data.summary import cut
-from satsuma.report.numbers import percent, told
+from satsuma.report.number_format import percent, told
 
 #: Bars of a small histogram, parts of a whole that are drawn, and their size.
 BARS, PARTS, WIDE, HIGH = 20, 8, 120, 28

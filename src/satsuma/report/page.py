@@ -12,21 +12,21 @@ import jinja2
 from satsuma.data.files import replacing
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
-from satsuma.engines.ordered import Progress, unheard
+from satsuma.engines.thread_pool import Progress, unheard
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.evaluate.request import SomeLearners, check_whole
-from satsuma.report.about_comparison import about_comparison
-from satsuma.report.about_contrasts import about_contrasts
-from satsuma.report.about_doubts import about_doubts
-from satsuma.report.about_errors import about_errors
-from satsuma.report.about_goals import about_goals
-from satsuma.report.about_groups import about_groups
-from satsuma.report.about_model import about_model
-from satsuma.report.about_odd import about_odd
-from satsuma.report.about_table import about_table, holes
-from satsuma.report.numbers import percent
-from satsuma.report.parts import Section
-from satsuma.report.story import Story
+from satsuma.report.analysis import Story
+from satsuma.report.elements import Section
+from satsuma.report.number_format import percent
+from satsuma.report.sections.best_rows import about_goals
+from satsuma.report.sections.clusters import about_groups
+from satsuma.report.sections.contrast_sets import about_contrasts
+from satsuma.report.sections.data_quality import about_doubts
+from satsuma.report.sections.error_analysis import about_errors
+from satsuma.report.sections.learner_comparison import about_comparison
+from satsuma.report.sections.outliers import about_odd
+from satsuma.report.sections.readable_model import about_model
+from satsuma.report.sections.table_overview import about_table, holes
 
 Make = Callable[[Story], Section]
 

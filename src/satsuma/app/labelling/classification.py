@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from satsuma.active.label_errors import suspicious
 from satsuma.active.labelling import Labelling
-from satsuma.active.stopping import finds_of, stop_advice
-from satsuma.active.suspicious import suspicious
+from satsuma.active.stopping_rule import finds_of, stop_advice
 from satsuma.app.labelling.explanations import (
     ClassProbability,
     RowExplanation,
@@ -25,7 +25,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
-from satsuma.evaluate.growing import learning_curve
+from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model
 from satsuma.measures.distance import Distance

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from satsuma.active.acquisition.optimisation import Guesses, hope
 from satsuma.active.oracle import Oracle
 from satsuma.app.labelling.explanations import Neighbour, RowExplanation, short_row
 from satsuma.app.labelling.strategy import Curve, Outcome, Panel
@@ -17,10 +18,9 @@ from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
-from satsuma.plan.acquiring import hope
-from satsuma.plan.guesses import Guesses, believed
 from satsuma.plan.hunt import Hunt, drawn
 from satsuma.plan.search import Search
+from satsuma.plan.surrogate import believed
 
 #: Rows of a large table among which the best is looked for, and rows to begin with.
 POOL, START = 4096, 8

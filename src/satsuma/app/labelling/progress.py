@@ -11,7 +11,7 @@ from satsuma.app.labelling.session import Session
 from satsuma.app.labelling.strategy import Panel
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
-from satsuma.learners.text.learners import Text
+from satsuma.learners.text.learner import Text
 from satsuma.learners.text.model import TextModel
 
 #: Seconds without an answer before a panel is made, so that it is made while people read; and

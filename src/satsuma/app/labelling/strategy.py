@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from satsuma.active.stopping import Advice
+from satsuma.active.stopping_rule import StopAdvice
 from satsuma.app.labelling.explanations import RowExplanation
 from satsuma.data.columns import Array
 from satsuma.data.table import Table
@@ -70,7 +70,7 @@ class Panel:
     """
 
     seq: int = -1
-    advice: Advice | None = None
+    advice: StopAdvice | None = None
     curve: Curve | None = None
     outcome: Outcome | None = None
     doubts: dict[int, str] = field(default_factory=dict[int, str])

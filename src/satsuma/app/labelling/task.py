@@ -6,18 +6,18 @@ from functools import cached_property
 
 import numpy as np
 
+from satsuma.active.cold_start import spread_rows
 from satsuma.active.labelling import Rows
-from satsuma.active.loop import START, Active
-from satsuma.active.starting import spread_rows
+from satsuma.active.learner import START, Active
+from satsuma.data.column_names import free_name
 from satsuma.data.domain import Domain
-from satsuma.data.keys import key_like
-from satsuma.data.naming import free_name
+from satsuma.data.identifiers import key_like
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.baselines import Majority
 from satsuma.learners.generative.bayes import NaiveBayes
-from satsuma.learners.text.learners import Text
+from satsuma.learners.text.learner import Text
 
 #: Rows among which those to begin with are looked for.
 SAMPLE = 20_000

@@ -6,20 +6,21 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
+from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Instance, Many, Maybe
-from satsuma.data.naming import distinct_names
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_number, refuse
+from satsuma.folds import deal_shuffled
+from satsuma.learners.cross_fitting import out_of_fold, prediction_matrix
 from satsuma.learners.ensembles.ensemble import added_up, check_inside, learned_from, on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes, TakesBy
-from satsuma.learners.unseen import folds_of, least_error_shares, said_by, unseen_answers
 
 
 class _Stacked(Model):
@@ -68,15 +69,17 @@ class _Stacked(Model):
         if self.shares is not None:
             shares, width = self.shares, len(self.target.values) or 1
             return added_up(
-                lambda at, part: shares[at] * said_by(self.models[at], part),
+                lambda at, part: shares[at] * prediction_matrix(self.models[at], part),
                 len(self.models),
                 batch,
                 width,
             )
         assert self.outer is not None
-        answers = on_threads(lambda at: said_by(self.models[at], batch), len(self.models))
+        answers = on_threads(lambda at: prediction_matrix(self.models[at], batch), len(self.models))
         variables = self.outer.domain.attributes
-        return said_by(self.outer, Table(Domain(variables), _columns(answers), check=False))
+        return prediction_matrix(
+            self.outer, Table(Domain(variables), _columns(answers), check=False)
+        )
 
     def __str__(self) -> str:
         names = [repr(each) for each in self.learner.learners]
@@ -202,12 +205,12 @@ class Stacking(Learner):
                 "was given one sample. Give it more."
             )
         folds = min(int(self.folds), len(rows))
-        fold = folds_of(rows, folds, self.seed)
-        answers = [unseen_answers(each, rows, fold, folds) for each in self.learners]
+        dealt = deal_shuffled(rows, folds, self.seed)
+        answers = [out_of_fold(each, rows, dealt, folds) for each in self.learners]
         models = [each(rows) for each in self.learners]
         kind = StackingClassifier if isinstance(models[0], Classifier) else StackingRegressor
         if self.learner is None:
-            return kind(models, None, least_error_shares(answers, rows))
+            return kind(models, None, _least_error_shares(answers, rows))
         return kind(models, self.learner(self._told(answers, rows)), None)
 
     def _told(self, answers: Sequence[Floats], rows: Table) -> Table:
@@ -222,3 +225,23 @@ class Stacking(Learner):
         names = distinct_names([*(v.name for v in beside), *names])[0][len(beside) :]
         columns = [*_columns(answers), *(rows.column(v.name) for v in beside)]
         return Table(Domain([*map(Variable, names), *beside]), columns, check=False)
+
+
+def _least_error_shares(answers: Sequence[Floats], rows: Table) -> Floats:
+    """Shares of at least 0 that sum to 1 and leave the least squared error (Breiman 1996)."""
+    target = rows.domain.target
+    assert target is not None
+    truth = rows.column(target.name)
+    wanted = np.eye(answers[0].shape[1])[truth] if target.kind == "sym" else truth[:, None]
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    scale = np.sqrt(weights / weights.sum())[:, None]
+    errors = np.column_stack([((each - wanted) * scale).ravel() for each in answers])
+    errors /= np.abs(errors).max() or 1.0
+    from scipy import optimize
+
+    # Of all multiples of some shares the error of the last row chooses one, and of all shares the
+    # errors above it do: so the shares are those of the least error, whatever they sum to.
+    system = np.vstack([np.linalg.qr(errors, mode="r"), np.ones(len(answers))])
+    solve: Any = cast("Any", optimize).nnls
+    found: Floats = solve(system, np.append(np.zeros(len(system) - 1), 1.0))[0]
+    return found / found.sum()

@@ -222,7 +222,8 @@ class Verbs:
             regressor_tags=RegressorTags() if kind == "regressor" else None,
             input_tags=InputTags(
                 allow_nan=takes.missing,
-                string="sym" in takes.kinds,
+                two_d_array="num" in takes.kinds,
+                string=bool({"sym", "text"} & {*takes.kinds}),
                 categorical="sym" in takes.kinds,
             ),
         )

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from satsuma.data.column_names import free_name
 from satsuma.data.columns import Array, from_cells, refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
-from satsuma.data.naming import free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights, relative_weights

@@ -10,8 +10,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.linear.log_likelihood import Slopes
 from satsuma.learners.linear.logistic_model import LogisticModel, contrasts
-from satsuma.learners.linear.slopes import Slopes
 from satsuma.learners.matrix_learner import nothing_known
 from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding

@@ -21,10 +21,10 @@ from satsuma.kernels.tree_twin import UNSEEN, Flat, binned
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes
-from satsuma.learners.tree.grown import SQUARES, SUM, WEIGHT
+from satsuma.learners.tree.growth_in_memory import coded_rows
 from satsuma.learners.tree.learner import MEASURES, check_growth, plan_of
-from satsuma.learners.tree.memory import coded_rows
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
+from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 
 
 @dataclass(kw_only=True, eq=False)
@@ -36,7 +36,7 @@ class Forest(Learner):
 
     Parameters
     ----------
-    t
+    trees
         How many trees.
     measure, split, min_leaf, min_split, max_depth, bins
         As for `Tree`.
@@ -53,14 +53,14 @@ class Forest(Learner):
     --------
     >>> import satsuma
     >>> iris = satsuma.load("iris")
-    >>> model = Forest(t=20, out_of_bag=True)(iris)
+    >>> model = Forest(trees=20, out_of_bag=True)(iris)
     >>> model(iris[0]), model.out_of_bag > 0.9
     ('setosa', True)
     >>> max(model.importance(), key=model.importance().get)
     'Petal.Length'
     """
 
-    t: int = 100
+    trees: int = 100
     measure: str = "gini"
     split: str = "binary"
     min_leaf: float = 1
@@ -81,7 +81,7 @@ class Forest(Learner):
         """Every parameter has a range."""
         check_choice(self, "measure", MEASURES)
         check_growth(self)
-        check_number(self, "t", low=1, whole=True)
+        check_number(self, "trees", low=1, whole=True)
         check_number(self, "seed", low=0, whole=True)
         if self.tried is not None:
             check_number(self, "tried", low=1, whole=True)
@@ -106,7 +106,7 @@ class Forest(Learner):
                 )
             return *made, drawn
 
-        trees = map_tiles(grown, self.t, 1)
+        trees = map_tiles(grown, self.trees, 1)
         model = (RegressionForestModel if numbers else ForestModel)(
             [flat for flat, _, _ in trees], [stats for _, stats, _ in trees], centre
         )

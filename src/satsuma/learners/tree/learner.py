@@ -27,11 +27,11 @@ from satsuma.kernels.tree_scores import (
 )
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.takes import Takes, TakesBy
-from satsuma.learners.tree import prune, rounds
-from satsuma.learners.tree.grown import Outcome
-from satsuma.learners.tree.memory import grown_at_once
+from satsuma.learners.tree import growth, pruning
+from satsuma.learners.tree.growth_in_memory import grown_at_once
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
-from satsuma.learners.tree.plan import Plan
+from satsuma.learners.tree.setup import Plan
+from satsuma.learners.tree.structure import Outcome
 
 MEASURES = {
     "gain ratio": GAIN_RATIO,
@@ -65,19 +65,19 @@ class GrowingLearner(RoundsLearner):
             return self.concluded(grown_at_once(self.plan(data.domain), data))
         return cast("Readable", super().learn(data))
 
-    def start(self, domain: Domain) -> rounds.State:
+    def start(self, domain: Domain) -> growth.State:
         """Nothing but the plan."""
-        return rounds.State(self.plan(domain))
+        return growth.State(self.plan(domain))
 
-    def tally(self, state: rounds.State, batch: Table) -> Any:
+    def tally(self, state: growth.State, batch: Table) -> Any:
         """A sample, counts, or values inside bins, as the state asks for."""
-        return rounds.tally(state, batch)
+        return growth.tally(state, batch)
 
-    def advance(self, state: rounds.State, tally: Any) -> rounds.State:
+    def advance(self, state: growth.State, tally: Any) -> growth.State:
         """One level more, or thresholds found exactly."""
-        return rounds.advance(state, tally)
+        return growth.advance(state, tally)
 
-    def conclude(self, state: rounds.State) -> Readable:
+    def conclude(self, state: growth.State) -> Readable:
         """The tree, pruned if that was asked for."""
         return self.concluded(Outcome(state.plan, state.tree.grown, state.centre, state.held))
 
@@ -148,7 +148,7 @@ class RegressionTree(GrowingLearner):
 
     def concluded(self, outcome: Outcome) -> RegressionTreeModel:
         """The tree, pruned if that was asked for."""
-        return RegressionTreeModel(prune.by_held_out(outcome), outcome.centre)
+        return RegressionTreeModel(pruning.by_held_out(outcome), outcome.centre)
 
 
 def _for_classes(tree: Any) -> list[str]:
@@ -274,12 +274,12 @@ class Tree(GrowingLearner):
 
     def concluded(self, outcome: Outcome) -> TreeModel:
         """The tree, pruned if that was asked for."""
-        grown, attributes = prune.by_held_out(outcome), outcome.plan.domain.attributes
+        grown, attributes = pruning.by_held_out(outcome), outcome.plan.domain.attributes
         if self.m_prune is not None:
-            grown = prune.by_m_estimate(grown, self.m_prune)
+            grown = pruning.by_m_estimate(grown, self.m_prune)
         if self.mdl_prune:
             levels = [len(v.values) if v.kind == "sym" else self.bins for v in attributes]
-            grown = prune.by_description(grown, np.array([*levels, 2], np.int32))
+            grown = pruning.by_description(grown, np.array([*levels, 2], np.int32))
         return TreeModel(grown)
 
 
@@ -324,11 +324,6 @@ class ID3(GrowingLearner):
     def concluded(self, outcome: Outcome) -> TreeModel:
         """The tree as it has grown."""
         return TreeModel(outcome.grown)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.two_d_array = False  # arrays of numbers are not for it
-        return tags
 
 
 def check_growth(learner: Any) -> None:

@@ -17,8 +17,8 @@ from satsuma.kernels.tree_twin import UNSEEN, Flat, depths, flaw
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.tree import show
-from satsuma.learners.tree.grown import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
 from satsuma.learners.tree.node import Node
+from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
 
 
 def refuse_infinite_in(domain: Domain, batch: Table) -> None:

@@ -1,0 +1,187 @@
+# Written by: python -m tools.stub
+from satsuma import plot
+from satsuma.active.learner import Active
+from satsuma.learners.anomaly.learner import Anomaly
+from satsuma.active.oracle import Answer
+from satsuma.learners.ensembles.bagging import Bagging
+from satsuma.likelihoods.binned import Binned
+from satsuma.learners.kmeans.bisect import BisectingKMeans
+from satsuma.learners.ensembles.boosting import Boosting
+from satsuma.active.bubbles import Bubbles
+from satsuma.likelihoods.categorical import Categorical
+from satsuma.prepare.chi_merge import ChiMerge
+from satsuma.active.cluster_then_label import ClusterThenLabel
+from satsuma.learners.wrappers.discretized import Discretized
+from satsuma.learners.distribution import Distribution
+from satsuma.data.domain import Domain
+from satsuma.active.em import EM
+from satsuma.prepare.equal import EqualFrequency
+from satsuma.prepare.equal import EqualWidth
+from satsuma.learners.tree.forest import Forest
+from satsuma.likelihoods.gaussian import Gaussian
+from satsuma.learners.neighbours.gaussian_process import GaussianProcess
+from satsuma.learners.generative.classifier import Generative
+from satsuma.learners.distribution import GetBoth
+from satsuma.learners.distribution import GetProbabilities
+from satsuma.learners.distribution import GetValue
+from satsuma.learners.tree.learner import ID3
+from satsuma.likelihoods.kde import KDE
+from satsuma.learners.kmeans.learner import KMeans
+from satsuma.learners.neighbours.knn import KNN
+from satsuma.learners.generative.discriminant import LDA
+from satsuma.likelihoods.given_value import Laplace
+from satsuma.learners.learner import Learner
+from satsuma.learners.linear.svm import LinearSVM
+from satsuma.likelihoods.loess import Loess
+from satsuma.learners.linear.logistic import Logistic
+from satsuma.prepare.mdl import MDL
+from satsuma.likelihoods.given_value import MEstimate
+from satsuma.learners.baselines import Majority
+from satsuma.learners.baselines import Mean
+from satsuma.learners.kmeans.minibatch import MiniBatchKMeans
+from satsuma.learners.model import Model
+from satsuma.likelihoods.normal import MultivariateGaussian
+from satsuma.learners.generative.bayes import NaiveBayes
+from satsuma.tallies.num import Num
+from satsuma.active.oracle import Oracle
+from satsuma.learners.generative.discriminant import QDA
+from satsuma.learners.rp0.learner import RP0
+from satsuma.learners.tree.learner import RegressionTree
+from satsuma.likelihoods.given_value import RelativeFrequency
+from satsuma.learners.linear.ridge import Ridge
+from satsuma.learners.learner import RoundsLearner
+from satsuma.data.row import Row
+from satsuma.learners.linear.svm import SVM
+from satsuma.errors import SatsumaError
+from satsuma.learners.wrappers.select import Select
+from satsuma.active.self_training import SelfTraining
+from satsuma.learners.ensembles.stacking import Stacking
+from satsuma.active.stopping_rule import StopAdvice
+from satsuma.tallies.sym import Sym
+from satsuma.data.table import Table
+from satsuma.learners.learner import TallyLearner
+from satsuma.learners.text.learner import Text
+from satsuma.learners.tree.learner import Tree
+from satsuma.data.variable import Variable
+from satsuma.plan.advice import advise
+from satsuma.active.agreement import agreement
+from satsuma.measures.scores import best_attribute
+from satsuma.learners.kmeans.choose_k import choose_k
+from satsuma.evaluate.comparison import compare
+from satsuma.plan.contrast import contrast
+from satsuma.evaluate.cross_validation import cross_validate
+from satsuma.measures.distance import distance
+from satsuma.measures.heaven import disty
+from satsuma.evaluate.hold_out import hold_out
+from satsuma.app.notebook import label
+from satsuma.evaluate.learning_curve import learning_curve
+from satsuma.evaluate.cross_validation import leave_one_out
+from satsuma.data.shipped import load
+from satsuma.learners.model_files.saved_model import open_model
+from satsuma.plan.optimisation import optimise
+from satsuma.data.read import read
+from satsuma.engines.scan import scan
+from satsuma.measures.scores import score_attributes
+from satsuma.active.simulate import simulate
+from satsuma.active.stopping_rule import stop_advice
+from satsuma.active.label_errors import suspicious
+from satsuma.evaluate.hold_out import test_on
+from satsuma.learners.wrappers.wrap import wrap
+from satsuma.data.write import write
+from satsuma.report.page import write_report
+
+__version__: str
+
+__all__ = [
+    "Active",
+    "Anomaly",
+    "Answer",
+    "Bagging",
+    "Binned",
+    "BisectingKMeans",
+    "Boosting",
+    "Bubbles",
+    "Categorical",
+    "ChiMerge",
+    "ClusterThenLabel",
+    "Discretized",
+    "Distribution",
+    "Domain",
+    "EM",
+    "EqualFrequency",
+    "EqualWidth",
+    "Forest",
+    "Gaussian",
+    "GaussianProcess",
+    "Generative",
+    "GetBoth",
+    "GetProbabilities",
+    "GetValue",
+    "ID3",
+    "KDE",
+    "KMeans",
+    "KNN",
+    "LDA",
+    "Laplace",
+    "Learner",
+    "LinearSVM",
+    "Loess",
+    "Logistic",
+    "MDL",
+    "MEstimate",
+    "Majority",
+    "Mean",
+    "MiniBatchKMeans",
+    "Model",
+    "MultivariateGaussian",
+    "NaiveBayes",
+    "Num",
+    "Oracle",
+    "QDA",
+    "RP0",
+    "RegressionTree",
+    "RelativeFrequency",
+    "Ridge",
+    "RoundsLearner",
+    "Row",
+    "SVM",
+    "SatsumaError",
+    "Select",
+    "SelfTraining",
+    "Stacking",
+    "StopAdvice",
+    "Sym",
+    "Table",
+    "TallyLearner",
+    "Text",
+    "Tree",
+    "Variable",
+    "__version__",
+    "advise",
+    "agreement",
+    "best_attribute",
+    "choose_k",
+    "compare",
+    "contrast",
+    "cross_validate",
+    "distance",
+    "disty",
+    "hold_out",
+    "label",
+    "learning_curve",
+    "leave_one_out",
+    "load",
+    "open_model",
+    "optimise",
+    "plot",
+    "read",
+    "scan",
+    "score_attributes",
+    "simulate",
+    "stop_advice",
+    "suspicious",
+    "test_on",
+    "wrap",
+    "write",
+    "write_report",
+]

@@ -1,0 +1,1 @@
+"""Acquisition functions: which row is most worth a question."""

@@ -1,0 +1,128 @@
+"""BubblesClassifier: a model of few rows, and what was lost by leaving out the others."""
+
+from dataclasses import asdict, dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from satsuma.active.delegation import InsideClassifier
+from satsuma.data.columns import Array
+from satsuma.data.fields import IntArray, Number, Record
+from satsuma.data.schema import Schema
+from satsuma.data.table import Table
+from satsuma.errors import ReadError, SatsumaError
+from satsuma.learners.model import Classifier
+
+
+@dataclass(frozen=True)
+class Report:
+    """How few rows were needed, and what it has cost.
+
+    Parameters
+    ----------
+    rows
+        How many rows the model was learned from.
+    of
+        How many rows there were.
+    searched
+        How many of them were searched.
+    tested
+        How many were kept aside.
+    right
+        The share of those that the model gets right; NaN where there are too few rows.
+    of_all
+        The share that a model of all rows that were searched gets right.
+    most, loss
+        What was asked for: at most this share of rows, and at most this loss.
+    """
+
+    rows: int
+    of: int
+    searched: int
+    tested: int
+    right: float
+    of_all: float
+    most: float
+    loss: float
+
+    @property
+    def lost(self) -> float:
+        """What was lost against learning from everything, as a share of right answers."""
+        return self.of_all - self.right
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether so few rows did, with so small a loss, as was asked for."""
+        return self.rows <= max(1, round(self.most * self.of)) and self.lost <= self.loss
+
+    def __str__(self) -> str:
+        told = f"Learned from {self.rows:,} of {self.of:,} rows ({self.rows / self.of:.1%})"
+        if not self.tested:
+            return f"{told}: too few to find out what the others would have added."
+        told = (
+            f"{told}. Of {self.tested:,} kept aside it gets\n{self.right:.1%} right; a model of "
+            f"all {self.searched:,} others gets {self.of_all:.1%}."
+        )
+        if self.succeeded:
+            return told
+        lost = f"{100 * self.lost:.1f} points were lost, and {100 * self.loss:g} allowed."
+        return f"{told}\nNo bellwether was found: {lost}"
+
+
+class BubblesClassifier(InsideClassifier):
+    """A model of a few rows that stand for all.
+
+    Parameters
+    ----------
+    model
+        What was learned from them.
+    which
+        Their numbers in the table that was searched.
+    report
+        How many they are, and what was lost by leaving out the others.
+    """
+
+    schema: ClassVar[Schema] = Schema(
+        which=IntArray("rows", dtypes=(np.int64,)),
+        told=Record(
+            {
+                **dict.fromkeys(("rows", "of", "searched", "tested"), Number(low=0, whole=True)),
+                **dict.fromkeys(("right", "of_all"), Number(low=0, high=1, missing=True)),
+                **dict.fromkeys(("most", "loss"), Number(low=0, high=1)),
+            }
+        ),
+    )
+
+    def check_state(self) -> None:
+        """There were rows."""
+        super().check_state()
+        if not self.told["of"]:
+            raise ReadError("BubblesClassifier was learned from no rows")
+
+    def __init__(self, model: Classifier, which: Array, report: Report) -> None:
+        super().__init__(model)
+        self.which, self.told = which, asdict(report)
+
+    @property
+    def report(self) -> Report:
+        """How few rows were needed, and what it has cost."""
+        return Report(**self.told)
+
+    @property
+    def rows(self) -> Table:
+        """The few rows. They are not saved with the model; their numbers are, as `which`."""
+        found: Table | None = vars(self).get("_few")
+        if found is None:
+            raise SatsumaError(
+                "This model has no rows at hand: it was opened from a file or copied. Take them "
+                "from the table that was searched: table[model.which]."
+            )
+        return found
+
+    def keep_sample(self, table: Table) -> None:
+        """Keep the few rows, and some of all for `sample`."""
+        super().keep_sample(table)
+        self._few = table[self.which]
+
+    def __str__(self) -> str:
+        return f"{self.report}\n\n{self.model}"

@@ -1,0 +1,109 @@
+"""Suspicious labels: those that a model of the other rows doubts, to be asked about again."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+from satsuma.evaluate.cross_validation import cross_validate
+from satsuma.evaluate.show import aligned, grid_html
+from satsuma.learners.learner import Learner
+
+#: Suspicious rows that are printed.
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Suspicions:
+    """Labelled rows, the most doubtful first.
+
+    Parameters
+    ----------
+    rows
+        Their numbers.
+    doubt
+        How much more probable another class is than the label, as log odds; above 0 another class
+        is the more probable one.
+    label, guess
+        What was said, and what a model of the other rows says.
+    """
+
+    rows: npt.NDArray[np.intp]
+    doubt: Floats
+    label: list[str]
+    guess: list[str]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def _cells(self) -> list[list[str]]:
+        told = zip(self.rows[:_SHOWN], self.label, self.guess, self.doubt, strict=False)
+        lines = [[f"{row}", said, other, f"{doubt:.2f}"] for row, said, other, doubt in told]
+        return [["row", "label", "more likely", "log odds"], *lines]
+
+    def _title(self) -> str:
+        doubted = int((self.doubt > 0).sum())
+        labels = "1 label is" if doubted == 1 else f"{doubted:,} labels are"
+        return f"{labels} less likely than another, of {len(self):,}"
+
+    def __str__(self) -> str:
+        return "\n".join([self._title(), "", *aligned(self._cells())])
+
+    def _repr_html_(self) -> str:
+        return grid_html(self._title(), self._cells())
+
+
+def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0) -> Suspicions:
+    """The labels that a model learned from the other rows doubts, the most doubtful first.
+
+    Each row is judged by a model that has not seen it (cross-validation), so that a wrong label
+    does not speak for itself (Brodley and Friedl 1999).
+
+    Parameters
+    ----------
+    learner
+        What judges.
+    table
+        Rows with labels; those without are passed over.
+    folds
+        How many parts the rows are dealt into; no more than there are labelled rows.
+    seed
+        Where chance starts from.
+
+    Examples
+    --------
+    >>> rows = [("red", "yes")] * 9 + [("blue", "no")] * 9 + [("red", "no")]
+    >>> from satsuma.learners.generative.bayes import NaiveBayes
+    >>> found = suspicious(NaiveBayes(), Table.of(rows, ["colour", "sweet"]), folds=3)
+    >>> int(found.rows[0]), found.label[0], found.guess[0]
+    (18, 'no', 'yes')
+    """
+    target = table.domain.target
+    if target is None or target.kind != "sym":
+        raise DomainError("suspicious needs a table whose target is a class.")
+    codes = table.column(target.name)
+    known = np.flatnonzero(codes >= 0)
+    if len(known) < 4:
+        raise DomainError(f"suspicious needs four labels or more; there are {len(known)}.")
+    results = cross_validate(
+        {"judge": learner}, table[known], folds=min(folds, len(known) // 2), seed=seed
+    )
+    chances = results.probabilities("judge")
+    own = chances[np.arange(len(known)), codes[known]]
+    others = chances.copy()
+    others[np.arange(len(known)), codes[known]] = -1.0
+    other = others.argmax(axis=1)
+    with np.errstate(divide="ignore"):
+        doubt = np.log(others.max(axis=1)) - np.log(own)
+    order = np.argsort(-doubt, kind="stable")
+    names: Any = target.values
+    return Suspicions(
+        known[order].astype(np.intp),
+        doubt[order],
+        [names[codes[known[at]]] for at in order],
+        [names[other[at]] for at in order],
+    )

@@ -1,0 +1,159 @@
+"""Active: learning that asks for the labels it needs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from satsuma.active.acquisition.query_strategies import ACQUIRE, Acquire
+from satsuma.active.cold_start import keyword_rows, spread_rows
+from satsuma.active.labelling import Labelling, Rows
+from satsuma.active.oracle import Oracle
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.errors import ParameterError
+from satsuma.errors.parameters import check_number, refuse
+from satsuma.learners.learner import Learner
+from satsuma.learners.model import Model
+
+#: Rows that are asked about before anything is known, unless said otherwise.
+START = 4
+
+
+@dataclass(kw_only=True, eq=False)
+class Active:
+    """A learner that asks: after every label, for the one most worth having next.
+
+    Parameters
+    ----------
+    learner
+        What learns. One of a single round (as `NaiveBayes`) takes each answer into its tally;
+        nothing is learned anew.
+    acquire
+        How rows are chosen, by name (``uncertain``, ``committee``, ``exploit``, ``explore``,
+        ``adapt``, ``dense``, ``expected error``, ``certain``, ``random``) or a function
+        ``(model, pool, labelled)`` that gives a score for each row of the pool.
+    start
+        What is asked about first: as many rows, each from another cluster and unlike the others; a
+        list of row numbers; or words to look for.
+    batch
+        Questions between one choice and the next.
+    budget
+        The most questions, those of the start included.
+    seed
+        Where chance starts from.
+    sought
+        The class to be found, for ``certain``, ``exploit`` and ``adapt``; the rarest among the
+        labels unless given.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma.learners.generative.bayes import NaiveBayes
+    >>> voting = satsuma.load("voting")
+    >>> done = Active(learner=NaiveBayes(), budget=20)(hidden(voting), Oracle(voting))
+    >>> len(done.order)
+    20
+    >>> bool((done.model(voting) == voting["party"]).mean() > 0.85)
+    True
+    """
+
+    learner: Learner
+    acquire: str | Acquire = "uncertain"
+    start: int | Sequence[int] | Sequence[str] = START
+    batch: int = 1
+    budget: int = 100
+    seed: int = 0
+    sought: str | None = None
+
+    def check(self) -> None:
+        """A learner, a way to choose, and whole numbers."""
+        given: Any = self.learner
+        if not isinstance(given, Learner) or given.takes.target == "nothing":
+            raise refuse(self, "learner", "a learner that predicts, as NaiveBayes()")
+        if isinstance(self.acquire, str) and self.acquire not in ACQUIRE:
+            raise refuse(self, "acquire", f"one of {', '.join(ACQUIRE)}, or a function")
+        check_number(self, "batch", low=1, whole=True)
+        check_number(self, "budget", low=1, whole=True)
+        check_number(self, "seed", low=0, whole=True)
+        if isinstance(self.start, int):
+            check_number(self, "start", low=0, whole=True)
+
+    def begin(self, table: Table) -> Labelling:
+        """Rows to be labelled: those without a target are asked about."""
+        self.check()
+        return Labelling(table, self)
+
+    def __call__(self, table: Table, oracle: Oracle) -> Labelling:
+        """Ask until the budget is spent or no row is left."""
+        labelling = self.begin(table)
+        questions = 0
+        while questions < self.budget:
+            asked = labelling.ask(min(self.batch, self.budget - questions))
+            if not asked:
+                break
+            for row in asked:
+                labelling.tell(row, oracle.ask(table[row]))
+            questions += len(asked)
+        return labelling
+
+    def first(self, table: Table) -> Rows:
+        """The rows to ask about before anything is known, in order."""
+        if isinstance(self.start, int):
+            return spread_rows(table, min(self.start, self.budget), self.seed)
+        given = list(self.start)
+        words = [each for each in given if isinstance(each, str)]
+        if words:
+            return keyword_rows(table, words, min(START, self.budget))
+        rows = np.array(given, np.intp)
+        if len(rows) and (rows.min() < 0 or rows.max() >= len(table)):
+            raise ParameterError(
+                f"The 'start' parameter names row {int(rows.max())}, and there are {len(table)}."
+            )
+        return rows
+
+    def scores(self, model: Model, pool: Table, labelled: Table) -> Floats:
+        """How much each row is worth asking about."""
+        function = ACQUIRE[self.acquire] if isinstance(self.acquire, str) else self.acquire
+        more: dict[str, Any] = {"budget": self.budget, "seed": self.seed, "sought": self.sought}
+        taken = signature(function).parameters
+        found = function(
+            model, pool, labelled, **{name: each for name, each in more.items() if name in taken}
+        )
+        scores = np.asarray(found, np.float64)
+        if scores.shape != (len(pool),):
+            raise ParameterError(
+                f"The 'acquire' function must give a score for each of the {len(pool)} rows. "
+                f"It gave an array of shape {scores.shape}."
+            )
+        if len(scores) and np.isnan(scores.max()):
+            scores = np.where(np.isnan(scores), -np.inf, scores)
+        return scores
+
+    def shuffle(self, rows: int) -> Rows:
+        """The order in which rows of equal worth are asked about."""
+        return np.random.default_rng(self.seed).permutation(rows).astype(np.intp)
+
+
+def hidden(table: Table) -> Table:
+    """The same rows without their labels; what the classes are is still known.
+
+    Examples
+    --------
+    >>> table = Table.of([(1, "a"), (2, "b")], ["x", "y"])
+    >>> hidden(table)["y"].tolist(), hidden(table).domain["y"].values
+    ([None, None], ('a', 'b'))
+    """
+    target = table.domain.target
+    if target is None:
+        raise ParameterError(
+            "There is no target to be hidden. Name one: table.with_roles(target=…)."
+        )
+    nothing: Any = np.nan if target.kind == "num" else np.int32(-1)
+    columns = [
+        np.full_like(column, nothing) if v.name == target.name else column
+        for v, column in zip(table.domain, table.columns, strict=True)
+    ]
+    return Table(table.domain, columns, name=table.name, notes=table.notes, check=False)

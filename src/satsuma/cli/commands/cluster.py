@@ -1,0 +1,122 @@
+"""``satsuma cluster``: rows that belong together."""
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from satsuma.cli import models
+from satsuma.cli import options as o
+from satsuma.cli.table_input import given
+from satsuma.cli.table_output import check_output, write_table
+from satsuma.cli.terminal import as_json, note, say, show_grid
+from satsuma.data.table import Table
+
+#: Rows that are enough to find out how many clusters there are, and the most that are looked for.
+ENOUGH, MOST = 5_000, 10
+
+
+def cluster(
+    file: o.File,
+    *,
+    output: o.Out = None,
+    k: Annotated[
+        int | None,
+        typer.Option("--k", min=1, help="How many clusters; found by silhouettes unless given."),
+    ] = None,
+    method: Annotated[
+        str, typer.Option("--method", "-m", help="kmeans, bisect or rp0.", metavar="NAME")
+    ] = "kmeans",
+    seed: o.Seed = 1,
+    raw: o.Raw = False,
+    target: o.Target = None,
+    kind: o.Kind = None,
+    weight: o.Weight = None,
+    ignore: o.Ignore = None,
+    read: o.Read = None,
+    marks: o.Marks = False,
+    json: o.Json = False,
+) -> None:
+    """Find rows that belong together, and write a copy of the table that says which.
+
+    The target, if there is one, has no say; it is only told what is most frequent in a cluster.
+
+    \b
+    Examples:
+      satsuma cluster zoo
+      satsuma cluster iris --k 3 -o clustered.csv
+      satsuma cluster customers.csv --ignore id --method rp0 -o clustered.csv
+    """
+    from satsuma.cli.adding import with_columns
+    from satsuma.cli.cluster_profiles import told_apart
+    from satsuma.data.variable import Variable
+
+    check_output(output, file)
+    table = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    ).table()
+    rows, notes = models.without_text(table, _learner(method, 2, seed))
+    count = k if k is not None or method != "kmeans" else _how_many(rows, seed)
+    model = _learner(method, count or 2, seed)(rows)
+    groups = np.asarray(model(rows), np.int32)
+    found = told_apart(rows, groups)
+    if output is not None:
+        labels = tuple(str(each) for each in range(int(groups.max()) + 1))
+        column = (Variable("cluster", "sym", labels), groups)
+        write_table(with_columns(table, [column]), output, raw)
+    if json:
+        as_json({"method": method, "rows": len(rows), "clusters": found, "of_rows": groups,
+                 "output": output, "notes": notes})  # fmt: skip
+        return
+    _show(table, found)
+    for each in notes:
+        note(each)
+    if output is not None:
+        say(f"\nWritten: {output}", "dim")
+
+
+def _learner(method: str, k: int, seed: int) -> Any:
+    import satsuma
+    from satsuma.errors import ParameterError, hint
+
+    ways = ("kmeans", "bisect", "rp0")
+    if method not in ways:
+        raise ParameterError(f"There is no method {method!r}. {hint(method, ways)}")
+    if method == "kmeans":
+        return satsuma.KMeans(k=k, seed=seed, starts=3)
+    return satsuma.BisectingKMeans() if method == "bisect" else satsuma.RP0(seed=seed)
+
+
+def _how_many(rows: Table, seed: int) -> int:
+    from satsuma.learners.kmeans.choose_k import choose_k
+    from satsuma.report.findings.finding import drawn
+
+    sample = drawn(rows, ENOUGH)
+    most = min(MOST, len(sample) - 1)
+    return choose_k(sample, "silhouette", ks=range(2, most + 1), seed=seed).k if most > 2 else 1
+
+
+def _show(table: Table, found: list[dict[str, Any]]) -> None:
+    say(f"{table.name or 'Table'}: {len(table):,} rows in {len(found)} clusters", "bold")
+    mostly = any(each["mostly"] for each in found)
+    target = table.domain.target
+    head = [
+        "cluster",
+        "rows",
+        *([f"mostly ({target.name})"] if mostly and target else []),
+        "unlike the others in",
+    ]
+    lines = [
+        [
+            str(each["cluster"]),
+            f"{each['rows']:,}",
+            *([each["mostly"] or ""] if mostly else []),
+            ", ".join(f"{name} {_cell(value)}" for name, value in each["like"].items()),
+        ]
+        for each in found
+    ]
+    show_grid(head, lines, left=[2, len(head) - 1], wide=len(head) - 1)
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,111 @@
+"""``satsuma compare``: which learner to take."""
+
+import shlex
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from satsuma.cli import options as o
+from satsuma.cli.learner_specs import learners_of, spec_of
+from satsuma.cli.progress_bar import bar
+from satsuma.cli.table_input import Given, given
+from satsuma.cli.terminal import as_json, note, say, show_grid, show_lines
+
+if TYPE_CHECKING:
+    from satsuma.evaluate.comparison import Comparison
+
+
+def compare(
+    file: o.File,
+    *,
+    target: o.Target = None,
+    learners: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--learners",
+            "-l",
+            metavar="NAMES",
+            help="What to compare, as in tree,knn:k=5,forest. What suits the table unless given.",
+        ),
+    ] = None,
+    folds: o.Folds = 10,
+    seed: o.Seed = 1,
+    kind: o.Kind = None,
+    weight: o.Weight = None,
+    ignore: o.Ignore = None,
+    read: o.Read = None,
+    marks: o.Marks = False,
+    json: o.Json = False,
+) -> None:
+    """Cross-validate several learners on a table, and say which to take.
+
+    \b
+    Examples:
+      satsuma compare voting
+      satsuma compare patients.csv --target died --ignore id
+      satsuma compare iris --learners tree,knn:k=3,forest --folds 5
+    """
+    import satsuma
+
+    asked = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    )
+    chosen = learners_of(learners or [])
+    with bar("comparing") as progress:
+        rows: Any = asked.scan() if asked.large else asked.aimed()
+        found = satsuma.compare(rows, chosen, folds=folds, seed=seed, progress=progress)
+    if json:
+        as_json(_plain(found))
+    else:
+        _show(found)
+        _say_next(found, asked)
+
+
+def _show(found: "Comparison") -> None:
+    """The ranked table, the advice, and what is to be known beside it."""
+    from satsuma.evaluate.comparison import MARK
+
+    say(f"{found.results.target.name}: {found.results.what}", "bold")
+    head, *lines = found.cells()
+    show_grid(head, lines, bold=[at for at, line in enumerate(lines) if line[-1] == MARK])
+    say(f"{found.legend}\n", "dim")
+    say(found.advice)
+    for each in found.notes:
+        note(each)
+
+
+def _say_next(found: "Comparison", asked: Given) -> None:
+    """The call that learns and keeps what is advised."""
+    from satsuma.evaluate.advice import BASELINES
+
+    if found.choice in BASELINES or asked.file == "-":
+        return
+    words = ["satsuma", "learn", asked.file, *asked.words]
+    words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
+    show_lines(f"\nNext: {shlex.join(words)}", "dim")
+
+
+def _plain(found: "Comparison") -> dict[str, Any]:
+    from satsuma.evaluate.scores.score import SHOWN
+
+    results, seconds = found.results, found.seconds
+    scores = {score: results.scores(score) for score in SHOWN[results.target.kind]}
+    return {
+        "target": results.target.name,
+        "method": results.what,
+        "measure": found.measure,
+        "learners": [
+            {
+                "name": name,
+                "learner": repr(found.learners[name]),
+                "scores": {score: each[name] for score, each in scores.items()},
+                "seconds": seconds[name],
+                "rank": rank,
+                "best": name in found.best,
+            }
+            for name, rank in found.ranks.items()
+        ],
+        "choice": found.choice,
+        "advice": found.advice,
+        "notes": list(found.notes),
+    }

@@ -1,0 +1,79 @@
+"""``satsuma learn``: a model of a file, shown and saved."""
+
+from typing import Annotated, Any
+
+import typer
+
+from satsuma.cli import models
+from satsuma.cli import options as o
+from satsuma.cli.progress_bar import bar
+from satsuma.cli.table_input import Given, given
+from satsuma.cli.table_output import check_output
+from satsuma.cli.terminal import as_json, note, say, show_lines
+
+#: Lines of a model that are shown; 'satsuma show' shows all.
+LINES = 40
+
+
+def learn(
+    file: o.File,
+    *,
+    target: o.Target = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="MODEL", help="Where to save the model."),
+    ] = None,
+    learner: Annotated[
+        str | None,
+        typer.Option(
+            "--learner",
+            "-l",
+            metavar="NAME",
+            help="What to learn with, as in forest or tree:max_depth=3. A tree unless given.",
+        ),
+    ] = None,
+    kind: o.Kind = None,
+    weight: o.Weight = None,
+    ignore: o.Ignore = None,
+    read: o.Read = None,
+    marks: o.Marks = False,
+    json: o.Json = False,
+) -> None:
+    """Learn a model from a table, show it, and save it.
+
+    \b
+    Examples:
+      satsuma learn voting -o votes.satsuma
+      satsuma learn patients.csv --target died --learner naive-bayes -o m.satsuma
+      satsuma learn iris --learner tree:max_depth=2
+    """
+    check_output(output, file, table=False)
+    asked = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    )
+    with bar("learning") as progress:
+        model, notes = _learned(asked, learner, progress)
+    if output is not None:
+        model.save(output)
+    if json:
+        as_json({**models.plain(model), "model": output, "notes": notes})
+        return
+    lines = str(model).splitlines()
+    show_lines("\n".join(lines[:LINES]))
+    if len(lines) > LINES:
+        say(f"… and {len(lines) - LINES:,} more lines", "dim")
+    for each in notes:
+        note(each)
+    if output is not None:
+        say(f"\nSaved: {output}", "dim")
+
+
+def _learned(asked: Given, said: str | None, progress: Any) -> tuple[Any, list[str]]:
+    if asked.large and asked.scannable:
+        learner = models.chosen(said, asked.scan().head(1))
+        if learner.takes.rounds in ("one", "many"):
+            return learner(asked.scan(progress)), []
+    table = asked.aimed()
+    learner = models.chosen(said, table)
+    rows, notes = models.without_text(table, learner)
+    return learner(rows), [*table.notes, *notes]

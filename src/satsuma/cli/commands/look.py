@@ -1,0 +1,153 @@
+"""``satsuma look``: what is in a table, and what may be wrong with it."""
+
+import shlex
+from typing import Any, NamedTuple
+
+from satsuma.cli import options as o
+from satsuma.cli.table_input import Given, given
+from satsuma.cli.terminal import as_json, console, note, printable, say, show_grid
+from satsuma.data.summary import cut, summarise, width
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+
+#: Columns that are shown, characters of a name, and rows that a look at a large file takes.
+COLUMNS, NAME, SAMPLE = 40, 24, 100_000
+
+#: Values of a column whose counts are told to machines: the most frequent ones.
+COUNTS = 1_000
+
+
+def look(
+    file: o.File,
+    *,
+    target: o.Target = None,
+    kind: o.Kind = None,
+    weight: o.Weight = None,
+    ignore: o.Ignore = None,
+    read: o.Read = None,
+    marks: o.Marks = False,
+    json: o.Json = False,
+) -> None:
+    """Look at a table: its columns, what is missing, and what may be wrong with it.
+
+    \b
+    Examples:
+      satsuma look iris
+      satsuma look patients.csv --target died
+      satsuma look patients.csv --kind zip=sym --ignore id --json
+    """
+    from satsuma.report.findings.inspection import doubts
+
+    asked = given(
+        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+    )
+    table, drawn_from, notes = looked_at(asked)
+    found = doubts(table)
+    if json:
+        as_json(
+            {
+                "name": table.name,
+                "rows": drawn_from or len(table),
+                "looked_at": len(table),
+                "columns": _columns(table),
+                "target": None if table.domain.target is None else table.domain.target.name,
+                "notes": notes,
+                "doubts": [each._asdict() for each in found],
+            }
+        )
+        return
+    _show(table, drawn_from)
+    for each in notes:
+        note(each)
+    where = "" if drawn_from is None else f"In the sample of {len(table):,} rows: "
+    for each in found:
+        note(f"{where}{each.sentence} {told(each.column, each.remedy)}")
+
+
+class LookedAt(NamedTuple):
+    """A table, how many rows it was drawn from if it is a sample, and what is to be said of it."""
+
+    table: Table
+    drawn_from: int | None
+    notes: list[str]
+
+
+def looked_at(asked: Given) -> LookedAt:
+    """The table, or some rows of a large one."""
+    if not asked.large:
+        table = asked.table()
+        return LookedAt(table, None, list(table.notes))
+    source = asked.scan()
+    table = source.sample(SAMPLE)
+    if len(table) == len(source):
+        return LookedAt(table, None, [])
+    drawn = f"Of {len(source):,} rows, {len(table):,} drawn by chance are looked at"
+    return LookedAt(table, len(source), [f"{drawn}: all figures are of these."])
+
+
+def told(column: str | None, remedy: str) -> str:
+    """What to do about a doubt, as an option where there is one."""
+    if column is None:
+        return remedy
+    return remedy.replace("give it the role 'ignore'", f"--ignore {shlex.quote(column)}")
+
+
+def _show(table: Table, drawn_from: int | None) -> None:
+    rows, columns = table.shape
+    holes = sum(int(table.missing(at).sum()) for at in range(columns))
+    share = f"{holes:,} cells missing ({holes / max(1, rows * columns):.1%})"
+    sample = "" if drawn_from is None else f" drawn by chance from {drawn_from:,}"
+    size = f"{rows:,} rows{sample}, {columns:,} columns, {share if holes else 'no cell missing'}"
+    say(f"{printable(table.name) or 'Table'}: {size}", "bold")
+    head = ["column", "role", "kind", "missing"]
+    lines = [_line(table, at) for at in range(min(columns, COLUMNS))]
+    used = [at for at in range(4) if at in (0, 2) or any(line[at] for line in lines)]
+    taken = sum(2 + max(width(line[at]) for line in [head, *lines]) for at in used)
+    room = max(20, console().width - taken)
+    values = [summarise(table.domain[at], table.columns[at], room) for at in range(len(lines))]
+    show_grid(
+        [*(head[at] for at in used), "values"],
+        [[*(line[at] for at in used), each] for line, each in zip(lines, values, strict=True)],
+        left=[n for n, at in enumerate([*used, 4]) if at != 3],
+        wide=len(used),
+    )
+    if columns > COLUMNS:
+        say(f"… and {columns - COLUMNS:,} more columns; --json tells of all")
+
+
+def _line(table: Table, at: int) -> list[str]:
+    variable, holes = table.domain[at], int(table.missing(at).sum())
+    role = _role(variable)
+    return [
+        cut(variable.name, NAME),
+        "" if role == "x" else role,
+        variable.kind,
+        f"{holes:,}" if holes else "",
+    ]
+
+
+def _columns(table: Table) -> list[dict[str, Any]]:
+    from satsuma.engines.sampling import Summaries
+    from satsuma.tallies.num import Num
+
+    summaries = Summaries.of(table).by_name
+    found: list[dict[str, Any]] = []
+    for at, variable in enumerate(table.domain):
+        each: dict[str, Any] = {
+            "name": variable.name,
+            "kind": variable.kind,
+            "role": _role(variable),
+            "missing": int(table.missing(at).sum()),
+        }
+        known = summaries.get(variable.name)
+        if isinstance(known, Num):
+            each |= {"mean": known.mu, "sd": known.sd, "low": known.lo, "high": known.hi}
+        elif known is not None:
+            counts = sorted(known.bag.items(), key=lambda each: -each[1])[:COUNTS]
+            each |= {"values": len(variable.values), "counts": dict(counts)}
+        found.append(each)
+    return found
+
+
+def _role(variable: Variable) -> str:
+    return f"goal {variable.goal}" if variable.role == "goal" else variable.role

@@ -1,0 +1,126 @@
+"""``satsuma plot``: the pictures of the library, in a file."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from satsuma.cli import models
+from satsuma.cli import options as o
+from satsuma.cli.commands.plan import Less, More
+from satsuma.cli.learner_specs import learner_of
+from satsuma.cli.plot_kinds import PICTURES, Wanted, drawn
+from satsuma.cli.table_input import given
+from satsuma.cli.table_output import check_output
+from satsuma.cli.terminal import as_json, say
+from satsuma.data.files import replacing
+from satsuma.errors import WriteError
+
+#: What a picture can be written as.
+ENDINGS = (".png", ".svg", ".pdf")
+
+
+def _kinds(start: str) -> list[str]:
+    return [each for each in PICTURES if each.startswith(start)]
+
+
+def plot(
+    picture: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND", help=f"One of: {', '.join(PICTURES)}.", autocompletion=_kinds
+        ),
+    ],
+    file: o.File,
+    *,
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", metavar="PICTURE", help="Where to: .png, .svg or .pdf."),
+    ] = "picture.png",
+    target: o.Target = None,
+    model: Annotated[
+        str | None, typer.Option("--model", metavar="MODEL", help="A saved model to draw.")
+    ] = None,
+    learner: Annotated[
+        str | None,
+        typer.Option("--learner", "-l", metavar="NAME", help="What to learn with otherwise."),
+    ] = None,
+    x: Annotated[
+        str | None, typer.Option("--x", metavar="NAME", help="Column to the right.")
+    ] = None,
+    y: Annotated[str | None, typer.Option("--y", metavar="NAME", help="Column upwards.")] = None,
+    column: Annotated[
+        str | None, typer.Option("--column", "-c", metavar="NAME", help="The one column.")
+    ] = None,
+    value: Annotated[str | None, typer.Option("--value", help="The class that is meant.")] = None,
+    against: Annotated[str | None, typer.Option("--against", help="The class beside it.")] = None,
+    k: Annotated[int | None, typer.Option("--k", min=1, help="How many clusters.")] = None,
+    more: More = None,
+    less: Less = None,
+    seed: o.Seed = 1,
+    modules: o.Import = None,
+    kind: o.Kind = None,
+    weight: o.Weight = None,
+    ignore: o.Ignore = None,
+    read: o.Read = None,
+    marks: o.Marks = False,
+    json: o.Json = False,
+) -> None:
+    """Draw a picture of a table or of a model of it, and say what it shows.
+
+    \b
+    Examples:
+      satsuma plot nomogram titanic --value yes -o nomogram.png
+      satsuma plot regions iris --x Petal.Length --y Petal.Width -o regions.svg
+      satsuma plot tree voting --model votes.satsuma -o tree.pdf
+    """
+    os.environ.setdefault("MPLBACKEND", "agg")  # there need not be a screen
+    from satsuma.plot.descriptions import describe
+
+    check_output(output, file, table=False)
+    ending = Path(output).suffix.lower()
+    if ending not in ENDINGS:
+        raise WriteError(f"{output}: pictures are written to {', '.join(ENDINGS)}.")
+    asked = given(
+        file,
+        target=target,
+        kind=kind,
+        weight=weight,
+        ignore=ignore,
+        read=read,
+        marks=marks,
+        more=more,
+        less=less,
+    )
+    wanted = Wanted(
+        table=models.without_text(asked.table(), _plain())[0],
+        model=None if model is None else models.opened(model, modules),
+        learner=None if learner is None else learner_of(learner),
+        x=x, y=y, column=column, value=value, against=against, k=k, seed=seed,
+    )  # fmt: skip
+    axes = drawn(picture, wanted)
+    with replacing(output) as stream:
+        axes.figure.savefig(stream, format=ending[1:], bbox_inches="tight", dpi=150)
+    shows = _described(axes, describe, PICTURES[picture][1])
+    if json:
+        as_json({"picture": output, "kind": picture, "shows": shows})
+        return
+    say(shows)
+    say(f"Written: {output}", "dim")
+
+
+def _plain() -> Any:
+    """A learner that takes no text, as none that is drawn does."""
+    from satsuma.learners.generative.bayes import NaiveBayes
+
+    return NaiveBayes()
+
+
+def _described(axes: Any, describe: Any, otherwise: str) -> str:
+    from satsuma.errors import SatsumaError
+
+    try:
+        return str(describe(axes))
+    except SatsumaError:
+        return f"The picture shows {otherwise}."

@@ -1,0 +1,105 @@
+"""``satsuma predict``: what a model says of the rows of a file, of any size."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Annotated, Any
+
+import typer
+
+from satsuma.cli import models
+from satsuma.cli import options as o
+from satsuma.cli.progress_bar import bar
+from satsuma.cli.table_input import Given, given
+from satsuma.cli.table_output import check_output, escaping, write_rows
+from satsuma.cli.terminal import as_json, say
+from satsuma.data.table import Table
+
+
+def predict(
+    model: o.ModelFile,
+    file: o.File,
+    *,
+    output: o.Out = None,
+    probabilities: Annotated[
+        bool, typer.Option("--probabilities", "-p", help="Also how probable each class is.")
+    ] = False,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep", metavar="NAME", help="Columns to write in front; all unless some are named."
+        ),
+    ] = None,
+    raw: o.Raw = False,
+    modules: o.Import = None,
+    kind: o.Kind = None,
+    read: o.Read = None,
+    marks: o.Marks = False,
+    json: o.Json = False,
+) -> None:
+    """Ask a model about every row of a file, which may be larger than memory.
+
+    The rows come out with a column behind that says what is predicted: as CSV on stdout, or in a
+    file whose ending says the format.
+
+    \b
+    Examples:
+      satsuma predict votes.satsuma new.csv -o scored.csv
+      satsuma predict votes.satsuma new.csv --probabilities --keep name
+      satsuma predict votes.satsuma 'logs/*.parquet' -o scored.parquet
+    """
+    from satsuma.learners.distribution import GetBoth, GetValue
+
+    check_output(output, file, model)
+    found = models.opened(model, modules)
+    what = GetBoth if probabilities and found.target.kind == "sym" else GetValue
+    asked = _as_learned(given(file, kind=kind, read=read, marks=marks), found)
+    if json:
+        as_json(_answers(found, asked, probabilities))
+        return
+    if output is None:
+        write_rows(_scored(found, asked, keep, what), raw)
+        return
+    with bar("predicting") as progress:
+        rows: Any = asked.scan(progress) if asked.scannable else asked.table()
+        found.predict(rows, output, what=what, keep=keep, escape_formulas=escaping(output, raw))
+    say(f"Written: {output}", "dim")
+
+
+def _as_learned(asked: Given, model: Any) -> Given:
+    """What was given, with columns of the kinds under which they were learned."""
+    if asked.shipped or not asked.scannable:
+        return asked
+    there = asked.scan().head(1).domain.names
+    kinds = {v.name: v.kind for v in model.domain.attributes if v.name in there}
+    return replace(asked, kinds={**kinds, **asked.kinds})
+
+
+def _scored(model: Any, asked: Given, keep: Sequence[str] | None, what: Any) -> Iterator[Table]:
+    from satsuma.learners.prediction_files import scored
+
+    if not asked.scannable:
+        yield scored(model, keep, what, asked.table())
+        return
+    with bar("reading") as progress:
+        source = asked.scan(progress)
+        batches = source.batches()
+        first = next(batches, None)
+    yield scored(model, keep, what, source.head(1)[:0] if first is None else first)
+    for batch in batches:
+        yield scored(model, keep, what, batch)
+
+
+def _answers(model: Any, asked: Given, probabilities: bool) -> dict[str, Any]:
+    """What is said of each row, and no more: rows are held in memory here."""
+    from satsuma.learners.distribution import GetProbabilities, GetValue
+
+    rows = asked.table()
+    told: dict[str, Any] = {
+        "target": model.target.name,
+        "rows": len(rows),
+        "predicted": model(rows, GetValue),
+    }
+    if probabilities and model.target.kind == "sym":
+        told["classes"] = list(model.classes)
+        told["probabilities"] = model(rows, GetProbabilities)
+    return told

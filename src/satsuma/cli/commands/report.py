@@ -1,0 +1,67 @@
+"""``satsuma report``: one page about a table and its models."""
+
+from typing import Annotated
+
+import typer
+
+from satsuma.cli import options as o
+from satsuma.cli.commands.look import looked_at
+from satsuma.cli.learner_specs import learners_of
+from satsuma.cli.progress_bar import bar
+from satsuma.cli.table_input import given
+from satsuma.cli.table_output import check_output
+from satsuma.cli.terminal import as_json, say
+
+
+def report(
+    file: o.File,
+    *,
+    target: o.Target = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="PAGE", help="Where to write the page.")
+    ] = "report.html",
+    learners: Annotated[
+        list[str] | None,
+        typer.Option("--learners", "-l", metavar="NAMES", help="What to compare, as in tree,knn."),
+    ] = None,
+    folds: o.Folds = 10,
+    seed: o.Seed = 1,
+    kind: o.Kind = None,
+    weight: o.Weight = None,
+    ignore: o.Ignore = None,
+    read: o.Read = None,
+    marks: o.Marks = False,
+    json: o.Json = False,
+) -> None:
+    """Write one page about a table: what is in it, what is wrong, which model, where it errs.
+
+    The page is a single HTML file that asks for nothing from outside, and can be printed.
+
+    \b
+    Examples:
+      satsuma report voting -o voting.html
+      satsuma report patients.csv --target died --ignore id -o patients.html
+    """
+    from satsuma.report.page import write_report
+
+    check_output(output, file, table=False)
+    table, drawn_from, notes = looked_at(
+        given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks)
+    )
+    chosen = learners_of(learners or [])
+    with bar("reporting") as progress:
+        write_report(
+            table, output, learners=chosen, folds=folds, seed=seed, progress=progress,
+            drawn_from=drawn_from,
+        )  # fmt: skip
+    if json:
+        as_json(
+            {
+                "page": output,
+                "rows": drawn_from or len(table),
+                "looked_at": len(table),
+                "notes": notes,
+            }
+        )
+    else:
+        say(f"Written: {output}")

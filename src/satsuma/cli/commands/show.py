@@ -1,0 +1,20 @@
+"""``satsuma show``: a model that was saved."""
+
+from satsuma.cli import models
+from satsuma.cli import options as o
+from satsuma.cli.terminal import as_json, show_lines
+
+
+def show(model: o.ModelFile, *, modules: o.Import = None, json: o.Json = False) -> None:
+    """Show a saved model.
+
+    \b
+    Examples:
+      satsuma show votes.satsuma
+      satsuma show votes.satsuma --json
+    """
+    found = models.opened(model, modules)
+    if json:
+        as_json(models.plain(found))
+    else:
+        show_lines(str(found))

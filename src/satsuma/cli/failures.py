@@ -1,0 +1,74 @@
+"""Failing: bad input gets one line that says what, where and what to do. Never a traceback."""
+
+import os
+import sys
+import warnings
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import typer
+
+from satsuma.cli.remedies import as_options
+from satsuma.data.summary import cut
+from satsuma.errors import ParameterError, SatsumaError
+
+#: The exit codes: bad input, and what shells give to a command that was interrupted.
+BAD, INTERRUPTED = 1, 130
+
+#: Characters of a message; what cannot be printed is spelled out, so that no name of a file and
+#: no cell can steer a terminal.
+MOST = 10_000
+
+#: Whether tracebacks are wanted; `run` sets it.
+debug = False
+
+
+def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command whose errors end in one line on stderr and an exit code."""
+
+    @wraps(command)
+    def run(*given: Any, **named: Any) -> None:
+        if debug:
+            command(*given, **named)
+            return
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                command(*given, **named)
+        except SatsumaError as error:
+            raise refused(_placed(error, named)) from None
+        except BrokenPipeError:
+            # Whoever was reading has seen enough; nothing more can be said to them.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except MemoryError:
+            raise refused("There is not enough memory. Take a part of the file.") from None
+        except OSError as error:
+            raise refused(f"{error.filename or 'a file'}: {error.strerror or error}.") from None
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except Exception as error:  # noqa: BLE001 - a person at a terminal is spared the rest
+            raise refused(
+                f"Something went wrong that should not: {type(error).__name__}: {error}. To see "
+                f"where, call it again with --debug; please report it."
+            ) from None
+
+    return run
+
+
+def _placed(error: SatsumaError, named: dict[str, Any]) -> str:
+    """What is wrong, with the file in front where the message names none."""
+    told, file = str(error), named.get("file")
+    files = [named[each] for each in ("file", "model", "output") if named.get(each)]
+    if not file or isinstance(error, ParameterError) or any(each in told for each in files):
+        return as_options(told)
+    return f"{file}: {as_options(told)}"
+
+
+def refused(message: str) -> typer.Exit:
+    """Say what is wrong in one line, and the exit that goes with it."""
+    line = cut(" ".join(message.split()), MOST)
+    sys.stderr.write(f"satsuma: {line}\n")
+    return typer.Exit(BAD)

@@ -1,0 +1,63 @@
+"""Wording: what the library advises in Python, told as options of the command."""
+
+import re
+import shlex
+from collections.abc import Callable
+
+_QUOTED = r"(?P<q>['\"])(?P<name>.*?)(?P=q)"
+
+#: Options of reading that the library names as keywords.
+_READING = "delimiter|quote|header|encoding|decimal|thousands|strip|marks|sheet|format|bad_rows"
+
+
+def _name(found: re.Match[str]) -> str:
+    return shlex.quote(found["name"])
+
+
+_CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (r"table\.with_roles\(target=…\)(, or target= when reading)?", "--target NAME"),
+    (r"table\.with_roles\(\{'Mpg': '\+', 'Lbs': '-'\}\)", "--more Mpg --less Lbs"),
+    (rf"table\.with_roles\(\{{{_QUOTED}: 'meta'\}}\)", lambda m: f"--ignore {_name(m)}"),
+    (
+        rf"(table\.with_kinds\(|kinds=)\{{{_QUOTED}: '(?P<kind>\w+)'\}}\)?",
+        lambda m: f"--kind {_name(m)}={m['kind']}",
+    ),
+    (r"with key=", "with --key"),
+    (r"(?<![\w-])marks=True", "--marks"),
+    (r" and find such rows in table\.aside", ""),
+    (r"Say which one it is with target=", "Say which one it is with --target"),
+    (
+        rf"(?<![\w-])(?P<option>{_READING})=(?P<value>'[^']*'|\"[^\"]*\"|None|False|True)?",
+        lambda m: f"--read {m['option']}={_value(m['value'])}",
+    ),
+    (r"missing=\['(?P<name>[^']*)'(, …)?\]", lambda m: f"--read missing={_name(m)}"),
+    (r"Give some the role 'x': table\.with_roles\(\{…: 'x'\}\)", "Ignore fewer columns"),
+    (r"Import (?P<module>[\w.]+) first", lambda m: f"Name its module: --import {m['module']}"),
+    (r"name the learners", "name them: --learners"),
+    (r"\.\. ", ". "),
+    (r"Take a sample that fits: source\.sample\(n\)", "Take a part of the file"),
+    (r"For others, take source\.sample\(n\)", "For others, take a part of the file"),
+)
+
+
+def _value(said: str | None) -> str:
+    if said is None:
+        return "…"
+    return said.lower() if said[0] not in "'\"" else shlex.quote(said[1:-1])
+
+
+def as_options(message: str) -> str:
+    """A message of the library, with the options that do what it advises.
+
+    Examples
+    --------
+    >>> as_options("Leave it out: table.with_roles({'id': 'meta'}).")
+    'Leave it out: --ignore id.'
+    >>> as_options("Pass its encoding, such as encoding='latin-1'.")
+    'Pass its encoding, such as --read encoding=latin-1.'
+    >>> as_options("Use kinds={'zip code': 'sym'}, or another learner.")
+    "Use --kind 'zip code'=sym, or another learner."
+    """
+    for pattern, said in _CHANGES:
+        message = re.sub(pattern, said, message)
+    return message

@@ -1,0 +1,185 @@
+"""Reading: FILE and the options about its columns, made into a table or a source of rows."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from glob import glob, has_magic
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from satsuma.data.files import is_pipe
+from satsuma.data.read import read
+from satsuma.data.shipped import load, names
+from satsuma.data.table import Table
+from satsuma.errors import DomainError, ReadError, hint
+
+if TYPE_CHECKING:
+    from satsuma.engines.scan import Scan
+    from satsuma.engines.thread_pool import Progress
+
+#: Files of so many bytes are not read into memory as a whole, where there is another way.
+LARGE = 512 << 20
+
+_KINDS = ("num", "sym", "text")
+_WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a command was given: a file, and what is said of its columns.
+
+    Parameters
+    ----------
+    file
+        A path, a pattern, ``-``, or the name of a shipped table.
+    target, kinds, roles
+        As `satsuma.read` takes them.
+    options
+        How to read the file.
+    words
+        The options as they were given, to be given again.
+    """
+
+    file: str
+    target: str | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict[str, str])
+    roles: Mapping[str, str] = field(default_factory=dict[str, str])
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    words: Sequence[str] = ()
+
+    @property
+    def shipped(self) -> bool:
+        """Whether it names a table that comes with Satsuma, and no file."""
+        return self.file in names() and not Path(self.file).exists()
+
+    @property
+    def large(self) -> bool:
+        """Whether the files together are too many bytes to be read at once."""
+        if self.file == "-" or self.shipped:
+            return False
+        paths = [Path(path) for path in glob(self.file)] or [Path(self.file)]  # noqa: PTH207
+        return sum(path.stat().st_size for path in paths if path.is_file()) > LARGE
+
+    @property
+    def scannable(self) -> bool:
+        """Whether it can be read some thousand rows at a time."""
+        bare = self.file.removesuffix(".gz").removesuffix(".zst")
+        once = self.file == "-" or is_pipe(self.file)
+        return not once and not self.shipped and not bare.endswith((".arff", ".xlsx"))
+
+    def table(self) -> Table:
+        """All rows, in memory."""
+        if self.shipped:
+            found = load(self.file).with_kinds(self.kinds)
+            return found.with_roles(self.roles, target=self.target)
+        how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
+        if self.file == "-":
+            form: dict[str, Any] = {"format": "csv", "name": "stdin", **self.options}
+            return read(sys.stdin.buffer, **how, **form)
+        if has_magic(self.file) and not Path(self.file).exists():
+            source = self.scan()
+            return source.head(max(1, len(source)))
+        self.check_there()
+        return read(self.file, **how, **self.options)
+
+    def aimed(self) -> Table:
+        """All rows, with a target."""
+        table = self.table()
+        if table.domain.target is None:
+            told = hint("", table.domain.names, most=8)
+            raise DomainError(f"no column is the target. Name one: --target NAME. {told}")
+        return table
+
+    def scan(self, progress: "Progress | None" = None) -> "Scan":
+        """The rows, to be gone over and never held at once."""
+        from satsuma.engines.scan import scan
+
+        if not has_magic(self.file):
+            self.check_there()
+        how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
+        return scan(self.file, **how, **self.options, progress=progress)
+
+    def check_there(self) -> None:
+        """Raise if there is no such file, and say what there is."""
+        path = Path(self.file)
+        if path.is_dir():
+            remedy = f"Name a file in it, or a pattern in quotes: '{path}/*.csv'."
+            raise ReadError("this is a folder", file=self.file, remedy=remedy)
+        if path.exists():
+            return
+        if not path.suffix and not self.file.count("/"):
+            told = hint(self.file, names(), most=len(names()))
+            what = "there is no such file, and no shipped table of that name"
+            raise ReadError(what, file=self.file, remedy=told)
+        try:
+            beside = [each.name for each in path.parent.iterdir()]
+        except OSError:
+            raise ReadError(
+                f"there is no folder {str(path.parent)!r}", file=self.file, remedy="Mend the path."
+            ) from None
+        told = hint(path.name, beside)
+        remedy = told if told.startswith("Did") else "Mend the name, or go to the folder it is in."
+        raise ReadError("there is no such file", file=self.file, remedy=remedy)
+
+
+def given(
+    file: str,
+    *,
+    target: str | None = None,
+    kind: Sequence[str] | None = None,
+    weight: str | None = None,
+    ignore: Sequence[str] | None = None,
+    read: Sequence[str] | None = None,
+    marks: bool = False,
+    more: Sequence[str] | None = None,
+    less: Sequence[str] | None = None,
+) -> Given:
+    """What a command was given, out of its options."""
+    kinds = pairs("--kind", kind)
+    for name, each in kinds.items():
+        if each not in _KINDS:
+            raise typer.BadParameter(f"--kind {name}={each}: {hint(each, _KINDS)}")
+    roles = dict.fromkeys(ignore or (), "ignore")
+    roles |= dict.fromkeys(more or (), "+") | dict.fromkeys(less or (), "-")
+    if weight is not None:
+        roles[weight] = "weight"
+    if target is not None and target in roles:
+        raise typer.BadParameter(f"{target!r} is the target, and cannot be anything else as well.")
+    options = {name: _option(name, said) for name, said in pairs("--read", read).items()}
+    if marks:
+        options["marks"] = True
+    said = (
+        ("--target", [target] if target is not None else ()),
+        ("--kind", kind or ()),
+        ("--weight", [weight] if weight is not None else ()),
+        ("--ignore", ignore or ()),
+        ("--read", read or ()),
+    )
+    words = [word for option, values in said for value in values for word in (option, value)]
+    words += ["--marks"] if marks else []
+    return Given(file, target, kinds, roles, options, words)
+
+
+def pairs(option: str, said: Sequence[str] | None) -> dict[str, str]:
+    """What was said as NAME=VALUE."""
+    found: dict[str, str] = {}
+    for each in said or ():
+        name, mark, value = each.rpartition("=") if option == "--kind" else each.partition("=")
+        if not mark or not name:
+            raise typer.BadParameter(f"{option} takes NAME=VALUE. Got {each!r} instead.")
+        found[name] = value
+    return found
+
+
+def _option(name: str, said: str) -> Any:
+    if name == "missing":
+        return said.split(",")
+    if name == "sheet" and said.isdigit():
+        return int(said)
+    if name == "delimiter":
+        return {"\\t": "\t", "tab": "\t"}.get(said, said)
+    if name == "header" and "," in said:
+        return said.split(",")
+    return _WORDS.get(said.lower(), said)

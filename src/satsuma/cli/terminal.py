@@ -1,0 +1,115 @@
+"""Telling: tables and sentences for people, JSON for machines."""
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from satsuma.cli.remedies import as_options
+from satsuma.data.summary import cut
+
+
+def console() -> Console:
+    """Where people read: without colours where it is not a terminal, and cells never markup."""
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def _put(shown: Any, **how: Any) -> None:
+    to = console()
+    if to.is_terminal:
+        to.print(shown, **how)
+        return
+    with to.capture() as said:
+        to.print(shown, **how)
+    # Lines are filled up with blanks, which nobody needs in a file.
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in said.get().splitlines()))
+
+
+def say(text: str, style: str = "") -> None:
+    """A paragraph, wrapped at the width of the terminal."""
+    lines = "\n".join(printable(line) for line in text.split("\n"))
+    _put(Text(lines, style=style))
+
+
+def show_lines(text: str, style: str = "") -> None:
+    """Lines as they are, however long."""
+    lines = "\n".join(printable(line) for line in text.split("\n"))
+    _put(Text(lines, style=style), soft_wrap=True)
+
+
+def note(text: str) -> None:
+    """Something to be known, on a line of its own with a mark in front."""
+    grid = Grid.grid(padding=(0, 1))
+    grid.add_row(Text("!", style="yellow"), Text(printable(as_options(text))))
+    _put(grid)
+
+
+def show_grid(
+    head: Sequence[str],
+    lines: Iterable[Sequence[str]],
+    *,
+    left: Iterable[int] = (0,),
+    wide: int | None = None,
+    bold: Iterable[int] = (),
+) -> None:
+    """Lines of cells below a head.
+
+    Parameters
+    ----------
+    head
+        The names of the columns.
+    lines
+        The cells.
+    left
+        Columns that are set to the left; all others to the right.
+    wide
+        The column that gives way where there is too little room.
+    bold
+        Lines that stand out.
+    """
+    grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    on_the_left, standing_out = set(left), set(bold)
+    for at, name in enumerate(head):
+        grid.add_column(
+            Text(name),
+            justify="left" if at in on_the_left else "right",
+            no_wrap=at != wide,
+            overflow="fold" if at == wide else "ellipsis",
+        )
+    for at, line in enumerate(lines):
+        style = "bold" if at in standing_out else ""
+        grid.add_row(*(Text(printable(cell)) for cell in line), style=style)
+    _put(grid)
+
+
+def printable(cell: str) -> str:
+    """A cell with what cannot be printed spelled out, so that none can steer a terminal."""
+    return cut(cell, 10_000)
+
+
+def as_json(value: Mapping[str, Any]) -> None:
+    """One JSON document, and nothing else; what is not a number is null."""
+    # Bytes, so that no terminal setting gets in the way of UTF-8.
+    said = json.dumps(_plain(value), ensure_ascii=False, indent=2, allow_nan=False)
+    sys.stdout.write(said.encode("utf-8", "replace").decode() + "\n")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return _plain(cast("Any", value).item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[Any, Any]", value).items()
+        return {str(name): _plain(each) for name, each in pairs}
+    if isinstance(value, np.ndarray):
+        return _plain(cast("Any", value).tolist())
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in cast("list[Any]", value)]
+    return value

@@ -1,0 +1,115 @@
+"""Opening what speaks Arrow: schemas say most of what is to be known."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from satsuma.data.column_plan import Opened, Part, Plan
+from satsuma.data.domain import Domain
+from satsuma.data.files import open_bytes
+from satsuma.data.formats.arrow import parts as arrow
+from satsuma.data.formats.arrow.tables import index_of, read_said
+from satsuma.data.profile import Look
+from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
+
+
+def row_groups(path: str) -> tuple[list[Part], Any]:
+    """The parts of a Parquet file, and its schema."""
+    import pyarrow.parquet as pq
+
+    _must_exist(path)
+    with arrow.naming(path, "Parquet file"), pq.ParquetFile(path) as file:
+        count, schema = file.metadata.num_row_groups, file.schema_arrow
+    return [arrow.RowGroup(path, at) for at in range(count)], schema
+
+
+def record_batches(path: str) -> tuple[list[Part], Any]:
+    """The parts of an Arrow file, and its schema."""
+    import pyarrow as pa
+
+    _must_exist(path)
+    with arrow.naming(path, "Feather file"), pa.memory_map(path) as stream:
+        whole = stream.read(6) == b"ARROW1"
+        stream.seek(0)
+        if not whole:
+            return [arrow.RecordBatch(path, None)], pa.ipc.open_stream(stream).schema
+        opened = pa.ipc.open_file(stream)
+        count, schema = opened.num_record_batches, opened.schema
+    return [arrow.RecordBatch(path, at) for at in range(count)], schema
+
+
+def _must_exist(path: str) -> None:
+    open_bytes(path).close()
+
+
+def fragments(dataset: Any) -> list[Part]:
+    """The parts of a dataset."""
+    try:
+        files = list(dataset.get_fragments())
+    except ValueError:  # it is filtered: only the whole of it can be asked for its rows
+        return [arrow.Stream(dataset)]
+    found: list[Part] = []
+    for file in files:
+        some = file.split_by_row_group() if hasattr(file, "split_by_row_group") else [file]
+        found += [arrow.Fragment(each, dataset.schema) for each in some]
+    return found
+
+
+def names_of(schema: Any) -> list[str]:
+    """The names of columns, without an index of pandas."""
+    index, _ = index_of(schema)
+    return [name for name in schema.names if name not in index]
+
+
+def open_query(stream: arrow.Stream) -> Opened:
+    """A query as one part."""
+    with arrow.naming(stream.place, stream.what):
+        schema = next((batch.schema for batch in stream.record_batches()), None)
+    if schema is None:
+        raise ReadError("the query gives no rows", file=stream.file)
+    return open_arrow([stream], schema, stream.file)
+
+
+def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
+    """Parts that speak Arrow, with what a schema says of them."""
+    names = names_of(schema)
+    for name in names:
+        if not name or names.count(name) > 1:
+            told = (
+                f"{names.count(name)} columns are called {name!r}" if name else "a nameless column"
+            )
+            raise ReadError(told, file=file, remedy="Give each column a name of its own.")
+    said, notes = read_said(schema)
+    notes = [*index_of(schema)[1], *notes]
+    found = [_column(name, schema.field(name).type, said.get(name)) for name in names]
+    fixed = frozenset(variable.name for variable, sure in found if sure)
+    plan = Plan(Domain(variable for variable, _ in found), fixed=fixed)
+    near = not any(part.elsewhere for part in parts[:1])
+    return Opened(list(parts), _told_text(plan, parts) if near else plan, notes)
+
+
+def _column(name: str, of: Any, said: Variable | None) -> tuple[Variable, bool]:
+    """A column by its type and by what is said of it, and whether it is surely symbols or text."""
+    import pyarrow.types as t
+
+    if t.is_floating(of) or t.is_integer(of) or t.is_decimal(of) or t.is_null(of):
+        return said if said is not None and said.kind == "num" else Variable(name), False
+    sure = t.is_boolean(of) or t.is_temporal(of) or t.is_dictionary(of)
+    if said is None or said.kind == "num":
+        return Variable(name, "sym"), sure
+    return said, True
+
+
+def _told_text(plan: Plan, parts: Sequence[Part]) -> Plan:
+    """The plan with strings that look like text in the first rows taken for text."""
+    for raw in _first(parts, plan):
+        look = Look()
+        look.hear(raw, plan, 0)
+        texts = (name for name, words in look.words.items() if words.are_text)
+        plan = plan.with_variables({name: ("text", ()) for name in texts if name not in plan.fixed})
+    return plan
+
+
+def _first(parts: Sequence[Part], plan: Plan) -> Iterator[Any]:
+    return islice(parts[0].read(plan), 1) if parts else iter(())

@@ -1,0 +1,181 @@
+"""Delimited text, written: CSV, TSV and Orange's .tab."""
+
+import math
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import BinaryIO
+
+from satsuma.data.formats.delimited.header import prefixed
+from satsuma.data.formats.delimited.layout import MISSING, TAB_MISSING
+from satsuma.data.formats.delimited.name_marks import marked_name, needs_marks
+from satsuma.data.formats.serialization import (
+    Put,
+    blocks,
+    cannot_hold,
+    check_columns,
+    check_unicode,
+    strings,
+)
+from satsuma.data.formulas import escaped, like_formula, unchanged
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import ParameterError, WriteError
+from satsuma.kernels.csv import Dialect, number
+
+_TAB_KINDS = {"num": "c", "sym": "d", "text": "s"}
+_TAB_ROLES = {"x": "", "target": "class", "meta": "meta", "ignore": "ignore", "weight": "weight"}
+_PLAIN = Dialect(1)
+_TAKEN = '+-."\r\n\0'
+_TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string"}
+
+
+def csv_put(
+    table: Table,
+    *,
+    delimiter: str = ",",
+    missing: str = "",
+    header: bool = True,
+    escape_formulas: bool = False,
+    marks: bool | None = None,
+) -> Put:
+    """Delimited text with one line of names; kinds and roles are kept by marks alone."""
+    if len(delimiter) != 1 or not delimiter.isascii() or delimiter.isalnum() or delimiter in _TAKEN:
+        raise ParameterError(
+            "The 'delimiter' parameter must be one ASCII character that is neither a letter, nor "
+            f"a quote, nor a line end, nor part of a number. Got {delimiter!r} instead."
+        )
+    form = "TSV" if delimiter == "\t" else "CSV"
+    absent = MISSING if missing in MISSING else ("", missing)
+    found = list(strings(table, unused=False))
+    _check(table, form, absent, found)
+    _check_numbers(table, form, missing)
+    quoted = _quoter(delimiter, alone=len(table.domain) == 1)
+    spelled = _speller(quoted, escape_formulas)
+    heads: list[list[str]] = []
+    if header:
+        if marks is None:
+            marks = needs_marks(table.domain) or _lost(found)
+        heads = [[_head(variable, marks, spelled) for variable in table.domain]]
+    return _put(table, heads, delimiter, spelled, quoted(missing))
+
+
+def _head(variable: Variable, marks: bool, spelled: Callable[[str], str]) -> str:
+    if marks:
+        return spelled(marked_name(variable))
+    # A name that spells a number is taken for one unless it is quoted.
+    quoted = number(variable.name, _PLAIN, loose=True) is not None
+    return f'"{variable.name}"' if quoted else spelled(variable.name)
+
+
+def _spells(text: str) -> bool:
+    return number(text, _PLAIN) is not None
+
+
+def _lost(found: Iterable[tuple[str, str]]) -> bool:
+    """Whether strings of a column would be taken for numbers, and be missing or infinite there."""
+    by_column: dict[str, list[str]] = {}
+    for name, value in found:
+        by_column.setdefault(name, []).append(value)
+    return any(
+        all(_spells(value) or not value.strip(" \t") for value in values)
+        and any(not value.strip(" \t") or math.isinf(float(value)) for value in values)
+        for values in by_column.values()
+    )
+
+
+def tab_put(table: Table, *, escape_formulas: bool = False) -> Put:
+    """Orange's three header lines, then the rows; symbols are listed in their order."""
+    form = ".tab"
+    _check(table, form, TAB_MISSING, list(strings(table)))
+    for variable in table.domain:
+        if variable.role == "goal":
+            raise WriteError(
+                f"{form} cannot hold the goal {variable.goal!r} of column {variable.name!r}. "
+                "Write to .parquet, which holds it, or give the column another role."
+            )
+        if prefixed([variable.name]):
+            raise cannot_hold(
+                form, variable.name, variable.name, "it begins like a type and a role"
+            )
+    quoted = _quoter("\t", alone=len(table.domain) == 1)
+    spelled = _speller(quoted, escape_formulas)
+    heads = [
+        [spelled(variable.name) for variable in table.domain],
+        [quoted(_tab_kind(variable, escape_formulas)) for variable in table.domain],
+        [_TAB_ROLES[variable.role] for variable in table.domain],
+    ]
+    return _put(table, heads, "\t", spelled, "?")
+
+
+def _tab_kind(variable: Variable, escape_formulas: bool) -> str:
+    if not variable.values:
+        return _TAB_KINDS[variable.kind]
+    values = [escaped(each) for each in variable.values] if escape_formulas else variable.values
+    listed = " ".join(re.sub(r"([\\ \t])", r"\\\1", value) for value in values)
+    # Values that have become equal, or a list that begins like a formula, cannot be listed.
+    if escape_formulas and (like_formula(listed) or len(set(values)) < len(values)):
+        return _TAB_KINDS[variable.kind]
+    return f"\\{listed}" if listed in _TAB_WORDS else listed
+
+
+def _speller(quoted: Callable[[str], str], escape_formulas: bool) -> Callable[[str], str]:
+    """How a string is written: kept from being computed, if that is asked for, and quoted."""
+    guarded = escaped if escape_formulas else unchanged
+    return lambda text: quoted(guarded(text))
+
+
+def _check(
+    table: Table, form: str, marks: Collection[str], found: Sequence[tuple[str, str]]
+) -> None:
+    check_columns(table, form)
+    check_unicode(table, form)
+    names = [(name, name) for name in table.domain.names]
+    for name, value in (*names, *found):
+        if "\0" in value:
+            raise cannot_hold(form, name, value, "a NUL character is refused in reading")
+    for name, _ in names:
+        if name != name.strip():
+            raise cannot_hold(form, name, name, "blanks around a name are left out in reading")
+    for name, value in found:
+        if value in marks:
+            raise cannot_hold(form, name, value, "it is the mark of a missing cell")
+
+
+def _check_numbers(table: Table, form: str, missing: str) -> None:
+    """Raise if a number is written like a missing cell."""
+    try:
+        taken = float(missing)
+    except ValueError:
+        return
+    for variable, column in zip(table.domain, table.columns, strict=True):
+        if variable.kind == "num" and (column == taken).any():
+            raise cannot_hold(form, variable.name, taken, "it is the mark of a missing cell")
+
+
+def _quoter(delimiter: str, *, alone: bool) -> Callable[[str], str]:
+    """How a cell is quoted: whatever might part cells, end lines or be left out is."""
+    special = re.compile(rf'[",;|\t\r\n{re.escape(delimiter)}]|^[\s\ufeff]|\s$')
+
+    def quoted(cell: str) -> str:
+        if special.search(cell) or (alone and not cell):
+            return '"' + cell.replace('"', '""') + '"'
+        return cell
+
+    return quoted
+
+
+def _put(
+    table: Table,
+    heads: Sequence[Sequence[str]],
+    delimiter: str,
+    spelled: Callable[[str], str],
+    missing: str,
+) -> Put:
+    def line(cells: Sequence[str]) -> str:
+        return delimiter.join(cells) + "\n"
+
+    def put(stream: BinaryIO) -> None:
+        stream.write("".join(map(line, heads)).encode())
+        stream.writelines(blocks(table, string=spelled, missing=missing, line=line))
+
+    return put

@@ -1,0 +1,32 @@
+"""Writing JSON lines: one object a line."""
+
+import json
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from satsuma.data.formats.serialization import Put, blocks, check_unicode
+from satsuma.data.table import Table
+from satsuma.errors import WriteError
+
+
+def jsonl_put(table: Table) -> Put:
+    """One object a line, every key in every line; kinds, unused values and roles are not kept."""
+    check_unicode(table, "JSON lines")
+    if not len(table):
+        raise WriteError(
+            "JSON lines cannot hold a table without rows: its columns would be lost. "
+            "Write it to .parquet, which holds it."
+        )
+    keys = [f"{_string(name)}: " for name in table.domain.names]
+
+    def line(cells: Sequence[str]) -> str:
+        return "{" + ", ".join(map(str.__add__, keys, cells)) + "}\n"
+
+    def put(stream: BinaryIO) -> None:
+        stream.writelines(blocks(table, string=_string, missing="null", line=line))
+
+    return put
+
+
+def _string(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

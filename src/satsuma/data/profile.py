@@ -1,0 +1,191 @@
+"""Look: what was found in some parts, as far as kinds and values depend on it. Looks add up."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from satsuma.data.column_plan import Plan, Raw
+from satsuma.data.columns import TEXT_LENGTH
+from satsuma.data.domain import Domain
+from satsuma.data.formats.delimited.reader import BadRow
+from satsuma.data.variable import Kind, Variable
+
+#: Strings of a column that are kept to be symbols, in characters. With more it is text.
+MOST_CHARACTERS = 1 << 26
+
+#: Rows that are kept aside; of more, it is only known how many there are.
+MOST_ASIDE = 1000
+
+#: A part by its number, a line or row in it, and the cell there.
+Spot = tuple[int, int, str]
+
+
+@dataclass
+class Words:
+    """The distinct strings of a column, in the order of their first appearance.
+
+    Examples
+    --------
+    >>> one, other = Words(), Words()
+    >>> one.add(["b", "a"], 7)
+    >>> other.add(["a", "c"], 2)
+    >>> one.join(other)
+    >>> list(one.values), one.known
+    (['b', 'a', 'c'], 9)
+    """
+
+    values: dict[str, None] = field(default_factory=dict[str, None])
+    known: int = 0
+    size: int = 0
+    too_many: bool = False
+
+    def add(self, values: Iterable[str], known: int) -> None:
+        """Add strings; `known` cells held them."""
+        self.known += known
+        if self.too_many:
+            return
+        for value in values:
+            if value not in self.values:
+                self.values[value] = None
+                self.size += len(value)
+        if self.size > MOST_CHARACTERS:
+            self.too_many, self.values = True, {}
+
+    def join(self, later: "Words") -> None:
+        """Add those of later rows."""
+        self.too_many |= later.too_many
+        if self.too_many:
+            self.values = {}
+        self.add(later.values, later.known)
+
+    @property
+    def are_text(self) -> bool:
+        """Whether they are to be read rather than compared; see `columns.is_text`."""
+        count = len(self.values)
+        return self.too_many or (2 * count > self.known and self.size > TEXT_LENGTH * count)
+
+
+@dataclass
+class Look:
+    """What was found in some parts.
+
+    Parameters
+    ----------
+    rows, lines
+        How many there are.
+    failed, infinite
+        By column the first cell that is no number, and the first that is an infinite one.
+    words
+        By column the strings in it.
+    not_boolean, new
+        Columns that are not what the plan says, and those that it does not have.
+    blank, first_blank
+        Blank lines that were left out, and the first of them.
+    aside, left_out
+        Rows that could not be read: some of them, and how many there are.
+    refused
+        A row that stops the reading: where, what is wrong, what to do.
+    """
+
+    rows: int = 0
+    lines: int = 0
+    failed: dict[str, Spot] = field(default_factory=dict[str, Spot])
+    infinite: dict[str, Spot] = field(default_factory=dict[str, Spot])
+    words: dict[str, Words] = field(default_factory=dict[str, Words])
+    not_boolean: set[str] = field(default_factory=set[str])
+    new: dict[str, None] = field(default_factory=dict[str, None])
+    blank: int = 0
+    first_blank: tuple[int, int] = (0, 0)
+    aside: list[tuple[int, BadRow]] = field(default_factory=list[tuple[int, BadRow]])
+    left_out: int = 0
+    refused: tuple[int, int, str, str] | None = None
+
+    def hear(self, raw: Raw, plan: Plan, part: int) -> None:
+        """Add a batch of a part."""
+        names = plan.domain.names
+        self.rows, self.lines = self.rows + raw.rows, self.lines + raw.lines
+        for mine, its in ((self.failed, raw.failed), (self.infinite, raw.infinite)):
+            for j, (line, cell) in its.items():
+                mine.setdefault(names[j], (part, line, cell))
+        self.not_boolean |= {names[j] for j in raw.not_boolean}
+        self.new.update(dict.fromkeys(raw.new))
+        if raw.blank and not self.blank:
+            self.first_blank = part, raw.first_blank
+        self.blank += raw.blank
+        self._leave_out([(part, each) for each in raw.aside], len(raw.aside))
+        if raw.refused and not self.refused:
+            self.refused = part, *raw.refused
+        if not plan.settled:
+            self._hear_words(raw, plan)
+
+    def _hear_words(self, raw: Raw, plan: Plan) -> None:
+        for variable, codes, values in zip(plan.domain, raw.columns, raw.values, strict=True):
+            if variable.kind != "num" and codes is not None:
+                words = self.words.setdefault(variable.name, Words())
+                words.add(values, int(np.count_nonzero(codes >= 0)))
+
+    def _leave_out(self, aside: Sequence[tuple[int, BadRow]], count: int) -> None:
+        self.aside += aside[: MOST_ASIDE - len(self.aside)]
+        self.left_out += count
+
+    def join(self, later: "Look") -> None:
+        """Add what was found in later parts."""
+        self.rows, self.lines = self.rows + later.rows, self.lines + later.lines
+        for mine, its in ((self.failed, later.failed), (self.infinite, later.infinite)):
+            for name, spot in its.items():
+                mine.setdefault(name, spot)
+        for name, words in later.words.items():
+            self.words.setdefault(name, Words()).join(words)
+        self.not_boolean |= later.not_boolean
+        self.new.update(later.new)
+        if later.blank and not self.blank:
+            self.first_blank = later.first_blank
+        self.blank += later.blank
+        self._leave_out(later.aside, later.left_out)
+        self.refused = self.refused or later.refused
+
+    def fits(self, plan: Plan) -> bool:
+        """Whether all was as the plan has it, so far."""
+        wrong = self.failed or self.not_boolean or self.new or self.refused
+        return not (wrong or self.infinite.keys() & _numeric(plan))
+
+
+def _numeric(plan: Plan) -> set[str]:
+    return {v.name for v in plan.domain if v.kind == "num"}
+
+
+def replanned(plan: Plan, look: Look) -> Plan:
+    """The plan as the whole source has it; the same one where nothing was wrong with it.
+
+    Whoever is told another plan has to look again: values of columns that were not symbols until
+    now are not known yet.
+    """
+    made = plan
+    made = made.with_variables(dict.fromkeys((*look.failed, *look.not_boolean), ("sym", ())))
+    if look.not_boolean:
+        made = replace(made, booleans=made.booleans.difference(look.not_boolean))
+    if look.new:
+        more = (Variable(name) for name in look.new)
+        made = replace(made, domain=Domain([*made.domain, *more]))
+    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
+    for variable in made.domain:
+        words = look.words.get(variable.name)
+        if variable.kind == "num" or words is None or variable.name in made.fixed:
+            continue
+        kind: Kind = "text" if words.are_text else "sym"
+        if kind != variable.kind:
+            changes[variable.name] = kind, variable.values if kind == "sym" else ()
+    return made.with_variables(changes)
+
+
+def settled(plan: Plan, look: Look) -> Plan:
+    """The plan with every value of every symbol, once a look has found nothing wrong with it."""
+    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
+    for variable in plan.domain:
+        if variable.kind == "sym":
+            found = look.words.get(variable.name, Words()).values
+            values = dict.fromkeys((*variable.values, *found))
+            if len(values) > len(variable.values):
+                changes[variable.name] = "sym", tuple(values)
+    return replace(plan.with_variables(changes), settled=True)

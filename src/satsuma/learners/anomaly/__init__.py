@@ -1,0 +1,1 @@
+"""Anomaly: anomaly scores of rows, by their distances within a tree of clusters."""

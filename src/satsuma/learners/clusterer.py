@@ -1,0 +1,45 @@
+"""Clusterer: the contract of models that say which group a row belongs to."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.errors import ReadError, SatsumaError
+from satsuma.learners.distribution import Get, GetValue
+from satsuma.learners.model import Model, Query
+
+Groups = npt.NDArray[np.int32]
+
+
+def check_codes(codes: Array, domain: Domain) -> None:
+    """Raise a `ReadError` unless codes (…, symbols) are those of values, or -1."""
+    counts = [len(v.values) for v in domain.attributes if v.kind == "sym"]
+    if (codes >= np.array(counts, np.int64)).any():
+        raise ReadError("a code is of no value of its column")
+
+
+class Clusterer(Model):
+    """A model of groups. They are numbered from 0; every row belongs to one of them."""
+
+    @property
+    @abstractmethod
+    def k(self) -> int:
+        """How many groups there are."""
+
+    @abstractmethod
+    def groups(self, batch: Table) -> Groups:
+        """The group of each row. The batch has the columns of this model."""
+
+    def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
+        """The number of a row's group; for a table, a column of them."""
+        if what is not GetValue:
+            raise SatsumaError(
+                f"{type(self).__name__} says which group a row belongs to, without probabilities."
+            )
+        found = self.groups(self._rows(query))
+        return found if isinstance(query, Table) else int(found[0])

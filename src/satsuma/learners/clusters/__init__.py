@@ -1,1 +1,0 @@
-"""Clusters: rows that belong together, found without a target."""

@@ -1,0 +1,187 @@
+"""KMeans: rows in k groups, each around a centre of means and modes."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from satsuma.data.domain import Domain
+from satsuma.data.fields import LARGE, Flag, FloatArray, Number
+from satsuma.data.schema import Schema
+from satsuma.data.table import Table
+from satsuma.engines import Source
+from satsuma.errors.parameters import check_choice, check_number
+from satsuma.learners.content_hashes import hashes_of
+from satsuma.learners.kmeans import rounds
+from satsuma.learners.kmeans.given import check_init, given_centres, is_given, kept_init
+from satsuma.learners.kmeans.lloyd import Settled, settled
+from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
+from satsuma.learners.kmeans.seeding import drawn
+from satsuma.learners.kmeans.space import Cells, Extent, Space
+from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.takes import Takes
+
+SCALES = ("range", None)
+
+
+class KMeansModel(NearestCentreModel):
+    """Groups around centres, with what they cost.
+
+    `cost` is, by group, the sum of the squared distances of its rows from the centre, `steps` how
+    often centres were moved, and `converged` whether they had come to rest.
+    """
+
+    schema: ClassVar[Schema] = Schema(
+        near=FloatArray("groups", "num", low=-LARGE, high=LARGE),
+        cost=FloatArray("groups", low=0, infinite=True),
+        steps=Number(low=0, whole=True),
+        converged=Flag(),
+    )
+
+    def __init__(self, space: Space, found: Settled) -> None:
+        centres = space.plain(found.centres.number), found.centres.symbol
+        super().__init__(
+            space.domain, (space.lo, space.hi), space.scale, centres, found.costs.weight
+        )
+        self.near, self.cost = found.centres.number, found.costs.cost
+        self.steps, self.converged = found.steps, found.converged
+
+    def _scaled(self) -> Cells:
+        return Cells(self.near, self.mode)
+
+    @property
+    def inertia(self) -> float:
+        """The sum of the squared distances of all rows from the centres of their groups."""
+        return float(self.cost.sum())
+
+    def _heading(self) -> str:
+        rest = "" if self.converged else f", stopped after {self.steps} steps"
+        return f"{super()._heading()}, inertia {self.inertia:.6g}{rest}"
+
+
+@dataclass(kw_only=True, eq=False)
+class KMeans(RoundsLearner):
+    """Rows in k groups, so that the squared distances of rows from their centres sum to little.
+
+    A centre has the mean of each number and the most frequent value of each symbol. A missing cell
+    says nothing: it is left out of the distance, for all centres alike, and of the means.
+
+    Parameters
+    ----------
+    k
+        How many groups; fewer come out where there are fewer different rows.
+    init
+        Where centres start: ``k-means++``, rows drawn by the squared distance from those drawn
+        before (Arthur and Vassilvitskii 2007); ``random``, any rows that differ; or the centres
+        themselves, as a table, a list of rows as dicts, or an array of numbers.
+    scale
+        ``range`` brings each number to 0..1 by the range of its column, so that it counts as much
+        as a symbol that differs. None leaves numbers as they are: then the groups are those of
+        scikit-learn's ``KMeans`` from the same start.
+    steps
+        How often centres are moved at the most.
+    tolerance
+        Centres are at rest once none moves farther than this, where 1 is the farthest that two
+        rows can be apart. At 0, once none moves at all.
+    starts
+        How often to start; the cheapest end is taken, the first of several.
+    seed
+        For drawing.
+
+    Notes
+    -----
+    The squared distance of a row from a centre is the sum over its known cells of the squared
+    difference of numbers, and 1 where a symbol differs. With it, neither assigning rows to the
+    nearest centre nor moving centres can raise the sum over all rows. A centre that starts with a
+    missing cell gets the mean or mode of the whole column there. A centre left without rows stays
+    where it is; a tie goes to the first centre.
+
+    Which rows are drawn depends on what is in them and on the seed, not on their order; a row that
+    weighs 2 is as likely as two. From a source, a start takes two passes over the rows for each
+    centre that is drawn, and one for each step. In memory most distances are skipped (Hamerly
+    2010); the groups are the same.
+
+    Examples
+    --------
+    >>> rows = [(1, "a"), (2, "a"), (8, "b"), (9, "b"), (None, "b")]
+    >>> table = Table.of(rows, ["size", "kind"], target=None)
+    >>> model = KMeans(k=2)(table)
+    >>> model(table).tolist()
+    [1, 1, 0, 0, 0]
+    >>> print(model)
+    2 groups, inertia 0.015625
+    0: 3 rows at size=8.5, kind=b
+    1: 2 rows at size=1.5, kind=a
+    """
+
+    k: int = 8
+    init: Any = "k-means++"
+    scale: str | None = "range"
+    steps: int = 100
+    tolerance: float = 1e-4
+    starts: int = 1
+    seed: int = 0
+
+    takes: ClassVar[Takes] = Takes(target="nothing", rounds="many")
+
+    def check(self) -> None:
+        """Every parameter has a range."""
+        check_number(self, "k", low=1, whole=True)
+        check_init(self)
+        check_choice(self, "scale", SCALES)
+        check_number(self, "steps", low=1, whole=True)
+        check_number(self, "tolerance", low=0)
+        check_number(self, "starts", low=1, whole=True)
+        check_number(self, "seed", low=0, whole=True)
+
+    def check_data(self, data: Table | Source) -> None:
+        """Raise if this cannot be learned from, or if the centres given do not fit it."""
+        super().check_data(data)
+        if is_given(self.init):
+            given_centres(self, data.domain)
+
+    def learn(self, data: Table | Source) -> KMeansModel:
+        """Step in memory where all rows are there, else in rounds: the groups are the same."""
+        if not isinstance(data, Table):
+            return super().learn(data)  # pyright: ignore[reportReturnType]
+        plan = self._planned(Extent.of(data), data.domain)
+        cells = plan.space.cells(data)
+        found = [self._settled(plan, data, cells, start) for start in range(plan.starts)]
+        return KMeansModel(plan.space, rounds.cheapest(found))
+
+    def _settled(self, plan: rounds.Plan, data: Table, cells: Cells, start: int) -> Settled:
+        centres = plan.given
+        if centres is None:
+            hashes = hashes_of(data, data.domain.attributes)
+            centres, _ = drawn(
+                cells, hashes, data.weights, plan.middle, plan.k, plan.init, plan.seed, start
+            )
+        assert centres is not None, "some row has a weight"
+        return settled(cells, data.weights, plan.space.offset, centres, plan.steps, plan.least)
+
+    def _planned(self, extent: Extent, domain: Domain) -> rounds.Plan:
+        given = given_centres(self, domain) if is_given(self.init) else None
+        return rounds.planned(self, extent, domain, given, type(self).__name__)
+
+    def start(self, domain: Domain) -> rounds.State:
+        """Nothing is known but the columns."""
+        return rounds.State(domain)
+
+    def tally(self, state: rounds.State, batch: Table) -> Any:
+        """The extent of columns at first; then for each start what its next move needs."""
+        return Extent.of(batch) if state.plan is None else rounds.tally(state, batch)
+
+    def advance(self, state: rounds.State, tally: Any) -> rounds.State:
+        """A centre drawn, a step, or the costs at the end, in each start."""
+        if state.plan is None:
+            plan = self._planned(tally, state.domain)
+            return replace(state, plan=plan, starts=rounds.begun(plan))
+        return rounds.advance(state, tally)
+
+    def conclude(self, state: rounds.State) -> KMeansModel:
+        """The cheapest of all starts."""
+        assert state.plan is not None
+        found = [each.settled for each in state.starts]
+        return KMeansModel(state.plan.space, rounds.cheapest(found))
+
+    def _alike(self) -> Self:
+        # A model is saved with its learner: a table inside becomes plain rows.
+        return replace(super()._alike(), init=kept_init(self.init))

@@ -1,0 +1,124 @@
+"""NearestCentreModel: models of groups each of which has a centre."""
+
+from typing import ClassVar
+
+import numpy as np
+
+from satsuma.data.columns import Codes, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.fields import FloatArray, IntArray, Maybe, Word
+from satsuma.data.schema import Schema
+from satsuma.data.table import Table
+from satsuma.errors import ReadError
+from satsuma.kernels import kmeans
+from satsuma.kernels.threads import map_tiles
+from satsuma.learners.clusterer import Clusterer, Groups, check_codes
+from satsuma.learners.kmeans.space import Cells, Space
+
+#: Columns and groups that are printed.
+_COLUMNS, _GROUPS = 6, 20
+
+
+class NearestCentreModel(Clusterer):
+    """Groups that have a centre: a row belongs to the nearest, or to the first of those.
+
+    Parameters
+    ----------
+    domain
+        The columns.
+    lo, hi, scale
+        The range of each column of numbers, and how it is used; see `Space`.
+    at, mode
+        The centres, in the units of the table: numbers and codes.
+    weight
+        What the rows of each group weigh.
+    """
+
+    schema: ClassVar[Schema] = Schema(
+        scale=Maybe(Word("range")),
+        lo=FloatArray("num", missing=True, infinite=True),
+        hi=FloatArray("num", missing=True, infinite=True),
+        at=FloatArray("groups", "num", missing=True),
+        mode=IntArray("groups", "sym", low=-1),
+        weight=FloatArray("groups", low=0),
+    )
+
+    def check_state(self) -> None:
+        """There are groups, and their modes are values of the columns."""
+        super().check_state()
+        if not self.k or not self.domain.attributes:
+            raise ReadError(f"{type(self).__name__} has no groups")
+        check_codes(self.mode, self.domain)
+
+    def __init__(
+        self,
+        domain: Domain,
+        ranges: tuple[Floats, Floats],
+        scale: str | None,
+        centres: tuple[Floats, Codes],
+        weight: Floats,
+    ) -> None:
+        self.domain, self.scale = domain, scale
+        self.lo, self.hi = ranges
+        self.at, self.mode = centres
+        self.weight = weight
+
+    @property
+    def k(self) -> int:
+        """How many groups there are."""
+        return len(self.at)
+
+    @property
+    def space(self) -> Space:
+        """How rows are seen."""
+        return Space(self.domain, self.lo, self.hi, self.scale)
+
+    @property
+    def centres(self) -> Table:
+        """The centres, as rows with the columns that were learned from."""
+        numbers, symbols = iter(self.at.T), iter(self.mode.T)
+        attributes = self.domain.attributes
+        columns = [
+            np.ascontiguousarray(next(numbers if v.kind == "num" else symbols)) for v in attributes
+        ]
+        return Table(Domain(attributes), columns, name="centres")
+
+    def _scaled(self) -> Cells:
+        return Cells(self.space.scaled(self.at), self.mode)
+
+    def groups(self, batch: Table) -> Groups:
+        """The group of each row: that of the nearest centre."""
+        space, centres = self.space, self._scaled()
+
+        def part(lo: int, hi: int) -> Groups:
+            return kmeans.labels(*space.cells(batch[lo:hi]), *centres)
+
+        # Tile by tile: a copy of all rows would take longer to make room for than to fill.
+        return np.concatenate(map_tiles(part, len(batch), kmeans.TILE))
+
+    def distances(self, batch: Table) -> Floats:
+        """How far each row is from the centre of its group; see the notes of `KMeans`."""
+        cells, centres = self.space.cells(batch), self._scaled()
+        label = kmeans.labels(*cells, *centres)
+        return np.sqrt(kmeans.distances(*cells, *centres, label))
+
+    def _heading(self) -> str:
+        return f"{self.k} group{'s' if self.k > 1 else ''}"
+
+    def __str__(self) -> str:
+        lines = [self._heading()]
+        shown = range(min(self.k, _GROUPS))
+        lines += [f"{c}: {self.weight[c]:.6g} rows at {self._told(c)}" for c in shown]
+        if self.k > _GROUPS:
+            lines.append(f"and {self.k - _GROUPS} more")
+        return "\n".join(lines)
+
+    def _told(self, c: int) -> str:
+        row = self.centres[c]
+        parts: list[str] = []
+        for v in self.domain.attributes[:_COLUMNS]:
+            cell = row[v.name]
+            said = f"{cell:.4g}" if isinstance(cell, float) else "?" if cell is None else cell
+            parts.append(f"{v.name}={said}")
+        more = len(self.domain.attributes) - _COLUMNS
+        return ", ".join(parts) + (f" and {more} more" if more > 0 else "")

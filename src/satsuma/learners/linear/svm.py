@@ -1,0 +1,325 @@
+"""LinearSVM and SVM: classes are told apart by the widest margin, with scikit-learn's solvers."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, cast
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe, Number
+from satsuma.data.schema import Schema
+from satsuma.data.table import Table
+from satsuma.errors import ReadError, SatsumaError
+from satsuma.errors.parameters import check_choice, check_number
+from satsuma.learners.learner import Learner
+from satsuma.learners.linear.svm_decisions import decided, exact, slope_of
+from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
+from satsuma.learners.takes import Takes
+from satsuma.prepare.encoding import Encoding
+
+#: So close do the solvers come to the best margin: learning twice differs by less than 1e-9.
+_TOLERANCE = 1e-10
+
+#: Rows that are compared with the vectors at a time, so that memory does not run out.
+_ROWS = 4096
+
+
+class MarginModel(EncodedClassifier):
+    """Decision values of the classes, and probabilities that grow with them.
+
+    Parameters
+    ----------
+    encoding
+        How numbers are scaled and symbols taken apart.
+    seen
+        The codes of the classes that were there in learning.
+    slope
+        What decision values are multiplied by before they become log odds.
+    """
+
+    schema: ClassVar[Schema] = Schema(slope=Number(low=0, high=LARGE))
+
+    def __init__(self, encoding: Encoding, seen: Array, slope: float = 1.0) -> None:
+        super().__init__(encoding, seen)
+        self.slope = slope
+
+    def decisions(self, batch: Table) -> Floats:
+        """Rows by classes that were seen: the higher, the surer. With two classes, 0 and one."""
+        raise NotImplementedError
+
+    def probabilities(self, batch: Table) -> Floats:
+        """In proportion to the exponent of the decision values, times a slope."""
+        if len(self.seen) == 1:
+            return self.among_all(np.ones((len(batch), 1)))
+        return self.from_scores(self.decisions(batch) * self.slope)
+
+
+class LinearSVMModel(MarginModel):
+    """Decision values as weighted sums: `slopes` (classes or 1, columns) and `constants`."""
+
+    slopes: Floats
+    constants: Floats
+
+    schema: ClassVar[Schema] = Schema(
+        slopes=Maybe(FloatArray("scores", "features", low=-LARGE, high=LARGE), optional=True),
+        constants=Maybe(FloatArray("scores", low=-LARGE, high=LARGE), optional=True),
+    )
+
+    def check_state(self) -> None:
+        """There are slopes for the classes that were seen."""
+        super().check_state()
+        if len(self.seen) > 1 and vars(self).get("slopes") is None:
+            raise ReadError("LinearSVMModel.slopes is missing")
+        if len(self.seen) > 1:
+            check_seen(self.seen, len(self.constants))
+
+    def decisions(self, batch: Table) -> Floats:
+        """Each class against all others; with two classes, the second against the first."""
+        return _against_first(self.matrix(batch) @ self.slopes.T + self.constants)
+
+    def __str__(self) -> str:
+        if len(self.seen) == 1:
+            return f"{self.target.name} is always {self.classes[self.seen[0]]}"
+        n = self.slopes.shape[1]
+        return f"{self.target.name}, by margins between {len(self.seen)} classes in {n} columns"
+
+
+class SVMModel(MarginModel):
+    """Decision values by nearness to some of the rows.
+
+    `vectors` are these rows, by class, `held` how many there are of each, `weights` (classes - 1,
+    vectors) and `constants` those of every two classes, as libsvm has them.
+    """
+
+    vectors: Floats
+    held: Array
+    weights: Floats
+    constants: Floats
+    gamma: float
+
+    schema: ClassVar[Schema] = Schema(
+        learner=Instance(lambda: SVM),
+        vectors=Maybe(FloatArray("vectors", "features", low=-LARGE, high=LARGE), optional=True),
+        held=Maybe(IntArray("seen", dtypes=(np.int64,)), optional=True),
+        weights=Maybe(FloatArray("others", "vectors", low=-LARGE, high=LARGE), optional=True),
+        constants=Maybe(FloatArray("pairs", low=-LARGE, high=LARGE), optional=True),
+        gamma=Maybe(Number(low=0, high=LARGE), optional=True),
+    )
+
+    def check_state(self) -> None:
+        """Vectors are shared out among classes, and there is a constant for every two of them."""
+        super().check_state()
+        n = len(self.seen)
+        parts = [vars(self).get(name) for name in ("vectors", "held", "weights", "constants")]
+        if n > 1 and any(part is None for part in [*parts, vars(self).get("gamma")]):
+            raise ReadError("SVMModel lacks its vectors")
+        if n > 1 and (
+            int(self.held.sum()) != len(self.vectors)
+            or len(self.weights) != n - 1
+            or len(self.constants) != n * (n - 1) // 2
+        ):
+            raise ReadError("SVMModel has the vectors of other classes")
+
+    def decisions(self, batch: Table) -> Floats:
+        """Every two classes against each other, put together for each class."""
+        learner: Any = self.learner
+        found = np.empty((len(batch), len(self.seen)))
+        for start in range(0, len(batch), _ROWS):
+            rows = slice(start, start + _ROWS)
+            near = kernel_of(learner, self.gamma, self.matrix(batch[rows]), self.vectors)
+            found[rows] = decided(near, self.weights, self.held, self.constants)
+        return found
+
+    def __str__(self) -> str:
+        if len(self.seen) == 1:
+            return f"{self.target.name} is always {self.classes[self.seen[0]]}"
+        told = ", ".join(
+            f"{n} {self.classes[c]}" for n, c in zip(self.held, self.seen, strict=True)
+        )
+        kernel = getattr(self.learner, "kernel", "")
+        return f"{self.target.name}, by {len(self.vectors)} rows ({told}), kernel {kernel}"
+
+
+@dataclass(kw_only=True, eq=False)
+class _Margin(Learner):
+    """What learners of margins have in common."""
+
+    C: float = 1.0
+
+    takes: ClassVar[Takes] = Takes(rounds="rows")
+
+    def check(self) -> None:
+        """The price of rows inside the margin is above 0."""
+        check_number(self, "C", low=1e-12)
+
+    def learn(self, data: Table) -> MarginModel:
+        """Solve for the margin, then for the slope of the probabilities."""
+        rows, encoding, x = encoded_rows(data, type(self).__name__)
+        seen, told = np.unique(target_of(rows), return_inverse=True)
+        model = self._empty(encoding, seen)
+        if len(seen) > 1:
+            self._solve(model, x, told, rows.weights)
+            model.learner = self
+            model.slope = slope_of(model.decisions(rows), told, rows.weights)
+        return model
+
+    def _empty(self, encoding: Encoding, seen: Array) -> Any:
+        raise NotImplementedError
+
+    def _solve(self, model: Any, x: Floats, told: Array, weights: Floats | None) -> None:
+        raise NotImplementedError
+
+
+@dataclass(kw_only=True, eq=False)
+class LinearSVM(_Margin):
+    """Classes are told apart by planes with a wide margin, each class from all others.
+
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Rows inside
+    the margin cost the square of how far (scikit-learn's ``LinearSVC(dual=False)``).
+
+    Parameters
+    ----------
+    C
+        What rows inside the margin cost; half the sum of squared slopes is added to it. Slopes are
+        per standard deviation of a number, and per value of a symbol; the constant costs as much.
+
+    Notes
+    -----
+    Probabilities are proportional to the exponent of the decision values, times one slope that
+    makes the rows that were learned from most probable, with the targets of Platt (1999): they
+    put classes in order, and are not to be taken at their word.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> iris = satsuma.load("iris")
+    >>> model = LinearSVM()(iris)
+    >>> model(iris[100])
+    'virginica'
+    """
+
+    def _empty(self, encoding: Encoding, seen: Array) -> LinearSVMModel:
+        model = LinearSVMModel(encoding, seen)
+        model.slopes, model.constants = np.zeros((0, len(encoding.mean))), np.zeros(0)
+        return model
+
+    def _solve(self, model: Any, x: Floats, told: Array, weights: Floats | None) -> None:
+        from sklearn import svm
+
+        solver: Any = cast("Any", svm).LinearSVC(
+            C=self.C, dual=False, tol=_TOLERANCE, max_iter=100_000
+        )
+        solver.fit(x, told, sample_weight=weights)
+        ahead, found = np.hstack([x, np.ones((len(x), 1))]), np.c_[solver.coef_, solver.intercept_]
+        classes = np.unique(told)
+        for at, against in enumerate(classes[1:] if len(found) == 1 else classes):
+            sides = np.where(told == against, 1.0, -1.0)
+            found[at] = exact(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
+        model.slopes, model.constants = np.ascontiguousarray(found[:, :-1]), found[:, -1].copy()
+
+
+@dataclass(kw_only=True, eq=False)
+class SVM(_Margin):
+    """Classes are told apart by a wide margin between rows, seen through a kernel.
+
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Every two
+    classes are told apart, and a row is of the class that wins most often (scikit-learn's ``SVC``
+    with ``break_ties``).
+
+    Parameters
+    ----------
+    kernel
+        ``rbf``: exp(-gamma times the squared distance); ``linear``; ``poly``: (gamma times the
+        product, plus 1) to a power.
+    C
+        What rows inside the margin cost.
+    gamma
+        A number above 0; unless given, one over the number of columns times the variance of their
+        cells, as scikit-learn's ``scale``.
+    degree
+        The power of ``poly``.
+
+    Notes
+    -----
+    The model keeps the rows at the margin and inside, and their weights. Probabilities are as in
+    `LinearSVM`. Time grows with the square of the number of rows, at least.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> iris = satsuma.load("iris")
+    >>> model = SVM(C=10)(iris)
+    >>> model(iris[100])
+    'virginica'
+    """
+
+    kernel: Literal["rbf", "linear", "poly"] = "rbf"
+    gamma: float | None = None
+    degree: int = 3
+
+    def check(self) -> None:
+        """A known kernel, with numbers above 0."""
+        super().check()
+        check_choice(self, "kernel", ["rbf", "linear", "poly"])
+        check_number(self, "degree", low=1, high=5, whole=True)
+        if self.gamma is not None:
+            check_number(self, "gamma", low=1e-12, high=1e12)
+
+    def _empty(self, encoding: Encoding, seen: Array) -> SVMModel:
+        model = SVMModel(encoding, seen)
+        model.vectors, model.held = np.zeros((0, len(encoding.mean))), np.zeros(0, np.int64)
+        model.weights, model.constants, model.gamma = np.zeros((0, 0)), np.zeros(0), 0.0
+        return model
+
+    def _solve(self, model: Any, x: Floats, told: Array, weights: Floats | None) -> None:
+        from sklearn import svm
+
+        model.gamma = _gamma(self.gamma, x, weights)
+        solver: Any = cast("Any", svm).SVC(
+            C=self.C,
+            kernel=self.kernel,
+            gamma=model.gamma,
+            degree=self.degree,
+            coef0=1.0,
+            tol=_TOLERANCE,
+            decision_function_shape="ovo",
+        )
+        try:
+            solver.fit(x, told, sample_weight=weights)
+        except ValueError as error:
+            raise SatsumaError(f"SVM found no margin between the classes: {error}") from None
+        model.vectors = np.ascontiguousarray(solver.support_vectors_)
+        model.held = np.array(solver.n_support_, np.int64)
+        # With two classes, scikit-learn has the signs such that the second one is positive.
+        sign = -1.0 if len(model.seen) == 2 else 1.0
+        model.weights = sign * np.ascontiguousarray(solver.dual_coef_)
+        model.constants = sign * np.array(solver.intercept_, np.float64)
+
+
+def _ones(x: Floats, weights: Floats | None) -> Floats:
+    return np.ones(len(x)) if weights is None else weights
+
+
+def _gamma(gamma: float | None, x: Floats, weights: Floats | None) -> float:
+    if gamma is not None:
+        return float(gamma)
+    weights = _ones(x, weights)
+    middle = np.average(x.mean(axis=1), weights=weights)
+    spread = np.average(((x - middle) ** 2).mean(axis=1), weights=weights)
+    return float(1 / (x.shape[1] * spread)) if spread > 0 else 1.0
+
+
+def kernel_of(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Floats:
+    """Rows by vectors: how alike they are."""
+    products = x @ vectors.T
+    if learner.kernel == "linear":
+        return products
+    if learner.kernel == "poly":
+        return (gamma * products + 1.0) ** learner.degree
+    squares = (x * x).sum(axis=1)[:, None] + (vectors * vectors).sum(axis=1) - 2 * products
+    return np.exp(-gamma * np.maximum(squares, 0.0))
+
+
+def _against_first(found: Floats) -> Floats:
+    """With one column, the second of two classes against the first, which has 0."""
+    return np.hstack([np.zeros((len(found), 1)), found]) if found.shape[1] == 1 else found

@@ -1,1 +1,0 @@
-"""Learners that go by the rows nearby: nearest neighbours, Gaussian processes."""

@@ -1,0 +1,1 @@
+"""Learners that go by the rows nearby: k nearest neighbours, Gaussian processes."""

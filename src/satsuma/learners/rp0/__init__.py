@@ -1,0 +1,1 @@
+"""RP0: a tree of clusters by random projections (Menzies)."""

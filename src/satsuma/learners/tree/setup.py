@@ -1,0 +1,92 @@
+"""Plan: what is settled before a tree grows, and the rows that it grows from."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+from satsuma.kernels.tree_scores import Codes, Rules
+from satsuma.learners.tree.binning import hashes_of, held_out, target_numbers
+from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
+
+
+class Plan(NamedTuple):
+    """What is settled before the first row is seen.
+
+    Parameters
+    ----------
+    domain
+        The columns.
+    learner
+        Its name, for errors.
+    rules
+        When and how nodes are divided.
+    forms
+        How each attribute can divide.
+    classes
+        How many there are; 0 for a number.
+    bins
+        The most that a column of numbers is cut into.
+    held_out
+        The share of rows that is kept for pruning.
+    """
+
+    domain: Domain
+    learner: str
+    rules: Rules
+    forms: Codes
+    classes: int
+    bins: int
+    held_out: float
+
+    def scale(self, stats: Floats) -> float:
+        """What ties at a node are measured by: its weight, or its sum of squares."""
+        if self.classes:
+            return float(stats.sum())
+        weight = stats[WEIGHT]
+        return float(max(stats[SQUARES] - stats[SUM] ** 2 / weight, 0.0)) if weight > 0 else 0.0
+
+    @property
+    def channels(self) -> int:
+        """Cells of a bin: the classes, or weight and sum."""
+        return self.classes or 2
+
+
+class Rows(NamedTuple):
+    """The rows of a batch that are learned from."""
+
+    batch: Table
+    target: Array
+    weights: Floats | None
+
+    def weighed(self, rows: Array, shares: Floats) -> Floats:
+        """What parts of rows weigh."""
+        return shares if self.weights is None else shares * self.weights[rows]
+
+
+def rows_of(plan: Plan, batch: Table, *, held: bool = False) -> tuple[Rows, Array]:
+    """The rows with a target and a weight, and their hashes; or those held out for pruning."""
+    hashes = hashes_of(batch)
+    variable, weights = batch.domain.target, batch.weights
+    assert variable is not None
+    keep = ~batch.missing(variable.name)
+    if weights is not None:
+        keep &= weights > 0
+    if plan.held_out:
+        keep &= held_out(hashes, plan.held_out) == held
+    if not keep.all():
+        at = np.flatnonzero(keep)
+        batch, hashes, weights = batch[at], hashes[at], None if weights is None else weights[at]
+    target = batch.column(variable.name) if plan.classes else target_numbers(batch)
+    return Rows(batch, target, weights), hashes
+
+
+def nothing_to_learn_from(learner: str) -> DomainError:
+    """The error for rows none of which has both a target and a weight."""
+    return DomainError(
+        f"{learner} was given no row of a known target whose weight is not zero. "
+        f"Give some rows a target and a weight."
+    )

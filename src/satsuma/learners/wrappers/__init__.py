@@ -1,0 +1,1 @@
+"""Wrappers: learners around another learner or estimator, with a preprocessing step before it."""

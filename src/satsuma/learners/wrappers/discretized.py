@@ -1,0 +1,73 @@
+"""Discretized: a learner that gets numbers as intervals."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from satsuma.data.table import Table
+from satsuma.errors.parameters import refuse
+from satsuma.learners.takes import Takes, TakesBy
+from satsuma.learners.wrappers.preprocessing import Prepared, Step, takes_behind
+from satsuma.prepare.cutting import Cutting
+from satsuma.prepare.mdl import MDL
+
+
+def _takes(learner: Any) -> Takes:
+    known = takes_behind(learner.learner)
+    kinds = tuple(k for k in ("num", "sym", "text") if k != "text" or k in known.kinds)
+    by_class = getattr(learner.way, "by_class", False)  # of what is no method, `check` tells
+    return replace(known, kinds=kinds, target="classes" if by_class else known.target)
+
+
+@dataclass(kw_only=True, eq=False)
+class Discretized(Prepared):
+    """Numbers are cut into intervals, and a learner learns from those as from symbols.
+
+    The cuts are learned from the rows that the learner learns from, so inside each fold of a
+    cross-validation. A missing number stays missing.
+
+    Parameters
+    ----------
+    learner
+        Any learner that takes symbols; it may stand first, without its name.
+    method
+        `MDL`, `ChiMerge`, `EqualWidth` or `EqualFrequency`; the first two cut by classes. None
+        stands for ``MDL()``.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import NaiveBayes
+    >>> iris = satsuma.load("iris")
+    >>> model = Discretized(NaiveBayes(m=0))(iris)
+    >>> model(iris[100])
+    'virginica'
+    >>> model.cuts["Petal.Width"]
+    array([0.8 , 1.75])
+    """
+
+    method: Cutting | None = None
+
+    takes: ClassVar[Any] = TakesBy(_takes)
+
+    @property
+    def way(self) -> Cutting:
+        """The way of cutting that is used."""
+        return MDL() if self.method is None else self.method
+
+    def check(self) -> None:
+        """A learner, and a way of cutting."""
+        super().check()
+        way: Any = self.way
+        if not isinstance(way, Cutting):
+            known = "MDL(), ChiMerge(), EqualWidth() or EqualFrequency()"
+            raise refuse(self, "method", known)
+        way.check()
+
+    def looked_at(self, batch: Table) -> Any:
+        """What the way of cutting asks for."""
+        return self.way.tally(batch)
+
+    def step(self, tally: Any) -> Step:
+        """All attributes, the numbers among them cut."""
+        names = tuple(v.name for v in tally.domain.attributes)
+        return Step(names, self.way.intervals(tally).cuts)

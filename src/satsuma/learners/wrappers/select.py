@@ -1,0 +1,87 @@
+"""Select: a learner that gets only the attributes that tell most about the class."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from satsuma.data.table import Table
+from satsuma.errors import ParameterError
+from satsuma.errors.parameters import check_choice, check_number
+from satsuma.learners.takes import Takes, TakesBy
+from satsuma.learners.wrappers.preprocessing import Prepared, Step, takes_behind
+from satsuma.measures.scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
+
+
+def _takes(learner: Any) -> Takes:
+    known = takes_behind(learner.learner)
+    rounds = "rows" if learner.measure == "relief" else known.rounds
+    return replace(known, target="classes", rounds=rounds)
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """What is known once all rows were looked at, where a measure needs them all."""
+
+    domain: Any
+    scores: Scores
+
+
+@dataclass(kw_only=True, eq=False)
+class Select(Prepared):
+    """The best attributes by a measure are kept, and a learner learns from those.
+
+    They are chosen from the rows that the learner learns from, so inside each fold of a
+    cross-validation. At least one is kept. Text is not scored, and kept.
+
+    Parameters
+    ----------
+    learner
+        Any learner of classes; it may stand first, without its name.
+    measure
+        As in `satsuma.measures.score_attributes`.
+    n
+        How many to keep.
+    threshold
+        Keep those that score as much. At least one of the two is to be given.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import NaiveBayes
+    >>> model = Select(NaiveBayes(), n=2)(satsuma.load("iris"))
+    >>> [v.name for v in model.model.domain.attributes]
+    ['Petal.Length', 'Petal.Width']
+    """
+
+    measure: str = "information_gain"
+    n: int | None = None
+    threshold: float | None = None
+
+    takes: ClassVar[Any] = TakesBy(_takes)
+
+    def check(self) -> None:
+        """A learner, a known measure, and how many to keep."""
+        super().check()
+        check_choice(self, "measure", [*MEASURES, "relief"])
+        if self.n is None and self.threshold is None:
+            raise ParameterError(
+                "Select must be told how many attributes to keep, or those of which score: "
+                "Select(learner, n=10), Select(learner, threshold=0.01)."
+            )
+        if self.n is not None:
+            check_number(self, "n", low=1, whole=True)
+        if self.threshold is not None:
+            check_number(self, "threshold")
+
+    def looked_at(self, batch: Table) -> Any:
+        """Counts and values; the scores themselves where a measure needs all rows."""
+        if self.measure == "relief":
+            return _Scored(batch.domain, score_attributes(batch, self.measure))
+        return COUNTED.of(batch)
+
+    def step(self, tally: Any) -> Step:
+        """The best attributes, in the order of the columns."""
+        scores = tally.scores if isinstance(tally, _Scored) else scores_of(tally, self.measure)
+        best = scores.best(self.n, self.threshold) or scores.best(1)
+        known = tally.domain.attributes
+        kept = tuple(v.name for v in known if v.name in best or v.kind == "text")
+        return Step(kept, {})

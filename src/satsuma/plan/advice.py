@@ -1,0 +1,216 @@
+"""Advise: do this, not that; the smallest change that brings a row nearer to heaven."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from satsuma.data.columns import Floats, spell
+from satsuma.data.row import Cell, Row
+from satsuma.data.table import Table
+from satsuma.errors import DomainError, NoSuchColumn, ParameterError
+from satsuma.learners.queries import filled, one_row
+from satsuma.learners.tree.model import RegressionTreeModel
+from satsuma.measures.heaven import disty
+from satsuma.plan.decision_paths import Way, nearest, ways
+from satsuma.plan.goal_tree import why
+
+
+@dataclass(frozen=True)
+class Change:
+    """What is to be done in one column.
+
+    Parameters
+    ----------
+    column
+        Whose cell is to be changed.
+    now
+        What it is; None where that is not known.
+    to
+        What would do: of the rows that are as advised, the nearest number or the most frequent
+        symbol.
+    condition
+        All that would do, as a person would write it.
+    """
+
+    column: str
+    now: Cell
+    to: Cell
+    condition: str
+
+    def __str__(self) -> str:
+        now = "as it is (unknown)" if self.now is None else spell(self.now)
+        return f"do {self.column} {self.condition}, not {now}"
+
+
+@dataclass(frozen=True)
+class Option:
+    """Changes, and what they promise.
+
+    Parameters
+    ----------
+    changes
+        What is to be done.
+    then
+        How far rows that are so are from heaven, on average.
+    spread
+        Their standard deviation.
+    n
+        How many were seen.
+    """
+
+    changes: tuple[Change, ...]
+    then: float
+    spread: float
+    n: int
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What to change in a row, and what may be expected of it.
+
+    Parameters
+    ----------
+    now
+        How far rows like it are from heaven.
+    options
+        Changes of one column, of two, and so on, each promising more than those before.
+    chosen
+        The option with the fewest changes that promises enough; None if nothing promises more.
+    tree
+        Of the rows that were seen: why.
+    """
+
+    now: float
+    options: Sequence[Option]
+    chosen: Option | None
+    tree: RegressionTreeModel
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What is to be done; nothing, if nothing promises more."""
+        return self.chosen.changes if self.chosen else ()
+
+    @property
+    def gain(self) -> float:
+        """By how much nearer to heaven rows are that are as advised."""
+        return self.now - self.chosen.then if self.chosen else 0.0
+
+    def __str__(self) -> str:
+        if self.chosen is None:
+            return f"Leave it: rows like it are {self.now:.3g} from heaven, and no change that may \
+be made promises more"
+        then = self.chosen
+        lines = [str(change) for change in then.changes]
+        rows = "1 row that is" if then.n == 1 else f"{then.n} rows that are"
+        lines.append(
+            f"{rows} so: {then.then:.3g} ± {then.spread:.3g} from heaven; rows like it now: "
+            f"{self.now:.3g}"
+        )
+        return "\n".join(lines)
+
+
+def advise(
+    row: Row | Mapping[str, object],
+    table: Table,
+    *,
+    fixed: Iterable[str] = (),
+    enough: float = 0.5,
+) -> Advice:
+    """The smallest change to a row that moves it towards the best rows: do this, not that.
+
+    A small tree parts rows near heaven from those far from it. The way to each leaf tells what a
+    row must be like; the changes are those that bring a row there. A missing cell is to be set.
+
+    Parameters
+    ----------
+    row
+        A row, or a dict; goals are not needed.
+    table
+        Rows whose goals are known; those without any are left out.
+    fixed
+        Columns that cannot be changed.
+    enough
+        The share of the greatest gain that will do: from 0, the fewest changes, to 1, the most
+        gain.
+
+    Notes
+    -----
+    What is expected is what was seen: the mean of the rows that are as advised. These may differ
+    in more than what is advised, so it is no promise of what a change would cause.
+
+    Examples
+    --------
+    >>> rows = [(size, size) for size in range(6)]
+    >>> table = Table.of(rows, ["size", "Cost-"], target=None, roles={"Cost-": "-"})
+    >>> print(advise({"size": 5}, table))
+    do size ≤ 2.5, not 5
+    3 rows that are so: 0.2 ± 0.2 from heaven; rows like it now: 0.8
+    """
+    if not table.domain.goals:
+        raise DomainError(
+            "There is nothing to move towards without goals. Say which columns are to be large or "
+            "small: table.with_roles({'Mpg': '+', 'Lbs': '-'})."
+        )
+    unknown = np.all([table.missing(goal.name) for goal in table.domain.goals], axis=0)
+    known = table[np.flatnonzero(~unknown)]
+    if not len(known):
+        raise DomainError("The goals of all rows are missing: label some first, by optimise.")
+    distances = disty(known)(known)
+    return advised(row, known, distances, why(known, distances), fixed=fixed, enough=enough)
+
+
+def advised(
+    row: Row | Mapping[str, object],
+    rows: Table,
+    distances: Floats,
+    tree: RegressionTreeModel,
+    *,
+    fixed: Iterable[str],
+    enough: float,
+) -> Advice:
+    """Advice by a tree of rows, how far from heaven each of which is known."""
+    if not 0 <= enough <= 1:
+        raise ParameterError(f"enough must be a share, from 0 to 1. Got {enough!r}.")
+    given = [fixed] if isinstance(fixed, str) else list(fixed)
+    names = [v.name for v in tree.domain.attributes]
+    if unknown := [name for name in given if name not in rows.domain]:
+        raise NoSuchColumn(unknown[0], names)
+    asked = filled(one_row(row, tree.domain), tree.domain)
+    now = float(tree.numbers(asked)[0])
+    found = [_option(asked, rows, distances, way) for way in ways(tree.root)]
+    may = [
+        option
+        for option in found
+        if option is not None
+        and option.then < now
+        and not any(change.column in given for change in option.changes)
+    ]
+    options = _front(may)
+    wanted = enough * (now - options[-1].then) if options else 0.0
+    chosen = next((each for each in options if now - each.then >= wanted), None)
+    return Advice(now, options, chosen, tree)
+
+
+def _option(asked: Table, rows: Table, distances: Floats, way: Way) -> Option | None:
+    """What brings a row to a leaf; nothing, if no row was seen there or it is there already."""
+    there = way.leads(rows)
+    wrong = [name for name in way.columns if not way.holds(asked, name)[0]]
+    if not there.any() or not wrong:
+        return None
+    like, seen = rows[np.flatnonzero(there)], distances[there]
+    changes = [
+        Change(name, asked.cell(0, name), nearest(like, name, asked.cell(0, name)), way.told(name))
+        for name in wrong
+    ]
+    spread = float(seen.std(ddof=1)) if len(seen) > 1 else 0.0
+    return Option(tuple(changes), float(seen.mean()), spread, len(seen))
+
+
+def _front(options: list[Option]) -> list[Option]:
+    """Those that promise more than any with as few changes, from the fewest changes on."""
+    front: list[Option] = []
+    for option in sorted(options, key=lambda each: (len(each.changes), each.then)):
+        if not front or option.then < front[-1].then:
+            front.append(option)
+    return front

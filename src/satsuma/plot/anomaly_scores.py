@@ -1,0 +1,106 @@
+"""Anomalies: how odd rows are, and which ones are odd."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from satsuma.errors import DomainError
+from satsuma.learners.anomaly.model import AnomalyModel
+from satsuma.learners.queries import fitted
+from satsuma.plot.descriptions import short, tell
+from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from satsuma.data.columns import Array, Floats
+    from satsuma.data.table import Table
+    from satsuma.learners.model import Model
+
+#: Odd rows that are named, with the columns that make them odd.
+_NAMED = 5
+
+_USUAL, _ODD = PALETTE[0], PALETTE[5]
+
+
+def anomalies(model: "Model", *, table: "Table | None" = None, ax: "Axes | None" = None) -> "Axes":
+    """Draw the scores of rows, from the least odd to the oddest.
+
+    Rows above the model's limit are marked; the oddest are named by their number and by the columns
+    that make them odd. At a half, a row is as far from those around it as is usual there.
+
+    Parameters
+    ----------
+    model
+        Of `Anomaly`.
+    table
+        The rows; those that the model keeps as a sample unless given.
+    ax
+        Where to draw; a new figure unless given.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import plot
+    >>> iris = satsuma.load("iris")
+    >>> ax = plot.anomalies(satsuma.Anomaly()(iris), table=iris)
+    >>> ax.get_title("left")
+    'How odd 150 rows are'
+    """
+    if not isinstance(model, AnomalyModel):
+        raise DomainError(
+            f"plot.anomalies draws the models of Anomaly; this is of type {type(model).__name__}."
+        )
+    rows = fitted(model.sample if table is None else table, model.domain)
+    if not len(rows):
+        raise DomainError("There is no row to draw. Give some: table=.")
+    scores = model.scores(rows)
+    order = np.argsort(scores, kind="stable")
+    odd = int((scores > model.limit).sum())
+    with canvas(ax) as drawn:
+        across, up = np.arange(len(scores)), scores[order]
+        for mine, fill in ((up <= model.limit, _USUAL), (up > model.limit, _ODD)):
+            drawn.fill_between(across, 0, up, where=mine, color=fill, alpha=0.15, linewidth=0)
+            drawn.scatter(across[mine], up[mine], s=10, color=fill, zorder=3)
+        _lines(drawn, model.limit)
+        named = _name(drawn, model, rows, scores, order[::-1][: min(_NAMED, odd)])
+        drawn.set_xlim(-0.02 * len(scores) - 0.6, len(scores) - 0.4 + 0.02 * len(scores))
+        drawn.set_ylim(0, 1.03)
+        drawn.set_xlabel("rows, from the least odd to the oddest")
+        drawn.set_ylabel("score")
+        entitle(drawn, f"How odd {len(scores)} rows are", f"{odd} above {model.limit:.3f}")
+        return tell(drawn, _said(model, scores, odd, named))
+
+
+def _lines(ax: "Axes", limit: float) -> None:
+    for height, told, fill in ((0.5, "usual", GREY), (limit, "odd above this", _ODD)):
+        ax.axhline(height, color=fill, linewidth=0.9, linestyle="--", zorder=2)
+        ax.annotate(
+            told, (0, height), (4, 3), xycoords=("axes fraction", "data"),
+            textcoords="offset points", fontsize=8, color=fill, annotation_clip=False,
+        )  # fmt: skip
+
+
+def _name(
+    ax: "Axes", model: AnomalyModel, rows: "Table", scores: "Floats", oddest: "Array"
+) -> list[str]:
+    """Name the oddest rows, one below the other so that they do not overlap."""
+    named: list[str] = []
+    numbers: list[int] = oddest.tolist()
+    last = len(scores) - 1
+    for place, row in enumerate(numbers):
+        why = [name for name, share in list(model.why(rows[row]).items())[:2] if share > 0]
+        told = f"row {row}" + (f": {', '.join(short(name, 18) for name in why)}" if why else "")
+        ax.annotate(
+            told, (last - place, float(scores[row])), (0.78 * last, 0.99 - 0.055 * place),
+            fontsize=8, color=INK, ha="right", va="center",
+            arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.7, "relpos": (1, 0.5)},
+        )  # fmt: skip
+        named.append(told)
+    return named
+
+
+def _said(model: AnomalyModel, scores: "Floats", odd: int, named: list[str]) -> str:
+    told = f"Scores of {len(scores)} rows, from {scores.min():.2f} to {scores.max():.2f}; "
+    told += f"{odd} are odd, above {model.limit:.3f}"
+    return f"{told}. The oddest is {named[0]}." if named else f"{told}."

@@ -1,0 +1,70 @@
+"""Labels: how well each way of choosing rows does, the more labels it has."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from satsuma.active.simulation import Simulation
+from satsuma.errors import DomainError
+from satsuma.plot.descriptions import short, tell
+from satsuma.plot.style import GREY, PALETTE, canvas, entitle
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+#: Points of a curve.
+_POINTS = 200
+
+
+def labels(simulation: Simulation, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw the learning curves of a simulation: the median of the runs, and all of them as a band.
+
+    Parameters
+    ----------
+    simulation
+        What `simulate` returned.
+    ax
+        Where to draw; a new figure unless given.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> from satsuma import Active, NaiveBayes, plot, simulate
+    >>> ways = [
+    ...     Active(learner=NaiveBayes(), acquire=how, budget=20) for how in ("uncertain", "random")
+    ... ]
+    >>> ax = plot.labels(simulate(ways, satsuma.load("voting"), seeds=2))
+    >>> ax.get_xlabel()
+    'labels'
+    """
+    given: Any = simulation
+    if not isinstance(given, Simulation):
+        raise DomainError(
+            f"plot.labels draws what simulate(…) returned; this is of type {type(given).__name__}."
+        )
+    last = max(curve.labels[-1] for own in simulation.curves.values() for curve in own
+               if curve.labels)  # fmt: skip
+    places = np.unique(np.linspace(1, last, _POINTS).round())
+    with canvas(ax) as drawn:
+        for at, (name, own) in enumerate(simulation.curves.items()):
+            runs = np.array([curve.at(places) for curve in own])
+            known = ~np.isnan(runs).any(axis=0)
+            colour = PALETTE[at % len(PALETTE)]
+            low, high = runs[:, known].min(axis=0), runs[:, known].max(axis=0)
+            drawn.fill_between(places[known], low, high, color=colour, alpha=0.15, linewidth=0)
+            middle = np.median(runs[:, known], axis=0)
+            drawn.plot(places[known], middle, color=colour, label=short(name))
+        full = float(np.mean([curve.full for own in simulation.curves.values() for curve in own]))
+        drawn.axhline(simulation.goal * full, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)))
+        drawn.set_xlabel("labels")
+        drawn.set_ylabel("share found" if simulation.sought else "accuracy")
+        drawn.legend(frameon=False)
+        needed = ", ".join(f"{name} {_told(n)}" for name, n in simulation.needed.items())
+        entitle(drawn, f"Labels to {simulation.goal:.0%}: {needed}")
+        what = "The share that was found" if simulation.sought else "The accuracy"
+        return tell(drawn, f"{what} by number of labels; labels needed for "
+                           f"{simulation.goal:.0%}: {needed}.")  # fmt: skip
+
+
+def _told(labels: float) -> str:
+    return f"{labels:.0f}" if np.isfinite(labels) else "too many"

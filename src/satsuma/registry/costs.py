@@ -1,0 +1,64 @@
+"""Costs: about how many seconds the learners that `compare` tries take for all folds together."""
+
+from typing import NamedTuple
+
+#: Steps of its inner loop that each sort of learner takes in a second; measured on two cores.
+_TREES, _LINEAR, _NORMAL, _NEAR = 1e8, 4e9, 6e8, 4e9
+
+#: Rows whose trees are many enough at a hundred; with more rows there are fewer trees.
+_FOREST_ROWS = 2_000
+
+
+class Size(NamedTuple):
+    """What the cost of learning depends on."""
+
+    rows: int
+    columns: int
+    #: Columns after one-hot encoding: numbers, and values of symbols.
+    width: int
+    classes: int
+    folds: int
+    #: In how many ways cells are missing.
+    patterns: int
+
+
+def instant(size: Size) -> float:  # noqa: ARG001 - as the others
+    """No time to speak of: one tally of all rows."""
+    return 0
+
+
+def one_tree(size: Size) -> float:
+    """A tree for each fold."""
+    deep = max(1, size.rows.bit_length())
+    return 4 * size.folds * size.rows * size.columns * deep / _TREES
+
+
+def forest(size: Size) -> float:
+    """Trees that look at some of the columns each."""
+    return trees_for(size) * one_tree(size) / size.columns**0.5
+
+
+def trees_for(size: Size) -> int:
+    """How many trees a forest is to have: a hundred, and fewer of many rows."""
+    return max(10, min(100, round(100 * _FOREST_ROWS / max(1, size.rows))))
+
+
+def least_squares(size: Size) -> float:
+    """Normal equations, solved once for each fold."""
+    return (size.rows * size.width**2 + size.folds * size.width**3) / _LINEAR
+
+
+def newton(size: Size) -> float:
+    """About eight of Newton's steps for each fold."""
+    wide = size.width * (size.classes - 1)
+    return 8 * size.folds * (size.rows * wide**2 + wide**3) / _LINEAR
+
+
+def covariances(size: Size) -> float:
+    """Covariances, and one decomposition for each way in which cells are missing."""
+    return (size.rows * size.width**2 + size.folds * size.patterns * size.width**3) / _NORMAL
+
+
+def all_pairs(size: Size) -> float:
+    """Every row beside every other."""
+    return size.rows**2 * size.columns / _NEAR

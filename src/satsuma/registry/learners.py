@@ -1,0 +1,158 @@
+"""Learners: a record of each, from the simplest on."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Literal, NamedTuple
+
+from satsuma.registry import costs
+from satsuma.registry.costs import Size
+
+
+class Trial(NamedTuple):
+    """How `compare` tries a learner that nobody has named.
+
+    Parameters
+    ----------
+    seconds
+        About how long it takes for all folds together; it is left out where that is too long.
+    parameters
+        Those that are not as usual; a function is called with the size of the table.
+    widest
+        Columns after one-hot encoding up to which it is tried on rows that are not in memory.
+    target
+        What it is tried for, ``classes`` or ``numbers``; all that it predicts unless given.
+    """
+
+    seconds: Callable[[Size], float]
+    parameters: Mapping[str, Any] = {}
+    widest: float = float("inf")
+    target: Literal["classes", "numbers"] | None = None
+
+
+class Record(NamedTuple):
+    """A learner: all that is to be known of it where it is not imported.
+
+    Parameters
+    ----------
+    name
+        Its class, which is a name in `satsuma`.
+    module
+        Where the class is.
+    predicts
+        ``classes``, ``numbers``, ``either`` where the target or a learner inside decides, or what
+        is found without a target: ``clusters`` or ``outliers``.
+    page
+        The page of ``docs/reference`` that has it.
+    command
+        Whether the command knows it by name; unless given, if it predicts a target.
+    aliases
+        Other names for it on the command line, in small letters.
+    compare
+        How `compare` tries it unasked; not at all unless given.
+    """
+
+    name: str
+    module: str
+    predicts: Literal["classes", "numbers", "either", "clusters", "outliers"]
+    page: Literal["learners", "groups", "labels"] = "learners"
+    command: bool | None = None
+    aliases: tuple[str, ...] = ()
+    compare: Trial | None = None
+
+    @property
+    def in_command(self) -> bool:
+        """Whether the command knows it by name."""
+        supervised = self.predicts in ("classes", "numbers", "either")
+        return supervised if self.command is None else self.command
+
+    def fetch(self) -> Any:
+        """The class itself, imported."""
+        return getattr(import_module(self.module), self.name)
+
+    def is_tried_for(self, target: Literal["classes", "numbers"]) -> bool:
+        """Whether `compare` tries it unasked for such a target."""
+        if self.compare is None or self.predicts not in (target, "either"):
+            return False
+        return self.compare.target in (target, None)
+
+
+#: Every learner. `compare` tries them, and pages list them, in this order.
+LEARNERS = (
+    Record("Majority", "satsuma.learners.baselines", "classes", compare=Trial(costs.instant)),
+    Record("Mean", "satsuma.learners.baselines", "numbers", compare=Trial(costs.instant)),
+    Record(
+        "NaiveBayes",
+        "satsuma.learners.generative.bayes",
+        "classes",
+        aliases=("bayes",),
+        compare=Trial(costs.instant),
+    ),
+    Record("Generative", "satsuma.learners.generative.classifier", "classes", command=False),
+    Record("Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Trial(costs.least_squares)),
+    Record("ID3", "satsuma.learners.tree.learner", "classes"),
+    Record(
+        "Tree",
+        "satsuma.learners.tree.learner",
+        "either",
+        compare=Trial(costs.one_tree, {"mdl_prune": True}, target="classes"),
+    ),
+    Record(
+        "RegressionTree",
+        "satsuma.learners.tree.learner",
+        "numbers",
+        compare=Trial(costs.one_tree, {"max_depth": 5, "split": "binary"}),
+    ),
+    Record("Logistic", "satsuma.learners.linear.logistic", "classes", compare=Trial(costs.newton)),
+    Record(
+        "LDA",
+        "satsuma.learners.generative.discriminant",
+        "classes",
+        compare=Trial(costs.covariances, widest=64),
+    ),
+    Record("QDA", "satsuma.learners.generative.discriminant", "classes"),
+    Record(
+        "KNN",
+        "satsuma.learners.neighbours.knn",
+        "either",
+        aliases=("knearest", "neighbours"),
+        compare=Trial(costs.all_pairs),
+    ),
+    Record(
+        "Forest",
+        "satsuma.learners.tree.forest",
+        "either",
+        compare=Trial(costs.forest, {"trees": costs.trees_for}),
+    ),
+    Record("LinearSVM", "satsuma.learners.linear.svm", "classes"),
+    Record("SVM", "satsuma.learners.linear.svm", "classes"),
+    Record("GaussianProcess", "satsuma.learners.neighbours.gaussian_process", "numbers"),
+    Record("Text", "satsuma.learners.text.learner", "classes", compare=Trial(costs.instant)),
+    Record("Bagging", "satsuma.learners.ensembles.bagging", "either"),
+    Record("Boosting", "satsuma.learners.ensembles.boosting", "classes"),
+    Record("Stacking", "satsuma.learners.ensembles.stacking", "either"),
+    Record("Discretized", "satsuma.learners.wrappers.discretized", "either"),
+    Record("Select", "satsuma.learners.wrappers.select", "either"),
+    Record("ClusterThenLabel", "satsuma.active.cluster_then_label", "classes", page="labels"),
+    Record("SelfTraining", "satsuma.active.self_training", "classes", page="labels"),
+    Record("EM", "satsuma.active.em", "classes", page="labels"),
+    Record("Bubbles", "satsuma.active.bubbles", "classes", page="labels", command=False),
+    Record("KMeans", "satsuma.learners.kmeans.learner", "clusters", page="groups"),
+    Record("MiniBatchKMeans", "satsuma.learners.kmeans.minibatch", "clusters", page="groups"),
+    Record("BisectingKMeans", "satsuma.learners.kmeans.bisect", "clusters", page="groups"),
+    # With a model in its leaves it predicts, too.
+    Record("RP0", "satsuma.learners.rp0.learner", "clusters", page="groups", command=True),
+    Record("Anomaly", "satsuma.learners.anomaly.learner", "outliers", page="groups"),
+)
+
+_BY_NAME = {each.name: each for each in LEARNERS}
+
+
+def record_of(name: str) -> Record:
+    """The record of a learner.
+
+    Examples
+    --------
+    >>> record_of("Tree").module
+    'satsuma.learners.tree.learner'
+    """
+    return _BY_NAME[name]

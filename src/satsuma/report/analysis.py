@@ -1,0 +1,148 @@
+"""Story: a table, what it is asked, and the comparison that several sections tell of."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from satsuma.data.columns import Array
+from satsuma.data.table import Table
+from satsuma.engines.thread_pool import Progress
+from satsuma.errors import DomainError, SatsumaError
+from satsuma.evaluate.advice import BASELINES, READABLE
+from satsuma.evaluate.comparison import Comparison, compare
+from satsuma.evaluate.request import SomeLearners
+
+#: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
+ROWS, CELLS, LEAST = 5_000, 500_000, 500
+
+#: Rows that clusters and odd rows are found among, at most.
+NEAR = 4_000
+
+#: Rows that groups are contrasted on, at most.
+APART = 20_000
+
+
+@dataclass(frozen=True)
+class Some:
+    """Rows of a table, and their numbers in it."""
+
+    table: Table
+    rows: Array
+    of: int
+
+    def __str__(self) -> str:
+        """What was left out, as a sentence; empty where nothing was."""
+        if len(self.rows) == self.of:
+            return ""
+        drawn = f"To be quick, {len(self.rows):,} rows were drawn by chance from {self.of:,}"
+        return f"{drawn}: all figures in this section are of these."
+
+    def alone(self, sentence: str) -> str:
+        """A sentence about these rows that stands by itself, and so says which they are."""
+        if len(self.rows) == self.of:
+            return sentence
+        return f"{sentence} (Of a sample of {len(self.rows):,} rows.)"
+
+
+@dataclass
+class Story:
+    """What the page is about.
+
+    Parameters
+    ----------
+    table
+        The rows.
+    learners
+        What to compare; a sensible set unless given.
+    folds, seed
+        How rows are dealt, and where chance starts from.
+    progress
+        Called with the steps of the comparison that are done, and with all of them.
+    drawn_from
+        How many rows the table was drawn from, where it is a sample.
+    """
+
+    table: Table
+    learners: SomeLearners | None
+    folds: int
+    seed: int
+    progress: Progress
+    drawn_from: int | None = None
+
+    def some(self, most: int) -> Some:
+        """So many rows at most, drawn by chance; fewer where there are many columns."""
+        n, columns = len(self.table), max(1, len(self.table.domain))
+        most = min(most, max(LEAST, CELLS // columns))
+        if n <= most:
+            return Some(self.table, np.arange(n), n)
+        rng = np.random.default_rng([self.seed, n])
+        rows = np.sort(rng.choice(n, most, replace=False))
+        return Some(self.table[rows], rows, n)
+
+    @cached_property
+    def asked(self) -> Some:
+        """The rows that learners are compared on."""
+        return self.some(ROWS)
+
+    @cached_property
+    def _compared(self) -> Comparison | SatsumaError:
+        if self.table.domain.target is None:
+            return DomainError("No column is the target. Name one, and learners are compared.")
+        if self.table.domain.target.kind == "text":
+            return DomainError("The target is text, and no learner here predicts text.")
+        try:
+            return compare(
+                self.asked.table, self.learners, folds=self.folds, seed=self.seed,
+                progress=self.progress,
+            )  # fmt: skip
+        except SatsumaError as error:
+            return error
+
+    @property
+    def comparison(self) -> Comparison:
+        """How learners compare; raises, each time it is asked for, where they cannot be."""
+        if isinstance(self._compared, SatsumaError):
+            raise self._compared
+        return self._compared
+
+    @property
+    def was_compared(self) -> bool:
+        """Whether there is a comparison."""
+        return isinstance(self._compared, Comparison)
+
+    @property
+    def subject(self) -> str:
+        """The learner whose errors are told: the one to take, or the first that is no baseline."""
+        found = self.comparison
+        return next(
+            (name for name in (found.choice, *found.ranks) if _kind(found, name) not in BASELINES),
+            found.choice,
+        )
+
+    @property
+    def readable(self) -> str | None:
+        """The learner whose model is shown: the subject, or the best one that can be read."""
+        found = self.comparison
+        return next(
+            (
+                name
+                for name in (self.subject, *found.ranks)
+                if _kind(found, name) in READABLE and _kind(found, name) not in BASELINES
+            ),
+            None,
+        )
+
+    @cached_property
+    def comparable(self) -> Table:
+        """The table as distances take it: without text and weights."""
+        aside = {
+            v.name: "meta"
+            for v in self.table.domain
+            if (v.kind == "text" and v.role == "x") or v.role == "weight"
+        }
+        return self.table.with_roles(aside)
+
+
+def _kind(found: Comparison, name: str) -> str:
+    return type(found.learners[name]).__name__

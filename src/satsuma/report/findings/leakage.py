@@ -1,0 +1,134 @@
+"""Leaks: columns that seem to know the target, as if filled in after it."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from satsuma.data.columns import Codes, Floats
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.engines import reduce
+from satsuma.measures.scores import COUNTED, interval_counts
+from satsuma.report.findings.finding import Doubt, counted, drawn, named, share
+from satsuma.tallies.class_counts import ClassCounts
+from satsuma.tallies.values import Values
+
+#: A column leaks that leaves so small a share of rows wrong, and so small a share of the errors
+#: that are made without it.
+_WRONG, _LEFT = 0.01, 0.05
+
+#: With fewer rows, chance is enough.
+_FEWEST = 30
+
+#: How improbable it must be that only one class lacks a value, over all columns.
+_CHANCE = 1e-4
+
+_ASK = (
+    "Ask when it is filled in. If that is after the target is known, leave it out: "
+    "the model would be right here and of no use."
+)
+
+
+def leaks(table: Table, names: Sequence[str]) -> list[Doubt]:
+    """The columns that alone tell (nearly) all of the target, by their values or by their holes."""
+    target = table.domain.target
+    if target is None or target.kind == "text":
+        return []
+    known = table[~table.missing(target.name)]
+    if len(known) < _FEWEST:
+        return []
+    find = _of_classes if target.kind == "sym" else _of_numbers
+    some = drawn(known.select([*names, target.name]))
+    found = list(find(some, target))
+    if not found or len(some) == len(known):
+        return found
+    # What is suspected in a sample is looked at again in all rows: its figures are theirs.
+    suspects = [doubt.column for doubt in found if doubt.column is not None]
+    return list(find(known.select([*suspects, target.name]), target))
+
+
+def _of_classes(table: Table, target: Variable) -> Iterator[Doubt]:
+    codes: Codes = table.column(target.name)
+    without = len(table) - int(np.bincount(codes).max())
+    if not without:
+        return
+    tally = reduce(table, COUNTED.of)
+    counts, values = tally[ClassCounts], tally[Values]
+    for variable in table.domain.attributes:
+        if variable.kind == "text":
+            continue
+        name = variable.name
+        by = counts[name] if variable.kind == "sym" else interval_counts(values, name)
+        doubt = _knows(table, name, by, without) if len(by) else None
+        doubt = doubt or _holes_tell(table, variable, codes, target)
+        if doubt:
+            yield doubt
+
+
+def _knows(table: Table, name: str, by: Floats, without: int) -> Doubt | None:
+    """Whether to go by the most frequent class of each value leaves next to nothing wrong."""
+    seen = by.sum(axis=1) > 0
+    rows = by.sum()
+    if rows < len(table) / 2 or seen.sum() > rows / 5:
+        return None
+    wrong = int(rows - by.max(axis=1).sum())
+    if wrong > _WRONG * rows or wrong > _LEFT * without:
+        return None
+    target = table.domain.target
+    assert target is not None
+    how = "without an error" if not wrong else f"with {counted(wrong, 'error')}"
+    told = f"{named(name)} alone tells {named(target.name)} {how} in {rows:,.0f} rows"
+    return Doubt(name, "leak", f"{told}; without it, {without:,} would be wrong.", _ASK)
+
+
+def _holes_tell(table: Table, variable: Variable, codes: Codes, target: Variable) -> Doubt | None:
+    """Whether a column is missing, or known, with rows of one class only, beyond chance."""
+    missing = table.missing(variable.name)
+    shares = np.bincount(codes, minlength=len(target.values)) / len(codes)
+    for lacking, which in ((True, missing), (False, ~missing)):
+        classes = np.unique(codes[which])
+        n = int(which.sum())
+        if len(classes) != 1 or n == len(codes):
+            continue
+        if shares[classes[0]] ** n * len(table.domain) < _CHANCE:
+            value = named(target.values[int(classes[0])])
+            told = f"{named(variable.name)} is {'missing' if lacking else 'known'} in {n:,} rows"
+            rare = share(int((codes == classes[0]).sum()), len(codes))
+            return Doubt(
+                variable.name, "leak by holes",
+                f"{told}, all of them {value}, which is {rare} of the rows.", _ASK,
+            )  # fmt: skip
+    return None
+
+
+def _of_numbers(table: Table, target: Variable) -> Iterator[Doubt]:
+    aim: Floats = table.column(target.name)
+    if not np.isfinite(aim).all() or (aim == aim[0]).all():
+        return
+    for variable in table.domain.attributes:
+        known = ~table.missing(variable.name)
+        if variable.kind == "text" or known.sum() < max(_FEWEST, len(table) / 2):
+            continue
+        cells, wanted = table.column(variable.name)[known], aim[known]
+        explained = _in_line(cells, wanted) if variable.kind == "num" else _by_value(cells, wanted)
+        if explained > 0.998:
+            told = f"{named(variable.name)} alone explains {share(explained, 1)} of how"
+            yield Doubt(variable.name, "leak", f"{told} {named(target.name)} differs.", _ASK)
+
+
+def _in_line(cells: Floats, wanted: Floats) -> float:
+    """The square of the correlation."""
+    one, other = (each / max(np.abs(each).max(), 1e-300) for each in (cells, wanted))
+    if not np.isfinite(one).all() or one.std() == 0 or other.std() == 0:
+        return 0.0
+    return float(np.corrcoef(one, other)[0, 1] ** 2)
+
+
+def _by_value(codes: Codes, wanted: Floats) -> float:
+    """The share of the variance that lies between the means of values, which must repeat."""
+    values, groups = np.unique(codes, return_inverse=True)
+    if len(values) > len(codes) / 5 or wanted.std() == 0:
+        return 0.0
+    weight = np.bincount(groups)
+    means = np.bincount(groups, wanted) / weight
+    return float(1 - ((wanted - means[groups]) ** 2).mean() / wanted.var())

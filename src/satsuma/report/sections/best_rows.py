@@ -1,0 +1,39 @@
+"""The section on goals: the rows that are best by all of them."""
+
+import numpy as np
+
+from satsuma.data.summary import cut
+from satsuma.measures.heaven import disty
+from satsuma.report.analysis import Story
+from satsuma.report.elements import Grid, Section, cells
+from satsuma.report.number_format import cell
+
+#: Rows and columns that are shown.
+ROWS, COLUMNS = 10, 6
+
+
+def about_goals(story: Story) -> Section:
+    """The rows nearest to where every goal has its best value."""
+    table = story.table
+    away = disty(table)(table)
+    best = [int(row) for row in np.argsort(away, kind="stable")[:ROWS]]
+    goals = [v.name for v in table.domain.goals]
+    others = [v.name for v in table.domain.attributes if v.kind != "text"][:COLUMNS]
+    section = Section("goals", "The best rows")
+    section.gist = (
+        f"The best row by {'its goal' if len(goals) == 1 else 'all goals'} is row {best[0] + 1:,}, "
+        f"{away[best[0]]:.2f} from heaven; the middle one is {np.median(away):.2f} away."
+    )
+    section.say(
+        "Heaven is where every goal has its best value; the distance to it goes from 0 to 1, over "
+        "all goals."
+    )
+    names = [*goals, *others]
+    lines = [
+        cells(f"{row + 1:,}", f"{away[row]:.2f}", *(cell(table, row, name) for name in names))
+        for row in best
+    ]
+    head = ["row", "from heaven", *(cut(name, 24) for name in names)]
+    caption = "The rows nearest to heaven (counted from 1); goals first"
+    section.parts.append(Grid(caption, head, lines))
+    return section

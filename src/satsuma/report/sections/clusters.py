@@ -1,0 +1,89 @@
+"""The section on clusters: rows that belong together, and what is in each cluster."""
+
+import numpy as np
+
+from satsuma.data.columns import Array
+from satsuma.data.table import Table
+from satsuma.errors import DomainError, SatsumaError
+from satsuma.learners.kmeans.choose_k import ChosenK, choose_k
+from satsuma.learners.kmeans.learner import KMeans
+from satsuma.plan.contrast import contrast
+from satsuma.plot.cluster_map import clusters
+from satsuma.report.analysis import NEAR, Story
+from satsuma.report.elements import Cell, Grid, Section
+from satsuma.report.findings.finding import counted
+from satsuma.report.number_format import DASH, MINUS, listed, percent, spelled
+from satsuma.report.plot_images import picture
+
+#: Clusters that are tried, and rows with which.
+MOST, TRIED = 8, 1_000
+
+#: Silhouettes of clusters that are clear, and of those that may be chance (Rousseeuw 1987).
+CLEAR, WEAK = 0.5, 0.25
+
+
+def about_groups(story: Story) -> Section:
+    """Clusters by k-means, drawn, and told by what sets them apart."""
+    section = Section("clusters", "Rows that belong together")
+    some = story.some(NEAR)
+    rows = story.comparable[some.rows]
+    if len(rows) < 10:
+        raise DomainError(f"Clusters of {counted(len(rows), 'row')} would say nothing.")
+    tried = rows[np.linspace(0, len(rows) - 1, min(len(rows), TRIED)).astype(np.intp)]
+    learner = KMeans(starts=3, seed=story.seed)
+    chosen = choose_k(tried, "silhouette", range(2, MOST + 1), learner=learner, seed=story.seed)
+    model = KMeans(k=chosen.k, starts=5, seed=story.seed)(rows)
+    groups = model.groups(rows)
+    if len(np.unique(groups)) < 2:
+        raise DomainError("All rows are alike, so that there are no clusters.")
+    clear = _clear(chosen)
+    section.gist = some.alone(f"The rows fall into {counted(chosen.k, 'cluster')}, {clear}.")
+    section.say(
+        f"By k-means, {chosen.k} clusters fit best of 2 to {MOST}: they are {clear} (silhouette "
+        f"{chosen.scores.max():.2f}, from {MINUS}1 to 1). The target has no say in it.", str(some),
+    )  # fmt: skip
+    map_of = clusters(model, table=rows, seed=story.seed)
+    section.parts.append(picture(map_of, "Rows that are alike are near each other."))
+    section.parts.append(_grid(rows, groups, chosen.k))
+    return section
+
+
+def _clear(chosen: ChosenK) -> str:
+    best = float(chosen.scores.max())
+    return "clearly apart" if best >= CLEAR else "not far apart" if best >= WEAK else (
+        "hardly apart, and may be no more than chance")  # fmt: skip
+
+
+def _grid(rows: Table, groups: Array, k: int) -> Grid:
+    target = rows.domain.target
+    classes = target is not None and target.kind == "sym"
+    head = ["cluster", "rows", "what is frequent in it, and not in the others"]
+    lines: list[list[Cell]] = []
+    for group in range(k):
+        mine = groups == group
+        line = [Cell(str(group)), Cell(f"{int(mine.sum()):,}"), Cell(_apart(rows, mine))]
+        lines.append([*line, Cell(_classes(rows, mine))] if classes else line)
+    head = [*head, str(target.name)] if classes and target else head
+    return Grid("Clusters", head, lines, (0, 2, 3), (2, 3))
+
+
+def _apart(rows: Table, mine: Array) -> str:
+    """What a cluster has more often than the others, beyond chance."""
+    try:
+        found = [each for each in contrast(rows, mine) if each.effect > 0]
+    except SatsumaError:
+        return DASH
+    first: dict[str, str] = {}
+    for each in found:
+        one, other = each.shares
+        first.setdefault(each.column, f"{spelled(each)} ({percent(one)} against {percent(other)})")
+    return "; ".join(list(first.values())[:3]) or "nothing beyond chance"
+
+
+def _classes(rows: Table, mine: Array) -> str:
+    target = rows.domain.target
+    assert target is not None
+    codes = rows.column(target.name)[mine]
+    counts = np.bincount(codes[codes >= 0], minlength=len(target.values))
+    order = [int(c) for c in np.argsort(-counts, kind="stable") if counts[c]]
+    return listed([f"{target.values[c]} {percent(counts[c] / counts.sum())}" for c in order], 3)

@@ -1,0 +1,94 @@
+"""The section on learners: how they compare, and which to take."""
+
+import numpy as np
+
+from satsuma.data.columns import Floats
+from satsuma.data.summary import cut
+from satsuma.evaluate.advice import BASELINES
+from satsuma.evaluate.comparison import Comparison
+from satsuma.evaluate.scores.score import SHOWN
+from satsuma.report.analysis import Story
+from satsuma.report.charts import Strip, strip
+from satsuma.report.elements import Cell, Grid, Section
+from satsuma.report.number_format import MINUS, percent, told
+
+#: What scores mean, in a few words.
+_MEANS = {
+    "sym": "CA is the accuracy, the share of right predictions; AUC is how well the classes are "
+    "told apart (0.5 is chance); of the Brier score and of log loss, less is better.",
+    "num": "MAE and RMSE are errors, in the units of the target: less is better. R2 is the share "
+    "of its variance that is explained.",
+}
+
+
+def about_comparison(story: Story) -> Section:
+    """Scores on rows that were not learned from, and advice."""
+    found = story.comparison
+    section = Section("comparison", "Which learner to take", f"{found.advice}{_beside(found)}")
+    section.say(found.advice)
+    section.say(
+        f"By {found.results.what}: each row is predicted by a model that has not seen it.",
+        _MEANS[found.results.target.kind], str(story.asked),
+    )  # fmt: skip
+    section.parts.append(_grid(found))
+    for note in found.notes:
+        section.say(note)
+    return section
+
+
+def _beside(found: Comparison) -> str:
+    """What is right without knowing anything, for a scale."""
+    base = found.scores().get("Majority")
+    return "" if base is None else f" Always to say the same would be right in {percent(base)}."
+
+
+def _grid(found: Comparison) -> Grid:
+    results = found.results
+    main = found.measure
+    # The main score first, so that it is seen on a narrow screen, too.
+    shown = sorted(SHOWN[results.target.kind], key=lambda score: score != main)
+    folds, means = results.by_fold(main), {score: results.scores(score) for score in shown}
+    span = _span(found)
+    lines: list[list[Cell]] = []
+    for name in found.ranks:
+        best = name in found.best
+        drawn = _strip(folds[name], means[main][name], span, name, main)
+        figures = [
+            Cell(_score(means[score][name]), strong=best and score == main) for score in shown
+        ]
+        took = Cell(_seconds(found.seconds[name]))
+        mark = Cell("best" if best else "", strong=best)
+        lines.append([Cell(cut(name, 48)), mark, figures[0], Cell("", drawn), *figures[1:], took])
+    by_fold = f"{main} by fold: {told(span[0], 3)} to {told(span[1], 3)}"
+    caption = "Learners, best first; those marked cannot be told from the best beyond chance"
+    head = ["learner", "", main, by_fold, *shown[1:], "seconds"]
+    return Grid(caption, head, lines, (0, 1, 3))
+
+
+def _span(found: Comparison) -> tuple[float, float]:
+    """From the least to the greatest score of a fold; a baseline, often far off, has no say."""
+    folds = found.results.by_fold(found.measure)
+    names = [n for n in folds if type(found.learners[n]).__name__ not in BASELINES] or list(folds)
+    every = np.concatenate([folds[name] for name in names])
+    every = every[np.isfinite(every)]
+    return (float(every.min()), float(every.max())) if len(every) else (0.0, 1.0)
+
+
+def _strip(
+    scores: Floats, mean: float, span: tuple[float, float], name: str, score: str
+) -> Strip | None:
+    known = scores[np.isfinite(scores)]
+    if not len(known):
+        return None
+    text = f"{score} of {cut(name, 48)} in {len(known)} folds: {told(known.min(), 3)} to "
+    return strip(known, mean, span, f"{text}{told(known.max(), 3)}, {told(mean, 3)} on average.")
+
+
+def _score(score: float) -> str:
+    if np.isnan(score):
+        return "?"
+    return f"{score:.3f}".replace("-", MINUS) if abs(score) < 100 else told(score)
+
+
+def _seconds(seconds: float) -> str:
+    return "<0.1" if seconds < 0.1 else f"{seconds:.1f}"

@@ -1,0 +1,110 @@
+"""Ridge against scikit-learn, and on tables as they come."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import Ridge as TheirRidge
+
+import satsuma
+from satsuma import Mean, Ridge, Table, cross_validate
+from satsuma.checks.batches import Batches
+from satsuma.errors import DomainError, ParameterError
+from satsuma.learners.model_files.saved_model import open_model
+from tests.learners.linear.matrices import one_hot
+from tests.tables import needing, read_shared
+
+
+@pytest.mark.parametrize("l2", [0.01, 1.0, 30.0])
+@pytest.mark.parametrize("name", ["housing", "auto-mpg"])
+def test_shipped_tables_against_scikit_learn(name, l2):
+    table = satsuma.load(name)
+    x, y = one_hot(table), table.column(table.domain.target.name)
+    theirs = TheirRidge(alpha=l2, solver="cholesky").fit(x, y)
+    assert np.allclose(Ridge(l2=l2)(table)(table), theirs.predict(x), rtol=1e-7, atol=1e-7)
+
+
+@given(seed=st.integers(0, 10**6), width=st.integers(1, 6), l2=st.floats(1e-3, 1e3))
+def test_numbers_with_holes_and_weights_against_scikit_learn(seed, width, l2):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(rng.normal(0, 50, width), rng.uniform(0.1, 9, width), (60, width))
+    y = x @ rng.normal(size=width) + rng.normal(size=60)
+    weights = rng.choice([0.5, 1.0, 2.0], 60)
+    x[rng.random(x.shape) < 0.1] = np.nan
+    names = [f"x{at}" for at in range(width)]
+    table = satsuma.read(np.column_stack([x, y, weights]), names=[*names, "y", "w"])
+    table = table.with_roles({"w": "weight"}, target="y")
+    matrix = one_hot(table, weights=weights)
+    theirs = TheirRidge(alpha=l2, solver="cholesky").fit(matrix, y, sample_weight=weights)
+    model = Ridge(l2=l2)(table)
+    assert np.allclose(model.slopes, theirs.coef_, rtol=1e-7, atol=1e-9)
+    assert np.allclose(model(table), theirs.predict(matrix), rtol=1e-7, atol=1e-7)
+    left = y - theirs.predict(matrix)
+    assert model.sd == pytest.approx(np.sqrt(np.average(left**2, weights=weights)), rel=1e-6)
+
+
+def test_without_a_penalty_it_is_least_squares():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(40, 3))
+    y = x @ [1, 2, 3] + rng.normal(size=40)
+    twice = np.column_stack([x, x[:, 0]])  # of many solutions, the predictions are the same
+    found = Ridge(l2=0).fit(twice, y).predict(twice)
+    assert np.allclose(found, LinearRegression().fit(x, y).predict(x), rtol=1e-9, atol=1e-9)
+
+
+def test_coefficients_are_per_unit():
+    rng = np.random.default_rng(0)
+    x = rng.normal(40, 7, (90, 2))
+    model = Ridge(l2=1e-9).fit(x, 5 + x @ [2.0, -3.0]).model_
+    told = list(model.coefficients().values())
+    assert told == pytest.approx([5, 2, -3], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "orange/housing.tab",
+        "orange/auto-mpg.tab",
+        needing("moot/regression/servo.csv"),
+        needing("moot/regression/fishcatch.csv"),
+    ],
+)
+def test_it_beats_the_mean(shared, name):
+    table = read_shared(shared(name))
+    results = cross_validate([Ridge(), Mean()], table, folds=10, seed=1)
+    ridge, mean = results.scores("R2").values()
+    assert ridge > 0.35
+    assert mean < 0.01
+
+
+def test_cross_validation_by_merging_is_that_of_learning_anew():
+    table = satsuma.load("auto-mpg")
+    folds = np.arange(len(table)) % 4
+    for fold, rows in ((0, folds != 0), (2, folds != 2)):
+        parts = [Ridge().tally(table[np.flatnonzero(folds == k)]) for k in range(4) if k != fold]
+        merged = Ridge().concluded(parts[0] + parts[1] + parts[2])
+        assert np.allclose(
+            merged(table), Ridge()(table[np.flatnonzero(rows)])(table), rtol=1e-8, atol=1e-8
+        )
+    assert np.allclose(
+        Ridge()(Batches(table, size=50))(table), Ridge()(table)(table), rtol=1e-8, atol=1e-8
+    )
+
+
+def test_save_and_open(tmp_path):
+    table = satsuma.load("auto-mpg")
+    model = Ridge()(table)
+    model.save(tmp_path / "m.satsuma")
+    again = open_model(tmp_path / "m.satsuma")
+    assert np.array_equal(again(table), model(table))
+    assert str(again) == str(model)
+
+
+def test_what_is_refused():
+    table = Table.of([(1.0, 2.0), (2.0, 3.0)], ["x", "y"])
+    with pytest.raises(ParameterError, match="'l2' parameter of Ridge"):
+        Ridge(l2=-1)(table)
+    endless = Table(table.domain, [np.array([np.inf, 1.0]), table.columns[1]], check=False)
+    with pytest.raises(DomainError, match="'x' holds numbers that are infinite"):
+        Ridge()(endless)

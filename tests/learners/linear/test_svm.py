@@ -1,0 +1,140 @@
+"""LinearSVM and SVM against scikit-learn's machines."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from sklearn.svm import SVC, LinearSVC
+
+import satsuma
+from satsuma import SVM, GetProbabilities, LinearSVM, Table, cross_validate
+from satsuma.errors import ParameterError
+from satsuma.learners.model_files.saved_model import open_model
+from tests.learners.linear.matrices import drawn, one_hot
+
+
+def scaled(x):
+    return (x - x.mean(axis=0)) / x.std(axis=0)
+
+
+def asked(model, x):
+    return satsuma.read(x, names=[v.name for v in model.domain.attributes])
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_linear_machine_is_that_of_scikit_learn(classes, C):
+    x, y = drawn(1, classes=classes)
+    want = LinearSVC(C=C, dual=False, tol=1e-10, max_iter=10**6).fit(scaled(x), y)
+    ours = LinearSVM(C=C).fit(x, y)
+    found = ours.model_.decisions(asked(ours.model_, x))
+    theirs = want.decision_function(scaled(x))
+    # Their solver stops seven digits on; ours goes to where the slope of the objective is zero.
+    assert np.allclose(found[:, 1] if classes == 2 else found, theirs, rtol=0, atol=1e-6)
+    assert (ours.predict(x) == want.predict(scaled(x))).all()
+    ones = np.hstack([scaled(x), np.ones((len(x), 1))])
+    own = np.c_[ours.model_.slopes, ours.model_.constants]
+    for slopes, against in zip(
+        own, np.unique(y)[1:] if classes == 2 else np.unique(y), strict=True
+    ):
+        sides = np.where(y == against, 1.0, -1.0)
+        short = np.maximum(0.0, 1 - sides * (ones @ slopes))
+        assert np.abs(slopes - 2 * C * ones.T @ (sides * short)).max() < 1e-10 * max(1, C)
+
+
+KERNELS = [{"kernel": "rbf"}, {"kernel": "linear"}, {"kernel": "poly", "degree": 2}]
+KERNELS += [{"kernel": "rbf", "gamma": 2.0}]
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+@pytest.mark.parametrize("how", KERNELS, ids=str)
+def test_machine_is_that_of_scikit_learn(classes, how):
+    x, y = drawn(2, classes=classes)
+    z = scaled(x)
+    settings = {"gamma": "scale", **how}
+    want = SVC(C=2.0, coef0=1.0, tol=1e-10, break_ties=True, **settings).fit(z, y)
+    ours = SVM(C=2.0, **how).fit(x, y)
+    found = ours.model_.decisions(asked(ours.model_, x))
+    theirs = want.decision_function(z)
+    assert np.allclose(found[:, 1] if classes == 2 else found, theirs, rtol=1e-9, atol=1e-9)
+    assert (ours.predict(x) == want.predict(z)).all()
+
+
+def test_weights_are_those_of_scikit_learn():
+    x, y = drawn(3)
+    weights = np.random.default_rng(0).choice([0.5, 1.0, 2.0], len(y))
+    ours = SVM(gamma=0.3).fit(x, y, sample_weight=weights)
+    mean = np.average(x, axis=0, weights=weights)
+    z = (x - mean) / np.sqrt(np.average((x - mean) ** 2, axis=0, weights=weights))
+    relative = weights / weights.mean()  # fractions are 1 on average
+    want = SVC(gamma=0.3, tol=1e-10).fit(z, y, sample_weight=relative)
+    found = ours.model_.decisions(asked(ours.model_, x))
+    assert np.allclose(found, want.decision_function(z), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("learner", [LinearSVM(), SVM()], ids=repr)
+@pytest.mark.parametrize("name", ["voting", "heart_disease"])
+def test_mixed_tables_with_holes(learner, name):
+    table = satsuma.load(name)
+    z, y = one_hot(table), table.column(table.domain.target.name)
+    if isinstance(learner, SVM):
+        want = SVC(tol=1e-10).fit(z, y)
+    else:
+        want = LinearSVC(dual=False, tol=1e-10, max_iter=10**6).fit(z, y)
+    model = learner(table)
+    assert np.allclose(
+        model.decisions(table)[:, 1], want.decision_function(z), rtol=1e-6, atol=1e-6
+    )
+    results = cross_validate([learner], table, folds=5, seed=1)
+    assert next(iter(results.scores("CA").values())) > 0.78
+
+
+@pytest.mark.parametrize("learner", [LinearSVM(), SVM()], ids=repr)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_slope_of_probabilities_is_the_best(learner, classes):
+    """By another search, with the targets of Platt written out."""
+    x, y = drawn(4, classes=classes)
+    model = learner.fit(x, y).model_
+    decisions = model.decisions(asked(model, x))
+    count = np.bincount(y)
+    wanted = np.array([[1 / (count[k] + classes)] * classes for k in y])
+    wanted[np.arange(len(y)), y] = [(count[k] + 1) / (count[k] + classes) for k in y]
+
+    def loss(slope):
+        scores = slope * decisions
+        return -(wanted * (scores - np.logaddexp.reduce(scores, axis=1)[:, None])).sum()
+
+    best = minimize_scalar(loss, bounds=(1e-3, 100), method="bounded", options={"xatol": 1e-9})
+    assert model.slope == pytest.approx(best.x, rel=1e-4)
+    p = learner.predict_proba(x)
+    want = np.exp(model.slope * decisions)
+    assert np.allclose(p, want / want.sum(axis=1, keepdims=True), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("learner", [LinearSVM(), SVM(), SVM(kernel="poly")], ids=repr)
+def test_save_and_open(learner, tmp_path):
+    table = satsuma.load("heart_disease")
+    model = learner(table)
+    model.save(tmp_path / "m.satsuma")
+    again = open_model(tmp_path / "m.satsuma")
+    assert np.array_equal(again(table, GetProbabilities), model(table, GetProbabilities))
+    assert str(again) == str(model)
+
+
+@pytest.mark.parametrize("learner", [LinearSVM(), SVM()], ids=repr)
+def test_one_class_alone(learner):
+    model = learner(Table.of([(1.0, "a"), (2.0, "a")], ["x", "class"]))
+    assert model({"x": 5.0}) == "a"
+    assert str(model) == "class is always a"
+
+
+def test_what_is_printed():
+    told = str(SVM()(satsuma.load("iris")))
+    assert told.startswith("Species, by ")
+    assert told.endswith("kernel rbf")
+
+
+def test_what_is_refused():
+    x, y = drawn(0)
+    for wrong, name in (({"C": 0}, "C"), ({"kernel": "odd"}, "kernel"), ({"gamma": -1}, "gamma")):
+        with pytest.raises(ParameterError, match=f"'{name}' parameter of SVM"):
+            SVM(**wrong).fit(x, y)

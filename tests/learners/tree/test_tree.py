@@ -1,0 +1,359 @@
+"""Trees beside their definition, golden figures and scikit-learn."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import satsuma
+from satsuma import ID3, Bagging, Mean, RegressionTree, Table, Tree, best_attribute, cross_validate
+from satsuma.checks import check_learner
+from satsuma.checks.batches import Batches
+from satsuma.errors import DomainError, ParameterError
+from tests.learners.tree.brute_force import Definition
+from tests.tables import needing, read_shared
+
+
+def told(node):
+    """A tree as cases tell it: {attribute: {value: …}}, a class at a leaf."""
+    if node.attribute is None:
+        return node.value
+    return {node.attribute: {value: told(below) for value, below in node.branches.items()}}
+
+
+def nested(node):
+    """A tree as the definition tells it."""
+    if node.attribute is None:
+        counts = node.model.counts[node.index] if node.distribution else None
+        return ("leaf", [node.n, node.value] if counts is None else list(counts))
+    column = [v.name for v in node.model.domain.attributes].index(node.attribute)
+    if node.threshold is not None:
+        below = {at == 1: nested(each) for at, (_, each) in enumerate(node.groups)}
+        return (column, node.threshold, below)
+    return (column, None, {values[0]: nested(each) for values, each in node.groups})
+
+
+def same(one, other):
+    if one[0] == "leaf" or other[0] == "leaf":
+        return one[0] == other[0] and np.allclose(one[1], other[1], rtol=1e-9, atol=1e-9)
+    if one[:2] != other[:2] or list(one[2]) != list(other[2]):
+        return False
+    return all(same(one[2][label], other[2][label]) for label in one[2])
+
+
+def tiny(seed):
+    """A table of few rows and columns, and the same as plain values."""
+    rng = np.random.default_rng(seed)
+    rows, columns = int(rng.integers(2, 9)), int(rng.integers(1, 4))
+    classes = [] if seed % 4 == 3 else ["a", "b", "c"][: int(rng.integers(2, 4))]
+    kinds = [str(rng.choice(["num", "sym"])) for _ in range(columns)]
+    holes = float(rng.choice([0, 0, 0.2]))
+    cells = [
+        [
+            None if rng.random() < holes else float(k) if kind == "num" else "pqr"[k]
+            for kind, k in zip(kinds, rng.integers(0, 3, columns).tolist(), strict=True)
+        ]
+        for _ in range(rows)
+    ]
+    target = [classes[k] if classes else float(k) for k in rng.integers(0, len(classes) or 9, rows)]
+    names = [f"c{j}" for j in range(columns)]
+    said = {**dict(zip(names, kinds, strict=True)), "y": "sym" if classes else "num"}
+    made = [[*row, y] for row, y in zip(cells, target, strict=True)]
+    table = Table.of(made, [*names, "y"], kinds=said)
+    values = [table.domain[name].values for name in names]
+    plain = [(row, y, 1.0) for row, y in zip(cells, target, strict=True)]
+    return table, plain, kinds, values, table.domain["y"].values, rng
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_a_tree_is_what_its_definition_says(part):
+    for seed in range(part * 50, part * 50 + 50):
+        table, plain, kinds, values, classes, rng = tiny(seed)
+        measure = str(rng.choice(["gain ratio", "plain gain ratio", "gain", "gini"]))
+        least, depth = int(rng.integers(1, 3)), int(rng.integers(1, 5))
+        definition = Definition(
+            measure=measure,
+            min_leaf=least,
+            max_depth=depth,
+            kinds=kinds,
+            values=values,
+            classes=classes,
+        )
+        want = definition.grow(plain)
+        learner = Tree(measure=measure, min_leaf=least, max_depth=depth)
+        for data in (table, Batches(table, size=2, merge="backwards")):
+            found = nested(learner(data).root)
+            assert same(want, found), f"seed {seed}, {learner!r}:\n{want}\n{found}"
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_two_sets_of_values_are_the_best_of_all(part):
+    """With two classes, and with numbers, every way to part the values in two is tried."""
+    for seed in range(part * 25, part * 25 + 25):
+        rng = np.random.default_rng(seed)
+        values = "pqrstu"
+        cells = [values[k] for k in rng.integers(0, 6, 30)]
+        target = rng.integers(0, 2, 30) if seed % 2 else rng.integers(0, 9, 30)
+        kinds = {"x": "sym", "y": "sym" if seed % 2 else "num"}
+        table = Table.of(list(zip(cells, target.tolist(), strict=True)), ["x", "y"], kinds=kinds)
+        root = Tree(measure="gini", split="binary", min_leaf=1, max_depth=1)(table).root
+
+        def loss(sides, target=target):
+            parts = [target[side] for side in sides]
+            return sum(((part - part.mean()) ** 2).sum() for part in parts)
+
+        every = [
+            loss((inside, ~inside))
+            for size in range(1, 6)
+            for chosen in combinations(sorted(set(cells)), size)
+            if 0 < (inside := np.isin(cells, chosen)).sum() < 30
+        ]
+        sides = [np.isin(cells, group) for group, _ in root.groups]
+        assert loss(sides) == pytest.approx(min(every))
+
+
+def test_play_tennis(cases):
+    golden = cases["002-tennis"]
+    table = Table.of(golden["data"]["rows"], golden["data"]["columns"])
+    for learner in (ID3(), Tree(min_leaf=1), Tree(measure="gain", min_leaf=1)):
+        model = learner(table)
+        assert told(model.root) == golden["expected"]["tree"]
+        assert model.size == golden["expected"]["tree_nodes"]
+        assert (model(table) == table["play"]).all()
+
+
+def test_a_boolean_concept_ties_to_the_first_column(cases):
+    golden = cases["002-boolean"]
+    rows = [
+        [*row, y] for row, y in zip(golden["data"]["rows"], golden["data"]["labels"], strict=True)
+    ]
+    table = Table.of(rows, ["A", "B", "y"], kinds=dict.fromkeys("ABy", "sym"))
+    assert told(ID3(table).root) == {"A": {"0": "1", "1": {"B": {"0": "0", "1": "1"}}}}
+
+
+def test_string_labels(cases):
+    golden = cases["002-string-labels"]
+    labels = golden["input"]["labels"]
+    model = ID3(Table.of([("same", label) for label in labels], ["x", "y"]))
+    assert model.root.value == golden["expected"]["most_common"]
+    assert dict(model.root.distribution) == pytest.approx({"a": 2 / 3, "b": 1 / 3})
+
+
+@pytest.mark.parametrize("learner", [ID3(), Tree(min_leaf=1), Tree(measure="gain", min_leaf=1)])
+def test_lenses(learner, cases):
+    golden = cases["ref-tree-lenses"]
+    table = satsuma.load("lenses")
+    model = learner(table)
+    assert told(model.root) == golden["expected"]["tree"]
+    assert model.size == golden["expected"]["nodes"]
+    assert (model(table) == table["lenses"]).all()
+
+
+@pytest.mark.figures
+def test_the_tree_of_the_bagging_example(cases):
+    golden = cases["000-bagging-adult"]
+    table = satsuma.load("adult_sample")
+    # Orange takes the best ratio of all, of thresholds too.
+    tree = Tree(measure="plain gain ratio", min_split=30, m_prune=10, min_leaf=1)
+    learners = {"tree": tree, "bagged": Bagging(tree, t=5)}
+    folds = golden["input"]["folds"]
+    scores = [cross_validate(learners, table, folds=folds, seed=s).scores("CA") for s in range(3)]
+    alone, bagged = (np.mean([each[name] for each in scores]) for name in learners)
+    tolerance = golden["tolerance"]
+    assert alone == pytest.approx(golden["expected"]["tree"], abs=tolerance["tree"])
+    assert tolerance["bagged_range"][0] <= bagged <= tolerance["bagged_range"][1]
+    assert bagged > alone
+
+
+def test_exclusive_or_is_learned_though_nothing_is_gained_at_first():
+    rows = [(a, b, str(a != b)) for a in "pq" for b in "pq"]
+    table = Table.of(rows, ["a", "b", "y"])
+    for learner in (ID3(), Tree(min_leaf=1)):
+        assert (learner(table)(table) == table["y"]).all()
+
+
+def test_as_exact_as_scikit_learn_where_bins_are_few():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 4))
+    y = (X[:, 0] + X[:, 1] * X[:, 2] > 0.2).astype(int) + (X[:, 3] > 1)
+    theirs = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(X, y)
+    for bins in (255, 8):
+        ours = Tree(measure="entropy", max_depth=1, min_leaf=1, bins=bins).fit(X, y).model_
+        assert ours.threshold[0] == pytest.approx(theirs.tree_.threshold[0], rel=1e-6)
+    deep = Tree(measure="gini", min_leaf=3).fit(X, y)
+    peer = DecisionTreeClassifier(min_samples_leaf=3, random_state=0).fit(X, y)
+    assert deep.score(X, y) == pytest.approx(peer.score(X, y), abs=0.02)
+
+
+def test_numbers_are_predicted_as_by_scikit_learn():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(200, 3))
+    y = np.where(X[:, 0] > 0, 5.0, 1.0) + X[:, 1] ** 2
+    ours = RegressionTree(min_leaf=7, max_depth=5).fit(X, y)
+    theirs = DecisionTreeRegressor(min_samples_leaf=7, max_depth=5, random_state=0).fit(X, y)
+    np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9)
+
+
+@pytest.mark.figures
+@pytest.mark.parametrize(
+    "name",
+    [
+        "orange/housing.tab",
+        "orange/auto-mpg.tab",
+        needing("moot/regression/servo.csv"),
+        needing("moot/regression/fishcatch.csv"),
+    ],
+)
+def test_numbers_are_told_better_than_by_the_mean(shared, name):
+    table = read_shared(shared(name))
+    if table.domain.target is None:
+        table = table.with_roles(target=table.domain.names[-1])
+    found = cross_validate([Tree(), RegressionTree(), Mean()], table, folds=10, seed=1)
+    scores = list(found.scores("R2").values())
+    assert scores[0] > 0.3
+    assert scores[1] > 0.3
+    assert scores[2] < 0.01
+
+
+@pytest.mark.figures
+@pytest.mark.needs("moot/classify/splice.csv")
+def test_a_key_is_not_taken_for_knowledge(shared):
+    table = satsuma.read(shared("moot/classify/splice.csv"), marks=True)
+    target = next(name for name in table.domain.names if name.lower().startswith("class"))
+    table = table.with_roles(target=target)
+    key = next(name for name in table.domain.names if "instance" in name.lower())
+    table = table.with_kinds({key: "sym"}).with_roles({key: "x"}, target=target)
+    assert Tree(measure="gain", max_depth=1, min_leaf=1)(table).root.attribute == key
+    learners = [Tree(), Tree(min_leaf=1), Tree(measure="gain")]
+    assert all(learner(table).root.attribute != key for learner in learners)
+    assert best_attribute(table, "information_gain") == key
+    assert best_attribute(table, "gain_ratio") != key
+    assert best_attribute(table, "mdl") != key
+    found = cross_validate([Tree(min_leaf=1)], table, folds=5, seed=1).scores("CA")
+    assert next(iter(found.values())) > 0.9
+
+
+def test_a_missing_value_is_spread_and_a_new_one_stops():
+    rows = [("p", "a")] * 3 + [("q", "b")] * 1
+    model = Tree(min_leaf=1)(Table.of(rows, ["x", "y"]))
+    assert model({"x": None}, satsuma.GetProbabilities)["a"] == pytest.approx(0.75)
+    deeper = [("p", 1, "a"), ("p", 1, "a"), ("p", 2, "b"), ("q", 1, "b"), ("q", 1, "b")]
+    model = ID3(Table.of(deeper, ["x", "z", "y"], kinds={"z": "sym"}))
+    assert model.root.attribute == "x"
+    assert model({"x": "new", "z": "1"}, satsuma.GetProbabilities)["b"] == pytest.approx(3 / 5)
+    assert model({"x": None, "z": "1"}, satsuma.GetProbabilities)["b"] == pytest.approx(2 / 5)
+
+
+def test_rows_with_holes_are_learned_from_in_every_branch():
+    rows = [("p", "a"), ("p", "a"), ("q", "b"), (None, "a")]
+    root = Tree(min_leaf=1)(Table.of(rows, ["x", "y"])).root
+    assert root.branches["p"].n == pytest.approx(2 + 2 / 3)
+    assert root.branches["q"].n == pytest.approx(1 + 1 / 3)
+
+
+def test_chi_square_stops_where_chance_would_do():
+    rng = np.random.default_rng(0)
+    noise = Table.of([("pq"[a], "ab"[b]) for a, b in rng.integers(0, 2, (200, 2))], ["x", "y"])
+    assert Tree(measure="gain")(noise).size > 1
+    assert Tree(measure="gain", chi_square=0.999)(noise).size == 1
+    assert Tree(chi_square=0.999)(satsuma.load("iris")).size > 3
+
+
+def test_chi_square_is_that_of_scipy():
+    from scipy.stats import chi2_contingency
+
+    from satsuma.kernels.tree_scores import chi_square
+
+    table = np.array([[10.0, 4.0, 1.0], [3.0, 8.0, 2.0]])
+    assert chi_square(table) == pytest.approx(chi2_contingency(table, correction=False)[0])
+
+
+@pytest.mark.parametrize("how", [{"m_prune": 20}, {"mdl_prune": True}, {"held_out": 0.3}])
+def test_pruning_makes_trees_smaller_and_no_worse(how):
+    table = satsuma.load("heart_disease")
+    full, pruned = Tree(min_leaf=1)(table), Tree(min_leaf=1, **how)(table)
+    assert 1 < pruned.size < full.size / 2
+    scores = cross_validate([Tree(min_leaf=1), Tree(min_leaf=1, **how)], table, folds=10, seed=3)
+    before, after = scores.scores("CA").values()
+    assert after > before - 0.02
+
+
+def test_m_estimate_pruning_by_hand():
+    """Errors at m = 2. First 0.375 for the root, 5/8 · 0.25 + 3/8 · 0.45 below it; then 0.2 for
+    the root, and 4/5 · 0.2333 + 1/5 · 0.1333 below it.
+    """
+    worth = [("p", "a")] * 4 + [("p", "b")] + [("q", "b")] * 2 + [("q", "a")]
+    not_worth = [("p", "a")] * 3 + [("p", "b")] + [("q", "a")]
+    assert Tree(min_leaf=1, m_prune=2)(Table.of(worth, ["x", "y"])).size == 3
+    assert Tree(min_leaf=1, m_prune=2)(Table.of(not_worth, ["x", "y"])).size == 1
+
+
+def test_rows_held_out_are_not_grown_from():
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(2000, 3))
+    y = (X[:, 0] > 0).astype(int)
+    grown = Tree(held_out=0.25, min_leaf=1).fit(X, y).model_
+    assert grown.root.n == pytest.approx(1500, abs=80)
+    assert grown.size < 8
+    noisy = RegressionTree(held_out=0.25, min_leaf=1).fit(X, y + rng.normal(size=2000) * 0.3).model_
+    assert noisy.size < RegressionTree(min_leaf=1).fit(X, y + rng.normal(size=2000)).model_.size / 4
+
+
+def test_what_a_tree_says_of_itself():
+    model = ID3(satsuma.load("tennis"))
+    rules = model.rules()
+    assert len(rules) == model.leaves == 5
+    assert sum(rule.support for rule in rules) == 14
+    assert all(rule.confidence == 1 for rule in rules)
+    assert str(rules[2]) == "outlook = overcast → yes (4 rows, 1)"
+    dot = model.to_dot()
+    assert dot.startswith("digraph")
+    assert dot.count("->") == model.size - 1
+    assert "<pre>" in model._repr_html_()
+    assert model.depth == 2
+    assert [node.index for node in model.root] == list(range(model.size))
+    assert repr(model.root) == "Node(asks 'outlook', n=14, value='yes')"
+
+
+def test_a_large_tree_is_printed_in_part():
+    rng = np.random.default_rng(0)
+    model = Tree(min_leaf=1).fit(rng.normal(size=(2000, 3)), rng.integers(0, 2, 2000)).model_
+    lines = str(model).splitlines()
+    assert len(lines) < 130
+    assert "more nodes" in lines[-1]
+    RegressionTree().fit(rng.normal(size=(50, 2)), rng.normal(size=50)).model_.to_dot()
+
+
+def test_numbers_are_not_for_id3():
+    with pytest.raises(DomainError, match="'sepal length' holds numbers"):
+        ID3(satsuma.load("iris-uci"))
+
+
+def test_what_is_for_classes_alone():
+    with pytest.raises(ParameterError, match="'m_prune' parameter of Tree is for classes"):
+        Tree(m_prune=2)(satsuma.load("housing"))
+    with pytest.raises(ParameterError, match="must be one of 'multiway', 'binary', 'auto'"):
+        Tree(split="ternary")(satsuma.load("iris"))
+
+
+def test_binary_and_auto_divisions_of_symbols():
+    table = satsuma.load("zoo")
+    for split in ("binary", "auto"):
+        model = Tree(split=split, min_leaf=1)(table)
+        assert (model(table) == table[table.domain.target.name]).mean() > 0.95
+    root = Tree(split="binary", measure="gini", max_depth=1)(satsuma.load("lenses")).root
+    assert len(root.branches) == 2
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        Tree(measure="gain", split="auto", m_prune=2, bins=5),
+        Tree(chi_square=0.9, mdl_prune=True),
+        RegressionTree(split="binary", held_out=0.3, min_leaf=2),
+    ],
+    ids=repr,
+)
+def test_the_laws_hold_with_other_parameters(learner):
+    check_learner(learner, laws=[1, 2, 3, 4, 7])
