@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.active.acquisition.optimisation import Guesses, hope
+from satsuma.active.acquisition.optimisation import hope
 from satsuma.active.oracle import Oracle
 from satsuma.app.labelling.explanations import Neighbour, RowExplanation, short_row
 from satsuma.app.labelling.strategy import Curve, Outcome, Panel
@@ -18,9 +18,9 @@ from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
-from satsuma.plan.hunt import Hunt, drawn
+from satsuma.plan.optimisation import SearchState, draw_pool
 from satsuma.plan.search import Search
-from satsuma.plan.surrogate import believed
+from satsuma.plan.surrogate import Surrogate, fit_surrogate
 
 #: Rows of a large table among which the best is looked for, and rows to begin with.
 POOL, START = 4096, 8
@@ -52,19 +52,19 @@ class Optimisation:
         self._values: dict[int, dict[str, float]] = {row: self._cells(row) for row in known}
         rng = np.random.default_rng(0)
         start: Any = known or min(START, len(task.table))
-        self._pool = drawn(len(task.table), start, POOL, rng)
+        self._pool = draw_pool(len(task.table), start, POOL, rng)
         self._at = {int(row): at for at, row in enumerate(self._pool)}
-        self._hunt = self._new_hunt()
-        self._first = [] if known else self._hunt.first(start, rng)
+        self._state = self._new_state()
+        self._first = [] if known else self._state.first(start, rng)
         for row in known:
-            self._hunt.ask(self._at[row])
+            self._state.ask(self._at[row])
 
     def _cells(self, row: int) -> dict[str, float]:
         return {goal.name: float(self._task.table.column(goal.name)[row]) for goal in self.goals}
 
-    def _new_hunt(self) -> Hunt:
+    def _new_state(self) -> SearchState:
         oracle = Oracle(self._answer)
-        return Hunt(self._task.table, oracle, min(MOST, len(self._pool)), self._pool)
+        return SearchState(self._task.table, oracle, min(MOST, len(self._pool)), self._pool)
 
     def _answer(self, row: Row) -> dict[str, float]:
         return self._values[row.index]
@@ -90,23 +90,23 @@ class Optimisation:
             self._values[row] = {goal.name: float(value[goal.name]) for goal in self.goals}
         if not again:
             if row in self._at:
-                self._hunt.ask(self._at[row])
+                self._state.ask(self._at[row])
             return
-        self._hunt = self._new_hunt()  # the same answers in the same order, but for this one
+        self._state = self._new_state()  # the same answers in the same order, but for this one
         for each in self._values:
-            self._hunt.ask(self._at[each])
+            self._state.ask(self._at[each])
 
     def next(self, without: Collection[int]) -> int | None:
         """The row that may be best."""
-        hunt = self._hunt
-        gone = {*hunt.asked, *(self._at[row] for row in without if row in self._at)}
-        if len(gone) >= len(self._pool) or not hunt.questions_left:
+        state = self._state
+        gone = {*state.asked, *(self._at[row] for row in without if row in self._at)}
+        if len(gone) >= len(self._pool) or not state.questions_left:
             return None
         waiting = next((at for at in self._first if at not in gone), None)
         if waiting is None:
             away = sorted(gone)
-            if hunt.labelled:
-                waiting = hunt.next(partial(_hope_among, away), np.random.default_rng(0))
+            if state.labelled:
+                waiting = state.next(partial(_hope_among, away), np.random.default_rng(0))
             else:
                 waiting = next(at for at in range(len(self._pool)) if at not in gone)
         return int(self._pool[waiting])
@@ -125,11 +125,11 @@ class Optimisation:
 
     def search(self) -> Search | None:
         """What was found so far; None while nothing is known."""
-        hunt = self._hunt
-        if not hunt.labelled:
+        state = self._state
+        if not state.labelled:
             return None
-        rows = [int(self._pool[at]) for at in hunt.labelled]
-        return Search(self._task.table, rows, hunt.told(), len(hunt.asked))
+        rows = [int(self._pool[at]) for at in state.labelled]
+        return Search(self._task.table, rows, state.labelled_rows(), len(state.asked))
 
     def model(self) -> Model:
         """The tree that says why the best rows are best."""
@@ -142,27 +142,27 @@ class Optimisation:
 
     def explain(self, row: int) -> RowExplanation:
         """Why a row is asked about: how good it may be, by the rows like it."""
-        hunt, at = self._hunt, self._at.get(row)
-        if at is None or len(hunt.labelled) < 2 or at in self._first:
+        state, at = self._state, self._at.get(row)
+        if at is None or len(state.labelled) < 2 or at in self._first:
             return RowExplanation("One of the rows to begin with: some any, some far from these.")
-        labelled = hunt.told()
+        labelled = state.labelled_rows()
         search = Search(self._task.table, [0] * len(labelled), labelled, len(labelled))
-        away = hunt.away[: len(hunt.labelled)]
-        guess = believed(away, hunt.labelled, search.distances, 0.0)
-        mean, sd = float(guess.mean[at]), float(guess.sd[at])
+        away = state.away[: len(state.labelled)]
+        surrogate = fit_surrogate(away, state.labelled, search.distances, 0.0)
+        mean, sd = float(surrogate.mean[at]), float(surrogate.sd[at])
         first = "This row may be the best"
-        if mean - 2 * sd >= guess.best:
+        if mean - 2 * sd >= surrogate.best:
             first = "No row is likely to be better than the best so far; this one comes nearest"
         words = (
             f"{first}: its predicted distance from the ideal point is {mean:.2f} ± {sd:.2f}, and "
-            f"the best so far is {guess.best:.2f} away. (0 is best in every goal.)"
+            f"the best so far is {surrogate.best:.2f} away. (0 is best in every goal.)"
         )
         order = np.argsort(away[:, at], kind="stable")[:3]
         near = [self._neighbour(int(each), float(away[each, at])) for each in order]
         return RowExplanation(words, neighbours=near)
 
     def _neighbour(self, place: int, away: float) -> Neighbour:
-        row = int(self._pool[self._hunt.labelled[place]])
+        row = int(self._pool[self._state.labelled[place]])
         goals = ", ".join(f"{name} {value:g}" for name, value in self._values[row].items())
         return Neighbour(row, goals, 1 - away, short_row(self._task.table, row, self._task.filled))
 
@@ -205,7 +205,7 @@ class SearchSnapshot:
         )
 
 
-def _hope_among(away: list[int], model: Guesses, pool: Table, labelled: Table) -> Floats:
+def _hope_among(away: list[int], model: Surrogate, pool: Table, labelled: Table) -> Floats:
     """What a row may be at best; those that somebody has in hand are not for asking."""
     scores = hope(model, pool, labelled)
     scores[away] = -np.inf
