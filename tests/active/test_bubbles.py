@@ -5,7 +5,7 @@ import pytest
 
 import satsuma
 from satsuma import KNN, Bubbles, NaiveBayes, Ridge, Tree
-from satsuma.active.rivals import indistinguishably_best
+from satsuma.active.bubbles import indistinguishably_best
 from satsuma.errors import ParameterError, SatsumaError
 from tests.active.few import blobs, numeric
 

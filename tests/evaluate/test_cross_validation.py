@@ -12,7 +12,7 @@ from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
 from satsuma.learners import cross_fitting
 from satsuma.tallies import ClassCounts, Moments
-from satsuma.tallies.together import Together, TogetherKind
+from satsuma.tallies.composite import Together, TogetherKind
 from tests.evaluate.small import (
     BOTH,
     Bayes,

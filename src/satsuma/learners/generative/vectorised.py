@@ -8,7 +8,7 @@ from satsuma.data.columns import Codes
 from satsuma.data.table import Table
 from satsuma.kernels.posterior import most_probable_each
 from satsuma.learners.overrides import redefines
-from satsuma.likelihoods.evidence import Evidence
+from satsuma.likelihoods.block import Evidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

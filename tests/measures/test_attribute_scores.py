@@ -5,7 +5,8 @@ import satsuma
 from satsuma import MDL, Table, best_attribute, score_attributes
 from satsuma.checks import Batches
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
-from satsuma.measures import chi_square, gini, information_gain, mdl, relief
+from satsuma.measures import chi_square, gini, information_gain, relief
+from satsuma.measures.information import mdl
 
 
 def test_case_ref_infogain_lenses(shared, cases):

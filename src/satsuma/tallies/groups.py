@@ -6,39 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
-from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.data.variable import Variable
 from satsuma.data.weights import MOST, check_weights
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
+from satsuma.tallies.features import classes_of
 
 Array = npt.NDArray[Any]
-
-#: The one class of rows that have no symbolic target.
-NO_CLASS = ("",)
-
-
-def classes_of(domain: Domain) -> tuple[str, ...]:
-    """The values of a symbolic target; one nameless class where there is none.
-
-    Examples
-    --------
-    >>> classes_of(Domain([Variable("play", "sym", ("no", "yes"), "target")]))
-    ('no', 'yes')
-    """
-    target = domain.target
-    return target.values if target is not None and target.kind == "sym" else NO_CLASS
-
-
-def numbers_of(domain: Domain) -> tuple[Variable, ...]:
-    """The numeric attributes, in order."""
-    return tuple(v for v in domain.attributes if v.kind == "num")
-
-
-def symbols_of(domain: Domain) -> tuple[Variable, ...]:
-    """The symbolic attributes, in order."""
-    return tuple(v for v in domain.attributes if v.kind == "sym")
 
 
 def columns_of(batch: Table, kind: str) -> list[Array]:

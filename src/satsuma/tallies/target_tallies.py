@@ -10,8 +10,11 @@ from satsuma.data.domain import Domain
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.tallies.base import Folds, State, Tally
-from satsuma.tallies.grouping import checked_folds
-from satsuma.tallies.unify import domain_from_state, domain_state, unify
+from satsuma.tallies.groups import checked_folds
+from satsuma.tallies.moments import Moments
+from satsuma.tallies.num import Num
+from satsuma.tallies.scatter import Scatter
+from satsuma.tallies.union import domain_from_state, domain_state, unify
 
 T = TypeVar("T", bound=Tally)
 
@@ -103,3 +106,55 @@ class Recast(Tally, Generic[T]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.held!r})"
+
+
+class TargetMoments(Recast[Moments]):
+    """Weight, mean, spread, least and greatest of a target of numbers.
+
+    Examples
+    --------
+    >>> from satsuma import Table
+    >>> days = Table.of([("hot", 2), ("mild", 4), ("hot", None)], ["temp", "visitors"])
+    >>> TargetMoments.of(days).num
+    Num(n=2, mu=3, sd=1.41, lo=2, hi=4)
+    """
+
+    kind: ClassVar[Any] = Moments
+
+    @classmethod
+    def kept(cls, domain: Domain) -> list[str]:
+        """The target and the weights."""
+        return [v.name for v in domain if v.role in ("target", "weight")]
+
+    @property
+    def num(self) -> Num:
+        """The summary of the target."""
+        return self.held.num(self.held.names[0])
+
+    def __repr__(self) -> str:
+        return f"TargetMoments({self.num!r})"
+
+
+class TargetScatter(Recast[Scatter]):
+    """Means and cross-products of the attributes and a target of numbers, as `Scatter` has them.
+
+    The target is the last column.
+
+    Examples
+    --------
+    >>> from satsuma import Table
+    >>> days = Table.of([("hot", 2), ("mild", 4), ("hot", None)], ["temp", "visitors"])
+    >>> scatter = TargetScatter.of(days).held
+    >>> scatter.features
+    (('temp', 'hot'), ('temp', 'mild'), ('visitors', None))
+    >>> scatter.cross[0, -1].tolist()
+    [-1.0, 1.0, 2.0]
+    """
+
+    kind: ClassVar[Any] = Scatter
+
+    @classmethod
+    def kept(cls, domain: Domain) -> list[str]:
+        """The attributes, the weights and, at the end, the target."""
+        roles = ("x", "weight", "target")
+        return [v.name for role in roles for v in domain if v.role == role and v.kind != "text"]

@@ -1,8 +1,8 @@
 """Blockwise: what learners that are made of blocks share."""
 
 from abc import abstractmethod
-from collections.abc import Callable
-from dataclasses import MISSING, fields
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, fields
 from functools import lru_cache, partial
 from math import isfinite
 from operator import attrgetter
@@ -15,18 +15,18 @@ from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.errors.parameters import check_choice, refuse
-from satsuma.learners.generative.blocks_kind import BlocksKind
-from satsuma.learners.generative.claims import Claim
+from satsuma.learners.generative.blocks import BlocksKind, Claim, Recipe, claim
 from satsuma.learners.generative.model import GenerativeModel, refuse_infinite_cells
-from satsuma.learners.generative.recipe import Recipe
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.takes import Takes
 from satsuma.likelihoods.block import PriorBlock
+from satsuma.likelihoods.categorical import Categorical
+from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.measures.estimates import relative
 from satsuma.tallies.by_class import ByClass
+from satsuma.tallies.composite import Together
 from satsuma.tallies.moments import Moments
-from satsuma.tallies.together import Together
 
 #: Recipes by what they follow from: each batch of a stream asks for them several times.
 _RECIPES: dict[tuple[Any, ...], Recipe] = {}
@@ -165,3 +165,39 @@ def _has_infinite(moments: Moments) -> bool:
     if isfinite(moments.mean.sum()):  # no value is infinite where the mean of its column is not
         return False
     return bool((moments.hi == np.inf).any() or (moments.lo == -np.inf).any())
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Generative(Blockwise):
+    """Bayes' rule, with what you say of each column or block of columns.
+
+    Blocks are independent given the class. A missing value says nothing.
+
+    Parameters
+    ----------
+    blocks
+        What each is, and for which columns. One that names no columns takes all of its kinds that
+        no other names; the first of several does.
+    prior
+        How the probability of a class is estimated from what its rows weigh: `RelativeFrequency`
+        unless given, or `Laplace` or `MEstimate`.
+    adjust_threshold
+        Whether to predict the second of two classes from that probability on which has most of the
+        rows right that are learned from, rather than from a half on. This takes a second round.
+
+    Examples
+    --------
+    >>> from satsuma import Table
+    >>> days = Table.of([(30, "hot", "no"), (20, "mild", "yes")], ["heat", "temp", "play"])
+    >>> model = Generative(blocks=[Gaussian(), Categorical(m=1)])(days)
+    >>> model(days[0])
+    'no'
+    """
+
+    blocks: Sequence[Any] = (Gaussian(), Categorical())
+    prior: Any = field(default=None, repr=False)
+    adjust_threshold: bool = field(default=False, repr=False)
+
+    def claims(self) -> list[Claim]:
+        """The blocks, and the columns that each is to speak for."""
+        return [claim(each, self, "blocks") for each in self.blocks]

@@ -10,7 +10,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
-from satsuma.likelihoods.normals import Normals
+from satsuma.likelihoods.multivariate_evidence import Normals
 from satsuma.measures.covariance import definite, over_degrees, shrunk, shrunk_by_oracle
 from satsuma.tallies.features import levels_of
 from satsuma.tallies.scatter import Scatter

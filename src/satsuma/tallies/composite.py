@@ -2,35 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, Protocol, Self, TypeVar, cast
+from typing import Any, Self, TypeVar, cast
 
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Many, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
-from satsuma.tallies.base import Folds, State, Tally
+from satsuma.tallies.base import Folds, State, Tally, TallyKind
 from satsuma.tallies.by_class import ByClass
-from satsuma.tallies.grouping import groups_of
-from satsuma.tallies.unify import domain_from_state, domain_state, unify
+from satsuma.tallies.groups import groups_of
+from satsuma.tallies.union import domain_from_state, domain_state, unify
 
 T = TypeVar("T", bound=Tally)
-
-
-class TallyKind(Protocol):
-    """Whatever makes tallies: a tally class, or one with its settings, as `Bins.on` gives."""
-
-    def zero(self, domain: Domain) -> Tally:
-        """The tally of no rows."""
-        ...
-
-    def of(self, batch: Table) -> Tally:
-        """The tally of a batch of rows."""
-        ...
-
-    def by_fold(self, batch: Table, folds: Folds, k: int) -> Sequence[Tally]:
-        """The tallies of the rows of each fold."""
-        ...
 
 
 class Together(Tally):

@@ -14,7 +14,7 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_number
 from satsuma.likelihoods.block import PriorBlock
-from satsuma.likelihoods.tables import SymbolTables
+from satsuma.likelihoods.categorical import SymbolTables
 from satsuma.measures.estimates import m_estimate, relative
 from satsuma.tallies.class_counts import ClassCounts
 

@@ -15,8 +15,8 @@ from satsuma.errors import ReadError
 from satsuma.kernels import normal
 from satsuma.kernels.normal import Packed
 from satsuma.kernels.side_by_side import SideBySide
-from satsuma.likelihoods.evidence import Evidence, Line
-from satsuma.likelihoods.tables import VALUES
+from satsuma.likelihoods.block import Evidence, Line
+from satsuma.likelihoods.categorical import VALUES
 from satsuma.likelihoods.whitening import Whitening
 
 #: Rows that have the same columns known, before a whitening is made for them.

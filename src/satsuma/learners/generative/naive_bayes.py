@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import Any, Literal, cast
 
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.learners.generative.blockwise import Blockwise
-from satsuma.learners.generative.claims import Claim, claim
+from satsuma.learners.generative.blocks import Claim, claim
+from satsuma.learners.generative.generative import Blockwise
 from satsuma.likelihoods.categorical import Categorical
 
 #: What numbers can be called, and where it is: imported when it is asked for.

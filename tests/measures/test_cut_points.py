@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import satsuma
-from satsuma.measures.mdl import mdl_cuts
+from satsuma.measures.cut_points import mdl_cuts
 from satsuma.tallies import Values
 
 

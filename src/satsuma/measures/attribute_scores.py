@@ -12,12 +12,12 @@ from satsuma.data.summary import cut, width
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, hint
-from satsuma.measures import dependence, description, impurity, information
-from satsuma.measures.counting import Contingency
-from satsuma.measures.mdl import mdl_cuts
+from satsuma.measures import dependence, impurity, information
+from satsuma.measures.contingency import Contingency
+from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.relieff import relief
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.together import Together
+from satsuma.tallies.composite import Together
 from satsuma.tallies.values import Values
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ MEASURES: Mapping[str, Measure] = {
     "conditional_entropy": information.conditional_entropy_of,
     "gini": impurity.gini_gain_of,
     "chi_square": dependence.chi_square_of,
-    "mdl": description.mdl_of,
+    "mdl": information.mdl_of,
 }
 
 #: The same, by the functions of columns.
@@ -43,7 +43,7 @@ _ON_COUNTS: Mapping[Any, Measure] = {
     impurity.gini: impurity.gini_gain_of,
     impurity.gini_gain: impurity.gini_gain_of,
     dependence.chi_square: dependence.chi_square_of,
-    description.mdl: description.mdl_of,
+    information.mdl: information.mdl_of,
 }
 
 #: All that a measure on counts needs to know of rows.

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.tallies.target_moments import TargetMoments
-from satsuma.tallies.target_scatter import TargetScatter
+from satsuma.tallies.target_tallies import TargetMoments, TargetScatter
 from tests.tallies.batches import tables
 
 each_kind = pytest.mark.parametrize("kind", [TargetMoments, TargetScatter])
