@@ -79,12 +79,13 @@ def label(
       satsuma label issues.csv --key number
     """
     from satsuma.app.labelling.settings import resumed_task
-    from satsuma.app.server import log_of, serve
+    from satsuma.app.server import serve
+    from satsuma.app.store.log_file import log_path
 
     asked = table_input(
         file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less
     )
-    log = log_of(_one_file(asked))
+    log = log_path(_one_file(asked))
     if repair:
         _repair(log, json=json)
         return
