@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import Flag, FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
@@ -23,6 +22,7 @@ from satsuma.likelihoods.kernel_density import (
     lattice_points,
 )
 from satsuma.measures.bandwidth import RULES, bandwidth
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.values import Values
 
 

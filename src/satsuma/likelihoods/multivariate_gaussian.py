@@ -5,12 +5,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
 from satsuma.likelihoods.multivariate_evidence import Normals
 from satsuma.measures.covariance import make_definite, over_degrees, shrink, shrink_by_oracle
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.features import levels_of
 from satsuma.tallies.scatter import Scatter
 

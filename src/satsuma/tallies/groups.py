@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import MOST, check_weights
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
+from satsuma.numerics.arrays import Floats
 
 Array = npt.NDArray[Any]
 

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.kernels.posterior import Joint, most_probable_each
 from satsuma.learners.overrides import redefines
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import SymbolTables
 from satsuma.likelihoods.gaussian import Gaussians
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 if TYPE_CHECKING:
     from satsuma.learners.generative.model import GenerativeModel
