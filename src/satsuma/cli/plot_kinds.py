@@ -184,7 +184,7 @@ def _labels(wanted: Wanted) -> Any:
 
 def _recall(wanted: Wanted) -> Any:
     from satsuma import Active, NaiveBayes, Oracle, plot
-    from satsuma.active.learner import hide_labels
+    from satsuma.active.active_learning import hide_labels
 
     target = wanted.table.domain.target
     if target is None or target.kind != "sym":

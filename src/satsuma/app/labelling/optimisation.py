@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.active.acquisition.optimisation import hope
+from satsuma.active.acquisition.bayesian_optimisation import hope
 from satsuma.active.oracle import Oracle
 from satsuma.app.labelling.explanations import Near, Reasons, shown
 from satsuma.app.labelling.task import Task
