@@ -11,8 +11,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
-from satsuma.kernels.tree_twin import Hashes
 from satsuma.learners.content_hashes import hashes_of
+from satsuma.numerics.arrays import Hashes
 from satsuma.tallies.features import numbers_of
 
 #: Rows of which the edges of bins are made: those with the least hashes.
