@@ -8,10 +8,19 @@ import numpy as np
 
 from satsuma.data.columns import Array, Codes
 from satsuma.data.domain import Domain
-from satsuma.data.formats.delimited.reader import BadRow
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.errors import ReadError
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A row of a file that could not be read: its line, its text, and what is wrong with it."""
+
+    line: int
+    text: str
+    why: str
+
 
 #: A line, from 1 at the start of the part, or a row from 0; and the cell found there.
 Place = tuple[int, str]
@@ -39,6 +48,10 @@ class Plan:
         numbers.
     by_name
         Names of the columns that are numeric by the marks in their names alone.
+    listed
+        By name, how many values a header lists; they are the first of the variable's.
+    spelled
+        Whether cells are spelled in delimited text, so that an option may make numbers of them.
     """
 
     domain: Domain
@@ -48,6 +61,8 @@ class Plan:
     booleans: frozenset[str] = frozenset()
     soft: frozenset[str] = frozenset()
     by_name: frozenset[str] = frozenset()
+    listed: Mapping[str, int] = field(default_factory=dict[str, int])
+    spelled: bool = False
 
     def with_variables(self, changes: Mapping[str, tuple[Kind, tuple[str, ...]]]) -> "Plan":
         """The same plan with another kind, or other values, for some columns."""
@@ -189,6 +204,11 @@ class Part(Protocol):
     @property
     def place(self) -> str:
         """What to call the part in a message."""
+        ...
+
+    @property
+    def header_lines(self) -> int:
+        """Lines of the file that its header takes."""
         ...
 
     def read(self, plan: Plan) -> Reading:

@@ -1,4 +1,4 @@
-"""Opening: files and queries as parts, with a first guess at what their columns hold."""
+"""Sources: files and queries as parts, with a first guess at what their columns hold."""
 
 import os
 import stat
@@ -16,7 +16,8 @@ from satsuma.data.formats.arrow import dask as frames
 from satsuma.data.formats.arrow import parts as arrow
 from satsuma.data.formats.arrow import sources as arrow_opening
 from satsuma.data.formats.arrow import spark
-from satsuma.data.formats.delimited.source import open_delimited
+from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.parts import open_delimited
 from satsuma.data.formats.jsonl.source import open_lines
 from satsuma.errors import ReadError
 
@@ -124,7 +125,8 @@ def _open_files(
 ) -> Opened:
     check_options(options, READING[form.name], f"the format {form.name}")
     if form.name in ("csv", "tsv", "tab"):
-        opened = open_delimited(paths, form.name, kinds, target, options)
+        wanted = DelimitedOptions.of_format(form.name, kinds=kinds, target=target, **options)
+        opened = open_delimited(paths, wanted)
     elif form.name == "jsonl":
         opened = open_lines(paths)
     elif form.name in ("parquet", "feather"):

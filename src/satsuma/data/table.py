@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from satsuma.data.formats.delimited.reader import BadRow
+    from satsuma.data.column_plan import BadRow
 
 _DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 

@@ -15,7 +15,7 @@ from satsuma.data.formats.delimited.writer import csv_put
 from satsuma.data.formats.jsonl.writer import jsonl_put
 from satsuma.data.table import Table
 from satsuma.data.write import compressing
-from satsuma.engines.source_index import Settled, batches, no_rows
+from satsuma.engines.source_index import SourceIndex, batches, no_rows
 from satsuma.engines.thread_pool import Crew, Item, Progress, Stop
 from satsuma.errors import WriteError
 
@@ -60,7 +60,7 @@ class Storing:
     progress: Progress | None
 
 
-def store(found: Settled, path: str, how: Storing) -> list[str]:
+def store(found: SourceIndex, path: str, how: Storing) -> list[str]:
     """Write all rows; see `Scan.write`."""
     name = Path(path).name
     if "*" in path.removesuffix(name) or name.count("*") > 1:
@@ -113,7 +113,7 @@ def _check_there(path: str, there: set[str], ours: set[str], resume: bool) -> No
         )
 
 
-def _store_as_one(found: Settled, path: str, how: Storing) -> list[str]:
+def _store_as_one(found: SourceIndex, path: str, how: Storing) -> list[str]:
     if how.resume and Path(path).exists():
         return [path]
 

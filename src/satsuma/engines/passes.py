@@ -1,4 +1,4 @@
-"""Passing: one pass over all parts under a plan that may prove wrong."""
+"""Passes over all parts of a source, under a plan that may prove wrong."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from satsuma.data.column_plan import Part, Plan
-from satsuma.data.formats.delimited.reader import infinite, not_a_number
-from satsuma.data.profile import Look, replanned
+from satsuma.data.profile import Profile
 from satsuma.data.table import Table
 from satsuma.engines.merge_tree import Tree, plus
 from satsuma.engines.thread_pool import Crew, Item, Progress, Stop, alone, ordered
@@ -29,7 +28,7 @@ class Outcome:
 
     Parameters
     ----------
-    look
+    profile
         What was found.
     tally
         Of the rows; None if there are none, or if the tally is not wanted any more.
@@ -41,25 +40,25 @@ class Outcome:
         Of each part, by its number.
     """
 
-    look: Look = field(default_factory=Look)
+    profile: Profile = field(default_factory=Profile)
     tally: Any = None
     error: Exception | None = None
     fits: bool = True
     facts: dict[int, Facts] = field(default_factory=dict[int, Facts])
 
     def __add__(self, later: "Outcome") -> "Outcome":
-        look = Look()
-        look.join(self.look)
-        look.join(later.look)
+        profile = Profile()
+        profile.join(self.profile)
+        profile.join(later.profile)
         fits, error = self.fits and later.fits, self.error or later.error
         # What the plan was wrong for is not added up: it may not even fit together.
         tally = plus(self.tally, later.tally) if fits and error is None else None
-        return Outcome(look, tally, error, fits, {**self.facts, **later.facts})
+        return Outcome(profile, tally, error, fits, {**self.facts, **later.facts})
 
 
 @dataclass(frozen=True)
-class Looking:
-    """A look at a part, and the tally of its rows as long as the plan is right for them."""
+class Profiling:
+    """The profile of a part, and the tally of its rows as long as the plan is right for them."""
 
     plan: Plan
     tally: Callable[[Table], Any] | None
@@ -69,15 +68,15 @@ class Looking:
         made, reading = Outcome(), item.part.read(self.plan)
         for raw in reading:
             stop.check()
-            made.look.hear(raw, self.plan, item.at)
-            made.fits = made.look.fits(self.plan)
+            made.profile.add(raw, self.plan, item.at)
+            made.fits = made.profile.fits(self.plan)
             if self.tally is None or made.error or not raw.rows or not made.fits:
                 continue
             try:
                 made.tally = plus(made.tally, self.tally(self.plan.table(raw, item.part.place)))
             except Exception as error:  # noqa: BLE001 - it is raised if the plan was right
                 made.error = error
-        made.facts[item.at] = Facts(made.look.rows, made.look.lines, reading.edges)
+        made.facts[item.at] = Facts(made.profile.rows, made.profile.lines, reading.edges)
         return made
 
 
@@ -92,7 +91,7 @@ class Pass:
         self, parts: Sequence[Part], plan: Plan, tally: Callable[[Table], Any] | None
     ) -> None:
         self.parts, self.plan, self.tally = list(parts), plan, tally
-        self.look, self.tree = Look(), Tree[Any]()
+        self.profile, self.tree = Profile(), Tree[Any]()
         self.error: Exception | None = None
         self.rows: list[int] = []
         self.lines: list[int] = []  # of the file, before each part
@@ -107,7 +106,7 @@ class Pass:
                 self._take(at, self._in_place(at, outcome))
 
     def _work(self, item: Item, stop: Stop) -> Outcome:
-        return Looking(self.plan, self.tally)(item, stop)
+        return Profiling(self.plan, self.tally)(item, stop)
 
     def _items(self) -> list[Item]:
         return [Item(at, part) for at, part in enumerate(self.parts)]
@@ -128,39 +127,35 @@ class Pass:
 
     def _take(self, at: int, outcome: Outcome) -> None:
         self._count(at, outcome.facts[at])
-        self.look.join(outcome.look)
+        self.profile.join(outcome.profile)
         self._check_refused()
         self.error = self.error or outcome.error
-        if self.error or not self.look.fits(self.plan):
-            self.tally, self.tree = None, Tree()  # what is still to come is only looked at
+        if self.error or not self.profile.fits(self.plan):
+            self.tally, self.tree = None, Tree()  # what is still to come is only profiled
         else:
             self.tree.add(outcome.tally)
 
     def _count(self, at: int, facts: Facts) -> None:
         file = self.parts[at].file
-        self.lines.append(self._passed.get(file, self._header(at)))
+        self.lines.append(self._passed.get(file, self.parts[at].header_lines))
         self._passed[file] = self.lines[at] + facts.lines
         self.rows.append(facts.rows)
 
     def _check_refused(self) -> None:
-        if self.look.refused:
-            at, line, what, remedy = self.look.refused
+        if self.profile.refused:
+            at, line, what, remedy = self.profile.refused
             file = self.parts[at].file
             raise ReadError(what, file=file, line=self.lines[at] + line, remedy=remedy)
 
-    def _header(self, at: int) -> int:
-        text: Any = getattr(self.parts[at], "text", None)
-        return 0 if text is None else text.layout.lines
-
     def run_elsewhere(self, crew: Crew, progress: Progress | None) -> None:
         """Go over all parts with workers elsewhere, who send one outcome for all of them."""
-        work = Looking(self.plan, self.tally)
+        work = Profiling(self.plan, self.tally)
         found: Outcome = crew.total(work, self._items(), progress) or Outcome()
         if self._moved(crew, found):
             found = crew.total(work, self._items(), progress) or Outcome()
         for at in range(len(self.parts)):
             self._count(at, found.facts.get(at, Facts()))
-        self.look, self.error = found.look, found.error
+        self.profile, self.error = found.profile, found.error
         self._check_refused()
         self.tree.add(found.tally)
 
@@ -173,27 +168,16 @@ class Pass:
                 continue
             if end is not None and end != edges[0]:
                 moved, item = True, Item(at, part.between(end))
-                again: Outcome = crew.total(Looking(self.plan, None), [item], None)
+                again: Outcome = crew.total(Profiling(self.plan, None), [item], None)
                 edges = again.facts[at].edges
                 assert edges is not None
             self.parts[at] = part.between(*edges)
             self._ends[part.file] = edges[1]
         return moved
 
-    def replanned(self) -> Plan:
-        """The plan as it should have been; an error where the source cannot be read so."""
-        for name, (at, line, cell) in self.look.failed.items():
-            if name in self.plan.strict:
-                raise not_a_number(name, cell, *self._where(at, line))
-        plan = replanned(self.plan, self.look)
-        for name, (at, line, cell) in self.look.infinite.items():
-            if plan.domain[name].kind == "num":
-                raise infinite(name, cell, *self._where(at, line))
-        return plan
-
-    def _where(self, at: int, line: int) -> tuple[str, int | None]:
+    def where(self, part: int, line: int) -> tuple[str, int | None]:
         """The file and the line to name in a message."""
-        part = self.parts[at]
-        if part.lined:
-            return part.file, self.lines[at] + line
-        return f"{part.place}, row {line}", None
+        found = self.parts[part]
+        if found.lined:
+            return found.file, self.lines[part] + line
+        return f"{found.place}, row {line}", None

@@ -1,4 +1,4 @@
-"""Settling: what is known of a source once all its parts were passed, and passing them again."""
+"""Source index: what is known of a source once all parts were passed; passing them again."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 
 from satsuma.data.column_plan import Part, Plan, Raw, changed
-from satsuma.data.profile import Look, settled
+from satsuma.data.resolution import Resolved, resolve
 from satsuma.data.table import Table
 from satsuma.engines.merge_tree import plus
 from satsuma.engines.passes import Pass
@@ -26,7 +26,7 @@ def no_rows(plan: Plan) -> Table:
 
 
 @dataclass
-class Settled:
+class SourceIndex:
     """A source of which everything is known but the rows.
 
     Parameters
@@ -37,17 +37,21 @@ class Settled:
         With their edges.
     starts
         The number of the first row of each part, and the number of all rows.
-    look
-        What was found on the way.
     lines
         Lines of the file that are before each part.
+    found
+        The plan, the last pass, and what the passes before it found wrong.
     """
 
     plan: Plan
     parts: list[Part]
     starts: list[int]
-    look: Look
     lines: list[int]
+    found: Resolved[Pass]
+
+    def place(self, part: int, line: int) -> str:
+        """How to call a line in a note."""
+        return f"{self.parts[part].file}, line {self.lines[part] + line}"
 
     def items(self) -> list[Item]:
         """The parts, each with what is known of it."""
@@ -55,35 +59,38 @@ class Settled:
         return [Item(at, *each) for at, each in enumerate(ends)]
 
 
-def settle(
+def index_source(
     parts: Sequence[Part],
     plan: Plan,
     tally: Callable[[Table], Any] | None,
     crew: Crew,
     progress: Progress | None,
-) -> tuple[Settled, Any]:
-    """What is settled of a source, and the tally of all rows, if one is asked for.
+) -> tuple[SourceIndex, Any]:
+    """The index of a source, and the tally of all rows, if one is asked for.
 
     One pass is enough where the first guess at the columns was right.
     """
-    while True:
-        run = Pass(parts, plan, tally)
+
+    def run(plan: Plan) -> Pass:
+        nonlocal parts
+        made = Pass(parts, plan, tally)
         if isinstance(crew, Threads):
-            run.run(crew.threads, progress)
+            made.run(crew.threads, progress)
         else:
-            run.run_elsewhere(crew, progress)
-        better = run.replanned()
-        if better == plan:
-            break
-        parts, plan = run.parts, better
-    if run.error is not None:
-        raise run.error
-    starts = [0, *np.cumsum(run.rows).tolist()]
-    found = Settled(settled(plan, run.look), run.parts, starts, run.look, run.lines)
-    total = cast("Any", run.tree.total())
+            made.run_elsewhere(crew, progress)
+        parts = made.parts
+        return made
+
+    found = resolve(plan, run)
+    last = found.last
+    if last.error is not None:
+        raise last.error
+    starts = [0, *np.cumsum(last.rows).tolist()]
+    index = SourceIndex(found.plan, last.parts, starts, last.lines, found)
+    total = cast("Any", last.tree.total())
     if tally is not None and total is None:
-        total = tally(no_rows(found.plan))
-    return found, total
+        total = tally(no_rows(index.plan))
+    return index, total
 
 
 @dataclass(frozen=True)

@@ -74,6 +74,11 @@ class ArrowPart:
         del plan
         return frozenset()
 
+    @property
+    def header_lines(self) -> int:
+        """None: there is no header."""
+        return 0
+
     def between(self, start: int, stop: int | None = None) -> Self:
         """Itself: its edges are known."""
         del start, stop

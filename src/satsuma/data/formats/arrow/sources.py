@@ -9,7 +9,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.files import open_bytes
 from satsuma.data.formats.arrow import parts as arrow
 from satsuma.data.formats.arrow.tables import index_of, read_said
-from satsuma.data.profile import Look
+from satsuma.data.profile import Profile
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 
@@ -104,9 +104,9 @@ def _column(name: str, of: Any, said: Variable | None) -> tuple[Variable, bool]:
 def _told_text(plan: Plan, parts: Sequence[Part]) -> Plan:
     """The plan with strings that look like text in the first rows taken for text."""
     for raw in _first(parts, plan):
-        look = Look()
-        look.hear(raw, plan, 0)
-        texts = (name for name, words in look.words.items() if words.are_text)
+        profile = Profile()
+        profile.add(raw, plan, 0)
+        texts = (name for name, words in profile.words.items() if words.are_text)
         plan = plan.with_variables({name: ("text", ()) for name in texts if name not in plan.fixed})
     return plan
 

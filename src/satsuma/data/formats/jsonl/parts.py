@@ -42,6 +42,11 @@ class LinesPart:
             return self.path
         return f"{self.path}, bytes {self.start:,} to {self.stop:,}"
 
+    @property
+    def header_lines(self) -> int:
+        """None: there is no header."""
+        return 0
+
     def between(self, start: int, stop: int | None = None) -> "LinesPart":
         """The same part with other edges."""
         return replace(self, start=start, stop=stop)
