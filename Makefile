@@ -61,7 +61,7 @@ docs: .venv/tested
 KERNELLESS := active app checks cli engines plot report
 twins: .venv-twins/installed
 	PYTHONHASHSEED=0 .venv-twins/bin/pytest $(ORDER) --hypothesis-profile=quick -m "not figures" $(addprefix --ignore=, \
-		docs tests/site tests/test_estimators.py tests/test_fuzz_asan.py tests/test_fuzz_models.py \
+		docs tests/site tests/test_estimators.py tests/test_adding_a_learner.py tests/test_fuzz_asan.py tests/test_fuzz_models.py \
 		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)))
 
 # The tests of pages open them in the Chromium of the system, and watch by strace what reaches the

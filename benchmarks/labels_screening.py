@@ -61,14 +61,14 @@ def read_screening(path: Path, target: str) -> Any:
 def screen(table: Any, seed: int) -> tuple[int, int, float]:
     """Labels until 95 % were found, labels at the advised stop, and the recall there."""
     from satsuma import Text
-    from satsuma.active.learner import Active, hidden
+    from satsuma.active.learner import Active, hide_labels
     from satsuma.active.stopping_rule import finds_of, recall_advice
 
     relevant = np.array([value == "1" for value in table[table.domain.target.name]])
     rng = np.random.default_rng(seed)
     start = [int(rng.choice(np.flatnonzero(of))) for of in (relevant, ~relevant)]
     active = Active(learner=Text(sought="1"), acquire="certain", start=start, seed=seed)
-    labelling, needed, stop, recall = active.begin(hidden(table)), 0, 0, 0.0
+    labelling, needed, stop, recall = active.begin(hide_labels(table)), 0, 0, 0.0
     while not (needed and stop):
         (row,) = labelling.ask()
         labelling.tell(row, "1" if relevant[row] else "0")

@@ -52,7 +52,7 @@ def closeness(table) -> float:
     from satsuma import RP0
 
     model = RP0(M=32 if len(table) > 128 else 4)(table)
-    groups, cells = model.groups(table), model.distance.cells(table)
+    groups, cells = model.clusters(table), model.distance.cells(table)
     ratios = []
     for row in np.random.default_rng(0).permutation(len(table))[:100]:
         mates = np.flatnonzero(groups == groups[row])

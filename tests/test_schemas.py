@@ -12,9 +12,8 @@ from fuzz.bases import bases
 from satsuma.data.schema import schema_of
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
-from satsuma.likelihoods.block import AnyBlock
-from satsuma.likelihoods.evidence import Evidence
-from satsuma.prepare.cutting import Cutting
+from satsuma.likelihoods.block import AnyBlock, Evidence
+from satsuma.prepare.discretizers import Cutting
 from satsuma.tallies.base import Tally
 
 ROOMS = ("learners", "tallies", "prepare", "likelihoods", "active", "plan")

@@ -15,12 +15,12 @@ from satsuma.learners.wrappers.discretized import Discretized
 from satsuma.learners.distribution import Distribution
 from satsuma.data.domain import Domain
 from satsuma.active.em import EM
-from satsuma.prepare.equal import EqualFrequency
-from satsuma.prepare.equal import EqualWidth
+from satsuma.prepare.discretizers import EqualFrequency
+from satsuma.prepare.discretizers import EqualWidth
 from satsuma.learners.tree.forest import Forest
 from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.learners.neighbours.gaussian_process import GaussianProcess
-from satsuma.learners.generative.classifier import Generative
+from satsuma.learners.generative.generative import Generative
 from satsuma.learners.distribution import GetBoth
 from satsuma.learners.distribution import GetProbabilities
 from satsuma.learners.distribution import GetValue
@@ -29,25 +29,26 @@ from satsuma.likelihoods.kde import KDE
 from satsuma.learners.kmeans.learner import KMeans
 from satsuma.learners.neighbours.knn import KNN
 from satsuma.learners.generative.discriminant import LDA
-from satsuma.likelihoods.given_value import Laplace
+from satsuma.likelihoods.probability_estimates import Laplace
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm import LinearSVM
 from satsuma.likelihoods.loess import Loess
 from satsuma.learners.linear.logistic import Logistic
-from satsuma.prepare.mdl import MDL
-from satsuma.likelihoods.given_value import MEstimate
+from satsuma.prepare.discretizers import MDL
+from satsuma.likelihoods.probability_estimates import MEstimate
 from satsuma.learners.baselines import Majority
 from satsuma.learners.baselines import Mean
 from satsuma.learners.kmeans.minibatch import MiniBatchKMeans
 from satsuma.learners.model import Model
-from satsuma.likelihoods.normal import MultivariateGaussian
-from satsuma.learners.generative.bayes import NaiveBayes
+from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
+from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.tallies.num import Num
+from satsuma.learners.one_r import OneR
 from satsuma.active.oracle import Oracle
 from satsuma.learners.generative.discriminant import QDA
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.tree.learner import RegressionTree
-from satsuma.likelihoods.given_value import RelativeFrequency
+from satsuma.likelihoods.probability_estimates import RelativeFrequency
 from satsuma.learners.linear.ridge import Ridge
 from satsuma.learners.learner import RoundsLearner
 from satsuma.data.row import Row
@@ -65,27 +66,27 @@ from satsuma.learners.tree.learner import Tree
 from satsuma.data.variable import Variable
 from satsuma.plan.advice import advise
 from satsuma.active.agreement import agreement
-from satsuma.measures.scores import best_attribute
+from satsuma.measures.attribute_scores import best_attribute
 from satsuma.learners.kmeans.choose_k import choose_k
-from satsuma.evaluate.comparing import compare
+from satsuma.evaluate.comparison import compare
 from satsuma.plan.contrast import contrast
-from satsuma.evaluate.validation import cross_validate
+from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.measures.distance import distance
-from satsuma.measures.heaven import disty
-from satsuma.evaluate.validation import hold_out
+from satsuma.measures.ideal_point import disty
+from satsuma.evaluate.hold_out import hold_out
 from satsuma.app.notebook import label
-from satsuma.evaluate.growing import learning_curve
-from satsuma.evaluate.validation import leave_one_out
+from satsuma.evaluate.learning_curve import learning_curve
+from satsuma.evaluate.cross_validation import leave_one_out
 from satsuma.data.shipped import load
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.plan.optimisation import optimise
 from satsuma.data.read import read
 from satsuma.engines.scan import scan
-from satsuma.measures.scores import score_attributes
-from satsuma.active.simulate import simulate
+from satsuma.measures.attribute_scores import score_attributes
+from satsuma.active.simulation import simulate
 from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
-from satsuma.evaluate.validation import test_on
+from satsuma.evaluate.hold_out import test_on
 from satsuma.learners.wrappers.wrap import wrap
 from satsuma.data.write import write
 from satsuma.report.page import write_report
@@ -136,6 +137,7 @@ __all__ = [
     "MultivariateGaussian",
     "NaiveBayes",
     "Num",
+    "OneR",
     "Oracle",
     "QDA",
     "RP0",

@@ -11,7 +11,7 @@ from satsuma.learners.takes import Takes
 
 
 def blobs(seed=0, rows=300, labelled=12, apart=6.0, columns=4):
-    """Three groups far apart, some of whose rows have a label; and the truth."""
+    """Three clusters far apart, some of whose rows have a label; and the truth."""
     rng = np.random.default_rng(seed)
     truth = rng.permutation(np.arange(rows) % 3).astype(np.int32)
     centres = rng.normal(size=(3, columns)) * apart
@@ -20,7 +20,7 @@ def blobs(seed=0, rows=300, labelled=12, apart=6.0, columns=4):
 
 
 def across(seed=0, rows=400, labelled=20):
-    """Two groups far apart, which have nothing to do with the classes; and the truth."""
+    """Two clusters far apart, which have nothing to do with the classes; and the truth."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 2, rows).astype(np.int32)
     numbers = rng.normal(size=(rows, 5))
@@ -59,7 +59,7 @@ def symbolic(seed=0, rows=200, labelled=80, columns=5, values=3):
 
 
 class Bands(Clusterer):
-    """Groups by whole steps of the first number."""
+    """Clusters by whole steps of the first number."""
 
     def __init__(self, width):
         self.width = width
@@ -68,7 +68,7 @@ class Bands(Clusterer):
     def k(self):
         return 1000
 
-    def groups(self, batch):
+    def clusters(self, batch):
         return np.floor(batch.columns[0] / self.width + 500).astype(np.int32)
 
 

@@ -21,15 +21,15 @@ from satsuma import (
     suspicious,
 )
 from satsuma.active.acquisition.query_strategies import (
-    ACQUIRE,
+    QUERY_STRATEGIES,
     certain,
     committee,
     dense,
     expected_error,
     uncertain,
 )
-from satsuma.active.cold_start import keyword_rows, spread_rows
-from satsuma.active.learner import hidden
+from satsuma.active.cold_start import diverse_rows, keyword_rows
+from satsuma.active.learner import hide_labels
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 
 
@@ -37,11 +37,11 @@ def voting():
     return satsuma.load("voting")
 
 
-@pytest.mark.parametrize("how", ACQUIRE)
+@pytest.mark.parametrize("how", QUERY_STRATEGIES)
 def test_every_way_asks_once_for_each_row_and_no_more_than_the_budget(how):
     table = voting()
     oracle = Oracle(table)
-    done = Active(learner=NaiveBayes(), acquire=how, budget=15)(hidden(table), oracle)
+    done = Active(learner=NaiveBayes(), acquire=how, budget=15)(hide_labels(table), oracle)
     assert oracle.asked == done.order
     assert len(set(done.order)) == 15
     assert (done.labelled["party"] == table["party"][np.sort(done.order)]).all()
@@ -49,7 +49,7 @@ def test_every_way_asks_once_for_each_row_and_no_more_than_the_budget(how):
 
 def test_labels_that_are_not_asked_for_are_never_looked_at():
     table = voting()
-    blind = hidden(table)
+    blind = hide_labels(table)
     assert blind.missing("party").all()
     other = Table.of([(cell,) for cell in table["party"]], ["party"])
     said = {}
@@ -66,7 +66,7 @@ def test_labels_that_are_not_asked_for_are_never_looked_at():
 @pytest.mark.parametrize("learner", [NaiveBayes(), satsuma.LDA()])
 def test_a_label_at_a_time_is_all_labels_at_once(learner):
     table = satsuma.load("iris")
-    done = Active(learner=learner, budget=25)(hidden(table), Oracle(table))
+    done = Active(learner=learner, budget=25)(hide_labels(table), Oracle(table))
     at_once = learner(done.labelled)
     found = done.model(table, satsuma.GetProbabilities)
     assert np.abs(found - at_once(table, satsuma.GetProbabilities)).max() < 1e-9
@@ -82,7 +82,7 @@ def test_the_model_of_one_round_is_never_learned_anew(monkeypatch):
         return tally(self, batch)
 
     monkeypatch.setattr(NaiveBayes, "tally", counted)
-    Active(learner=NaiveBayes(), budget=10)(hidden(table), Oracle(table))
+    Active(learner=NaiveBayes(), budget=10)(hide_labels(table), Oracle(table))
     assert sizes == [1] * 10
 
 
@@ -179,7 +179,7 @@ def test_certain_looks_for_the_rare_class():
 def test_answers_may_be_unknown_or_unsure():
     table = voting()
     done = Active(learner=NaiveBayes(), budget=20)(
-        hidden(table), Oracle(lambda row: None if row.index % 2 else Answer("democrat", 0.5))
+        hide_labels(table), Oracle(lambda row: None if row.index % 2 else Answer("democrat", 0.5))
     )
     assert len(done.order) + len(done.unknown) == 20
     assert all(row % 2 for row in done.unknown)
@@ -205,14 +205,14 @@ def test_a_class_may_be_new_and_an_answer_may_be_changed():
 
 def test_all_rows_are_asked_about_at_last():
     table = satsuma.load("tennis")
-    done = Active(learner=KNN(k=1), budget=100, batch=3)(hidden(table), Oracle(table))
+    done = Active(learner=KNN(k=1), budget=100, batch=3)(hide_labels(table), Oracle(table))
     assert sorted(done.order) == list(range(len(table)))
     assert done.ask() == []
 
 
 def test_numbers_are_asked_for_too():
     table = satsuma.load("housing")[:80]
-    done = Active(learner=GaussianProcess(), budget=12)(hidden(table), Oracle(table))
+    done = Active(learner=GaussianProcess(), budget=12)(hide_labels(table), Oracle(table))
     assert len(done.order) == 12
     assert np.isfinite(done.model(table)).all()
 
@@ -220,15 +220,15 @@ def test_numbers_are_asked_for_too():
 def test_starting_rows_are_spread():
     iris = satsuma.load("iris")
     for seed in range(5):
-        rows = spread_rows(iris.select(iris.domain.names[:4]), 6, seed)
+        rows = diverse_rows(iris.select(iris.domain.names[:4]), 6, seed)
         assert len(set(rows.tolist())) == 6
         assert len(set(iris["Species"][rows])) >= 2
-    assert spread_rows(iris, 500).shape == (150,)
+    assert diverse_rows(iris, 500).shape == (150,)
     # Of many rows a sample is seen: four groups, the smallest a tenth of all.
     groups = np.random.default_rng(1).choice(4, 50_000, p=[0.4, 0.3, 0.2, 0.1])
     far = satsuma.read(np.column_stack([groups % 2, groups // 2]) * 10.0, names=["a", "b"])
-    assert set(groups[spread_rows(far, 4, 3)]) == {0, 1, 2, 3}
-    assert spread_rows(iris, 0).shape == (0,)
+    assert set(groups[diverse_rows(far, 4, 3)]) == {0, 1, 2, 3}
+    assert diverse_rows(iris, 0).shape == (0,)
 
 
 def test_starting_from_words():
@@ -252,7 +252,7 @@ def test_starting_from_words():
 def test_parameters_that_cannot_be(parameters, told):
     table = voting()
     with pytest.raises(ParameterError, match=told):
-        Active(**{"learner": NaiveBayes(), **parameters})(hidden(table), Oracle(table))
+        Active(**{"learner": NaiveBayes(), **parameters})(hide_labels(table), Oracle(table))
 
 
 def test_simulating():
@@ -326,7 +326,7 @@ def test_kappa_is_that_of_scikit_learn():
 @pytest.mark.parametrize("learner", [NaiveBayes(), KNN(k=3)])
 def test_what_is_forgotten_was_never_said(learner):
     voting = satsuma.load("voting")
-    pool = hidden(voting)
+    pool = hide_labels(voting)
     how = Active(learner=learner, start=[3, 9, 100, 200, 300])
     once, never = how.begin(pool), how.begin(pool)
     for row in (3, 9, 100, 200, 300):
@@ -349,7 +349,7 @@ def test_what_is_forgotten_was_never_said(learner):
 
 def test_rows_that_others_have_in_hand_are_not_asked_about():
     voting = satsuma.load("voting")
-    labelling = Active(learner=NaiveBayes(), start=[5, 6]).begin(hidden(voting))
+    labelling = Active(learner=NaiveBayes(), start=[5, 6]).begin(hide_labels(voting))
     assert labelling.ask(without=[5]) == [6]
     assert labelling.ask(2, without=[5, 6]) not in ([5], [6])
     for row in (5, 6, 7):

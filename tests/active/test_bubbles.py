@@ -5,7 +5,7 @@ import pytest
 
 import satsuma
 from satsuma import KNN, Bubbles, NaiveBayes, Ridge, Tree
-from satsuma.active.rivals import indistinguishably_best
+from satsuma.active.bubbles import indistinguishably_best
 from satsuma.errors import ParameterError, SatsumaError
 from tests.active.few import blobs, numeric
 
@@ -39,7 +39,7 @@ def test_the_report_is_what_rows_kept_aside_say():
     table = labelled()
     model = Bubbles(NaiveBayes(), seed=3)(table)
     told = model.report
-    from satsuma.evaluate.folds import even_order
+    from satsuma.folds import even_order
 
     order = even_order(table.column("y"), np.random.default_rng(3))
     aside, kept = order[:300], np.sort(order[300:])

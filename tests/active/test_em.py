@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from satsuma import EM, KNN, LDA, GetProbabilities, NaiveBayes, Ridge, Table, cross_validate
-from satsuma.active.shares import keeping_shares
+from satsuma.active.em import keep_class_shares
 from satsuma.errors import ParameterError
 from tests.active.few import across, blobs, symbolic
 
@@ -90,7 +90,7 @@ def test_memberships_that_keep_shares_diverge_least():
         divergence, chances.ravel(), bounds=[(1e-9, 1)] * 15, constraints=limits, method="SLSQP",
         options={"ftol": 1e-12, "maxiter": 500},
     )  # fmt: skip
-    found = keeping_shares(chances, shares, weights)
+    found = keep_class_shares(chances, shares, weights)
     np.testing.assert_allclose(found, best.x.reshape(5, 3), atol=1e-4, rtol=0)
     assert divergence(found.ravel()) <= best.fun + 1e-6
 
@@ -141,10 +141,10 @@ def test_one_label_cannot_be_checked():
 def test_weights_of_zero_are_rows_left_out():
     table, _ = blobs(labelled=40)
     weights = np.random.default_rng(0).integers(0, 2, len(table)).astype(float)
-    from satsuma.learners.ensembles.ensemble import weighing
+    from satsuma.learners.ensembles.ensemble import with_weights
 
     some = table[np.flatnonzero(weights)]
-    one, other = EM(LDA())(weighing(table, weights)), EM(LDA())(some)
+    one, other = EM(LDA())(with_weights(table, weights)), EM(LDA())(some)
     np.testing.assert_allclose(
         one.probabilities(table), other.probabilities(table), atol=1e-9, rtol=0
     )

@@ -10,7 +10,7 @@ from scipy import stats
 
 import satsuma
 from satsuma import Majority, NaiveBayes, Table, Text, plot, stop_advice
-from satsuma.active.learner import Active, hidden
+from satsuma.active.learner import Active, hide_labels
 from satsuma.active.oracle import Oracle
 from satsuma.active.recall import Finds
 from satsuma.active.stopping_rule import _beats, finds_of, recall_advice, stop_point
@@ -67,7 +67,7 @@ def test_a_screening_stops_with_the_relevant_found():
     relevant = np.array([value == "hill" for value in table["topic"]])
     start = [int(np.flatnonzero(relevant)[0]), int(np.flatnonzero(~relevant)[0])]
     how = Active(learner=Text(sought="hill"), acquire="certain", start=start)
-    labelling = how.begin(hidden(table))
+    labelling = how.begin(hide_labels(table))
     while not labelling.order or not stop_advice(labelling).stop:
         (row,) = labelling.ask()
         labelling.tell(row, table.cell(row, "topic"))
@@ -85,7 +85,7 @@ def test_a_screening_stops_with_the_relevant_found():
 def stopped(name):
     """A table that is labelled until it is advised to stop, as it is in the end."""
     table = satsuma.load(name)
-    labelling, oracle = Active(learner=NaiveBayes()).begin(hidden(table)), Oracle(table)
+    labelling, oracle = Active(learner=NaiveBayes()).begin(hide_labels(table)), Oracle(table)
     while len(labelling.order) < 20 or not stop_advice(labelling).stop:
         for row in labelling.ask(4):
             labelling.tell(row, oracle.ask(table[row]))
@@ -94,7 +94,7 @@ def stopped(name):
 
 def test_accuracy_counts_where_nothing_is_sought():
     voting = satsuma.load("voting")
-    few = Active(learner=NaiveBayes(), budget=10)(hidden(voting), Oracle(voting))
+    few = Active(learner=NaiveBayes(), budget=10)(hide_labels(voting), Oracle(voting))
     assert "nothing can be said" in str(stop_advice(few))
     advice = stop_advice(stopped("iris"))
     assert advice.measure == "accuracy"
@@ -107,7 +107,7 @@ def test_the_interval_of_rows_drawn_at_random_holds_the_truth():
     voting, inside = satsuma.load("voting"), 0
     for seed in range(20):
         how = Active(learner=NaiveBayes(), acquire="random", start=0, budget=40, seed=seed)
-        done = how(hidden(voting), Oracle(voting))
+        done = how(hide_labels(voting), Oracle(voting))
         advice = stop_advice(done)
         assert 0 < advice.least <= advice.value <= advice.most < 1 or advice.value == 1
         inside += advice.least <= (done.model(voting) == voting["party"]).mean() <= advice.most
@@ -165,7 +165,7 @@ def noise(rows, good, seed=0):
 
 
 def labelled(table, rows):
-    labelling = Active(learner=Majority(), start=0).begin(hidden(table))
+    labelling = Active(learner=Majority(), start=0).begin(hide_labels(table))
     for row in rows:
         labelling.tell(row, table.cell(row, "quality"))
     return labelling
@@ -184,7 +184,7 @@ def test_a_model_no_better_than_the_most_frequent_class_is_no_reason_to_stop():
 @pytest.mark.parametrize("seed", range(5))
 def test_nor_is_one_that_learns_noise(seed):
     table = noise(300, 230, seed)
-    done = Active(learner=NaiveBayes(), budget=120, seed=seed)(hidden(table), Oracle(table))
+    done = Active(learner=NaiveBayes(), budget=120, seed=seed)(hide_labels(table), Oracle(table))
     assert not stop_advice(done).stop
 
 
@@ -214,7 +214,7 @@ def test_impossible_parameters_are_refused(wrong):
 
 
 def test_nothing_labelled_is_nothing_to_go_by():
-    labelling = Active(learner=Text(), start=0).begin(hidden(papers()))
+    labelling = Active(learner=Text(), start=0).begin(hide_labels(papers()))
     with pytest.raises(SatsumaError, match="labelled"):
         stop_advice(labelling)
     with pytest.raises(ParameterError, match="sought"):
@@ -229,4 +229,4 @@ def test_a_class_is_sought_only_where_somebody_said_so():
         (Text(), "certain", "recall"),
     ]:
         how = Active(learner=learner, acquire=acquire, budget=30)
-        assert stop_advice(how(hidden(table), Oracle(table))).measure == measure
+        assert stop_advice(how(hide_labels(table), Oracle(table))).measure == measure

@@ -6,7 +6,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import satsuma
 from satsuma import Table
-from satsuma.active.learner import hidden
+from satsuma.active.learner import hide_labels
 from satsuma.app.http.views import progress
 from satsuma.app.labelling.progress import Panels
 from satsuma.app.labelling.session import Desk
@@ -270,7 +270,7 @@ def test_a_changed_file_keeps_what_matches_and_lists_the_rest(tmp_path):
 def test_rows_with_a_label_are_not_asked_about(tmp_path):
     iris = satsuma.load("iris")
     some = np.arange(150) % 3 == 0
-    blank = hidden(iris)
+    blank = hide_labels(iris)
     column = np.where(some, iris.column("Species"), -1).astype(np.int32)
     known = Table(iris.domain, [*blank.columns[:-1], column])
     desk = Desk(task_of(known), Log(tmp_path / "x.sqlite"))

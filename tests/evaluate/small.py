@@ -11,8 +11,8 @@ from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.tallies.base import Tally
 from satsuma.tallies.class_counts import ClassCounts
+from satsuma.tallies.composite import Together
 from satsuma.tallies.moments import Moments
-from satsuma.tallies.together import Together
 
 BOTH = Together.of_kinds(ClassCounts, Moments)
 

@@ -5,12 +5,14 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
+import satsuma.folds
 from satsuma import Domain, NaiveBayes, Table, Variable
+from satsuma.data.matrix import MatrixColumns
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate import asking, merging
-from satsuma.evaluate.validation import cross_validate, leave_one_out
+from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
+from satsuma.learners import cross_fitting
 from satsuma.tallies import ClassCounts, Moments
-from satsuma.tallies.together import Together, TogetherKind
+from satsuma.tallies.composite import Together, TogetherKind
 from tests.evaluate.small import (
     BOTH,
     Bayes,
@@ -47,7 +49,7 @@ def test_merging_equals_refitting(seed, classes, folds, weighted, block):
 
 @pytest.mark.parametrize("at_once", [5, 256])
 def test_leaving_one_out_by_merging_equals_refitting(monkeypatch, at_once):
-    monkeypatch.setattr(merging, "AT_ONCE", at_once)
+    monkeypatch.setattr(satsuma.folds, "AT_ONCE", at_once)
     table = mixed(3, 60)
     results = leave_one_out(ALIKE, table)
     for name in ("merged", "quiet"):
@@ -85,7 +87,7 @@ def test_numbers_as_scikit_learn_predicts_them_on_the_same_folds():
 
 
 def test_many_rows_in_many_stretches(monkeypatch):
-    monkeypatch.setattr(asking, "BLOCK", 16)
+    monkeypatch.setattr(cross_fitting, "BLOCK", 16)
     for block in (False, True):
         table = mixed(5, 700, block=block)
         results = cross_validate(ALIKE, table, folds=5)
@@ -97,14 +99,14 @@ def test_many_rows_in_many_stretches(monkeypatch):
 def test_rows_are_taken_from_the_array_that_they_lie_in():
     numbers = np.random.default_rng(0).normal(size=(50, 4))
     variables = [Variable(f"n{at}") for at in range(4)]
-    table = Table(Domain(variables), [numbers[:, at] for at in (2, 0, 1, 3)])
-    asked, rows = asking.Asked(table), np.array([3, 49, 7])
-    assert asked.block is not None
-    assert asked[rows].equals(table[rows])
-    for other in (np.asfortranarray(numbers), numbers[:, ::-1][::2], numbers[:40]):
-        table = Table(Domain(variables), [other[:, at] for at in (2, 0, 1, 3)])
-        rows = np.array([3, 0, 7])
-        assert asking.Asked(table)[rows].equals(table[rows])
+    labels = Variable("y", "sym", ("a", "b"), "target"), np.arange(50, dtype=np.int32) % 2
+    domain, rows = Domain([*variables, labels[0]]), np.array([3, 49, 7])
+    one = Table(domain, MatrixColumns(numbers, [labels[1]]), check=False)
+    apart = Table(domain, [*numbers.T, labels[1]])
+    for table in (one, apart):
+        taken = cross_fitting.AttributeRows(table)
+        assert (taken.matrix is None) == (table is apart)
+        assert taken[rows].equals(table.select(domain.names[:4])[rows])
 
 
 def test_learners_with_one_tally_share_it(monkeypatch):

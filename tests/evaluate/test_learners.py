@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import satsuma
-import satsuma.evaluate.merging
+import satsuma.folds
 from satsuma import Majority, Mean, NaiveBayes, cross_validate, hold_out, leave_one_out, read
 from tests.evaluate.small import mixed, straight
 
@@ -45,7 +45,7 @@ def test_means_by_merging(seed):
 
 
 def test_leaving_one_out_of_many(monkeypatch):
-    monkeypatch.setattr(satsuma.evaluate.merging, "AT_ONCE", 16)
+    monkeypatch.setattr(satsuma.folds, "AT_ONCE", 16)
     table = mixed(0, 150)
     results = leave_one_out(NaiveBayes(), table)
     rows = np.flatnonzero(results.trials[0].parts >= 0)

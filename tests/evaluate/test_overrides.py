@@ -202,17 +202,17 @@ def same(found, wanted):
     return np.allclose(np.asarray(found, float), np.asarray(wanted, float), rtol=1e-9, atol=1e-12)
 
 
-def said(trial, name):
+def predictions(trial, name):
     """What was predicted, as labels or numbers, and the probabilities if there are any."""
-    answers, values = trial.answers[name], trial.target.values
+    found, values = trial.predictions[name], trial.target.values
     if not values:
-        return answers.said, None
-    return np.array(values, object)[answers.said], answers.probabilities
+        return found.predicted, None
+    return np.array(values, object)[found.predicted], found.probabilities
 
 
 def check_folds(learner, table, trial, name):
     """Each row was answered by a model of the rows of all other folds, asked row by row."""
-    found, probabilities = said(trial, name)
+    found, probabilities = predictions(trial, name)
     for fold in range(trial.count):
         model = learner(table[np.flatnonzero(trial.parts != fold)])
         for at in np.flatnonzero(trial.parts == fold).tolist():
@@ -228,7 +228,7 @@ def test_cross_validation_is_a_loop_over_folds(learner):
     check_folds(learner, table, results.trials[0], "it")
     if table.domain.target.kind == "sym":
         (trial,) = results.trials
-        right = said(trial, "it")[0] == table[table.domain.target.name]
+        right = predictions(trial, "it")[0] == table[table.domain.target.name]
         by_fold = [right[trial.parts == fold].mean() for fold in range(4)]
         assert results.scores("CA")["it"] == pytest.approx(np.mean(by_fold))
 

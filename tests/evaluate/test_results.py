@@ -7,9 +7,9 @@ import sklearn.metrics as peer
 from scipy import stats
 
 from satsuma.errors import NoSuchValue, ParameterError, SatsumaError
-from satsuma.evaluate.paired_tests import adjusted, corrected_p, difference
-from satsuma.evaluate.probability import placements
-from satsuma.evaluate.validation import cross_validate, leave_one_out
+from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
+from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p, difference
+from satsuma.evaluate.scores.probabilities import placements
 from tests.evaluate.small import Bayes, Guess, Level, Line, RefittedBayes, mixed, straight
 
 
@@ -91,11 +91,11 @@ def test_learners_are_named(results):
 def test_probabilities_are_computed_when_they_are_needed(table):
     results = cross_validate([Bayes(), Guess()], table)
     results.scores("CA"), results.scores("F1")
-    answers = results.trials[0].answers
-    assert callable(answers["Bayes"].chances)
-    assert answers["Bayes"].said.dtype == np.int8
+    found = results.trials[0].predictions["Bayes"]
+    assert "probabilities" not in vars(found)
+    assert found.predicted.dtype == np.int8
     results.scores("AUC")
-    assert not callable(answers["Bayes"].chances)
+    assert "probabilities" in vars(found)
 
 
 def test_a_score_that_some_folds_do_not_have_is_the_mean_of_the_others():
@@ -257,7 +257,7 @@ def test_many_comparisons_hold_at_once():
     rng, wrong = np.random.default_rng(0), 0
     for _ in range(400):
         chances = {("a", str(at)): chance for at, chance in enumerate(rng.random(6))}
-        wrong += min(adjusted(chances).values()) < 0.05
+        wrong += min(adjusted_p_values(chances).values()) < 0.05
     assert wrong / 400 == pytest.approx(0.05, abs=0.03)
 
 

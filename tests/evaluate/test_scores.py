@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.errors import ParameterError
-from satsuma.evaluate import confusion, number, probability
-from satsuma.evaluate.scores import SCORES, find
+from satsuma.evaluate.scores import confusion_matrix as confusion
+from satsuma.evaluate.scores import numbers, probabilities
+from satsuma.evaluate.scores.score import SCORES, find_score
 
 
 @st.composite
@@ -16,27 +17,27 @@ def answers(draw):
     classes, rows = draw(st.integers(2, 5)), draw(st.integers(10, 60))
     truth = np.r_[np.arange(classes), rng.integers(0, classes, rows)]
     # Written with few digits, so that there are ties.
-    chances = rng.dirichlet(np.ones(classes), len(truth)).round(draw(st.integers(1, 3))) + 1e-3
-    chances /= chances.sum(axis=1, keepdims=True)
+    predicted = rng.dirichlet(np.ones(classes), len(truth)).round(draw(st.integers(1, 3))) + 1e-3
+    predicted /= predicted.sum(axis=1, keepdims=True)
     weights = rng.choice([0.5, 1.0, 3.25], len(truth)) if draw(st.booleans()) else None
-    return truth, chances, weights
+    return truth, predicted, weights
 
 
 def ones(weights, rows):
     return np.ones(rows) if weights is None else weights
 
 
-def matrix(truth, chances, weights):
-    classes = np.arange(chances.shape[1])
+def matrix(truth, predicted, weights):
+    classes = np.arange(predicted.shape[1])
     return peer.confusion_matrix(
-        truth, chances.argmax(axis=1), labels=classes, sample_weight=weights
+        truth, predicted.argmax(axis=1), labels=classes, sample_weight=weights
     ).astype(float)
 
 
 @given(answers())
 def test_scores_of_a_confusion_matrix(made):
-    truth, chances, weights = made
-    said, found = chances.argmax(axis=1), matrix(*made)
+    truth, predicted, weights = made
+    said, found = predicted.argmax(axis=1), matrix(*made)
     heavy = {"sample_weight": weights}
     assert confusion.accuracy(found) == pytest.approx(peer.accuracy_score(truth, said, **heavy))
     assert confusion.kappa(found) == pytest.approx(peer.cohen_kappa_score(truth, said, **heavy))
@@ -51,7 +52,7 @@ def test_scores_of_a_confusion_matrix(made):
         (confusion.f1, peer.f1_score),
     ):
         assert ours(found) == pytest.approx(theirs(truth, said, **all_of_them))
-        for code in range(chances.shape[1]):
+        for code in range(predicted.shape[1]):
             assert ours(found, code) == pytest.approx(theirs(truth == code, said == code, **one))
     for ours, theirs in (
         (confusion.accuracy, peer.accuracy_score),
@@ -63,39 +64,39 @@ def test_scores_of_a_confusion_matrix(made):
 
 @given(answers())
 def test_scores_of_probabilities(made):
-    truth, chances, weights = made
-    given_weights, classes = ones(weights, len(truth)), np.arange(chances.shape[1])
+    truth, predicted, weights = made
+    given_weights, classes = ones(weights, len(truth)), np.arange(predicted.shape[1])
     heavy = {"sample_weight": weights}
-    said = chances[:, 1] if len(classes) == 2 else chances
+    said = predicted[:, 1] if len(classes) == 2 else predicted
     several = {} if len(classes) == 2 else {"multi_class": "ovr", "average": "weighted"}
     expected = peer.roc_auc_score(truth, said, **several, **heavy)
     if len(classes) > 2:  # scikit-learn weights the classes by rows, not by their weights
-        areas = [peer.roc_auc_score(truth == c, chances[:, c], **heavy) for c in classes]
+        areas = [peer.roc_auc_score(truth == c, predicted[:, c], **heavy) for c in classes]
         sizes = [given_weights[truth == c].sum() for c in classes]
         if weights is None:
             assert np.average(areas, weights=sizes) == pytest.approx(expected)
         expected = np.average(areas, weights=sizes)
-    assert probability.auc(chances, truth, given_weights) == pytest.approx(expected)
-    assert probability.auc(chances, truth, given_weights, 0) == pytest.approx(
-        peer.roc_auc_score(truth == 0, chances[:, 0], **heavy)
+    assert probabilities.auc(predicted, truth, given_weights) == pytest.approx(expected)
+    assert probabilities.auc(predicted, truth, given_weights, 0) == pytest.approx(
+        peer.roc_auc_score(truth == 0, predicted[:, 0], **heavy)
     )
-    assert probability.log_loss(chances, truth, given_weights) == pytest.approx(
-        peer.log_loss(truth, chances, labels=classes, **heavy)
+    assert probabilities.log_loss(predicted, truth, given_weights) == pytest.approx(
+        peer.log_loss(truth, predicted, labels=classes, **heavy)
     )
-    assert probability.brier(chances, truth, given_weights, 1) == pytest.approx(
-        peer.brier_score_loss(truth == 1, chances[:, 1], **heavy)
+    assert probabilities.brier(predicted, truth, given_weights, 1) == pytest.approx(
+        peer.brier_score_loss(truth == 1, predicted[:, 1], **heavy)
     )
     true = np.eye(len(classes))[truth]
-    squares = np.average(((chances - true) ** 2).sum(axis=1), weights=weights)
+    squares = np.average(((predicted - true) ** 2).sum(axis=1), weights=weights)
     squares = squares / 2 if len(classes) == 2 else squares
-    assert probability.brier(chances, truth, given_weights) == pytest.approx(squares)
+    assert probabilities.brier(predicted, truth, given_weights) == pytest.approx(squares)
 
 
 @given(answers())
 def test_the_calibration_error_by_hand(made):
-    truth, chances, weights = made
+    truth, predicted, weights = made
     given_weights = ones(weights, len(truth))
-    sure, said = chances.max(axis=1), chances.argmax(axis=1)
+    sure, said = predicted.max(axis=1), predicted.argmax(axis=1)
     expected = 0.0
     for low in range(10):
         inside = (sure > low / 10) & (sure <= (low + 1) / 10)
@@ -103,7 +104,7 @@ def test_the_calibration_error_by_hand(made):
             np.dot(given_weights[inside], given[inside]) for given in (said == truth, sure)
         )
         expected += abs(right - thought) / given_weights.sum()
-    assert probability.calibration_error(chances, truth, given_weights) == pytest.approx(
+    assert probabilities.calibration_error(predicted, truth, given_weights) == pytest.approx(
         expected, abs=1e-9
     )
 
@@ -115,9 +116,9 @@ def test_scores_of_numbers(seed, weighted):
     weights = rng.random(30) if weighted else None
     heavy, given_weights = {"sample_weight": weights}, ones(weights, 30)
     for ours, theirs in (
-        (number.absolute_error, peer.mean_absolute_error),
-        (number.root_squared_error, peer.root_mean_squared_error),
-        (number.r_squared, peer.r2_score),
+        (numbers.absolute_error, peer.mean_absolute_error),
+        (numbers.root_squared_error, peer.root_mean_squared_error),
+        (numbers.r_squared, peer.r2_score),
     ):
         expected = theirs(truth, said, **heavy)
         assert ours(said, truth, given_weights) == pytest.approx(expected)
@@ -125,20 +126,20 @@ def test_scores_of_numbers(seed, weighted):
 
 def test_a_weight_of_two_is_a_row_twice():
     rng = np.random.default_rng(0)
-    truth, chances = rng.integers(0, 3, 40), rng.dirichlet(np.ones(3), 40)
+    truth, predicted = rng.integers(0, 3, 40), rng.dirichlet(np.ones(3), 40)
     weights = rng.integers(0, 4, 40).astype(float)
     again = np.repeat(np.arange(40), weights.astype(int))
     for score in SCORES.values():
         if score.needs == "probabilities":
-            heavy = score.of(chances, truth, weights, None)
-            twice = score.of(chances[again], truth[again], np.ones(len(again)), None)
+            heavy = score.of(predicted, truth, weights, None)
+            twice = score.of(predicted[again], truth[again], np.ones(len(again)), None)
             assert heavy == pytest.approx(twice, abs=1e-12), score.name
 
 
 def test_what_is_not_defined_is_nan():
-    chances, truth, weights = np.full((3, 2), 0.5), np.zeros(3, int), np.ones(3)
-    assert np.isnan(probability.auc(chances, truth, weights))
-    assert np.isnan(number.r_squared(np.arange(3.0), np.ones(3), weights))
+    predicted, truth, weights = np.full((3, 2), 0.5), np.zeros(3, int), np.ones(3)
+    assert np.isnan(probabilities.auc(predicted, truth, weights))
+    assert np.isnan(numbers.r_squared(np.arange(3.0), np.ones(3), weights))
     nothing = np.zeros((2, 2))
     for score in SCORES.values():
         if score.needs == "confusion":
@@ -146,11 +147,11 @@ def test_what_is_not_defined_is_nan():
 
 
 def test_a_score_is_found_by_any_spelling_or_refused_with_a_hint():
-    assert find("log_loss", "sym").name == "log loss"
-    assert find("calibration error", "sym").name == "ECE"
-    assert find("accuracy", "sym").name == "CA"
-    assert find("r2", "num").name == "R2"
+    assert find_score("log_loss", "sym").name == "log loss"
+    assert find_score("calibration error", "sym").name == "ECE"
+    assert find_score("accuracy", "sym").name == "CA"
+    assert find_score("r2", "num").name == "R2"
     with pytest.raises(ParameterError, match=r"no score 'presision'.*Did you mean 'precision'"):
-        find("presision", "sym")
+        find_score("presision", "sym")
     with pytest.raises(ParameterError, match="CA is a score of predicted classes, and these are"):
-        find("CA", "num")
+        find_score("CA", "num")

@@ -3,9 +3,10 @@ import pytest
 
 from satsuma import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, SatsumaError
-from satsuma.evaluate.growing import learning_curve
-from satsuma.evaluate.validation import cross_validate, hold_out, leave_one_out
-from satsuma.evaluate.validation import test_on as on_another
+from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
+from satsuma.evaluate.hold_out import hold_out
+from satsuma.evaluate.hold_out import test_on as on_another
+from satsuma.evaluate.learning_curve import learning_curve
 from tests.evaluate.small import Bayes, Guess, Level, Line, RefittedBayes, mixed, straight
 
 

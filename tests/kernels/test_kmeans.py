@@ -6,10 +6,14 @@ from hypothesis import strategies as st
 from satsuma.kernels import kmeans, kmeans_twin
 from satsuma.kernels.kmeans import Assigning
 from satsuma.kernels.threads import limited
-from satsuma.learners.kmeans.lloyd import drift_of, moved_to, settled
+from satsuma.learners.kmeans.lloyd import Start, centre_drift, move_centres, run
 from satsuma.learners.kmeans.space import Cells
 
 LEVELS = 4
+
+
+def begin(centres):
+    return Start(0, centres, drawing=False)
 
 
 def cells(rng, n, d, s, *, holes=0.0, steps=0):
@@ -80,12 +84,12 @@ def test_bounds_change_no_label(seed, holes, weighted):
     where = centres
     for step in range(1, 8):
         sums = Assigning(*rows, weight, offset(2)).step(*where)
-        where = moved_to(where, sums, offset(2))
-        found = settled(rows, weight, offset(2), centres, step, -1.0)
-        assert (found.label == kmeans_twin.first_least(kmeans_twin.squares(*rows, *where))).all()
+        where = move_centres(where, sums, offset(2))
+        found, label = run(begin(centres), rows, weight, offset(2), step, -1.0)
+        assert (label == kmeans_twin.first_least(kmeans_twin.squares(*rows, *where))).all()
         np.testing.assert_allclose(found.centres.number, where.number, rtol=1e-9, atol=1e-9)
         assert (found.centres.symbol == where.symbol).all()
-    assert drift_of(where, where).max() == 0
+    assert centre_drift(where, where).max() == 0
 
 
 def test_rows_far_from_centres_and_from_zero_are_told_apart():
@@ -102,10 +106,10 @@ def test_threads_change_nothing():
     rng = np.random.default_rng(0)
     rows, centres = cells(rng, 3 * kmeans.TILE, 5, 1, holes=0.1), cells(rng, 6, 5, 1)
     with limited(1):
-        one = settled(rows, None, offset(1), centres, 4, 0.0)
+        one, label = run(begin(centres), rows, None, offset(1), 4, 0.0)
     with limited(3):
-        other = settled(rows, None, offset(1), centres, 4, 0.0)
-    assert (one.label == other.label).all()
+        other, other_label = run(begin(centres), rows, None, offset(1), 4, 0.0)
+    assert (label == other_label).all()
     assert (one.centres.number == other.centres.number).all()
     assert one.costs.total == other.costs.total
 
@@ -123,10 +127,10 @@ def test_batches_are_their_twin(seed, batch, holes, ranged, weighted):
     weight = rng.integers(0, 3, 90).astype(float) if weighted else None
     shift = None if ranged else np.full(3, 0.3)
     ends = []
-    for run in (kmeans.batches, kmeans_twin.batches):
+    for step in (kmeans.batches, kmeans_twin.batches):
         at, mode, z = start.number.copy(), start.symbol.copy(), np.ones(4)
         lo, hi = np.full(3, np.inf), np.full(3, -np.inf)
-        run(*rows, weight, batch, at, mode, z, lo, hi, shift, 5, 11)
+        step(*rows, weight, batch, at, mode, z, lo, hi, shift, 5, 11)
         ends.append((at, mode, z, lo, hi))
     for mine, twin in zip(*ends, strict=True):
         np.testing.assert_allclose(mine, twin, rtol=1e-12, atol=1e-13)

@@ -14,7 +14,7 @@ from satsuma.kernels import tree, tree_twin
 from satsuma.kernels.threads import limited
 from satsuma.kernels.tree_scores import GAIN, THRESHOLD, Rules
 from satsuma.learners.tree import binning as coding
-from satsuma.learners.tree.growth_in_memory import coded_rows
+from satsuma.learners.tree.growth import bin_rows
 
 needs_compiled = pytest.mark.skipif(
     not tree.compiled, reason="no compiled kernels are installed: there are only the twins"
@@ -137,7 +137,7 @@ def test_hashes_and_codes_are_those_of_the_twins(seed, n, holes):
     assert not infinite
     np.testing.assert_array_equal(hashes, tree_twin.hash_rows(columns, spelled, n))
     some = rng.permutation(n)[: n // 2 + 1]
-    edges = [*(coding.edges_of(column[some], 2 + seed % 300) for column in numbers.T), None]
+    edges = [*(coding.bin_edges(column[some], 2 + seed % 300) for column in numbers.T), None]
     levels = np.array([3 if edge is None else len(edge) for edge in edges], np.int32)
     out, mixed, across = tree.code_rows(columns, edges, levels, n, across=True)
     np.testing.assert_array_equal(across, out.T)
@@ -150,7 +150,7 @@ def test_bins_are_found_by_search():
     """Against numpy, with edges that crowd at one end."""
     rng = np.random.default_rng(0)
     x = rng.lognormal(0, 4, 5000)
-    edges = coding.edges_of(x[::3], 200)
+    edges = coding.bin_edges(x[::3], 200)
     codes, *_ = tree.code_rows([x], [edges], np.array([len(edges)], np.int32), len(x))
     want = np.minimum(np.searchsorted(edges, x, side="left"), len(edges) - 1)
     np.testing.assert_array_equal(codes[:, 0], want)
@@ -192,7 +192,7 @@ def test_a_tree_of_some_rows_that_looks_at_some_columns():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(500, 6))
     labels = (x[:, 0] + x[:, 1] > 0).astype(np.int32)
-    edges = [coding.edges_of(column, 50) for column in x.T]
+    edges = [coding.bin_edges(column, 50) for column in x.T]
     levels = np.array([len(each) for each in edges], np.int32)
     records, mixed, across = tree.code_rows(
         list(x.T), edges, levels, 500, labels=labels, across=True
@@ -219,12 +219,12 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
     table = table_of(11, 600, classes=classes, holes=holes)
     learner = Tree(measure="gain", bins=20, split="auto")
     learner = learner if classes else learner.of_numbers()
-    coded, _ = coded_rows(learner.plan(table.domain), table)
-    plan = learner.plan(table.domain)
+    coded, _ = bin_rows(learner.setup(table.domain), table)
+    setup = learner.setup(table.domain)
     rows = np.sort(np.random.default_rng(0).integers(0, 600, 600)).astype(np.uint32)
-    one = tree.grow(coded, plan.forms, plan.rules, rows, tried=tried, seed=3)
+    one = tree.grow(coded, setup.forms, setup.rules, rows, tried=tried, seed=3)
     monkeypatch.setattr(tree, "compiled", False)
-    other = tree.grow(coded, plan.forms, plan.rules, rows, tried=tried, seed=3)
+    other = tree.grow(coded, setup.forms, setup.rules, rows, tried=tried, seed=3)
     assert len(one[0].column) > 10
     for found, want in zip((*one[0], one[1]), (*other[0], other[1]), strict=True):
         np.testing.assert_allclose(found, want, rtol=1e-9, atol=1e-9)

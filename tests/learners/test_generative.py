@@ -27,8 +27,7 @@ from satsuma import (
 )
 from satsuma.checks import check_learner
 from satsuma.errors import DomainError, NoSuchColumn, NoSuchValue, ParameterError, SatsumaError
-from satsuma.likelihoods.block import Block, RowsBlock
-from satsuma.likelihoods.evidence import Evidence
+from satsuma.likelihoods.block import Block, Evidence, RowsBlock
 from satsuma.tallies.moments import Moments
 
 

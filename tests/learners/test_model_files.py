@@ -128,7 +128,7 @@ def test_a_tree_that_goes_round_is_refused(iris_tree):
         (satsuma.RP0(M=8), "below", 0),
         (satsuma.RP0(M=8), "below", -77),
         (satsuma.BisectingKMeans(), "parts", 0),
-        (satsuma.BisectingKMeans(), "group", -1),
+        (satsuma.BisectingKMeans(), "cluster", -1),
     ],
 )
 def test_trees_of_clusters_that_are_none(tmp_path, learner, name, value):

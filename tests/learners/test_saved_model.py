@@ -133,11 +133,11 @@ def renamed(name):
         lambda _: {"satsuma": 1, "model": {"$array": "a77"}},
         lambda _: {
             "satsuma": 1,
-            "model": {"$model": "satsuma.learners.generative.bayes.NaiveBayesModel"},
+            "model": {"$model": "satsuma.learners.generative.naive_bayes.NaiveBayesModel"},
         },
         lambda _: {"satsuma": 1, "model": {"$surprise": 1, "of": 2}},
         renamed("os.system"),
-        renamed("satsuma.learners.generative.bayes.NoSuchModel"),
+        renamed("satsuma.learners.generative.naive_bayes.NoSuchModel"),
         renamed("satsuma.learners.no_such_module.Model"),
         renamed("this.Zen"),
     ],

@@ -9,8 +9,8 @@ import satsuma
 from satsuma import Loess, NaiveBayes, Table, cross_validate
 from satsuma.errors import SatsumaError
 from satsuma.likelihoods.loess import squashed
-from satsuma.measures.local import local_shares, thinned
-from satsuma.measures.raking import raked
+from satsuma.measures.local_regression import local_shares, thinned
+from satsuma.measures.proportional_fitting import raked
 from satsuma.tallies import Values
 
 

@@ -21,9 +21,9 @@ from satsuma.measures import (
     gini,
     gini_gain,
     information_gain,
-    mdl,
     most_common,
 )
+from satsuma.measures.information import mdl
 
 PAIRS = st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("xyz")), min_size=1)
 

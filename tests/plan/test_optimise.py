@@ -7,8 +7,8 @@ from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
 
 from satsuma import Answer, Oracle, Table, disty, optimise, read
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
-from satsuma.plan import surrogate as guesses
-from satsuma.plan.surrogate import believed
+from satsuma.plan import surrogate
+from satsuma.plan.surrogate import fit_surrogate
 
 
 def bowl(rows=200, seed=0):
@@ -207,9 +207,9 @@ def test_beliefs_are_those_of_a_gaussian_process(monkeypatch):
     away = np.sqrt(((x[:8, None] - x) ** 2).sum(axis=2))
     known = rng.random(8)
     length, noise = 0.4, 0.2
-    monkeypatch.setattr(guesses, "LENGTHS", (length,))
-    monkeypatch.setattr(guesses, "NOISES", (noise,))
-    ours = believed(away, list(range(8)), known, 1.0)
+    monkeypatch.setattr(surrogate, "LENGTHS", (length,))
+    monkeypatch.setattr(surrogate, "NOISES", (noise,))
+    ours = fit_surrogate(away, list(range(8)), known, 1.0)
     unit = known.std()
     z = (known - known.mean()) / unit
     kernel = ConstantKernel(1 - noise) * Matern(length, nu=2.5)
@@ -227,10 +227,10 @@ def test_what_is_more_probable_has_more_say(monkeypatch):
     away = np.abs(at[::2, None] - at)
 
     def error():
-        said = believed(away, list(range(0, 40, 2)), known, 1.0).mean
+        said = fit_surrogate(away, list(range(0, 40, 2)), known, 1.0).mean
         return np.abs(said - np.sin(3 * at)).max()
 
     all_pairs = error()
-    monkeypatch.setattr(guesses, "NOISES", (0.8,))
+    monkeypatch.setattr(surrogate, "NOISES", (0.8,))
     assert all_pairs < 0.08
     assert error() > 2 * all_pairs

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from satsuma.likelihoods.evidence import Evidence
+from satsuma.likelihoods.block import Evidence
 
 
 class Bell(Evidence):

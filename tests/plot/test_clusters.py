@@ -50,7 +50,7 @@ class TestClusterTree:
         ax = plot.cluster_tree(model, depth=20)
         found = texts(ax)
         for leaf in model.leaves:
-            assert f"cluster {leaf.group}\n{leaf.n} row{'s' * (leaf.n != 1)}" in found
+            assert f"cluster {leaf.cluster}\n{leaf.n} row{'s' * (leaf.n != 1)}" in found
         assert f"into {model.k} clusters" in plot.describe(ax)
         assert "are drawn" not in plot.describe(ax)
 

@@ -6,7 +6,7 @@ from scipy import stats
 
 import satsuma
 from satsuma import Gaussian, Generative, SatsumaError, Table, plot
-from satsuma.likelihoods.evidence import Evidence
+from satsuma.likelihoods.block import Evidence
 from tests.plot.bells import Bells
 
 

@@ -11,10 +11,11 @@ from matplotlib.image import imread
 
 import satsuma
 from satsuma import plot
-from satsuma.learners.learner import Learner
+from satsuma.registry import LEARNERS
 from tests.site.conftest import ROOT
 from tools.docs.at_work import PICTURE, drawn
 from tools.docs.hooks import linked
+from tools.docs.learners import listed
 from tools.docs.pages import FencedParser, run
 from tools.docs.results import expanded, read
 
@@ -52,29 +53,13 @@ def test_learners_of_the_tutorial_are_short():
         assert sum(classes[name] for name in pair) < 20, pair
 
 
-def test_the_page_on_choosing_tells_how_learners_go_over_rows():
-    text = (DOCS / "choosing.md").read_text("utf-8")
-    said = {}
-    for how in ("one pass", "several passes", "one pass, in order", "all rows in memory"):
-        row = re.search(rf"^\| {how} \| (.*?) \|", text, flags=re.MULTILINE)
-        said |= dict.fromkeys(re.findall(r"`(\w+)`", row[1]), how)
-    rounds = {
-        "one": "one pass",
-        "many": "several passes",
-        "stream": "one pass, in order",
-        "rows": "all rows in memory",
-    }
-    for name, how in said.items():
-        assert rounds[_made(getattr(satsuma, name)).takes.rounds] == how, name
-    kinds = {n for n in satsuma.__all__ if isinstance(getattr(satsuma, n), type(Learner))}
-    assert kinds - {"Learner", "TallyLearner", "RoundsLearner"} == set(said)
-
-
-def _made(kind):
-    inside = getattr(kind, "__dataclass_fields__", {})
-    if "learners" in inside:
-        return kind([satsuma.NaiveBayes()])
-    return kind(satsuma.NaiveBayes()) if "learner" in inside else kind()
+def test_pages_list_every_learner_that_is_registered():
+    names = [each.name for each in LEARNERS]
+    table = listed((DOCS / "choosing.md").read_text("utf-8"))
+    assert re.findall(r"^\| \[(\w+)\]\[satsuma\.\1\] \| \w", table, flags=re.MULTILINE) == names
+    pages = [listed(each.read_text("utf-8")) for each in (DOCS / "reference").glob("*.md")]
+    told = re.findall(r"^::: satsuma\.(\w+)$", "\n".join(pages), flags=re.MULTILINE)
+    assert sorted(each for each in told if each in names) == sorted(names)
 
 
 def test_the_picture_of_the_readme_is_what_comes_of_it():

@@ -13,6 +13,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from tools.docs.learners import listed
 from tools.docs.pages import run_all
 from tools.docs.results import expanded
 
@@ -53,11 +54,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Links as they are on the site; figures as they were last measured."""
+    """Links as on the site; figures as they were last measured; learners as registered."""
     del config, files
     here = page.file.src_uri
     kept = next((each for each, name in PAGES.items() if name == here), f"docs/{here}")
-    return linked(expanded(markdown, ROOT), kept)
+    return linked(expanded(listed(markdown), ROOT), kept)
 
 
 def linked(markdown: str, kept: str) -> str:

@@ -1,1 +1,1 @@
-"""Few labels: what rows without one have to say, and which rows say most."""
+"""Few labels: active and semi-supervised learning, and when to stop labelling."""

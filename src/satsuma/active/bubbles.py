@@ -1,18 +1,26 @@
 """Bubbles: the bellwether search, for a few rows that stand for all."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.active.bubbles_model import BubblesClassifier, Report
-from satsuma.active.rivals import indistinguishably_best, right_answers
 from satsuma.active.semi_supervised import labels_of, weights_or_ones
+from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.evaluate.folds import Rows, even_order
-from satsuma.learners.ensembles.ensemble import check_inside, learned_from, takes_inside
+from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p
+from satsuma.folds import Rows, even_order
+from satsuma.learners.ensembles.ensemble import (
+    check_inside,
+    takes_of_member,
+    training_rows,
+)
 from satsuma.learners.learner import Learner
+from satsuma.learners.queries import fitted
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.takes import Takes, TakesBy
 
@@ -20,6 +28,8 @@ from satsuma.learners.takes import Takes, TakesBy
 _FEW = 20
 
 _TINY = np.finfo(float).tiny
+
+Right = npt.NDArray[np.bool_]
 
 
 class Found(NamedTuple):
@@ -30,7 +40,7 @@ class Found(NamedTuple):
 
 
 def _takes(learner: Any) -> Takes:
-    inside = takes_inside(learner.learner)
+    inside = takes_of_member(learner.learner)
     kinds = tuple(kind for kind in inside.kinds if kind in RP0.takes.kinds)
     return replace(inside, target="classes", kinds=kinds)
 
@@ -106,7 +116,7 @@ class Bubbles(Learner):
 
     def learn(self, data: Table) -> BubblesClassifier:
         """Search among most rows, and find on the others what was lost."""
-        used = learned_from(data, type(self).__name__)
+        used = training_rows(data, type(self).__name__)
         rng = np.random.default_rng(self.seed)
         order = even_order(labels_of(used), rng)
         aside = len(order) // 5 if len(order) >= _FEW else 0
@@ -124,7 +134,7 @@ class Bubbles(Learner):
             return few
         models = [found.model, self.learner(used[kept])]
         weights = weights_or_ones(used)[test]
-        shares = np.average(right_answers(models, used[test]), axis=1, weights=weights)
+        shares = np.average(correct_predictions(models, used[test]), axis=1, weights=weights)
         return replace(few, right=float(shares[0]), of_all=float(shares[1]))
 
     def _best(self, rows: Table, here: Rows, limit: int, rng: np.random.Generator) -> Found:
@@ -153,13 +163,13 @@ class Bubbles(Learner):
         every = np.concatenate(parts)
         batch = rows[every]
         weights = weights_or_ones(batch)
-        right = right_answers([each.model for each in models], batch)
+        right = correct_predictions([each.model for each in models], batch)
         best = indistinguishably_best(right, weights, [len(part) for part in parts])
         among = np.concatenate([parts[at] for at in best])
         size = min(limit, len(every) // len(parts), len(among))
         drawn = [np.sort(rng.permutation(among)[:size]) for _ in range(int(self.draws))]
         rivals = [models[best[0]], *(Found(self.learner(rows[each]), each) for each in drawn)]
-        right = right_answers([each.model for each in rivals], batch)
+        right = correct_predictions([each.model for each in rivals], batch)
         unseen = [weights * ~np.isin(every, each.rows) for each in rivals]
         shares = [a @ b / max(b.sum(), _TINY) for a, b in zip(right, unseen, strict=True)]
         return rivals[int(np.argmax(shares))]
@@ -169,7 +179,7 @@ class Bubbles(Learner):
         asked = rows[here].select(v.name for v in rows.domain if v.role != "weight")
         size = max(self.M, len(here) // 10)
         model = RP0(M=size, P=self.P, seed=int(rng.integers(1 << 31)))(asked)
-        groups = model.groups(asked)
+        groups = model.clusters(asked)
         found = [here[groups == at] for at in range(model.k)]
         return [each for each in found if len(each)]
 
@@ -180,3 +190,52 @@ def _numbers(data: Table, used: Table) -> Rows:
         return np.arange(len(data))
     known = labels_of(data) >= 0
     return np.flatnonzero(known & (weights_or_ones(data) > 0))
+
+
+def correct_predictions(models: Sequence[Any], batch: Table) -> Right:
+    """Models by rows: who gets which right."""
+    truth = labels_of(batch)
+    said = [model.codes(fitted(batch, model.domain, model.unseen)) for model in models]
+    return np.array([each == truth for each in said])
+
+
+def indistinguishably_best(
+    right: Right, weights: Floats, sizes: Sequence[int], alpha: float = 0.05
+) -> list[int]:
+    """Which models cannot be told from the best by the parts that they were not learned from.
+
+    The best is compared with each other one by a paired t-test over the parts that neither is
+    of, and with all of them together by the method of Holm (1979), as in `Results.rank`; parts do
+    not overlap, so nothing is to be corrected for that.
+
+    Parameters
+    ----------
+    right
+        Models by rows: which rows each gets right. The rows of part i, which model i was
+        learned from, stand together, one part after the other.
+    weights
+        What each row weighs.
+    sizes
+        How many rows each part has.
+    alpha
+        How often models that are alike may be told apart.
+
+    Examples
+    --------
+    >>> right = np.array([[1, 1, 1, 1, 1, 1], [0, 1, 1, 1, 1, 0], [0, 0, 0, 1, 0, 0]], bool)
+    >>> indistinguishably_best(right, np.ones(6), [2, 2, 2])
+    [0, 1, 2]
+    """
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    totals = np.add.reduceat(weights, starts)
+    scores = np.add.reduceat(right * weights, starts, axis=1) / totals
+    means = _without_own(right @ weights, scores * totals, totals)
+    np.fill_diagonal(scores, np.nan)
+    first, *others = (int(at) for at in np.argsort(-means, kind="stable"))
+    chances = {(str(first), str(at)): corrected_p(scores[first] - scores[at], 0.0) for at in others}
+    told = adjusted_p_values(chances)
+    return [first, *(at for at in others if told[str(first), str(at)] >= alpha)]
+
+
+def _without_own(sums: Floats, by_part: Floats, totals: Floats) -> Floats:
+    return (sums - by_part.diagonal()) / (totals.sum() - totals)

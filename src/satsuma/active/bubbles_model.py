@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.active.delegation import InsideClassifier
+from satsuma.active.delegation import DelegatingClassifier
 from satsuma.data.columns import Array
 from satsuma.data.fields import IntArray, Number, Record
 from satsuma.data.schema import Schema
@@ -69,7 +69,7 @@ class Report:
         return f"{told}\nNo bellwether was found: {lost}"
 
 
-class BubblesClassifier(InsideClassifier):
+class BubblesClassifier(DelegatingClassifier):
     """A model of a few rows that stand for all.
 
     Parameters

@@ -1,4 +1,4 @@
-"""ClusterThenLabel: labels spread inside clusters."""
+"""ClusterThenLabel: semi-supervised learning from labels that are spread inside clusters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.active.semi_supervised import (
-    HalfLabelled,
     Learned,
-    labelling,
+    SemiSupervised,
     labels_of,
-    takes_half,
+    takes_unlabelled,
     weights_or_ones,
+    with_labels,
 )
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
@@ -24,7 +24,7 @@ from satsuma.learners.takes import Takes, TakesBy
 
 
 def _takes(learner: Any) -> Takes:
-    inside = takes_half(learner)
+    inside = takes_unlabelled(learner)
     found = learner.clusterer
     known: Takes = found.takes if isinstance(found, Learner) else Takes()
     kinds = tuple(kind for kind in inside.kinds if kind in known.kinds)
@@ -32,8 +32,8 @@ def _takes(learner: Any) -> Takes:
 
 
 @dataclass(kw_only=True, eq=False)
-class ClusterThenLabel(HalfLabelled):
-    """Rows are clustered, and those without a label get the one that is most common around them.
+class ClusterThenLabel(SemiSupervised):
+    """Rows are clustered, and those without a label get the most common one of their clusters.
 
     Clusters are found several times, from other seeds: what often falls together is alike.
     Each time a row is given the shares of the classes among the labelled rows of its cluster, and
@@ -88,10 +88,10 @@ class ClusterThenLabel(HalfLabelled):
         asked = rows.select(v.name for v in rows.domain if v.role != "weight")
         clusterer = self.clusterer
         if not any(each.name == "seed" for each in fields(clusterer)):
-            return [clusterer(asked).groups(asked)]
+            return [clusterer(asked).clusters(asked)]
 
         def grouped(at: int) -> Codes:
-            return replace(clusterer, seed=clusterer.seed + at)(asked).groups(asked)
+            return replace(clusterer, seed=clusterer.seed + at)(asked).clusters(asked)
 
         return on_threads(grouped, int(self.t))
 
@@ -102,7 +102,7 @@ class ClusterThenLabel(HalfLabelled):
         sums = sum(_shares_around(codes, weights_or_ones(rows), groups)[bare] for groups in seen)
         found = np.asarray(sums)
         codes[bare] = np.where(found.any(axis=1), found.argmax(axis=1), -1)
-        return Learned(self.learner(labelling(rows, codes)[np.flatnonzero(codes >= 0)]), codes)
+        return Learned(self.learner(with_labels(rows, codes)[np.flatnonzero(codes >= 0)]), codes)
 
 
 def _shares_around(codes: Codes, weights: Floats, groups: Codes) -> Floats:

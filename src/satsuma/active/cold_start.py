@@ -1,4 +1,4 @@
-"""Starting: which rows to ask about while no label is known."""
+"""Cold start: which rows to ask about while no label is known."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _EACH = 4
 _MOST = 20_000
 
 
-def spread_rows(table: Table, n: int, seed: int = 0) -> Rows:
+def diverse_rows(table: Table, n: int, seed: int = 0) -> Rows:
     """One row from each of the most different clusters: typical of it, and unlike the others.
 
     Clusters are those of `RP0`. The first row is from the largest; each further one is from the
@@ -40,9 +40,9 @@ def spread_rows(table: Table, n: int, seed: int = 0) -> Rows:
     rows = table.select(attributes)
     if len(rows) > _MOST:
         drawn = np.sort(np.random.default_rng(seed).choice(len(rows), _MOST, replace=False))
-        return drawn[spread_rows(rows[drawn], n, seed)].astype(np.intp)
+        return drawn[diverse_rows(rows[drawn], n, seed)].astype(np.intp)
     size = max(1, len(rows) // (2 * _EACH * n))
-    typical, held = _typical_rows(rows, RP0(M=size, seed=seed)(rows).groups(rows))
+    typical, held = _typical_rows(rows, RP0(M=size, seed=seed)(rows).clusters(rows))
     distance = Distance.of(rows)
     taken = [int(np.argmax(held))]
     away = np.full(len(typical), np.inf)

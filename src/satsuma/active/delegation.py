@@ -1,4 +1,4 @@
-"""Inside: a model of classes that answers by the one inside it, of which it has more to tell."""
+"""Delegation: a model of classes whose predictions are those of the model inside it."""
 
 from typing import Any, ClassVar
 
@@ -10,8 +10,8 @@ from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
 
 
-class InsideClassifier(Classifier):
-    """A model that answers as another does.
+class DelegatingClassifier(Classifier):
+    """A model that predicts as the one inside it does.
 
     Parameters
     ----------
@@ -32,13 +32,13 @@ class InsideClassifier(Classifier):
         self.model = model
 
     def probabilities(self, batch: Table) -> Floats:
-        """What the model inside says."""
+        """The prediction of the model inside."""
         return self.model.probabilities(fitted(batch, self.model.domain))
 
     def codes(self, batch: Table) -> Array:
-        """What the model inside says."""
+        """The prediction of the model inside."""
         return self.model.codes(fitted(batch, self.model.domain))
 
     def chosen(self, probabilities: Floats) -> Array:
-        """What the model inside says."""
+        """The prediction of the model inside."""
         return self.model.chosen(probabilities)

@@ -1,4 +1,4 @@
-"""EM: rows without a label belong to each class as far as the model says, which learns from it."""
+"""EM: semi-supervised learning, in which an unlabelled row belongs to each class in part."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,21 +7,26 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from satsuma.active.semi_supervised import (
-    HalfLabelled,
     Learned,
-    labelling,
+    SemiSupervised,
     labels_of,
     weights_or_ones,
+    with_labels,
 )
-from satsuma.active.shares import keeping_shares
 from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number, refuse
-from satsuma.learners.ensembles.ensemble import weighing
+from satsuma.learners.ensembles.ensemble import with_weights
 from satsuma.learners.queries import fitted
 
 #: Less of a row than this is none.
 _NOTHING = 1e-12
+
+#: Rounds of scaling, at most, and how far a share may then be from what it is to be.
+_ROUNDS, _NEAR = 50, 1e-6
+
+#: So much of a row may belong to a class that was ruled out, if its size demands it.
+_LEAST = 1e-300
 
 
 class Step(NamedTuple):
@@ -38,7 +43,7 @@ class Step(NamedTuple):
 
 
 @dataclass(kw_only=True, eq=False)
-class EM(HalfLabelled):
+class EM(SemiSupervised):
     """Expectation and maximisation, over a learner that takes weights (Nigam et al. 2000).
 
     Each row without a label belongs to every class as far as the model says, and is learned from
@@ -126,7 +131,7 @@ class _Sides:
         self.classes, self.label = np.unique(truth[self.known], return_inverse=True)
         every = np.concatenate([self.known, np.repeat(self.bare, len(self.classes))])
         codes = np.concatenate([truth[self.known], np.tile(self.classes, len(self.bare))])
-        self.every = labelling(rows[every], codes)
+        self.every = with_labels(rows[every], codes)
         self.shares: Floats | None = None
         if keep_shares:
             counts = np.bincount(self.label, weights=self.weights[self.known])
@@ -139,16 +144,16 @@ class _Sides:
         counted = np.ones(len(weights), np.bool_)
         counted[len(self.known) :] = memberships.ravel() > _NOTHING
         # Most rows are sure of their class by far: it saves time to leave out the rest.
-        return weighing(self.every[counted], weights[counted])
+        return with_weights(self.every[counted], weights[counted])
 
     def step(self, model: Any) -> Step:
         """What follows from a model."""
         asked = fitted(self.rows[self.bare], model.domain, model.unseen)
-        chances = model.probabilities(asked)[:, self.classes]
-        chances /= chances.sum(axis=1, keepdims=True)
-        memberships, weights = chances, self.weights[self.bare]
+        probabilities = model.probabilities(asked)[:, self.classes]
+        probabilities /= probabilities.sum(axis=1, keepdims=True)
+        memberships, weights = probabilities, self.weights[self.bare]
         if self.shares is not None:
-            memberships = keeping_shares(chances, self.shares, weights)
+            memberships = keep_class_shares(probabilities, self.shares, weights)
         return Step(model, memberships, self)
 
     def objective(self, model: Any, memberships: Floats) -> float:
@@ -165,3 +170,37 @@ class _Sides:
         soft = (parts - xlogy(memberships, memberships)).sum(axis=1)
         found = self.weights[self.known] @ sure
         return float(found + self.weight * (self.weights[self.bare] @ soft))
+
+
+def keep_class_shares(probabilities: Floats, shares: Floats, weights: Floats) -> Floats:
+    """Memberships of which each class has its share, and that diverge least from probabilities.
+
+    They are the probabilities times a factor for each class, found by scaling in turn.
+
+    Parameters
+    ----------
+    probabilities
+        Rows by classes; every row sums to 1.
+    shares
+        Of each class in all rows together, above 0; they sum to 1.
+    weights
+        What each row weighs.
+
+    Examples
+    --------
+    >>> probabilities = np.array([[0.9, 0.1], [0.8, 0.2], [0.6, 0.4], [0.5, 0.5]])
+    >>> found = keep_class_shares(probabilities, np.array([0.5, 0.5]), np.ones(4))
+    >>> found.round(2).tolist(), found.mean(axis=0).round(4).tolist()
+    ([[0.77, 0.23], [0.6, 0.4], [0.36, 0.64], [0.27, 0.73]], [0.5, 0.5])
+    """
+    possible = np.maximum(probabilities, _LEAST)
+    factors, found = np.ones(len(shares)), possible
+    for _ in range(_ROUNDS):
+        found = possible * factors
+        found /= found.sum(axis=1, keepdims=True)
+        now = np.average(found, axis=0, weights=weights)
+        if np.abs(now - shares).max() <= _NEAR:
+            break
+        factors *= shares / np.maximum(now, _LEAST)
+        factors /= factors.max()
+    return found

@@ -1,4 +1,4 @@
-"""Suspicious labels: those that a model of the other rows doubts, to be asked about again."""
+"""Label errors: labels that a model of the other rows doubts, to be asked about again."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +9,8 @@ import numpy.typing as npt
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
+from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.show import aligned, grid_html
-from satsuma.evaluate.validation import cross_validate
 from satsuma.learners.learner import Learner
 
 #: Suspicious rows that are printed.
@@ -58,7 +58,7 @@ class Suspicions:
 
 
 def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0) -> Suspicions:
-    """The labels that a model learned from the other rows doubts, the most doubtful first.
+    """Probable label errors: labels that a model of the other rows doubts, most doubtful first.
 
     Each row is judged by a model that has not seen it (cross-validation), so that a wrong label
     does not speak for itself (Brodley and Friedl 1999).
@@ -77,7 +77,7 @@ def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0
     Examples
     --------
     >>> rows = [("red", "yes")] * 9 + [("blue", "no")] * 9 + [("red", "no")]
-    >>> from satsuma.learners.generative.bayes import NaiveBayes
+    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
     >>> found = suspicious(NaiveBayes(), Table.of(rows, ["colour", "sweet"]), folds=3)
     >>> int(found.rows[0]), found.label[0], found.guess[0]
     (18, 'no', 'yes')
@@ -92,9 +92,9 @@ def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0
     results = cross_validate(
         {"judge": learner}, table[known], folds=min(folds, len(known) // 2), seed=seed
     )
-    chances = results.probabilities("judge")
-    own = chances[np.arange(len(known)), codes[known]]
-    others = chances.copy()
+    probabilities = results.probabilities("judge")
+    own = probabilities[np.arange(len(known)), codes[known]]
+    others = probabilities.copy()
     others[np.arange(len(known)), codes[known]] = -1.0
     other = others.argmax(axis=1)
     with np.errstate(divide="ignore"):

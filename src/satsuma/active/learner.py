@@ -1,4 +1,4 @@
-"""Active: learning that asks for the labels it needs."""
+"""Active: active learning, which asks for the labels it needs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.active.acquisition.query_strategies import ACQUIRE, Acquire
-from satsuma.active.cold_start import keyword_rows, spread_rows
+from satsuma.active.acquisition.query_strategies import QUERY_STRATEGIES, QueryStrategy
+from satsuma.active.cold_start import diverse_rows, keyword_rows
 from satsuma.active.labelling import Labelling, Rows
 from satsuma.active.oracle import Oracle
 from satsuma.data.columns import Floats
@@ -24,7 +24,7 @@ START = 4
 
 @dataclass(kw_only=True, eq=False)
 class Active:
-    """A learner that asks: after every label, for the one most worth having next.
+    """Active learning: after every label, ask for the one most worth having next.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class Active:
         What learns. One of a single round (as `NaiveBayes`) takes each answer into its tally;
         nothing is learned anew.
     acquire
-        How rows are chosen, by name (``uncertain``, ``committee``, ``exploit``, ``explore``,
+        The query strategy, by name (``uncertain``, ``committee``, ``exploit``, ``explore``,
         ``adapt``, ``dense``, ``expected error``, ``certain``, ``random``) or a function
         ``(model, pool, labelled)`` that gives a score for each row of the pool.
     start
@@ -51,9 +51,9 @@ class Active:
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma.learners.generative.bayes import NaiveBayes
+    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
     >>> voting = satsuma.load("voting")
-    >>> done = Active(learner=NaiveBayes(), budget=20)(hidden(voting), Oracle(voting))
+    >>> done = Active(learner=NaiveBayes(), budget=20)(hide_labels(voting), Oracle(voting))
     >>> len(done.order)
     20
     >>> bool((done.model(voting) == voting["party"]).mean() > 0.85)
@@ -61,7 +61,7 @@ class Active:
     """
 
     learner: Learner
-    acquire: str | Acquire = "uncertain"
+    acquire: str | QueryStrategy = "uncertain"
     start: int | Sequence[int] | Sequence[str] = START
     batch: int = 1
     budget: int = 100
@@ -69,12 +69,12 @@ class Active:
     sought: str | None = None
 
     def check(self) -> None:
-        """A learner, a way to choose, and whole numbers."""
+        """A learner, a query strategy, and whole numbers."""
         given: Any = self.learner
         if not isinstance(given, Learner) or given.takes.target == "nothing":
             raise refuse(self, "learner", "a learner that predicts, as NaiveBayes()")
-        if isinstance(self.acquire, str) and self.acquire not in ACQUIRE:
-            raise refuse(self, "acquire", f"one of {', '.join(ACQUIRE)}, or a function")
+        if isinstance(self.acquire, str) and self.acquire not in QUERY_STRATEGIES:
+            raise refuse(self, "acquire", f"one of {', '.join(QUERY_STRATEGIES)}, or a function")
         check_number(self, "batch", low=1, whole=True)
         check_number(self, "budget", low=1, whole=True)
         check_number(self, "seed", low=0, whole=True)
@@ -102,7 +102,7 @@ class Active:
     def first(self, table: Table) -> Rows:
         """The rows to ask about before anything is known, in order."""
         if isinstance(self.start, int):
-            return spread_rows(table, min(self.start, self.budget), self.seed)
+            return diverse_rows(table, min(self.start, self.budget), self.seed)
         given = list(self.start)
         words = [each for each in given if isinstance(each, str)]
         if words:
@@ -116,7 +116,7 @@ class Active:
 
     def scores(self, model: Model, pool: Table, labelled: Table) -> Floats:
         """How much each row is worth asking about."""
-        function = ACQUIRE[self.acquire] if isinstance(self.acquire, str) else self.acquire
+        function = QUERY_STRATEGIES[self.acquire] if isinstance(self.acquire, str) else self.acquire
         more: dict[str, Any] = {"budget": self.budget, "seed": self.seed, "sought": self.sought}
         taken = signature(function).parameters
         found = function(
@@ -137,13 +137,13 @@ class Active:
         return np.random.default_rng(self.seed).permutation(rows).astype(np.intp)
 
 
-def hidden(table: Table) -> Table:
+def hide_labels(table: Table) -> Table:
     """The same rows without their labels; what the classes are is still known.
 
     Examples
     --------
     >>> table = Table.of([(1, "a"), (2, "b")], ["x", "y"])
-    >>> hidden(table)["y"].tolist(), hidden(table).domain["y"].values
+    >>> hide_labels(table)["y"].tolist(), hide_labels(table).domain["y"].values
     ([None, None], ('a', 'b'))
     """
     target = table.domain.target

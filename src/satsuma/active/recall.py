@@ -1,4 +1,4 @@
-"""Finds: how the relevant rows came in one after the other, and what that says of the rest."""
+"""Recall: how relevant rows came in one after the other, and how many are left to be found."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
@@ -15,7 +15,7 @@ FEWEST = 10
 _SLOWEST, _FASTEST, _STEPS = 0.05, 50.0, 200
 
 
-class Rest(NamedTuple):
+class Unfound(NamedTuple):
     """How many relevant rows are unfound: what is expected, and from where to where it may be.
 
     What is expected is NaN where nothing can be said; it may be anything then.
@@ -62,7 +62,7 @@ class Finds:
         wanted = np.ceil(share * self.total - 1e-9)  # that 0.05 * 20 is 1, whatever its rounding
         return 1 + int((counts < wanted).sum())
 
-    def rest(self, confidence: float) -> Rest:
+    def rest(self, confidence: float) -> Unfound:
         """What is unfound, if finds are a Poisson process whose rate falls exponentially.
 
         So do Sneyd and Stevenson (2019), who take the most probable rate; here all rates count,
@@ -72,18 +72,18 @@ class Finds:
         labels, left = len(self.found), self.rows - len(self.found)
         at = (np.flatnonzero(self.found) + 0.5) / max(labels, 1)
         if not left or len(at) < FEWEST:
-            return Rest(float("nan") if left else 0.0, 0, left)
+            return Unfound(float("nan") if left else 0.0, 0, left)
         falls = np.geomspace(_SLOWEST, _FASTEST, _STEPS)
         logs = len(at) * np.log(falls / -np.expm1(-falls)) - falls * at.sum()
-        chances = np.exp(logs - logs.max())
-        chances /= chances.sum()
+        weights = np.exp(logs - logs.max())
+        weights /= weights.sum()
         # Finds to come for each find so far; their number is then of Pascal's distribution.
         ratio = np.exp(-falls) * np.expm1(-falls * left / labels) / np.expm1(-falls)
         tail = (1 - confidence) / 2
         least, most = (
-            _quantile(each, len(at), chances, 1 / (1 + ratio), left) for each in (tail, 1 - tail)
+            _quantile(each, len(at), weights, 1 / (1 + ratio), left) for each in (tail, 1 - tail)
         )
-        return Rest(len(at) * float(chances @ ratio), least, most)
+        return Unfound(len(at) * float(weights @ ratio), least, most)
 
     def most_unfound(self, confidence: float) -> int:
         """How many unfound rows the labels since the last find do not rule out.
@@ -112,7 +112,7 @@ def _log_choose(n: int, k: npt.NDArray[np.intp]) -> Floats:
     return gamma(n + 1) - gamma(k + 1) - gamma(n - k + 1)
 
 
-def _quantile(share: float, finds: int, chances: Floats, ends: Floats, left: int) -> int:
+def _quantile(share: float, finds: int, weights: Floats, ends: Floats, left: int) -> int:
     """The number that no more are unfound, with a probability; at most as many as are left."""
     from scipy import special
 
@@ -120,5 +120,5 @@ def _quantile(share: float, finds: int, chances: Floats, ends: Floats, left: int
     while low < high:
         middle = (low + high) // 2
         below: Floats = cast("Any", special).nbdtr(middle, finds, ends)
-        low, high = (low, middle) if chances @ below >= share else (middle + 1, high)
+        low, high = (low, middle) if weights @ below >= share else (middle + 1, high)
     return low

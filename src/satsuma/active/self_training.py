@@ -1,19 +1,19 @@
-"""SelfTraining: labels that a model is sure of are learned from in turn."""
+"""SelfTraining: semi-supervised learning from pseudo-labels that a model is sure of."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from satsuma.active.semi_supervised import HalfLabelled, Learned, labelling, labels_of
+from satsuma.active.semi_supervised import Learned, SemiSupervised, labels_of, with_labels
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.queries import fitted
 
 
 @dataclass(kw_only=True, eq=False)
-class SelfTraining(HalfLabelled):
-    """A model labels the rows that it is sure of, and learns from them too (Yarowsky 1995).
+class SelfTraining(SemiSupervised):
+    """A model learns from the pseudo-labels that it is sure of, too (Yarowsky 1995).
 
     That is repeated with the new model until it is sure of no other row. Labels are never taken
     back. Missing cells are left to the learner.
@@ -58,10 +58,10 @@ class SelfTraining(HalfLabelled):
             bare = np.flatnonzero(codes < 0)
             if not len(bare):
                 break
-            chances = model.probabilities(fitted(rows[bare], model.domain, model.unseen))
-            sure = chances.max(axis=1) >= self.threshold
+            probabilities = model.probabilities(fitted(rows[bare], model.domain, model.unseen))
+            sure = probabilities.max(axis=1) >= self.threshold
             if not sure.any():
                 break
-            codes[bare[sure]] = model.chosen(chances[sure])
-            model = self.learner(labelling(rows, codes)[np.flatnonzero(codes >= 0)])
+            codes[bare[sure]] = model.chosen(probabilities[sure])
+            model = self.learner(with_labels(rows, codes)[np.flatnonzero(codes >= 0)])
         return Learned(model, codes)

@@ -1,4 +1,4 @@
-"""HalfLabelled: learners that learn from rows without a label too, and check what it is worth."""
+"""Semi-supervised learning: from rows without a label too, with a check of what it is worth."""
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
@@ -6,15 +6,20 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from satsuma.active.semi_supervised_model import Spread, SpreadClassifier
+from satsuma.active.semi_supervised_model import SemiSupervisedClassifier, Spread
 from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.learners.ensembles.ensemble import check_inside, learned_from, on_threads, takes_inside
+from satsuma.folds import deal_shuffled
+from satsuma.learners.ensembles.ensemble import (
+    check_inside,
+    on_threads,
+    takes_of_member,
+    training_rows,
+)
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy
-from satsuma.learners.unseen import folds_of
 
 
 class Learned(NamedTuple):
@@ -24,14 +29,14 @@ class Learned(NamedTuple):
     codes: Codes
 
 
-def takes_half(learner: Any) -> Takes:
+def takes_unlabelled(learner: Any) -> Takes:
     """What the learner inside takes, and rows without a label."""
-    return replace(takes_inside(learner.learner), target="classes", unlabelled=True)
+    return replace(takes_of_member(learner.learner), target="classes", unlabelled=True)
 
 
 @dataclass(kw_only=True, eq=False)
-class HalfLabelled(Learner):
-    """A learner over a learner of classes that spreads labels to rows without one.
+class SemiSupervised(Learner):
+    """A semi-supervised learner: it spreads labels to rows without one, for a learner of classes.
 
     What that is worth is found from known labels alone: they are dealt into folds, each fold is
     hidden in turn, and its rows are answered with and without spreading. The model is that of
@@ -42,7 +47,7 @@ class HalfLabelled(Learner):
     folds: int = 5
     seed: int = 0
 
-    takes: ClassVar[Any] = TakesBy(takes_half)
+    takes: ClassVar[Any] = TakesBy(takes_unlabelled)
 
     def look(self, rows: Table) -> Any:
         """What there is to be seen in rows whatever their labels; it is looked at once."""
@@ -60,34 +65,34 @@ class HalfLabelled(Learner):
         check_number(self, "folds", low=2, whole=True)
         check_number(self, "seed", low=0, whole=True)
 
-    def learn(self, data: Table) -> SpreadClassifier:
+    def learn(self, data: Table) -> SemiSupervisedClassifier:
         """Spread labels, check it, and keep what was learned with them or without."""
-        known = learned_from(data, type(self).__name__)
+        known = training_rows(data, type(self).__name__)
         rows = data if data.weights is None else data[np.flatnonzero(data.weights > 0)]
         bare = len(rows) - len(known)
         if not bare or len(known) < 2:
-            return SpreadClassifier(self.learner(known), Spread(len(known), bare))
+            return SemiSupervisedClassifier(self.learner(known), Spread(len(known), bare))
         seen = self.look(rows)
         checked = self._checked(rows, seen)
         learned = self.spread(rows, seen)
         spread = int((learned.codes >= 0).sum()) - len(known)
         told = Spread(len(known), bare, spread, len(known), *checked)
-        return SpreadClassifier(learned.model if told.used else self.learner(known), told)
+        return SemiSupervisedClassifier(learned.model if told.used else self.learner(known), told)
 
     def _checked(self, rows: Table, seen: Any) -> tuple[float, float, float, bool]:
         """What of labels held back was spread right, is right with spreading and without."""
         truth, weights = labels_of(rows), weights_or_ones(rows)
         known = np.flatnonzero(truth >= 0)
         folds = min(int(self.folds), len(known))
-        fold = folds_of(rows[known], folds, self.seed)
+        fold = deal_shuffled(rows[known], folds, self.seed)
 
         def answers(at: int) -> tuple[Array, ...]:
             hidden = known[fold == at]
             codes = truth.copy()
             codes[hidden] = -1
-            found = self.spread(labelling(rows, codes), seen)
+            found = self.spread(with_labels(rows, codes), seen)
             plain = self.learner(rows[known[fold != at]])
-            said = (_said(each, rows[hidden]) for each in (found.model, plain))
+            said = (_predicted(each, rows[hidden]) for each in (found.model, plain))
             return hidden, found.codes[hidden], *said
 
         told = on_threads(answers, folds)
@@ -112,13 +117,13 @@ def weights_or_ones(rows: Table) -> Floats:
     return np.ones(len(rows)) if rows.weights is None else rows.weights
 
 
-def labelling(rows: Table, codes: Array) -> Table:
+def with_labels(rows: Table, codes: Array) -> Table:
     """The same rows with other labels; no other column is copied.
 
     Examples
     --------
     >>> table = Table.of([(1, "a"), (2, "b")], ["n", "s"])
-    >>> labelling(table, np.array([1, -1]))[0]
+    >>> with_labels(table, np.array([1, -1]))[0]
     Row(n=1, s='b')
     """
     target = rows.domain.target
@@ -128,7 +133,7 @@ def labelling(rows: Table, codes: Array) -> Table:
     return Table(rows.domain, columns, name=rows.name, check=False)
 
 
-def _said(model: Any, batch: Table) -> Codes:
+def _predicted(model: Any, batch: Table) -> Codes:
     return model.codes(fitted(batch, model.domain, model.unseen))
 
 

@@ -1,9 +1,9 @@
-"""Spread: a model of labels that were spread, and what came of checking them."""
+"""Semi-supervised models: what was learned from spread labels, and how that was checked."""
 
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-from satsuma.active.delegation import InsideClassifier
+from satsuma.active.delegation import DelegatingClassifier
 from satsuma.data.fields import Flag, Number, Record
 from satsuma.data.schema import Schema
 from satsuma.learners.model import Classifier
@@ -68,7 +68,7 @@ class Spread:
 _COUNT, _SHARE = Number(low=0, whole=True), Number(low=0, high=1, missing=True)
 
 
-class SpreadClassifier(InsideClassifier):
+class SemiSupervisedClassifier(DelegatingClassifier):
     """A model of known labels, and of those that were spread from them where that is better.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Stopping: what is still to be gained by more labels, and whether to go on."""
+"""Stopping rule: what is still to be gained by more labels, and whether to go on."""
 
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -99,7 +99,7 @@ def stop_advice(
     patience: float = 1.9,
     kappa: float | None = None,
 ) -> StopAdvice:
-    """An estimate of what more labels would bring, and whether to give them.
+    """A stopping rule: what more labels would bring, and whether to give them.
 
     Where a class is sought, recall counts, and two things must hold to stop, after ten finds at
     the least; rows that were given, with a label or by `start`, are no finds. The rate at which
@@ -138,10 +138,10 @@ def stop_advice(
     Examples
     --------
     >>> from satsuma import NaiveBayes, load
-    >>> from satsuma.active.learner import Active, hidden
+    >>> from satsuma.active.learner import Active, hide_labels
     >>> from satsuma.active.oracle import Oracle
     >>> iris = load("iris")
-    >>> done = Active(learner=NaiveBayes(), budget=40)(hidden(iris), Oracle(iris))
+    >>> done = Active(learner=NaiveBayes(), budget=40)(hide_labels(iris), Oracle(iris))
     >>> advice = stop_advice(done)
     >>> advice.measure, advice.labels
     ('accuracy', 40)
@@ -294,7 +294,7 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> StopAdvice:
 
 def _right(labelling: Labelling, rows: Table) -> npt.NDArray[np.bool_]:
     """Which labelled rows are predicted right from the others."""
-    from satsuma.evaluate.validation import cross_validate
+    from satsuma.evaluate.cross_validation import cross_validate
 
     learner: Any = labelling.how.learner
     predicted = cross_validate(learner, rows, folds=5, seed=0).predictions()

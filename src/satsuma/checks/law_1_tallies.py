@@ -12,7 +12,7 @@ from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import known_only
 from satsuma.checks.tables import table_of, tables, with_column, with_hole
 from satsuma.data.table import Table
-from satsuma.evaluate.merging import kind_of
+from satsuma.learners.cross_fitting import kind_of
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.tallies.base import Tally
 

@@ -68,7 +68,7 @@ class Wanted:
         return found
 
     def _telling(self) -> list[str]:
-        from satsuma.measures.scores import score_attributes
+        from satsuma.measures.attribute_scores import score_attributes
 
         target = self.table.domain.target
         if target is None or target.kind != "sym":
@@ -184,7 +184,7 @@ def _labels(wanted: Wanted) -> Any:
 
 def _recall(wanted: Wanted) -> Any:
     from satsuma import Active, NaiveBayes, Oracle, plot
-    from satsuma.active.learner import hidden
+    from satsuma.active.learner import hide_labels
 
     target = wanted.table.domain.target
     if target is None or target.kind != "sym":
@@ -193,7 +193,7 @@ def _recall(wanted: Wanted) -> Any:
     sought = wanted.value or target.values[int(counts.argmin())]
     budget = min(len(wanted.table), 100)
     how = Active(learner=wanted.learner or NaiveBayes(), acquire="certain", budget=budget)
-    return plot.recall(how(hidden(wanted.table), Oracle(wanted.table)), sought=sought)
+    return plot.recall(how(hide_labels(wanted.table), Oracle(wanted.table)), sought=sought)
 
 
 def _scores(wanted: Wanted) -> Any:

@@ -38,12 +38,6 @@ def _mixed(z: Places) -> Places:
     return z ^ (z >> np.uint64(31))
 
 
-def folds_of(first: int, rows: int, folds: int, seed: int) -> npt.NDArray[np.int16]:
-    """The fold that each row is dealt to, by its place."""
-    drawn = (chances(first, rows, seed) >> np.uint64(32)) * np.uint64(folds)
-    return (drawn >> np.uint64(32)).astype(np.int16)
-
-
 def stacked(tables: Sequence[Table], domain: Domain) -> Table:
     """Rows of several tables of the same columns as one."""
     columns = [

@@ -12,7 +12,7 @@ from satsuma.errors import DomainError
 from satsuma.learners.learner import Learner
 from satsuma.registry import LEARNERS, record_of
 from satsuma.registry.costs import Size
-from satsuma.registry.learners import Trial
+from satsuma.registry.learners import Candidate
 
 #: Seconds that a learner may take for all folds together, as far as can be told beforehand.
 MOST = 20.0
@@ -38,14 +38,14 @@ def candidates(table: Table, folds: int) -> Candidates:
     """
     size = _size(table, folds)
     found, notes, slow = dict[str, Learner](), list[str](), list[str]()
-    for trial, learner in _suited(table.domain, size):
+    for candidate, learner in _suited(table.domain, size):
         name = type(learner).__name__
         try:
             learner.check_data(table)
         except DomainError as error:
             notes.append(f"{name} was left out. {error}")
             continue
-        if trial.seconds(size) > MOST:
+        if candidate.seconds(size) > MOST:
             slow.append(name)
         else:
             found[name] = learner
@@ -62,8 +62,8 @@ def candidates_of_one_pass(domain: Domain) -> Candidates:
     width = _width(domain)
     found = {
         type(learner).__name__: learner
-        for trial, learner in _tried(domain, Size(0, 0, width, 0, 0, 0))
-        if learner.takes.rounds == "one" and width <= trial.widest
+        for candidate, learner in _tried(domain, Size(0, 0, width, 0, 0, 0))
+        if learner.takes.rounds == "one" and width <= candidate.widest
     }
     note = "Only learners of one pass are compared on a source. For others, take source.sample(n)."
     return Candidates(found, (note,))
@@ -82,7 +82,7 @@ def small_tree(target: Variable | None) -> Any:
     return record.fetch()(**record.compare.parameters)
 
 
-def _suited(domain: Domain, size: Size) -> list[tuple[Trial, Learner]]:
+def _suited(domain: Domain, size: Size) -> list[tuple[Candidate, Learner]]:
     """Those that are tried; where there is nothing but text, those that read it, if there are."""
     tried = list(_tried(domain, size))
     readers = [learner for _, learner in tried if learner.takes.kinds == ("text",)]
@@ -95,7 +95,7 @@ def _has_numbers(target: Variable | None) -> bool:
     return target is not None and target.kind == "num"
 
 
-def _tried(domain: Domain, size: Size) -> Iterator[tuple[Trial, Learner]]:
+def _tried(domain: Domain, size: Size) -> Iterator[tuple[Candidate, Learner]]:
     """The learners of such a target that are tried unasked."""
     target = "numbers" if _has_numbers(domain.target) else "classes"
     for record in LEARNERS:

@@ -1,10 +1,15 @@
 """Paired tests: whether one learner is better than another, on the rows both were tested on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
+from satsuma.errors import SatsumaError
+from satsuma.evaluate.scores.score import Score
+from satsuma.evaluate.trial import Trial
 
 
 @dataclass(frozen=True)
@@ -138,17 +143,78 @@ def corrected_p(differences: Floats, ratio: float) -> float:
     return Difference(float(known.mean()), float(error), n - 1).p
 
 
-def adjusted(chances: dict[tuple[str, str], float]) -> dict[tuple[str, str], float]:
+def adjusted_p_values(p_values: dict[tuple[str, str], float]) -> dict[tuple[str, str], float]:
     """The p-values of many comparisons, made larger so that all hold at once (Holm 1979).
 
     Examples
     --------
-    >>> adjusted({("a", "b"): 0.01, ("a", "c"): 0.03, ("b", "c"): 0.04})
+    >>> adjusted_p_values({("a", "b"): 0.01, ("a", "c"): 0.03, ("b", "c"): 0.04})
     {('a', 'b'): 0.03, ('a', 'c'): 0.06, ('b', 'c'): 0.06}
     """
     found: dict[tuple[str, str], float] = {}
     largest = 0.0
-    for done, pair in enumerate(sorted(chances, key=chances.__getitem__)):
-        largest = min(1.0, max(largest, chances[pair] * (len(chances) - done)))
+    for done, pair in enumerate(sorted(p_values, key=p_values.__getitem__)):
+        largest = min(1.0, max(largest, p_values[pair] * (len(p_values) - done)))
         found[pair] = largest
     return found
+
+
+def losses(trials: Sequence[Trial], score: Score, learner: str) -> list[Floats]:
+    """What each tested row adds to a score of a learner, trial by trial; more is better."""
+    each = [trial.losses(learner, score) for trial in trials]
+    return each if score.rising else [-one for one in each]
+
+
+def row_difference(
+    trials: Sequence[Trial], first: list[Floats], second: list[Floats]
+) -> Difference:
+    """By how much the first of two learners is better, by what single rows add to a score."""
+    values, weights = list[Floats](), list[Floats]()
+    for trial, one, other in zip(trials, first, second, strict=True):
+        known, weight = one - other, trial.tested_weights
+        if trial.tested_groups is not None:
+            known, weight = by_group(known, weight, trial.tested_groups)
+        values.append(known)
+        weights.append(weight)
+    equal = trials[0].weights is None and trials[0].groups is None
+    weighing = None if equal else np.concatenate(weights)
+    return difference(np.concatenate(values), weighing, trials[0].learned)
+
+
+def pairwise_p_values(
+    trials: Sequence[Trial], score: Score, order: list[str], folds: dict[str, Floats]
+) -> dict[tuple[str, str], float]:
+    """How probable each difference of two learners is if there is none; the better one first."""
+    trial, pairs = trials[0], list(combinations(order, 2))
+    if score.each is not None:
+        each = {name: losses(trials, score, name) for name in order if pairs}
+        p_values = {(a, b): row_difference(trials, each[a], each[b]).p for a, b in pairs}
+    elif len(trials) * trial.count > 1:
+        p_values = {(a, b): corrected_p(folds[a] - folds[b], trial.ratio) for a, b in pairs}
+    elif pairs:
+        raise SatsumaError(
+            f"{score.name} cannot rank learners that were tested once. Use cross_validate, or rank "
+            f"by CA, AUC, Brier, log loss, MAE or RMSE."
+        )
+    else:
+        p_values = {}
+    return adjusted_p_values(p_values)
+
+
+def ranks_by(
+    order: list[str], p_values: dict[tuple[str, str], float], alpha: float
+) -> dict[str, int]:
+    """Ranks from 1: whoever cannot be told from the first of a rank has it too.
+
+    Examples
+    --------
+    >>> ranks_by(["a", "b", "c"], {("a", "b"): 0.5, ("a", "c"): 0.01, ("b", "c"): 0.2}, 0.05)
+    {'a': 1, 'b': 1, 'c': 2}
+    """
+    ranks: dict[str, int] = {}
+    first, rank = "", 0
+    for name in order:
+        if not rank or p_values[first, name] < alpha:
+            first, rank = name, rank + 1
+        ranks[name] = rank
+    return ranks

@@ -1,7 +1,8 @@
-"""What an evaluation is asked for: learners by name, rows that count, numbers in range."""
+"""Request: what an evaluation is asked for, checked: learners by name, rows, numbers, progress."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, cast
 
 import numpy as np
@@ -11,18 +12,22 @@ from satsuma.data.columns import Array, Floats, from_cells
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights
+from satsuma.engines.thread_pool import Progress, unheard
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.folds import Strata
+from satsuma.folds import Strata
 from satsuma.learners.learner import Learner
 
 #: One learner, several, or several by name.
 SomeLearners = Learner | Iterable[Learner] | Mapping[str, Learner]
 
+#: Learners by name.
+Learners = Mapping[str, Learner]
 
-def named(learners: SomeLearners) -> dict[str, Learner]:
+
+def learners_by_name(learners: SomeLearners) -> dict[str, Learner]:
     """Learners by name: that of the class where it is enough, else with the parameters."""
     if isinstance(learners, Learner):
-        return named([learners])
+        return learners_by_name([learners])
     if isinstance(learners, Mapping):
         found = {str(name): one for name, one in cast("Mapping[str, Any]", learners).items()}
     else:
@@ -55,16 +60,18 @@ def _names(learners: list[Any]) -> list[str]:
 
 
 def _no_learner(one: Any) -> ParameterError:
-    told = (
+    problem = (
         f"{one.__name__} is a class: call it first, {one.__name__}()"
         if isinstance(one, type)
         else f"A {type(one).__name__} is not a learner of Satsuma"
     )
-    return ParameterError(f"{told}. Pass one learner, a list of them, or a dict of them by name.")
+    return ParameterError(
+        f"{problem}. Pass one learner, a list of them, or a dict of them by name."
+    )
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownRows:
     """What is known of the rows of a table before anything is learned.
 
     Parameters
@@ -92,8 +99,8 @@ class Known:
         return self.used.astype(np.int16) - np.int16(1)
 
 
-def known(table: Table, learners: Mapping[str, Learner]) -> Known:
-    """Check that all learners can learn from a table, and say what is known of its rows."""
+def known_rows(table: Table, learners: Learners) -> KnownRows:
+    """Check that all learners can learn from a table, and find which of its rows count."""
     for learner in learners.values():
         learner.check_data(table)
     target = table.domain.target
@@ -107,11 +114,11 @@ def known(table: Table, learners: Mapping[str, Learner]) -> Known:
         assert table.domain.weight is not None
         check_weights(weights, f"Column {table.domain.weight.name!r}")
         used &= weights > 0
-    return Known(target, table.column(target.name), weights, used)
+    return KnownRows(target, table.column(target.name), weights, used)
 
 
-def enough(rows: Known, function: str) -> int:
-    """How many rows count; fewer than two are an error."""
+def check_two_rows(rows: KnownRows, function: str) -> int:
+    """The number of rows that count; fewer than two are an error."""
     there = int(rows.used.sum())
     if there < 2:
         raise DomainError(
@@ -121,7 +128,7 @@ def enough(rows: Known, function: str) -> int:
     return there
 
 
-def groups_of(groups: Any, table: Table) -> Strata:
+def group_codes(groups: Any, table: Table) -> Strata:
     """Codes of groups, given as a column's name or as a value for each row."""
     if isinstance(groups, str):
         at = table.domain.index(groups)
@@ -161,3 +168,36 @@ def check_share(function: str, name: str, value: Any) -> float:
             f"Got {value!r} instead."
         )
     return value
+
+
+class Steps:
+    """The steps of a long work, reported to its caller as they are done; several threads may count.
+
+    Parameters
+    ----------
+    total
+        How many steps there are.
+    progress
+        Called with the number of steps that are done and of all steps.
+
+    Examples
+    --------
+    >>> seen = []
+    >>> steps = Steps(5, lambda done, total: seen.append((done, total)))
+    >>> steps.add()
+    >>> steps.add(4)
+    >>> seen
+    [(0, 5), (1, 5), (5, 5)]
+    """
+
+    def __init__(self, total: int, progress: Progress | None = None) -> None:
+        self.total, self.done = total, 0
+        self._report: Progress = progress or unheard
+        self._lock = Lock()
+        self._report(0, total)
+
+    def add(self, steps: int = 1) -> None:
+        """Count some more."""
+        with self._lock:
+            self.done += steps
+            self._report(self.done, self.total)

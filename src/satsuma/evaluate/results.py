@@ -1,4 +1,4 @@
-"""Results: what learners said in trials, to be scored, compared, printed and drawn."""
+"""Results: what learners predicted in trials, to be scored, compared, printed and drawn."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -7,10 +7,15 @@ import numpy as np
 
 from satsuma.data.columns import Array, Floats, readable
 from satsuma.errors import ParameterError, SatsumaError, hint
-from satsuma.evaluate import ranking
-from satsuma.evaluate.matrix import ConfusionMatrix
-from satsuma.evaluate.paired_tests import Difference
-from satsuma.evaluate.scores import Score, find
+from satsuma.evaluate.paired_tests import (
+    Difference,
+    losses,
+    pairwise_p_values,
+    ranks_by,
+    row_difference,
+)
+from satsuma.evaluate.scores.confusion_matrix import ConfusionMatrix
+from satsuma.evaluate.scores.score import Score, find_score
 from satsuma.evaluate.trial import Trial
 
 if TYPE_CHECKING:
@@ -18,16 +23,16 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """What learners said about rows that they had not learned from.
+    """What learners predicted for rows that they had not learned from.
 
-    The answers are kept, as codes; probabilities are computed when a score first needs them,
+    The predictions are kept, as codes; probabilities are computed when a score first needs them,
     and kept from then on. So are the small models of learners of one round, which can compute
-    them; other learners are asked for probabilities at once, and their models are not kept.
+    them; the probabilities of other learners are computed at once, and their models not kept.
 
-    Scores are ``CA`` (the share of right answers), ``AUC``, ``Brier``, ``log loss``, ``F1``,
-    ``precision``, ``recall``, ``MCC``, ``kappa`` and ``ECE`` (calibration error); ``MAE``,
-    ``RMSE`` and ``R2`` for numbers. All are weighted where rows have weights. `precision`,
-    `recall` and `F1` are means over the classes, unless one is named.
+    Scores are ``CA`` (accuracy, the share of right predictions), ``AUC``, ``Brier``,
+    ``log loss``, ``F1``, ``precision``, ``recall``, ``MCC``, ``kappa`` and ``ECE`` (calibration
+    error); ``MAE``, ``RMSE`` and ``R2`` for numbers. All are weighted where rows have weights.
+    `precision`, `recall` and `F1` are means over the classes, unless one is named.
 
     Parameters
     ----------
@@ -93,7 +98,7 @@ class Results:
         }
 
     def _score(self, name: str) -> Score:
-        return find(name or ("RMSE" if self.target.kind == "num" else "CA"), self.target.kind)
+        return find_score(name or ("RMSE" if self.target.kind == "num" else "CA"), self.target.kind)
 
     def _code(self, target: str | None) -> int | None:
         if target is not None and self.target.kind == "num":
@@ -109,26 +114,26 @@ class Results:
         return ConfusionMatrix(self.target, found)
 
     def predictions(self, learner: str | None = None, repeat: int = 0) -> Array:
-        """What a learner said about each row: classes (None where it was not tested) or numbers."""
+        """What a learner predicted for each row: classes (None where not tested) or numbers."""
         trial, name = self.trials[repeat], self._name(learner)
-        said = trial.answers[name].said
+        predicted = trial.predictions[name].predicted
         if self.target.kind == "num":
-            return np.where(trial.parts < 0, np.nan, said)
-        return readable(self.target, np.where(trial.parts < 0, -1, said))
+            return np.where(trial.parts < 0, np.nan, predicted)
+        return readable(self.target, np.where(trial.parts < 0, -1, predicted))
 
     def probabilities(self, learner: str | None = None, repeat: int = 0) -> Floats:
         """Rows by classes; NaN in rows that were not tested."""
         if self.target.kind == "num":
             raise SatsumaError("Numbers were predicted, without probabilities.")
         trial, name = self.trials[repeat], self._name(learner)
-        found = trial.answers[name].probabilities
+        found = trial.predictions[name].probabilities
         return np.where((trial.parts < 0)[:, None], np.nan, found)
 
     @property
     def seconds(self) -> dict[str, float]:
-        """How long each learner took to learn and to answer; see `cross_validate`."""
+        """How long each learner took to learn and to predict; see `cross_validate`."""
         return {
-            name: sum(trial.answers[name].seconds for trial in self.trials)
+            name: sum(trial.predictions[name].seconds for trial in self.trials)
             for name in self.learners
         }
 
@@ -162,8 +167,8 @@ class Results:
         worst = -np.inf if wanted.rising else np.inf
         known = {name: worst if np.isnan(mean) else mean for name, mean in means.items()}
         order = sorted(self.learners, key=lambda name: known[name], reverse=wanted.rising)
-        chances = ranking.compared(self.trials, wanted, order, self.by_fold(score))
-        return ranking.grouped(order, chances, alpha)
+        p_values = pairwise_p_values(self.trials, wanted, order, self.by_fold(score))
+        return ranks_by(order, p_values, alpha)
 
     def difference(self, first: str, second: str, score: str = "") -> Difference:
         """By how much one learner is better than another, with an interval and a p-value.
@@ -217,11 +222,11 @@ class Results:
                 f"{wanted.name} is no mean over rows. Compare by CA, AUC, Brier, log loss, MAE or "
                 f"RMSE."
             )
-        against = ranking.losses(self.trials, wanted, self._name(base))
+        against = losses(self.trials, wanted, self._name(base))
         found: dict[str, Difference] = {}
         for name in others if learners is None else learners:
-            mine = ranking.losses(self.trials, wanted, self._name(name))
-            found[name] = ranking.of_rows(self.trials, mine, against)
+            mine = losses(self.trials, wanted, self._name(name))
+            found[name] = row_difference(self.trials, mine, against)
         if wanted.name != "RMSE":
             return found
         # a² - b² = (a - b) (a + b)
@@ -245,9 +250,9 @@ class Results:
 
     def plot(self, score: str = "", ax: Any = None) -> Any:
         """Draw the fold scores on a matplotlib Axes, which is returned; the best is on top."""
-        from satsuma.evaluate.figures import draw_results
+        from satsuma.evaluate.show import draw
 
-        return draw_results(self, score, ax)
+        return draw(self, score, ax)
 
     def __repr__(self) -> str:
         from satsuma.evaluate.show import show

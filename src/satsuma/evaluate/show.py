@@ -1,14 +1,13 @@
-"""What results look like to a person: printed, in a notebook, and as a data frame."""
+"""What results look like to a person: printed, in a notebook, as a data frame, and as a plot."""
 
 import html
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from satsuma.data.summary import cut, width
-from satsuma.evaluate.curve import Curve
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.scores import SHOWN
+from satsuma.evaluate.scores.score import SHOWN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,35 +39,12 @@ def show_html(results: Results) -> str:
     return grid_html(" ".join([title(results), *results.notes]), cells(results))
 
 
-def show_curve(curve: Curve, score: str = "") -> str:
-    """A line for each number of rows learned from."""
-    return "\n".join([_curve_title(curve, score), "", *aligned(_curve_cells(curve, score))])
-
-
-def show_curve_html(curve: Curve, score: str = "") -> str:
-    """The same as a piece of HTML."""
-    return grid_html(_curve_title(curve, score), _curve_cells(curve, score))
-
-
-def _curve_title(curve: Curve, score: str) -> str:
-    first = curve.results[0]
-    return f"{first.target.name}: {first.score_name(score)}, the more rows are learned from"
-
-
-def _curve_cells(curve: Curve, score: str) -> list[list[str]]:
-    found = curve.scores(score)
-    lines = [["rows", *(cut(name, NAME) for name in found)]]
-    for at, size in enumerate(curve.sizes):
-        lines.append([f"{size:,}", *(number(float(means[at])) for means in found.values())])
-    return lines
-
-
-def grid_html(told: str, lines: list[list[str]]) -> str:
+def grid_html(text: str, lines: list[list[str]]) -> str:
     """A sentence and a table, as HTML."""
     head, *rest = lines
     rows = [_html_row("th", head), *(_html_row("td", line) for line in rest)]
     return "\n".join(
-        ["<div>", f"<p>{html.escape(told)}</p>", "<table>", *rows, "</table>", "</div>"]
+        ["<div>", f"<p>{html.escape(text)}</p>", "<table>", *rows, "</table>", "</div>"]
     )
 
 
@@ -115,3 +91,26 @@ def frame(results: Results) -> "pd.DataFrame":
     return pd.DataFrame(
         {**made, "seconds": [seconds[name] for name in ranks], "rank": list(ranks.values())}, index
     )
+
+
+def draw(results: Results, score: str, ax: Any) -> Any:
+    """The score of each fold as a dot and the mean as a bar, the best learner on top."""
+    axes, name = new_axes() if ax is None else ax, results.score_name(score)
+    folds, means = results.by_fold(score), results.scores(score)
+    rising = results.rises(score)
+    order = sorted(means, key=lambda one: means[one], reverse=not rising)
+    for at, learner in enumerate(order):
+        axes.plot(folds[learner], np.full(len(folds[learner]), at), "o", color="C0", alpha=0.4)
+        axes.plot([means[learner]], [at], "|", color="black", markersize=18, markeredgewidth=2)
+    axes.set_yticks(range(len(order)), order)
+    axes.set_xlabel(name)
+    axes.set_title(results.what)
+    return axes
+
+
+def new_axes() -> Any:
+    """An Axes of matplotlib that no window shows."""
+    from matplotlib.figure import Figure
+
+    # Without pyplot: nothing is kept open, and no window system is looked for.
+    return cast("Any", Figure)(layout="constrained").add_subplot()

@@ -1,48 +1,48 @@
-"""Trial: what learners said about rows that they had not seen, and what was true."""
+"""Trial: what learners predict for rows that they have not seen, and what is true of them."""
 
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
 from satsuma.data.variable import Variable
-from satsuma.evaluate.folds import Folds, Rows, sorted_rows
-from satsuma.evaluate.scores import Score
+from satsuma.evaluate.scores.score import Score
+from satsuma.folds import Folds, Rows, sorted_rows
 
 
-@dataclass
-class Answers:
-    """What one learner said about the rows of a trial.
+class Predictions:
+    """What one learner predicts for the rows of a trial.
 
     Parameters
     ----------
-    said
+    predicted
         A code or a number for each row; codes are as narrow as the number of classes allows.
-    chances
-        Rows by classes, or how to compute them when they are first asked for.
     seconds
-        How long it took to learn and to answer.
+        How long it took to learn and to predict.
+    compute
+        Computes the probabilities, rows by classes, when they are first needed. None for numbers.
     """
 
-    said: Array
-    chances: Floats | Callable[[], Floats] | None = None
-    seconds: float = 0.0
+    def __init__(
+        self, predicted: Array, seconds: float, compute: Callable[[], Floats] | None = None
+    ) -> None:
+        self.predicted, self.seconds, self._compute = predicted, seconds, compute
 
     @cached_property
     def probabilities(self) -> Floats:
         """Rows by classes; computed once."""
-        if callable(self.chances):
-            self.chances = self.chances()
-        return cast("Floats", self.chances)
+        compute, self._compute = self._compute, None  # the models that it needs can be forgotten
+        assert compute is not None, "numbers are predicted without probabilities"
+        return compute()
 
 
 @dataclass
 class Trial:
-    """Rows with a known target, the part in which each is tested, and the answers.
+    """Rows with a known target, the part in which each is tested, and the predictions.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class Trial:
     parts: Folds
     count: int
     ratio: float
-    answers: dict[str, Answers] = field(default_factory=dict[str, Answers])
+    predictions: dict[str, Predictions] = field(default_factory=dict[str, Predictions])
     groups: Array | None = None
 
     @cached_property
@@ -83,12 +83,12 @@ class Trial:
     def matrices(self, learner: str, *, pooled: bool = False) -> Floats:
         """A confusion matrix, truth by prediction, for each part or (pooled) for all as one."""
         classes, count = len(self.target.values), 1 if pooled else self.count
-        said, parts = self.answers[learner].said, self.parts
+        predicted, parts = self.predictions[learner].predicted, self.parts
         # One number for part, truth and prediction; those of rows that are not tested end up
         # in a place of their own, before all others.
         size = count * classes * classes
         cells = self.truth.astype(_wide(size)) * classes
-        cells += said
+        cells += predicted
         if count > 1:
             cells += parts.astype(cells.dtype) * (classes * classes)
         cells += 1
@@ -107,28 +107,31 @@ class Trial:
         """A score for each part, or (pooled) one for all."""
         if score.needs == "confusion":
             return [score.of(m, target) for m in self.matrices(learner, pooled=pooled)]
-        found = self.answers[learner]
-        given: Any = found.probabilities if score.needs == "probabilities" else found.said
+        given = self._given(learner, score)
         more = (target,) if score.needs == "probabilities" else ()
         return [
-            score.of(given[rows], self.truth[rows], self._weighing(rows), *more)
+            score.of(given[rows], self.truth[rows], self._row_weights(rows), *more)
             for rows in (self._tested if pooled else self._rows)
         ]
 
-    def _weighing(self, rows: Rows) -> Floats:
+    def _given(self, learner: str, score: Score) -> Array:
+        """What a score is computed from, if that is no confusion matrix."""
+        found = self.predictions[learner]
+        return found.probabilities if score.needs == "probabilities" else found.predicted
+
+    def _row_weights(self, rows: Rows) -> Floats:
         return np.ones(len(rows)) if self.weights is None else self.weights[rows]
 
     def losses(self, learner: str, score: Score) -> Floats:
         """What each tested row adds to a score that is a mean over rows, or nearly so."""
         assert score.each is not None
-        rows, found = self._tested[0], self.answers[learner]
-        given: Any = found.probabilities if score.needs == "probabilities" else found.said
-        return score.each(given[rows], self.truth[rows], self._weighing(rows), self.parts[rows])
+        rows, given = self._tested[0], self._given(learner, score)
+        return score.each(given[rows], self.truth[rows], self._row_weights(rows), self.parts[rows])
 
     @property
     def tested_weights(self) -> Floats:
         """What each tested row weighs."""
-        return self._weighing(self._tested[0])
+        return self._row_weights(self._tested[0])
 
     @property
     def tested_groups(self) -> Array | None:

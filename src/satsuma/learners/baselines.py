@@ -14,7 +14,7 @@ from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.target_moments import TargetMoments
+from satsuma.tallies.target_tallies import TargetMoments
 
 
 def shares_of(weights: Floats, learner: str) -> Floats:

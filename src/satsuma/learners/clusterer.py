@@ -1,4 +1,4 @@
-"""Clusterer: the contract of models that say which group a row belongs to."""
+"""Clusterer: the contract of models that say which cluster a row belongs to."""
 
 from abc import abstractmethod
 from typing import Any
@@ -13,7 +13,7 @@ from satsuma.errors import ReadError, SatsumaError
 from satsuma.learners.distribution import Get, GetValue
 from satsuma.learners.model import Model, Query
 
-Groups = npt.NDArray[np.int32]
+ClusterNumbers = npt.NDArray[np.int32]
 
 
 def check_codes(codes: Array, domain: Domain) -> None:
@@ -24,22 +24,22 @@ def check_codes(codes: Array, domain: Domain) -> None:
 
 
 class Clusterer(Model):
-    """A model of groups. They are numbered from 0; every row belongs to one of them."""
+    """A model of clusters. They are numbered from 0; every row belongs to one of them."""
 
     @property
     @abstractmethod
     def k(self) -> int:
-        """How many groups there are."""
+        """How many clusters there are."""
 
     @abstractmethod
-    def groups(self, batch: Table) -> Groups:
-        """The group of each row. The batch has the columns of this model."""
+    def clusters(self, batch: Table) -> ClusterNumbers:
+        """The cluster of each row. The batch has the columns of this model."""
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
-        """The number of a row's group; for a table, a column of them."""
+        """The number of a row's cluster; for a table, a column of them."""
         if what is not GetValue:
             raise SatsumaError(
-                f"{type(self).__name__} says which group a row belongs to, without probabilities."
+                f"{type(self).__name__} says which cluster a row belongs to, without probabilities."
             )
-        found = self.groups(self._rows(query))
+        found = self.clusters(self._rows(query))
         return found if isinstance(query, Table) else int(found[0])

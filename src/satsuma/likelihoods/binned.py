@@ -15,11 +15,10 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.threads import map_tiles
-from satsuma.likelihoods.block import Block
+from satsuma.likelihoods.block import Block, Line
 from satsuma.likelihoods.curves import Curve, Curves
-from satsuma.likelihoods.evidence import Line
+from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.estimates import m_estimate
-from satsuma.measures.mdl import mdl_cuts
 from satsuma.tallies.runs import Runs
 from satsuma.tallies.values import Values
 

@@ -13,8 +13,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels.posterior import Joint
-from satsuma.likelihoods.block import Block
-from satsuma.likelihoods.evidence import Evidence, Line
+from satsuma.likelihoods.block import Block, Evidence, Line
 from satsuma.tallies.moments import Moments
 
 #: The least variance of a class, as a share of the variance of the column: where the class varies,

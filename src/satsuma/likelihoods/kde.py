@@ -13,12 +13,9 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.threads import map_tiles
-from satsuma.likelihoods.block import Block
-from satsuma.likelihoods.compact import KERNELS, compact
-from satsuma.likelihoods.curves import Curve, Curves
-from satsuma.likelihoods.evidence import Line
-from satsuma.likelihoods.scaled import Scaled
-from satsuma.likelihoods.smooth import POINTS, gaussian, points
+from satsuma.likelihoods.block import Block, Line
+from satsuma.likelihoods.curves import Curve, Curves, Scaled
+from satsuma.likelihoods.kernel_density import KERNELS, POINTS, compact, gaussian, points
 from satsuma.measures.bandwidth import RULES, bandwidth
 from satsuma.tallies.values import Values
 

@@ -13,13 +13,11 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_number
 from satsuma.kernels.threads import map_tiles
-from satsuma.likelihoods.block import PriorBlock
-from satsuma.likelihoods.curves import Curve, Curves
-from satsuma.likelihoods.evidence import Line
-from satsuma.likelihoods.scaled import Scaled
+from satsuma.likelihoods.block import Line, PriorBlock
+from satsuma.likelihoods.curves import Curve, Curves, Scaled
 from satsuma.measures.estimates import relative
-from satsuma.measures.local import local_shares, thinned
-from satsuma.measures.raking import raked
+from satsuma.measures.local_regression import local_shares, thinned
+from satsuma.measures.proportional_fitting import raked
 from satsuma.tallies.values import Values
 
 #: Points of a column that are shown.

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from satsuma.data.columns import Floats
-from satsuma.measures.counting import Cells, Contingency, contingency, over
+from satsuma.measures.contingency import Cells, Contingency, contingency, over
 from satsuma.measures.information import Weights
 
 

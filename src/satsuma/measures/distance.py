@@ -13,7 +13,7 @@ from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.nearest import Nearest
 from satsuma.kernels.nearest_twin import difference, sums
 from satsuma.kernels.threads import map_tiles
-from satsuma.tallies.grouping import numbers_of, symbols_of
+from satsuma.tallies.features import numbers_of, symbols_of
 
 #: What keeps the range of a column that never varies from being zero.
 LEAST = 1e-7

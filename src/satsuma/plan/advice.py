@@ -1,4 +1,4 @@
-"""Advise: do this, not that; the smallest change that brings a row nearer to heaven."""
+"""Advice: do this, not that; the smallest change that brings a row nearer to the ideal point."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.queries import filled, one_row
 from satsuma.learners.tree.model import RegressionTreeModel
-from satsuma.measures.heaven import disty
-from satsuma.plan.decision_paths import Way, nearest, ways
-from satsuma.plan.goal_tree import why
+from satsuma.measures.ideal_point import disty
+from satsuma.plan.decision_paths import DecisionPath, decision_paths, nearest_cell
+from satsuma.plan.goal_tree import goal_tree
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Option:
     changes
         What is to be done.
     then
-        How far rows that are so are from heaven, on average.
+        How far rows that are so are from the ideal point, on average.
     spread
         Their standard deviation.
     n
@@ -72,13 +72,13 @@ class Advice:
     Parameters
     ----------
     now
-        How far rows like it are from heaven.
+        How far rows like it are from the ideal point.
     options
         Changes of one column, of two, and so on, each promising more than those before.
     chosen
         The option with the fewest changes that promises enough; None if nothing promises more.
     tree
-        Of the rows that were seen: why.
+        Of the rows that were seen: why this is advised.
     """
 
     now: float
@@ -93,19 +93,21 @@ class Advice:
 
     @property
     def gain(self) -> float:
-        """By how much nearer to heaven rows are that are as advised."""
+        """By how much nearer to the ideal point rows are that are as advised."""
         return self.now - self.chosen.then if self.chosen else 0.0
 
     def __str__(self) -> str:
         if self.chosen is None:
-            return f"Leave it: rows like it are {self.now:.3g} from heaven, and no change that may \
-be made promises more"
+            return (
+                f"Leave it: rows like it are {self.now:.3g} from the ideal point, and no change "
+                f"that may be made promises more"
+            )
         then = self.chosen
         lines = [str(change) for change in then.changes]
         rows = "1 row that is" if then.n == 1 else f"{then.n} rows that are"
         lines.append(
-            f"{rows} so: {then.then:.3g} ± {then.spread:.3g} from heaven; rows like it now: "
-            f"{self.now:.3g}"
+            f"{rows} so: {then.then:.3g} ± {then.spread:.3g} from the ideal point; rows like it "
+            f"now: {self.now:.3g}"
         )
         return "\n".join(lines)
 
@@ -119,8 +121,9 @@ def advise(
 ) -> Advice:
     """The smallest change to a row that moves it towards the best rows: do this, not that.
 
-    A small tree parts rows near heaven from those far from it. The way to each leaf tells what a
-    row must be like; the changes are those that bring a row there. A missing cell is to be set.
+    A small tree parts rows near the ideal point, where every goal has its best value, from those
+    far from it. The decision path to each leaf says what a row must be like; the changes are those
+    that bring a row there. A missing cell is to be set.
 
     Parameters
     ----------
@@ -136,8 +139,8 @@ def advise(
 
     Notes
     -----
-    What is expected is what was seen: the mean of the rows that are as advised. These may differ
-    in more than what is advised, so it is no promise of what a change would cause.
+    What is expected is what was seen: the mean of the rows that are as advised. These may differ in
+    more than what is advised, so it is no promise of what a change would cause.
 
     Examples
     --------
@@ -145,7 +148,7 @@ def advise(
     >>> table = Table.of(rows, ["size", "Cost-"], target=None, roles={"Cost-": "-"})
     >>> print(advise({"size": 5}, table))
     do size ≤ 2.5, not 5
-    3 rows that are so: 0.2 ± 0.2 from heaven; rows like it now: 0.8
+    3 rows that are so: 0.2 ± 0.2 from the ideal point; rows like it now: 0.8
     """
     if not table.domain.goals:
         raise DomainError(
@@ -157,10 +160,12 @@ def advise(
     if not len(known):
         raise DomainError("The goals of all rows are missing: label some first, by optimise.")
     distances = disty(known)(known)
-    return advised(row, known, distances, why(known, distances), fixed=fixed, enough=enough)
+    return advise_by_tree(
+        row, known, distances, goal_tree(known, distances), fixed=fixed, enough=enough
+    )
 
 
-def advised(
+def advise_by_tree(
     row: Row | Mapping[str, object],
     rows: Table,
     distances: Floats,
@@ -169,7 +174,7 @@ def advised(
     fixed: Iterable[str],
     enough: float,
 ) -> Advice:
-    """Advice by a tree of rows, how far from heaven each of which is known."""
+    """Advice by a tree of rows, of which the distance to the ideal point is known."""
     if not 0 <= enough <= 1:
         raise ParameterError(f"enough must be a share, from 0 to 1. Got {enough!r}.")
     given = [fixed] if isinstance(fixed, str) else list(fixed)
@@ -178,7 +183,7 @@ def advised(
         raise NoSuchColumn(unknown[0], names)
     asked = filled(one_row(row, tree.domain), tree.domain)
     now = float(tree.numbers(asked)[0])
-    found = [_option(asked, rows, distances, way) for way in ways(tree.root)]
+    found = [_option(asked, rows, distances, path) for path in decision_paths(tree.root)]
     may = [
         option
         for option in found
@@ -192,15 +197,20 @@ def advised(
     return Advice(now, options, chosen, tree)
 
 
-def _option(asked: Table, rows: Table, distances: Floats, way: Way) -> Option | None:
+def _option(asked: Table, rows: Table, distances: Floats, path: DecisionPath) -> Option | None:
     """What brings a row to a leaf; nothing, if no row was seen there or it is there already."""
-    there = way.leads(rows)
-    wrong = [name for name in way.columns if not way.holds(asked, name)[0]]
+    there = path.leads(rows)
+    wrong = [name for name in path.columns if not path.holds(asked, name)[0]]
     if not there.any() or not wrong:
         return None
     like, seen = rows[np.flatnonzero(there)], distances[there]
     changes = [
-        Change(name, asked.cell(0, name), nearest(like, name, asked.cell(0, name)), way.told(name))
+        Change(
+            name,
+            asked.cell(0, name),
+            nearest_cell(like, name, asked.cell(0, name)),
+            path.condition(name),
+        )
         for name in wrong
     ]
     spread = float(seen.std(ddof=1)) if len(seen) > 1 else 0.0

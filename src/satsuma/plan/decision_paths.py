@@ -1,4 +1,4 @@
-"""Ways: what a row must be like to come to a leaf of a tree."""
+"""Decision paths: what a row must be like to come to a leaf of a tree."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from satsuma.learners.tree.node import Node
 
 
 @dataclass(frozen=True)
-class Way:
+class DecisionPath:
     """The conditions on the way to a leaf, by column.
 
     Parameters
@@ -31,14 +31,14 @@ class Way:
         """The columns that are asked for."""
         return (*self.ranges, *self.values)
 
-    def above(self, column: str, low: float, high: float) -> "Way":
-        """The same way with a narrower range."""
+    def above(self, column: str, low: float, high: float) -> "DecisionPath":
+        """The same path with a narrower range."""
         a, b = self.ranges.get(column, (-np.inf, np.inf))
-        return Way({**self.ranges, column: (max(a, low), min(b, high))}, self.values)
+        return DecisionPath({**self.ranges, column: (max(a, low), min(b, high))}, self.values)
 
-    def among(self, column: str, values: tuple[str, ...]) -> "Way":
-        """The same way with fewer symbols."""
-        return Way(self.ranges, {**self.values, column: values})
+    def among(self, column: str, values: tuple[str, ...]) -> "DecisionPath":
+        """The same path with fewer symbols."""
+        return DecisionPath(self.ranges, {**self.values, column: values})
 
     def holds(self, rows: Table, column: str) -> Array:
         """Which rows fulfil the conditions of a column; where it is missing, they do not."""
@@ -54,8 +54,8 @@ class Way:
         held = [self.holds(rows, column) for column in self.columns]
         return np.all(held, axis=0) if held else np.ones(len(rows), np.bool_)
 
-    def told(self, column: str) -> str:
-        """The conditions of a column, as a person would write them."""
+    def condition(self, column: str) -> str:
+        """The condition on a column, as a person would write them."""
         if column in self.values:
             values = self.values[column]
             return f"= {values[0]}" if len(values) == 1 else f"in {{{', '.join(values)}}}"
@@ -65,23 +65,23 @@ class Way:
         return f"> {low:.6g}" if np.isinf(high) else f"in ({low:.6g}, {high:.6g}]"
 
 
-def ways(root: Node) -> Iterator[Way]:
-    """The way to each leaf."""
-    waiting = [(root, Way())]
+def decision_paths(root: Node) -> Iterator[DecisionPath]:
+    """The path to each leaf."""
+    waiting = [(root, DecisionPath())]
     while waiting:
-        node, way = waiting.pop()
+        node, path = waiting.pop()
         name, cut = node.attribute, node.threshold
         if name is None:
-            yield way
+            yield path
         elif cut is None:
-            waiting += [(below, way.among(name, values)) for values, below in node.groups]
+            waiting += [(below, path.among(name, values)) for values, below in node.groups]
         else:
             sides = ((-np.inf, cut), (cut, np.inf))
             pairs = zip(sides, node.groups, strict=True)
-            waiting += [(below, way.above(name, *side)) for side, (_, below) in pairs]
+            waiting += [(below, path.above(name, *side)) for side, (_, below) in pairs]
 
 
-def nearest(rows: Table, column: str, now: Cell) -> Cell:
+def nearest_cell(rows: Table, column: str, now: Cell) -> Cell:
     """The cell that is nearest to one now: of numbers, else the most frequent of symbols."""
     variable = rows.domain[column]
     cells = rows.column(column)

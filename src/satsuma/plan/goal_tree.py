@@ -1,4 +1,4 @@
-"""Why: a tree of how far rows are from heaven, to be read and to be acted on."""
+"""Goal tree: a tree of how far rows are from the ideal point, to be read and to be acted on."""
 
 from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
@@ -8,28 +8,28 @@ from satsuma.learners.tree.learner import RegressionTree
 from satsuma.learners.tree.model import RegressionTreeModel
 
 #: What the tree predicts.
-DISTANCE = "distance to heaven"
+DISTANCE = "distance to the ideal point"
 
 #: The least rows of a leaf, and the most questions to one: to be read at a glance.
 LEAF, DEPTH = 3, 3
 
 
-def why(rows: Table, distances: Floats) -> RegressionTreeModel:
-    """A small tree that parts rows near heaven from those far from it.
+def goal_tree(rows: Table, distances: Floats) -> RegressionTreeModel:
+    """A small tree that parts rows near the ideal point from those far from it.
 
     Parameters
     ----------
     rows
         Of which the attributes are asked for.
     distances
-        How far each is from heaven.
+        How far each is from the ideal point.
 
     Examples
     --------
     >>> import numpy as np
     >>> rows = Table.of([(size,) for size in range(8)], ["size"], target=None)
-    >>> print(why(rows, np.repeat([0.1, 0.9], 4)))
-    distance to heaven
+    >>> print(goal_tree(rows, np.repeat([0.1, 0.9], 4)))
+    distance to the ideal point
     size ≤ 3.5: 0.1 ± 0 (4)
     size > 3.5: 0.9 ± 0 (4)
     """

@@ -1,4 +1,4 @@
-"""Correcting: what a small p-value is worth when many were looked at."""
+"""Multiple testing: what a small p-value is worth when many were looked at."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from satsuma.data.columns import Floats
 
 
 def holm(ps: Floats, tests: int) -> Floats:
-    """The chance that any is wrong (Holm 1979).
+    """The probability that any is wrong: the family-wise error rate (Holm 1979).
 
     Parameters
     ----------
@@ -28,7 +28,9 @@ def holm(ps: Floats, tests: int) -> Floats:
 
 
 def false_discoveries(ps: Floats, tests: int) -> Floats:
-    """The share of those as small that is wrong (Benjamini and Hochberg 1995).
+    """The share of those as small that is wrong: the false discovery rate.
+
+    The method is that of Benjamini and Hochberg (1995).
 
     Examples
     --------

@@ -12,10 +12,10 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.evaluate.show import aligned
 from satsuma.learners.tree.model import RegressionTreeModel
-from satsuma.measures.heaven import Heaven, disty
-from satsuma.plan.advice import Advice, advised
+from satsuma.measures.ideal_point import Heaven, disty
+from satsuma.plan.advice import Advice, advise_by_tree
 from satsuma.plan.contrast import Contrasts, contrast
-from satsuma.plan.goal_tree import why
+from satsuma.plan.goal_tree import goal_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,18 +43,18 @@ class Search:
         self.table, self.rows, self.labelled, self.asked = table, list(rows), labelled, asked
 
     @cached_property
-    def heaven(self) -> Heaven:
-        """The distance to heaven, by the ranges of the goals that were told."""
+    def goal_distance(self) -> Heaven:
+        """The distance to the ideal point, by the ranges of the goals that were told."""
         return disty(self.labelled)
 
     @cached_property
     def distances(self) -> Floats:
-        """How far each labelled row is from heaven, in the order in which they were asked about."""
-        return self.heaven(self.labelled)
+        """How far each labelled row is from the ideal point, in the order of the questions."""
+        return self.goal_distance(self.labelled)
 
     @cached_property
     def path(self) -> Floats:
-        """The least distance to heaven so far, after each label."""
+        """The least distance to the ideal point so far, after each label."""
         return np.minimum.accumulate(self.distances)
 
     @cached_property
@@ -64,7 +64,7 @@ class Search:
 
     @property
     def best(self) -> Row:
-        """The labelled row that is nearest to heaven, with its goals."""
+        """The labelled row that is nearest to the ideal point, with its goals."""
         return self.labelled[int(self.order[0])]
 
     @property
@@ -74,8 +74,8 @@ class Search:
 
     @cached_property
     def tree(self) -> RegressionTreeModel:
-        """A tree of the labelled rows: what parts those near heaven from the others."""
-        return why(self.labelled, self.distances)
+        """A tree of the labelled rows: what parts those near the ideal point from the others."""
+        return goal_tree(self.labelled, self.distances)
 
     def contrast(self, *, alpha: float = 0.05) -> Contrasts:
         """What sets the best labelled rows apart from the rest; the best are the square root."""
@@ -85,13 +85,15 @@ class Search:
     def advise(
         self, row: Row | Mapping[str, object], *, fixed: Iterable[str] = (), enough: float = 0.5
     ) -> Advice:
-        """The smallest change to a row that moves it towards heaven; see `satsuma.advise`."""
-        return advised(row, self.labelled, self.distances, self.tree, fixed=fixed, enough=enough)
+        """The smallest change that moves a row towards the ideal point; see `satsuma.advise`."""
+        return advise_by_tree(
+            row, self.labelled, self.distances, self.tree, fixed=fixed, enough=enough
+        )
 
     def __repr__(self) -> str:
         return (
             f"Search({len(self.rows)} of {len(self.table)} rows labelled, the best is row "
-            f"{self.best_row}, {self.distances.min():.3g} from heaven)"
+            f"{self.best_row}, {self.distances.min():.3g} from the ideal point)"
         )
 
     def __str__(self) -> str:
@@ -99,7 +101,7 @@ class Search:
         told = f"; of {unknown} nothing is known" if unknown else ""
         head = (
             f"{len(self.rows)} of {len(self.table)} rows were labelled{told}. Half of them are "
-            f"{np.median(self.distances):.3g} from heaven or farther; the nearest:"
+            f"{np.median(self.distances):.3g} from the ideal point or farther; the nearest:"
         )
         return "\n".join([head, "", *aligned(self._lines()), "", str(self.tree)])
 

@@ -1,10 +1,10 @@
-"""Guesses: how far from heaven rows may be whose goals nobody has told yet."""
+"""Surrogate model: how far from the ideal point rows may be whose goals are not known yet."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.active.acquisition.optimisation import Guesses
+from satsuma.active.acquisition.optimisation import Surrogate
 from satsuma.data.columns import Floats
 
 #: Distances over which rows are alike, and shares of the variance that columns do not tell: all
@@ -27,8 +27,8 @@ class _Pair(NamedTuple):
     scale: float
 
 
-def believed(away: Floats, rows: list[int], known: Floats, left: float) -> Guesses:
-    """A Gaussian process: rows that are alike are about as far from heaven.
+def fit_surrogate(away: Floats, rows: list[int], known: Floats, left: float) -> Surrogate:
+    """A Gaussian process: rows that are alike are about as far from the ideal point.
 
     Lengths and noises are not searched for but weighed by how probable they make what is known,
     and all have their say: with few labels, no pair is much more probable than all others.
@@ -40,7 +40,7 @@ def believed(away: Floats, rows: list[int], known: Floats, left: float) -> Guess
     rows
         Which rows are labelled.
     known
-        How far these are from heaven.
+        How far these are from the ideal point.
     left
         The share of the budget that is left.
 
@@ -48,32 +48,32 @@ def believed(away: Floats, rows: list[int], known: Floats, left: float) -> Guess
     --------
     >>> at = np.array([0.0, 0.1, 0.5, 0.9, 1.0])
     >>> away = np.abs(at[[0, 4], None] - at)
-    >>> guesses = believed(away, [0, 4], np.array([0.2, 0.8]), left=0.5)
-    >>> bool(guesses.mean[1] < guesses.mean[3]), bool(guesses.sd[2] > guesses.sd[1])
+    >>> surrogate = fit_surrogate(away, [0, 4], np.array([0.2, 0.8]), left=0.5)
+    >>> bool(surrogate.mean[1] < surrogate.mean[3]), bool(surrogate.sd[2] > surrogate.sd[1])
     (True, True)
     """
     middle, unit = float(known.mean()), float(known.std()) or 1.0
-    pairs, told = _pairs(away, rows, (known - middle) / unit)
-    weight = np.exp(told - told.max())
+    pairs, logs = _pairs(away, rows, (known - middle) / unit)
+    weight = np.exp(logs - logs.max())
     weight = np.where(weight < _LEAST * weight.sum(), 0.0, weight)
     weight /= weight.sum()
     mean, square = np.zeros((2, away.shape[1]))
     for share, pair in zip(weight.tolist(), pairs, strict=True):
         if share:
-            said, variance = _said(pair)
-            mean += share * said
-            square += share * (variance + said * said)
+            predicted, variance = _prediction(pair)
+            mean += share * predicted
+            square += share * (variance + predicted * predicted)
     sd = np.sqrt(np.maximum(square - mean * mean, 1e-12))
-    return Guesses(middle + unit * mean, unit * sd, float(known.min()), left)
+    return Surrogate(middle + unit * mean, unit * sd, float(known.min()), left)
 
 
 def _pairs(away: Floats, rows: list[int], known: Floats) -> tuple[list[_Pair], Floats]:
     """All pairs, and the logarithm of how probable each makes what is known."""
     pairs: list[_Pair] = []
-    told: list[float] = []
+    logs: list[float] = []
     for length in LENGTHS:
         near = _nearness(away / length)
-        # A row with a hole is away from itself, and yet it is itself.
+        # A row with a missing value is away from itself, and yet it is itself.
         among = near[:, rows]
         among[np.diag_indices(len(rows))] = 1.0
         values, axes = np.linalg.eigh((among + among.T) / 2)
@@ -82,8 +82,8 @@ def _pairs(away: Floats, rows: list[int], known: Floats) -> tuple[list[_Pair], F
             spread = (1 - noise) * np.maximum(values, 0.0) + noise
             scale = max(float((turned * turned / spread).mean()), 1e-12)
             pairs.append(_Pair(near, axes, turned / spread, spread, noise, scale))
-            told.append(-0.5 * (len(rows) * np.log(scale) + float(np.log(spread).sum())))
-    return pairs, np.array(told)
+            logs.append(-0.5 * (len(rows) * np.log(scale) + float(np.log(spread).sum())))
+    return pairs, np.array(logs)
 
 
 def _nearness(away: Floats) -> Floats:
@@ -92,7 +92,7 @@ def _nearness(away: Floats) -> Floats:
     return (1 + far + far * far / 3) * np.exp(-far)
 
 
-def _said(pair: _Pair) -> tuple[Floats, Floats]:
+def _prediction(pair: _Pair) -> tuple[Floats, Floats]:
     """The mean and the variance of all rows, by one pair."""
     turned = (1 - pair.noise) * (pair.axes.T @ pair.near)
     left = (1 - pair.noise) - (turned * turned / pair.spread[:, None]).sum(axis=0)

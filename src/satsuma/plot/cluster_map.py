@@ -61,7 +61,7 @@ def clusters(
     if not len(rows):
         raise DomainError("There is no row to draw. Give some: table=.")
     shown = rows[np.linspace(0, len(rows) - 1, min(MOST_POINTS, len(rows))).astype(np.intp)]
-    groups = model.groups(shown)
+    groups = model.clusters(shown)
     at = fastmap(Distance.of(rows), shown, seed)
     sizes = np.bincount(groups, minlength=model.k)
     largest = [group for group in np.argsort(-sizes, kind="stable")[:_COLOURED] if sizes[group]]

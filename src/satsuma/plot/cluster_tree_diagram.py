@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.rp0.show import likeness
+from satsuma.learners.rp0.show import pole_description
 from satsuma.learners.rp0.tree import ClusterTree
 from satsuma.plot.descriptions import short, tell
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
@@ -99,7 +99,7 @@ def _draw(ax: "Axes", node: "ClusterNode", at: dict[int, tuple[float, float]], e
             [x, to[0]], [y, to[1]], color=GREY, alpha=0.55, zorder=1, solid_capstyle="round",
             linewidth=max(0.8, _THICK * below.n / every),
         )  # fmt: skip
-        told = "\n".join(short(part, _ROOM) for part in likeness(below).split(", "))
+        told = "\n".join(short(part, _ROOM) for part in pole_description(below).split(", "))
         ax.text(
             (x + to[0]) / 2, (y + to[1]) / 2, told, fontsize=7.5, color=INK, ha="center",
             va="center", zorder=2,
@@ -114,15 +114,15 @@ def _draw(ax: "Axes", node: "ClusterNode", at: dict[int, tuple[float, float]], e
 
 def _told(node: "ClusterNode", divided: bool) -> str:
     rows = f"{node.n} row{'s' * (node.n != 1)}"
-    if node.group is not None:
-        return f"cluster {node.group}\n{rows}"
+    if node.cluster is not None:
+        return f"cluster {node.cluster}\n{rows}"
     if divided:
         return f"{rows}\n{node.gap:.2f} apart"
-    return f"{sum(1 for each in node if each.group is not None)} clusters\n{rows}"
+    return f"{sum(1 for each in node if each.cluster is not None)} clusters\n{rows}"
 
 
 def _shade(node: "ClusterNode") -> tuple[float, float, float] | str:
-    if node.group is None:
+    if node.cluster is None:
         return "white"
     red, green, blue = (0.65 + 0.35 * part for part in to_rgb(PALETTE[4]))
     return red, green, blue
@@ -132,7 +132,7 @@ def _said(model: ClusterTree, shown: int) -> str:
     root = model.root
     told = f"A tree that divides {root.n} rows into {model.k} clusters"
     if root.below:
-        first, second = (likeness(below) for below in root.below)
+        first, second = (pole_description(below) for below in root.below)
         told += f", first into those like {first} and those like {second}"
     nodes = model.k + len(model.below)
     return told + (f"; {shown} of its {nodes} nodes are drawn." if shown < nodes else ".")

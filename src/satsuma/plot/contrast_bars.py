@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from satsuma.errors import SatsumaError
-from satsuma.plan.contrasts import Contrasts
+from satsuma.plan.contrast import Contrasts
 from satsuma.plot.descriptions import short, some, tell
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle, legend
 

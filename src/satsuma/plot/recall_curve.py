@@ -44,11 +44,11 @@ def recall(
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma.active.learner import Active, hidden
+    >>> from satsuma.active.learner import Active, hide_labels
     >>> from satsuma.active.oracle import Oracle
     >>> voting = satsuma.load("voting")
     >>> how = Active(learner=satsuma.NaiveBayes(), acquire="certain", budget=30)
-    >>> done = how(hidden(voting), Oracle(voting))
+    >>> done = how(hide_labels(voting), Oracle(voting))
     >>> satsuma.plot.recall(done, sought="republican").get_ylabel()
     'rows of republican found'
     """

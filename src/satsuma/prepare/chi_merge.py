@@ -7,9 +7,9 @@ import numpy as np
 
 from satsuma.data.columns import Floats
 from satsuma.errors.parameters import check_number
-from satsuma.measures.counting import over
-from satsuma.measures.mdl import halfway
-from satsuma.prepare.cutting import Cutting
+from satsuma.measures.contingency import over
+from satsuma.measures.cut_points import halfway
+from satsuma.prepare.discretizers import Cutting
 from satsuma.tallies.quantiles import Quantiles
 
 

@@ -12,9 +12,9 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.side_by_side import SideBySide
 from satsuma.tallies.class_counts import ClassCounts
+from satsuma.tallies.composite import Together
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
 from satsuma.tallies.moments import Moments
-from satsuma.tallies.together import Together
 
 #: What is to be known of the rows.
 LOOKED_AT = Together.of_kinds(Moments, ClassCounts)

@@ -8,8 +8,8 @@ from satsuma.registry import costs
 from satsuma.registry.costs import Size
 
 
-class Trial(NamedTuple):
-    """How `compare` tries a learner that nobody has named.
+class Candidate(NamedTuple):
+    """A learner that `compare` tries though nobody has named it, and how.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Record(NamedTuple):
     page: Literal["learners", "groups", "labels"] = "learners"
     command: bool | None = None
     aliases: tuple[str, ...] = ()
-    compare: Trial | None = None
+    compare: Candidate | None = None
 
     @property
     def in_command(self) -> bool:
@@ -78,36 +78,41 @@ class Record(NamedTuple):
 
 #: Every learner. `compare` tries them, and pages list them, in this order.
 LEARNERS = (
-    Record("Majority", "satsuma.learners.baselines", "classes", compare=Trial(costs.instant)),
-    Record("Mean", "satsuma.learners.baselines", "numbers", compare=Trial(costs.instant)),
+    Record("Majority", "satsuma.learners.baselines", "classes", compare=Candidate(costs.instant)),
+    Record("Mean", "satsuma.learners.baselines", "numbers", compare=Candidate(costs.instant)),
+    Record("OneR", "satsuma.learners.one_r", "classes"),
     Record(
         "NaiveBayes",
-        "satsuma.learners.generative.bayes",
+        "satsuma.learners.generative.naive_bayes",
         "classes",
         aliases=("bayes",),
-        compare=Trial(costs.instant),
+        compare=Candidate(costs.instant),
     ),
-    Record("Generative", "satsuma.learners.generative.classifier", "classes", command=False),
-    Record("Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Trial(costs.least_squares)),
+    Record("Generative", "satsuma.learners.generative.generative", "classes", command=False),
+    Record(
+        "Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Candidate(costs.least_squares)
+    ),
     Record("ID3", "satsuma.learners.tree.learner", "classes"),
     Record(
         "Tree",
         "satsuma.learners.tree.learner",
         "either",
-        compare=Trial(costs.one_tree, {"mdl_prune": True}, target="classes"),
+        compare=Candidate(costs.one_tree, {"mdl_prune": True}, target="classes"),
     ),
     Record(
         "RegressionTree",
         "satsuma.learners.tree.learner",
         "numbers",
-        compare=Trial(costs.one_tree, {"max_depth": 5, "split": "binary"}),
+        compare=Candidate(costs.one_tree, {"max_depth": 5, "split": "binary"}),
     ),
-    Record("Logistic", "satsuma.learners.linear.logistic", "classes", compare=Trial(costs.newton)),
+    Record(
+        "Logistic", "satsuma.learners.linear.logistic", "classes", compare=Candidate(costs.newton)
+    ),
     Record(
         "LDA",
         "satsuma.learners.generative.discriminant",
         "classes",
-        compare=Trial(costs.covariances, widest=64),
+        compare=Candidate(costs.covariances, widest=64),
     ),
     Record("QDA", "satsuma.learners.generative.discriminant", "classes"),
     Record(
@@ -115,18 +120,18 @@ LEARNERS = (
         "satsuma.learners.neighbours.knn",
         "either",
         aliases=("knearest", "neighbours"),
-        compare=Trial(costs.all_pairs),
+        compare=Candidate(costs.all_pairs),
     ),
     Record(
         "Forest",
         "satsuma.learners.tree.forest",
         "either",
-        compare=Trial(costs.forest, {"trees": costs.trees_for}),
+        compare=Candidate(costs.forest, {"trees": costs.trees_for}),
     ),
     Record("LinearSVM", "satsuma.learners.linear.svm", "classes"),
     Record("SVM", "satsuma.learners.linear.svm", "classes"),
     Record("GaussianProcess", "satsuma.learners.neighbours.gaussian_process", "numbers"),
-    Record("Text", "satsuma.learners.text.learner", "classes", compare=Trial(costs.instant)),
+    Record("Text", "satsuma.learners.text.learner", "classes", compare=Candidate(costs.instant)),
     Record("Bagging", "satsuma.learners.ensembles.bagging", "either"),
     Record("Boosting", "satsuma.learners.ensembles.boosting", "classes"),
     Record("Stacking", "satsuma.learners.ensembles.stacking", "either"),

@@ -9,8 +9,8 @@ from satsuma.data.columns import Array
 from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError, SatsumaError
-from satsuma.evaluate.advising import BASELINES, READABLE
-from satsuma.evaluate.comparing import Comparison, compare
+from satsuma.evaluate.advice import BASELINES, READABLE
+from satsuma.evaluate.comparison import Comparison, compare
 from satsuma.evaluate.request import SomeLearners
 
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.

@@ -6,7 +6,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
-from satsuma.measures.scores import score_attributes
+from satsuma.measures.attribute_scores import score_attributes
 from satsuma.report.findings.finding import drawn
 
 #: Into how many classes of equally many rows a target of numbers is cut.

@@ -7,7 +7,7 @@ import numpy as np
 from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
-from satsuma.plan.contrasts import Contrast
+from satsuma.plan.contrast import Contrast
 
 #: Signs that are no hyphens.
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"

@@ -1,15 +1,15 @@
 """Tallies: values that say all a learner needs to know of some rows, and that add up."""
 
-from satsuma.tallies.base import Tally
+from satsuma.tallies.base import Tally, TallyKind
 from satsuma.tallies.bins import Bins
 from satsuma.tallies.class_counts import ClassCounts
+from satsuma.tallies.composite import Together
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.num import Num
+from satsuma.tallies.quantile_sketch import Sketch
 from satsuma.tallies.quantiles import Quantiles
 from satsuma.tallies.scatter import Scatter
-from satsuma.tallies.sketch import Sketch
 from satsuma.tallies.sym import Sym
-from satsuma.tallies.together import TallyKind, Together
 from satsuma.tallies.values import Values
 
 __all__ = [

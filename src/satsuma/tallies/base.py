@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
-from satsuma.tallies.grouping import checked_folds
+from satsuma.tallies.groups import checked_folds
 
 Array = npt.NDArray[Any]
 Folds = npt.NDArray[np.integer[Any]]
@@ -84,3 +84,19 @@ class Tally(ABC):
     @abstractmethod
     def close_to(self, other: Any, rel: float = 1e-9) -> bool:
         """Whether both say the same, whatever the order of values, but for rounding."""
+
+
+class TallyKind(Protocol):
+    """Whatever makes tallies: a tally class, or one with its settings, as `Bins.on` gives."""
+
+    def zero(self, domain: Domain) -> Tally:
+        """The tally of no rows."""
+        ...
+
+    def of(self, batch: Table) -> Tally:
+        """The tally of a batch of rows."""
+        ...
+
+    def by_fold(self, batch: Table, folds: Folds, k: int) -> Sequence[Tally]:
+        """The tallies of the rows of each fold."""
+        ...

@@ -16,8 +16,9 @@ from satsuma.errors import DomainError, NoSuchColumn, ReadError
 from satsuma.kernels import tally
 from satsuma.tallies.base import Array, Folds
 from satsuma.tallies.by_class import ByClass, Floats, near
-from satsuma.tallies.grouping import classes_of, groups_of, numbers_of, weights_of
-from satsuma.tallies.unify import places
+from satsuma.tallies.features import classes_of, numbers_of
+from satsuma.tallies.groups import groups_of, weights_of
+from satsuma.tallies.union import places
 
 Edges = Mapping[str, npt.ArrayLike]
 

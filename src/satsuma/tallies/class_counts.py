@@ -13,8 +13,9 @@ from satsuma.data.table import Table
 from satsuma.kernels import tally
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, left_over, near
-from satsuma.tallies.grouping import classes_of, columns_of, symbols_of, weights_of
-from satsuma.tallies.unify import places
+from satsuma.tallies.features import classes_of, symbols_of
+from satsuma.tallies.groups import columns_of, weights_of
+from satsuma.tallies.union import places
 
 
 class ClassCounts(ByClass):

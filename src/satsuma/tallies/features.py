@@ -7,6 +7,32 @@ from satsuma.data.variable import Variable
 Feature = tuple[str, str | None]
 
 
+#: The one class of rows that have no symbolic target.
+NO_CLASS = ("",)
+
+
+def classes_of(domain: Domain) -> tuple[str, ...]:
+    """The values of a symbolic target; one nameless class where there is none.
+
+    Examples
+    --------
+    >>> classes_of(Domain([Variable("play", "sym", ("no", "yes"), "target")]))
+    ('no', 'yes')
+    """
+    target = domain.target
+    return target.values if target is not None and target.kind == "sym" else NO_CLASS
+
+
+def numbers_of(domain: Domain) -> tuple[Variable, ...]:
+    """The numeric attributes, in order."""
+    return tuple(v for v in domain.attributes if v.kind == "num")
+
+
+def symbols_of(domain: Domain) -> tuple[Variable, ...]:
+    """The symbolic attributes, in order."""
+    return tuple(v for v in domain.attributes if v.kind == "sym")
+
+
 def attributes_of(domain: Domain) -> tuple[Variable, ...]:
     """The attributes that vary together: numbers and symbols."""
     return tuple(v for v in domain.attributes if v.kind in ("num", "sym"))

@@ -12,10 +12,9 @@ from satsuma.data.schema import Schema
 from satsuma.errors import NoSuchColumn
 from satsuma.kernels import merging, tally
 from satsuma.kernels.merging import GroupMoments
-from satsuma.tallies.by_class import Floats, check_digits, left_over, near, never_put_in
-from satsuma.tallies.grouping import classes_of, numbers_of
+from satsuma.tallies.by_class import Floats, OfNumbers, check_digits, left_over, near, never_put_in
+from satsuma.tallies.features import classes_of, numbers_of
 from satsuma.tallies.num import Num
-from satsuma.tallies.of_numbers import OfNumbers
 
 
 class Moments(OfNumbers):

@@ -15,9 +15,10 @@ from satsuma.errors import NoSuchColumn, NoSuchValue, ReadError
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, near
-from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
-from satsuma.tallies.sketch import Sketch
-from satsuma.tallies.unify import places
+from satsuma.tallies.features import classes_of, numbers_of
+from satsuma.tallies.groups import weights_of
+from satsuma.tallies.quantile_sketch import Sketch
+from satsuma.tallies.union import places
 
 PARTS = ("count", "lo", "hi")
 

@@ -16,9 +16,9 @@ from satsuma.kernels.merging import GroupScatter
 from satsuma.kernels.pairs import GroupPairs
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, check_digits, left_over, near
-from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
-from satsuma.tallies.grouping import classes_of, weights_of
-from satsuma.tallies.unify import places
+from satsuma.tallies.features import Feature, attributes_of, classes_of, features_of, levels_of
+from satsuma.tallies.groups import weights_of
+from satsuma.tallies.union import places
 
 
 class Scatter(ByClass):

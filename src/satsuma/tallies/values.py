@@ -16,9 +16,10 @@ from satsuma.kernels.runs import runs_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, left_over, near
-from satsuma.tallies.grouping import classes_of, numbers_of, weights_of
+from satsuma.tallies.features import classes_of, numbers_of
+from satsuma.tallies.groups import weights_of
 from satsuma.tallies.runs import Room, Run, Runs
-from satsuma.tallies.unify import places
+from satsuma.tallies.union import places
 
 
 class Values(ByClass):

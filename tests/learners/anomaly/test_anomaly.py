@@ -10,7 +10,7 @@ from benchmarks.planting import planted
 from satsuma import Anomaly, SatsumaError, Table
 from satsuma.errors import ParameterError
 from satsuma.kernels.threads import limited
-from satsuma.learners.anomaly.model import around
+from satsuma.learners.anomaly.model import neighbourhoods
 from satsuma.learners.distribution import GetProbabilities
 from tests.tables import needing, read_shared
 
@@ -108,9 +108,9 @@ def test_a_large_table_is_sampled():
 def test_rows_around_a_cluster():
     table = satsuma.load("housing")
     tree = satsuma.RP0(M=4)(table)
-    first, last = around(tree, 20)
+    first, last = neighbourhoods(tree, 20)
     for leaf in tree.leaves:
-        rows = tree.held["row"][first[leaf.group] : last[leaf.group]]
+        rows = tree.held["row"][first[leaf.cluster] : last[leaf.cluster]]
         assert set(leaf.rows) <= set(rows.tolist())
         part = leaf
         while part.n < 20:
@@ -153,5 +153,5 @@ def test_what_it_cannot_do():
     for wrong in ({"trees": 0}, {"M": 0}, {"k": 0}, {"rows": 1}, {"share": 2}, {"p": 0}):
         with pytest.raises(ParameterError, match=next(iter(wrong))):
             Anomaly(**wrong)(iris)
-    with pytest.raises(SatsumaError, match="how odd"):
+    with pytest.raises(SatsumaError, match="anomaly score"):
         Anomaly(trees=1)(iris)(iris, GetProbabilities)

@@ -220,7 +220,7 @@ def test_ties_do_not_depend_on_rounding():
     table = Table.of(rows, ["x", "y"], kinds={"x": "sym"})
     weights = 1.0 + np.arange(90) % 3
     repeated = table[np.repeat(np.arange(90), weights.astype(int))]
-    learner = Boosting(Majority(), t=4, rate=0.5)
+    learner = Boosting(Majority(), t=4, learning_rate=0.5)
     first = learner(with_column(table, WEIGHT, weights))
     assert len(first.models) > 1
     for other in (learner(repeated), learner(repeated[::-1])):
@@ -230,7 +230,7 @@ def test_ties_do_not_depend_on_rounding():
 
 def test_a_small_rate_changes_weights_less():
     table = satsuma.load("voting")
-    slow, quick = (Boosting(NaiveBayes(), t=2, rate=rate)(table) for rate in (0.1, 1.0))
+    slow, quick = (Boosting(NaiveBayes(), t=2, learning_rate=rate)(table) for rate in (0.1, 1.0))
     assert slow.errors[0] == quick.errors[0]
     assert slow.errors[0] < slow.errors[1] < quick.errors[1]
 
@@ -254,7 +254,7 @@ def test_what_is_refused():
 
     for learner, words in (
         (Boosting(NaiveBayes(), t=0), "'t' parameter of Boosting"),
-        (Boosting(NaiveBayes(), rate=0), "'rate' parameter of Boosting"),
+        (Boosting(NaiveBayes(), learning_rate=0), "'learning_rate' parameter of Boosting"),
         (Boosting(Mean()), "must be a learner of classes that takes weights"),
         (Boosting(Unweighted()), "must be a learner of classes that takes weights"),
         (Boosting(Select(NaiveBayes(), n=0)), "'n' parameter of Select"),

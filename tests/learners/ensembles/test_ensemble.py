@@ -2,7 +2,7 @@ import numpy as np
 
 from satsuma import Table
 from satsuma.kernels.threads import TILE, available, limited
-from satsuma.learners.ensembles.ensemble import added_up, on_threads
+from satsuma.learners.ensembles.ensemble import on_threads, summed_predictions
 
 
 def test_tasks_share_the_threads_and_keep_their_order():
@@ -18,5 +18,5 @@ def test_answers_are_added_up_over_tiles():
     table = Table(table.domain, [np.arange(n, dtype=float), table.column("y")])
     for threads in (1, 3):
         with limited(threads):
-            found = added_up(lambda at, part: part.column("x")[:, None] * at, 4, table, 1)
+            found = summed_predictions(lambda at, part: part.column("x")[:, None] * at, 4, table, 1)
         np.testing.assert_array_equal(found[:, 0], np.arange(n) * 6.0)

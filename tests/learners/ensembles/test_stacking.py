@@ -19,27 +19,28 @@ from satsuma import (
 from satsuma.checks.tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
+from satsuma.folds import deal_shuffled
 from satsuma.kernels.threads import limited
-from satsuma.learners.unseen import folds_of, unseen_answers
+from satsuma.learners.cross_fitting import out_of_fold
 
 WEIGHT = Variable("weight", "num", role="weight")
 
 
 def test_rows_are_dealt_evenly_and_class_by_class():
     table = satsuma.load("voting")
-    fold = folds_of(table, 7, 3)
+    fold = deal_shuffled(table, 7, 3)
     party = table.column("party")
     for rows in (np.arange(len(table)), *(np.flatnonzero(party == c) for c in (0, 1))):
         sizes = np.bincount(fold[rows], minlength=7)
         assert sizes.max() - sizes.min() <= 1
-    assert (folds_of(table, 7, 4) != fold).any()
+    assert (deal_shuffled(table, 7, 4) != fold).any()
 
 
 @pytest.mark.parametrize("learner", [NaiveBayes(), LDA(), KNN(k=5)])
 def test_each_fold_is_answered_by_models_of_the_others(learner):
     table = satsuma.load("iris")
-    fold = folds_of(table, 4, 0)
-    found = unseen_answers(learner, table, fold, 4)
+    fold = deal_shuffled(table, 4, 0)
+    found = out_of_fold(learner, table, fold, 4)
     for at in range(4):
         model = learner(table[np.flatnonzero(fold != at)])
         mine = np.flatnonzero(fold == at)
@@ -50,8 +51,8 @@ def test_the_last_learner_learns_from_their_answers():
     table = satsuma.load("iris")
     inner = [NaiveBayes(), KNN(k=5), NaiveBayes(m=0)]
     model = Stacking(inner, learner=KNN(k=7), folds=4, seed=2)(table)
-    fold = folds_of(table, 4, 2)
-    answers = [unseen_answers(each, table, fold, 4)[:, 1:] for each in inner]
+    fold = deal_shuffled(table, 4, 2)
+    answers = [out_of_fold(each, table, fold, 4)[:, 1:] for each in inner]
     names = [v.name for v in model.outer.domain.attributes]
     assert names[:2] == ["NaiveBayes=versicolor", "NaiveBayes=virginica"]
     assert names[4:] == ["NaiveBayes=versicolor_2", "NaiveBayes=virginica_2"]
@@ -71,8 +72,8 @@ def test_shares_have_the_least_squared_error(name, weighted):
     table = with_column(table, WEIGHT, weights)
     inner = [KNN(k=1), KNN(k=20), Mean() if name == "housing" else NaiveBayes()]
     model = Stacking(inner, folds=3)(table)
-    fold = folds_of(table, 3, 0)
-    answers = np.array([unseen_answers(each, table, fold, 3) for each in inner])
+    fold = deal_shuffled(table, 3, 0)
+    answers = np.array([out_of_fold(each, table, fold, 3) for each in inner])
     truth = table.column(table.domain.target.name)
     wanted = truth[:, None] if name == "housing" else np.eye(answers.shape[2])[truth]
 

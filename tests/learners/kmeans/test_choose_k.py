@@ -12,13 +12,13 @@ from satsuma.learners.kmeans.space import Cells
 
 def blobs(k, n=300, seed=0, symbols=False):
     rng = np.random.default_rng(seed)
-    group = rng.integers(0, k, n)
+    cluster = rng.integers(0, k, n)
     places = 12 * np.stack([np.cos(np.arange(k) * 6.2832 / k), np.sin(np.arange(k) * 6.2832 / k)])
-    X = places.T[group] + rng.normal(size=(n, 2))
+    X = places.T[cluster] + rng.normal(size=(n, 2))
     variables, columns = [Variable("a"), Variable("b")], list(X.T)
     if symbols:
         variables.append(Variable("s", "sym", tuple(map(str, range(k)))))
-        columns.append(group.astype(np.int32))
+        columns.append(cluster.astype(np.int32))
     return Table(Domain(variables), columns), X
 
 
@@ -38,7 +38,7 @@ def test_mixed_blobs_are_counted():
     assert choose_k(table, "gap", ks=range(1, 7)).k == 4
 
 
-def test_rows_without_groups_are_one_group_by_the_gap():
+def test_rows_without_clusters_are_one_group_by_the_gap():
     X = np.random.default_rng(1).random((200, 2))
     table = Table(Domain([Variable("a"), Variable("b")]), list(X.T))
     assert choose_k(table, "gap", ks=range(1, 6)).k == 1
@@ -49,8 +49,8 @@ def test_silhouettes_are_scikit_learns():
     learner = KMeans(scale=None, starts=3)
     chosen = choose_k(table, "silhouette", ks=[2, 4, 7], learner=learner)
     for k, score in zip(chosen.ks, chosen.scores, strict=True):
-        groups = KMeans(table, k=k, scale=None, starts=3)(table)
-        assert score == pytest.approx(silhouette_score(X, groups), rel=1e-9)
+        clusters = KMeans(table, k=k, scale=None, starts=3)(table)
+        assert score == pytest.approx(silhouette_score(X, clusters), rel=1e-9)
 
 
 def test_a_large_table_is_sampled():
@@ -72,7 +72,7 @@ def test_the_gap_by_hand():
     chosen = choose_k(table, "gap", ks=[1, 2, 3, 4], seed=5)
     logs = []
     for at in range(choose.REFERENCES):
-        chance = choose.without_groups(table, np.random.default_rng([5, at]))
+        chance = choose.without_clusters(table, np.random.default_rng([5, at]))
         logs.append([np.log(KMeans(chance, k=k, starts=5, seed=5).inertia) for k in range(1, 5)])
         for name in ("a", "b"):
             was, now = table.column(name), chance.column(name)

@@ -16,11 +16,11 @@ def numbers(X):
 
 
 def blobs(rng, n=600, k=4, holes=0.0):
-    """Well separated groups in three numbers and two symbols."""
-    group = rng.integers(0, k, n)
+    """Well separated clusters in three numbers and two symbols."""
+    cluster = rng.integers(0, k, n)
     places = np.array([[0, 0, 0], [6, 0, 3], [0, 6, 6], [6, 6, 0]], float)
-    number = places[group] + rng.normal(scale=0.6, size=(n, 3))
-    symbol = np.stack([group, (group + 1) % k], axis=1)
+    number = places[cluster] + rng.normal(scale=0.6, size=(n, 3))
+    symbol = np.stack([cluster, (cluster + 1) % k], axis=1)
     odd = rng.random(symbol.shape) < 0.05
     symbol = np.where(odd, rng.integers(0, k, symbol.shape), symbol).astype(np.int32)
     number[rng.random(number.shape) < holes] = np.nan
@@ -28,7 +28,7 @@ def blobs(rng, n=600, k=4, holes=0.0):
     values = tuple("abcd")
     variables = [Variable(f"x{j}") for j in range(3)]
     variables += [Variable(f"s{j}", "sym", values) for j in range(2)]
-    return Table(Domain(variables), [*number.T, *symbol.T]), group
+    return Table(Domain(variables), [*number.T, *symbol.T]), cluster
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -70,9 +70,9 @@ def test_a_scaled_table_is_a_table_of_scaled_numbers():
 def test_two_blobs(scale, init):
     X = np.array([[0, 0], [0, 1], [1, 0], [10, 10], [10, 11], [11, 10]], float)
     model = KMeans(numbers(X), k=2, scale=scale, init=init, starts=5)
-    groups = model(numbers(X))
-    assert (groups[:3] == groups[0]).all()
-    assert (groups[3:] == 1 - groups[0]).all()
+    clusters = model(numbers(X))
+    assert (clusters[:3] == clusters[0]).all()
+    assert (clusters[3:] == 1 - clusters[0]).all()
     order = np.argsort(model.at[:, 0])
     third = 1 / 3
     np.testing.assert_allclose(model.at[order], [[third] * 2, [10 + third] * 2], atol=1e-9)
@@ -136,13 +136,13 @@ def test_rows_are_drawn_by_squared_distance_from_all_rows():
 
 def _start(table, seed, k):
     from satsuma.learners.content_hashes import hashes_of
-    from satsuma.learners.kmeans.seeding import drawn
+    from satsuma.learners.kmeans.seeding import draw_centres
     from satsuma.learners.kmeans.space import Cells
 
     cells = Cells(table.to_numpy(), np.zeros((len(table), 0), np.int32))
     middle = Cells(np.zeros((1, 1)), np.zeros((1, 0), np.int32))
     hashes = hashes_of(table, table.domain.attributes)
-    centres, _ = drawn(cells, hashes, None, middle, k, "k-means++", seed)
+    centres, _ = draw_centres(cells, hashes, None, middle, k, "k-means++", seed)
     return centres.number[:, 0]
 
 
@@ -186,7 +186,7 @@ def test_centres_are_a_table_to_start_from(tmp_path):
     again.save(tmp_path / "m")
     opened = open_model(tmp_path / "m")
     assert (opened(table) == model(table)).all()
-    assert "groups" in str(opened)
+    assert "clusters" in str(opened)
     dicts = [dict(row.items()) for row in model.centres]
     assert (KMeans(table, k=4, init=dicts)(table) == model(table)).all()
 

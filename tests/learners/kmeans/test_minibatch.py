@@ -55,12 +55,12 @@ def test_missing_cells():
 
 
 def mixed(rng, n=3000):
-    group = rng.integers(0, 3, n)
-    number = np.array([[0, 0], [5, 0], [0, 5]], float)[group] + rng.normal(scale=0.5, size=(n, 2))
+    cluster = rng.integers(0, 3, n)
+    number = np.array([[0, 0], [5, 0], [0, 5]], float)[cluster] + rng.normal(scale=0.5, size=(n, 2))
     number[rng.random((n, 2)) < 0.1] = np.nan
-    symbol = np.where(rng.random(n) < 0.1, -1, group).astype(np.int32)
+    symbol = np.where(rng.random(n) < 0.1, -1, cluster).astype(np.int32)
     variables = [Variable("a"), Variable("b"), Variable("s", "sym", ("x", "y", "z"))]
-    return Table(Domain(variables), [*number.T, symbol]), group
+    return Table(Domain(variables), [*number.T, symbol]), cluster
 
 
 def test_mixed_groups_are_found():
@@ -101,8 +101,8 @@ def test_symbols_may_be_new_later():
     later = Table.of([(9, "c"), (0, "a")] * 50, ["n", "s"], target=None)
     model = MiniBatchKMeans(k=2, batch=10)(iter([first, later]))
     assert model.domain["s"].values == ("a", "b", "c")
-    groups = model(later)
-    assert groups[0] != groups[1]
+    clusters = model(later)
+    assert clusters[0] != clusters[1]
 
 
 def test_a_first_batch_with_few_different_rows():

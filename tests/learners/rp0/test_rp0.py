@@ -30,14 +30,14 @@ def away_from(model, cells, pole, side):
 def check_tree(model, table):
     """Sizes, coverage and poles are as defined; no row is lost."""
     cells = model.distance.cells(table)
-    most, groups = 2 * model.learner.M, model.groups(table)
+    most, clusters = 2 * model.learner.M, model.clusters(table)
     found = []
     for node in model.root:
         rows = node.rows
-        if node.group is not None:
+        if node.cluster is not None:
             found.append(rows)
             assert len(rows) == node.n
-            assert (groups[rows] == node.group).all()
+            assert (clusters[rows] == node.cluster).all()
             if len(rows) > most:  # the pairs that were drawn are at no distance
                 same = np.unique(np.hstack([cells[0][rows], cells[1][rows]]), axis=0)
                 assert len(same) < len(rows) / 2
@@ -73,10 +73,10 @@ def test_clusters_of_every_table(shared, name):
 def test_rows_of_a_cluster_are_closer_than_others(shared, name):
     table = without_text(shared(name))
     model = RP0(M=32 if len(table) > 128 else 4)(table)
-    groups, cells = model.groups(table), model.distance.cells(table)
+    clusters, cells = model.clusters(table), model.distance.cells(table)
     ratios = []
     for row in np.random.default_rng(0).permutation(len(table))[:100]:
-        mates = np.flatnonzero(groups == groups[row])
+        mates = np.flatnonzero(clusters == clusters[row])
         if len(mates) > 1:
             every = model.distance.matrix((cells[0][[row]], cells[1][[row]]), cells)[0]
             every[row] = 0.0
@@ -91,9 +91,9 @@ def test_case_004_rp0(shared, seed):
     model = RP0(M=32, P=10, seed=seed)(table)
     check_tree(model, table)
     assert len(table) == 398
-    assert np.bincount(model.groups(table)).max() <= 64
+    assert np.bincount(model.clusters(table)).max() <= 64
     for node in model.root:
-        if node.group is None:
+        if node.cluster is None:
             assert node.poles[0] != node.poles[1]
 
 
@@ -122,7 +122,7 @@ def test_any_number_of_threads_gives_the_same_tree():
     for model in models[1:]:
         for name in ("below", "pole_number", "gap", "key", "count"):
             np.testing.assert_array_equal(getattr(model, name), getattr(models[0], name))
-        np.testing.assert_array_equal(model.groups(table), models[0].groups(table))
+        np.testing.assert_array_equal(model.clusters(table), models[0].clusters(table))
 
 
 def test_the_labels_of_fit_are_those_of_predict():
@@ -145,9 +145,9 @@ def housing():
 class TestTree:
     def test_a_leaf_is_found_by_its_row(self, zoo):
         model = RP0(M=8)(zoo)
-        for row, group in zip(zoo, model(zoo), strict=True):
+        for row, cluster in zip(zoo, model(zoo), strict=True):
             leaf = model.leaf(row)
-            assert leaf.group == group
+            assert leaf.cluster == cluster
             assert row.index in leaf.rows
 
     def test_poles_are_told_in_their_own_words(self, zoo):
@@ -155,7 +155,7 @@ class TestTree:
         for pole in root.poles:
             assert any(all(row[name] == cell for name, cell in pole.items()) for row in zoo)
         assert set(root.poles[0]) == {v.name for v in zoo.domain.attributes}
-        leaf = next(node for node in root if node.group is not None)
+        leaf = next(node for node in root if node.cluster is not None)
         assert leaf.poles == leaf.below == ()
         assert leaf.gap is None
 
@@ -203,7 +203,7 @@ class TestAdding:
         after = model(housing[:200])
         undivided = np.flatnonzero(model.key[: len(keys)] == keys)
         assert 0 < len(undivided) < len(keys) < model.k
-        assert all((after[before == group] == group).all() for group in undivided)
+        assert all((after[before == cluster] == cluster).all() for cluster in undivided)
 
     def test_a_copy_grows_by_itself(self, housing):
         model = RP0(M=8)(housing[:100])
@@ -244,7 +244,7 @@ class TestKeeping:
         assert some.k < every.k / 4
         assert some.root.n == 2000
         for node in some.root:
-            if node.group is None:
+            if node.cluster is None:
                 assert sum(below.n for below in node.below) <= node.n / 2 + 1
         assert all(len(leaf.rows) == leaf.n <= 16 for leaf in some.leaves)
 
@@ -296,8 +296,8 @@ class TestModels:
         iris = satsuma.load("iris")
         learner = RP0(M=20, model=NaiveBayes())
         model = learner(iris)
-        for group in range(model.k):
-            mine = iris[np.flatnonzero(model.groups(iris) == group)]
+        for cluster in range(model.k):
+            mine = iris[np.flatnonzero(model.clusters(iris) == cluster)]
             alone = NaiveBayes()(mine)(mine, GetProbabilities)
             np.testing.assert_allclose(model(mine, GetProbabilities), alone, rtol=0, atol=1e-12)
         assert model.k > 2
@@ -307,10 +307,10 @@ class TestModels:
     def test_numbers(self):
         housing = satsuma.load("housing")
         model = RP0(M=16, model=Mean())(housing)
-        groups = model.groups(housing)
-        for group in range(model.k):
-            mine = housing["MEDV"][groups == group]
-            np.testing.assert_allclose(model(housing)[groups == group], mine.mean())
+        clusters = model.clusters(housing)
+        for cluster in range(model.k):
+            mine = housing["MEDV"][clusters == cluster]
+            np.testing.assert_allclose(model(housing)[clusters == cluster], mine.mean())
 
     def test_where_rows_are_too_few_for_it_more_are_taken(self):
         iris = satsuma.load("iris")
@@ -325,9 +325,9 @@ class TestModels:
             model.add(iris[int(row)])
         assert len(model.models) == model.k > 2
         came = iris[order]
-        groups = model.groups(came)
-        for group in range(model.k):
-            mine = came[np.flatnonzero(groups == group)]
+        clusters = model.clusters(came)
+        for cluster in range(model.k):
+            mine = came[np.flatnonzero(clusters == cluster)]
             alone = KNN(k=3)(mine)(mine, GetProbabilities)
             np.testing.assert_array_equal(model(mine, GetProbabilities), alone)
         assert len(model(iris[:0])) == 0

@@ -7,8 +7,8 @@ from sklearn.linear_model import Ridge
 
 import satsuma
 from satsuma import Table, Text
-from satsuma.prepare import words as learned
-from satsuma.prepare.words import learned_words
+from satsuma.prepare import tf_idf as learned
+from satsuma.prepare.tf_idf import learned_words
 
 TOPICS = {
     "sea": ["ship", "wave", "salt", "fish", "tide", "harbour"],
@@ -135,8 +135,8 @@ def test_a_class_that_is_not_there_cannot_be_sought():
 
 
 def test_the_words_of_a_large_table_stay_at_hand_while_parts_of_it_come_and_go(monkeypatch):
-    monkeypatch.setattr("satsuma.prepare.words._seen", {})
-    monkeypatch.setattr("satsuma.prepare.words._asked", {})
+    monkeypatch.setattr("satsuma.prepare.tf_idf._seen", {})
+    monkeypatch.setattr("satsuma.prepare.tf_idf._asked", {})
     learned_words(papers(200))  # larger, and not asked for again
     table = papers(80)
     words, matrix = learned_words(table)

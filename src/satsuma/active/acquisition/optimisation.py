@@ -1,4 +1,4 @@
-"""Acquiring: which row to ask about next, by what is believed of all of them."""
+"""Acquisition functions of Bayesian optimisation: which row to ask about next."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,15 +9,15 @@ from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 
 
-class Guesses(NamedTuple):
-    """What is believed of the distance to heaven of each row.
+class Surrogate(NamedTuple):
+    """What a surrogate model predicts of the distance of each row to the ideal point.
 
     Parameters
     ----------
     mean, sd
-        Of each row, by the distances to heaven of the rows that are labelled.
+        Of each row, by the distances of the rows that are labelled.
     best
-        The least distance to heaven so far.
+        The least distance so far.
     left
         The share of the budget that is left.
     """
@@ -28,21 +28,21 @@ class Guesses(NamedTuple):
     left: float
 
 
-#: Scores of all rows of the pool, the largest of which is asked about: a function of the guesses,
-#: of the pool (a table without goals), and of the labelled rows (a table with theirs).
-Acquire = Callable[[Guesses, Table, Table], Floats]
+#: Scores of all rows of the pool, the largest of which is asked about: a function of the surrogate
+#: model, of the pool (a table without goals), and of the labelled rows (a table with theirs).
+AcquisitionFunction = Callable[[Surrogate, Table, Table], Floats]
 
 #: How many standard deviations better than it seems a row is hoped to be.
 _HOPE = 2.0
 
 
-def hope(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
-    """What a row may be at best: two standard deviations better than it seems (Cox, John 1992)."""
+def hope(model: Surrogate, _pool: Table, _labelled: Table) -> Floats:
+    """The lower confidence bound: two standard deviations better than it seems (Cox, John 1992)."""
     return _HOPE * model.sd - model.mean
 
 
-def improve(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
-    """By how much a row is expected to be better than the best so far (Jones et al. 1998)."""
+def improve(model: Surrogate, _pool: Table, _labelled: Table) -> Floats:
+    """Expected improvement: by how much a row may be better than the best (Jones et al. 1998)."""
     from scipy.special import ndtr
 
     gain = (model.best - model.mean) / model.sd
@@ -50,23 +50,23 @@ def improve(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
     return model.sd * (gain * ndtr(gain) + density)
 
 
-def exploit(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
-    """What seems to be nearest to heaven."""
+def exploit(model: Surrogate, _pool: Table, _labelled: Table) -> Floats:
+    """What seems to be nearest to the ideal point."""
     return -model.mean
 
 
-def explore(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
+def explore(model: Surrogate, _pool: Table, _labelled: Table) -> Floats:
     """What is least known."""
     return model.sd
 
 
-def adapt(model: Guesses, _pool: Table, _labelled: Table) -> Floats:
+def adapt(model: Surrogate, _pool: Table, _labelled: Table) -> Floats:
     """From hoping to exploiting, as the budget goes."""
     return _HOPE * model.left * model.sd - model.mean
 
 
-#: Ways of choosing, by name; ``random`` needs no guesses.
-ACQUIRE: dict[str, Acquire] = {
+#: By name; ``random`` needs no surrogate model.
+ACQUISITION_FUNCTIONS: dict[str, AcquisitionFunction] = {
     "hope": hope,
     "improve": improve,
     "exploit": exploit,

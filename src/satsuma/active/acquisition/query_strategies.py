@@ -1,4 +1,4 @@
-"""Acquisition: which row is most worth a question.
+"""Query strategies of active learning: which row is most worth a question.
 
 Each function takes ``(model, pool, labelled)``, a model and two tables, and returns a score for
 every row of the pool: the higher, the sooner it is asked about. Write your own the same way. What
@@ -20,14 +20,14 @@ from satsuma.learners.model import Classifier, Model
 from satsuma.measures.distance import Distance
 
 #: What scores the rows of a pool.
-Acquire = Callable[..., Floats]
+QueryStrategy = Callable[..., Floats]
 
 #: Rows of a pool that stand for all of it where each would take too long.
 SOME = 200
 
 
-def chances(model: Model, pool: Table) -> Floats:
-    """Rows by classes: how probable each class is."""
+def class_probabilities(model: Model, pool: Table) -> Floats:
+    """Rows by classes: the probability of each class."""
     if not isinstance(model, Classifier):
         raise ParameterError(
             f"{type(model).__name__} predicts numbers: ask by 'explore', 'exploit', 'adapt' or "
@@ -44,7 +44,7 @@ def uncertain(
     *,
     how: Literal["margin", "least confident", "entropy"] = "margin",
 ) -> Floats:
-    """Rows that the model is least sure of.
+    """Uncertainty sampling: rows that the model is least sure of.
 
     For Bayes and ensembles, where the classes are nearly equally probable; for a logistic model,
     near a half; for a support vector machine, near the boundary, by its margin; for a Gaussian
@@ -63,7 +63,7 @@ def uncertain(
         return cast("Floats", answer.deviations(model.asked(pool)))
     if hasattr(answer, "decisions"):
         return -_gap(answer.decisions(model.asked(pool)))
-    found = chances(model, pool)
+    found = class_probabilities(model, pool)
     if how == "margin":
         return -_gap(found)
     if how == "least confident":
@@ -100,7 +100,7 @@ def committee(
     t: int = 5,
     seed: int = 0,
 ) -> Floats:
-    """Rows on which models from resamples of the labelled rows disagree.
+    """Query by committee: rows on which models of bootstrap samples disagree.
 
     Parameters
     ----------
@@ -120,13 +120,13 @@ def committee(
         )
     bagged = Bagging(model.learner, t=t, seed=seed)(labelled)
     rows = bagged.asked(pool)
-    said = np.stack([each.probabilities(each.asked(rows)) for each in bagged.models])
+    predicted = np.stack([each.probabilities(each.asked(rows)) for each in bagged.models])
     if how == "vote":
-        votes = said.argmax(axis=2)
-        shares = np.stack([(votes == c).mean(axis=0) for c in range(said.shape[2])], axis=1)
+        votes = predicted.argmax(axis=2)
+        shares = np.stack([(votes == c).mean(axis=0) for c in range(predicted.shape[2])], axis=1)
         return _entropy(shares)
-    mean = said.mean(axis=0)
-    return _entropy(mean) - np.mean([_entropy(each) for each in said], axis=0)
+    mean = predicted.mean(axis=0)
+    return _entropy(mean) - np.mean([_entropy(each) for each in predicted], axis=0)
 
 
 def explore(model: Model, pool: Table, labelled: Table) -> Floats:  # noqa: ARG001
@@ -137,7 +137,7 @@ def explore(model: Model, pool: Table, labelled: Table) -> Floats:  # noqa: ARG0
 
 
 def certain(model: Model, pool: Table, labelled: Table, *, sought: str | None = None) -> Floats:
-    """Rows that are most probably of the class that is sought: to find the rare relevant ones.
+    """Relevance sampling: rows most probably of the class that is sought, to find the rare ones.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def certain(model: Model, pool: Table, labelled: Table, *, sought: str | None = 
         The class; unless given, the one that the model says it seeks (see `Text`), or else the
         rarest among the labels.
     """
-    found = chances(model, pool)
+    found = class_probabilities(model, pool)
     sought = getattr(model, "sought", None) if sought is None else sought
     if sought is not None:
         return found[:, model.target.code(sought)]
@@ -190,7 +190,7 @@ _typical: "WeakKeyDictionary[Table, dict[int, Floats]]" = WeakKeyDictionary()
 def dense(
     model: Model, pool: Table, labelled: Table, *, power: float = 1.0, seed: int = 0
 ) -> Floats:
-    """Uncertain rows that are typical of the pool (Settles and Craven 2008).
+    """Information density: uncertain rows that are typical of the pool (Settles, Craven 2008).
 
     Parameters
     ----------
@@ -204,13 +204,13 @@ def dense(
     known = _typical.setdefault(pool, {})
     found = known.get(seed)
     if found is None:
-        distance, rows = Distance.of(pool), _some(len(pool), seed)
+        distance, rows = Distance.of(pool), _sample(len(pool), seed)
         away = np.mean([distance.between(pool[int(at)], pool) for at in rows], axis=0)
         found = known[seed] = 1 - away
     return (_ranks(uncertain(model, pool, labelled)) + 1e-9) * found**power
 
 
-def _some(rows: int, seed: int) -> "np.typing.NDArray[np.intp]":
+def _sample(rows: int, seed: int) -> "np.typing.NDArray[np.intp]":
     rng = np.random.default_rng(seed)
     return np.sort(rng.choice(rows, min(SOME, rows), replace=False))
 
@@ -218,7 +218,7 @@ def _some(rows: int, seed: int) -> "np.typing.NDArray[np.intp]":
 def expected_error(
     model: Model, pool: Table, labelled: Table, *, most: int = 30, seed: int = 0
 ) -> Floats:
-    """Rows whose label is expected to leave the fewest errors (Roy and McCallum 2001).
+    """Expected error reduction: rows whose label would leave the fewest (Roy, McCallum 2001).
 
     Each class is tried for a row, weighed by how probable it is, and some rows of the pool tell how
     sure the model would be then. A learner of one round adds the row to its tally; that makes it
@@ -239,23 +239,23 @@ def expected_error(
             f"expected_error looks ahead by adding rows to a tally, and {type(learner).__name__} "
             f"does not learn in one round. Ask by 'uncertain' or 'committee' instead."
         )
-    now, guess = uncertain(model, pool, labelled), chances(model, pool)
+    now, guess = uncertain(model, pool, labelled), class_probabilities(model, pool)
     tried = np.argsort(-now, kind="stable")[:most]
-    rows, tally = pool[_some(len(pool), seed)], learner.tally(labelled)
+    rows, tally = pool[_sample(len(pool), seed)], learner.tally(labelled)
     scores = np.full(len(pool), -np.inf)
     for at in tried.tolist():
         one = pool[np.array([at])]
         error = 0.0
         for code in np.flatnonzero(guess[at] > 1e-3).tolist():
-            told = _told(one, model, code)
+            told = _labelled_row(one, model, code)
             after: Model = learner.concluded(tally + learner.tally(told))
-            sure = chances(after, rows).max(axis=1)
+            sure = class_probabilities(after, rows).max(axis=1)
             error += float(guess[at, code] * (1 - sure.mean()))
         scores[at] = -error
     return scores
 
 
-def _told(row: Table, model: Model, code: int) -> Table:
+def _labelled_row(row: Table, model: Model, code: int) -> Table:
     target = model.target
     columns = [
         np.full(1, code, np.int32) if v.name == target.name else c
@@ -271,12 +271,12 @@ def random(
     *,
     seed: int = 0,
 ) -> Floats:
-    """Rows in any order: what every other way is to be compared with."""
+    """Rows in random order: the baseline of every other strategy."""
     return np.random.default_rng([seed, len(labelled)]).random(len(pool))
 
 
 #: By name.
-ACQUIRE: dict[str, Acquire] = {
+QUERY_STRATEGIES: dict[str, QueryStrategy] = {
     "adapt": adapt,
     "certain": certain,
     "committee": committee,

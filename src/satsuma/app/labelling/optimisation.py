@@ -13,9 +13,9 @@ from satsuma.app.labelling.task import Task
 from satsuma.data.columns import Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
-from satsuma.plan.hunt import Hunt, drawn
+from satsuma.plan.optimisation import SearchState, draw_pool
 from satsuma.plan.search import Search
-from satsuma.plan.surrogate import Guesses, believed
+from satsuma.plan.surrogate import Surrogate, fit_surrogate
 
 #: Rows of a large table among which the best is looked for, and rows to begin with.
 POOL, START = 4096, 8
@@ -47,7 +47,7 @@ class Goals:
         self.known = set(known)
         rng = np.random.default_rng(0)
         start: Any = known or min(START, len(task.table))
-        self._pool = drawn(len(task.table), start, POOL, rng)
+        self._pool = draw_pool(len(task.table), start, POOL, rng)
         self._at = {int(row): at for at, row in enumerate(self._pool)}
         self._hunt = self._begun()
         self._first = [] if known else self._hunt.first(start, rng)
@@ -57,9 +57,9 @@ class Goals:
     def _cells(self, row: int) -> dict[str, float]:
         return {goal.name: float(self.task.table.column(goal.name)[row]) for goal in self.goals}
 
-    def _begun(self) -> Hunt:
+    def _begun(self) -> SearchState:
         oracle = Oracle(self._answer)
-        return Hunt(self.task.table, oracle, min(MOST, len(self._pool)), self._pool)
+        return SearchState(self.task.table, oracle, min(MOST, len(self._pool)), self._pool)
 
     def _answer(self, row: Row) -> dict[str, float]:
         return self._told[row.index]
@@ -114,10 +114,10 @@ class Goals:
         hunt, at = self._hunt, self._at.get(row)
         if at is None or len(hunt.labelled) < 2 or at in self._first:
             return Reasons("One of the rows to begin with: some any, some far from these.")
-        told = hunt.told()
+        told = hunt.labelled_rows()
         search = Search(self.task.table, [0] * len(told), told, len(told))
         away = hunt.away[: len(hunt.labelled)]
-        guess = believed(away, hunt.labelled, search.distances, 0.0)
+        guess = fit_surrogate(away, hunt.labelled, search.distances, 0.0)
         mean, sd = float(guess.mean[at]), float(guess.sd[at])
         first = "This row may be the best"
         if mean - 2 * sd >= guess.best:
@@ -141,10 +141,10 @@ class Goals:
         if not hunt.labelled:
             return None
         rows = [int(self._pool[at]) for at in hunt.labelled]
-        return Search(self.task.table, rows, hunt.told(), len(hunt.asked))
+        return Search(self.task.table, rows, hunt.labelled_rows(), len(hunt.asked))
 
 
-def _hope_among(away: list[int], model: Guesses, pool: Table, labelled: Table) -> Floats:
+def _hope_among(away: list[int], model: Surrogate, pool: Table, labelled: Table) -> Floats:
     """What a row may be at best; those that somebody has in hand are not for asking."""
     scores = hope(model, pool, labelled)
     scores[away] = -np.inf

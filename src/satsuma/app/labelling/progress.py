@@ -17,7 +17,7 @@ from satsuma.app.labelling.optimisation import Goals
 from satsuma.app.labelling.priority import Turns, patient
 from satsuma.app.labelling.session import Desk
 from satsuma.errors import SatsumaError
-from satsuma.evaluate.growing import learning_curve
+from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.learners.learner import learns_in_one_round
 
 #: Labels before a curve is drawn and old answers are doubted.

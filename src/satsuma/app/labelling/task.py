@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from satsuma.active.cold_start import spread_rows
+from satsuma.active.cold_start import diverse_rows
 from satsuma.active.labelling import Rows
 from satsuma.active.learner import START, Active
 from satsuma.data.column_names import free_name
@@ -16,7 +16,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.baselines import Majority
-from satsuma.learners.generative.bayes import NaiveBayes
+from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.text.learner import Text
 
 #: Rows among which those to begin with are looked for.
@@ -167,6 +167,6 @@ def _learned(table: Table) -> Table:
 def _first_rows(table: Table) -> Rows:
     """Rows to begin with, unlike each other; of a large table, found in a sample of it."""
     if len(table) <= SAMPLE:
-        return spread_rows(table, START)
+        return diverse_rows(table, START)
     some = np.sort(np.random.default_rng(0).choice(len(table), SAMPLE, replace=False))
-    return some[spread_rows(table[some], START)]
+    return some[diverse_rows(table[some], START)]

@@ -12,7 +12,7 @@ from satsuma.cli.table_input import Given, given
 from satsuma.cli.terminal import as_json, note, say, show_grid, show_lines
 
 if TYPE_CHECKING:
-    from satsuma.evaluate.comparing import Comparison
+    from satsuma.evaluate.comparison import Comparison
 
 
 def compare(
@@ -63,7 +63,7 @@ def compare(
 
 def _show(found: "Comparison") -> None:
     """The ranked table, the advice, and what is to be known beside it."""
-    from satsuma.evaluate.comparing import MARK
+    from satsuma.evaluate.comparison import MARK
 
     say(f"{found.results.target.name}: {found.results.what}", "bold")
     head, *lines = found.cells()
@@ -76,7 +76,7 @@ def _show(found: "Comparison") -> None:
 
 def _say_next(found: "Comparison", asked: Given) -> None:
     """The call that learns and keeps what is advised."""
-    from satsuma.evaluate.advising import BASELINES
+    from satsuma.evaluate.advice import BASELINES
 
     if found.choice in BASELINES or asked.file == "-":
         return
@@ -86,7 +86,7 @@ def _say_next(found: "Comparison", asked: Given) -> None:
 
 
 def _plain(found: "Comparison") -> dict[str, Any]:
-    from satsuma.evaluate.scores import SHOWN
+    from satsuma.evaluate.scores.score import SHOWN
 
     results, seconds = found.results, found.seconds
     scores = {score: results.scores(score) for score in SHOWN[results.target.kind]}

@@ -52,7 +52,7 @@ def plan(
       satsuma plan auto-mpg --more mpg --less weight --ignore car_name
       satsuma plan auto-mpg --more mpg --ignore car_name --row 1 --fixed origin
     """
-    from satsuma.measures.heaven import disty
+    from satsuma.measures.ideal_point import disty
     from satsuma.plan.advice import advise
     from satsuma.plan.contrast import contrast
 

@@ -112,7 +112,7 @@ def plot(
 
 def _plain() -> Any:
     """A learner that takes no text, as none that is drawn does."""
-    from satsuma.learners.generative.bayes import NaiveBayes
+    from satsuma.learners.generative.naive_bayes import NaiveBayes
 
     return NaiveBayes()
 

@@ -1,4 +1,4 @@
-"""Anomaly: how odd a row is against those that were seen."""
+"""Anomaly: outlier detection, an anomaly score of a row against those that were seen."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -16,20 +16,20 @@ from satsuma.learners.rp0.model import RP0Model
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance
 
-#: Rows, evenly spaced, whose scores say what is odd.
+#: Rows, evenly spaced, whose scores say what is an outlier.
 _SCORED = 10_000
 
 
 @dataclass(kw_only=True, eq=False)
 class Anomaly(Learner):
-    """A row is odd if it is farther from the rows around it than these are from each other.
+    """An outlier is farther from the rows around it than these are from each other.
 
     The rows around it are those of its cluster, by `RP0`, and where these are fewer than M, some of
     the divisions above. How far it is from the nearest k of them, a, is compared with u, the median
-    of the same for these rows: its score is a / (a + u), so that a half is usual, and towards 1 is
-    odd. Scores are averaged over several trees of different poles. A missing cell is as far away as
-    can be, as in `satsuma.distance`, from others that are missing, too: where missing values are
-    usual they make no row odd.
+    of the same for these rows: its anomaly score is a / (a + u), so that a half is usual, and one
+    towards 1 is an outlier's. Scores are averaged over several trees of different poles. A missing
+    cell is as far away as can be, as in `satsuma.distance`, from others that are missing, too:
+    where missing values are usual they make no row an outlier.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ class Anomaly(Learner):
     rows
         Rows that a tree is learned from, at most; of more, some are drawn at random for each tree.
     share
-        The share of rows that are called odd, by their score: what ``model.limit`` and `predict`
-        go by.
+        The share of rows that are called outliers, by their score: what ``model.limit`` and
+        `predict` go by.
     seed
         Where chance starts from.
     p
@@ -53,7 +53,7 @@ class Anomaly(Learner):
     Notes
     -----
     Weights are refused, as rows are counted. As an estimator of scikit-learn this is a detector of
-    outliers: `predict` says 1, or -1 for odd rows; `score_samples` is the less the odder a row is.
+    outliers: `predict` says 1, or -1 for an outlier; `score_samples` is the anomaly score, negated.
 
     Examples
     --------
@@ -107,21 +107,21 @@ class Anomaly(Learner):
         return model
 
     def labelled(self, model: Any, table: Table) -> Array:
-        """1 for each row, or -1 for odd ones."""
+        """1 for each row, or -1 for outliers."""
         return np.where(model.scores(table) > model.limit, -1, 1)
 
     @property
     def offset_(self) -> float:
-        """What `score_samples` is below for odd rows."""
+        """What `score_samples` is below for outliers."""
         return -self.model_.limit  # type: ignore[union-attr]
 
     def score_samples(self, X: Any) -> Floats:
-        """The less, the odder a row is: the score with its sign changed."""
+        """The anomaly score with its sign changed: the less, the more of an outlier."""
         model, table = self._asked(X)
         return -model.scores(table)  # type: ignore[attr-defined]
 
     def decision_function(self, X: Any) -> Floats:
-        """Below 0 for odd rows."""
+        """Below 0 for outliers."""
         return self.score_samples(X) - self.offset_
 
     def __sklearn_tags__(self) -> Any:

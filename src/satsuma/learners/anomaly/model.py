@@ -1,4 +1,4 @@
-"""What a model of oddness knows: trees of clusters, and how far rows are apart in each cluster."""
+"""AnomalyModel: trees of clusters, and how far rows are apart in each cluster."""
 
 from typing import Any, ClassVar
 
@@ -29,7 +29,7 @@ class AnomalyModel(Model):
     """Trees of clusters, with what is usual in each cluster.
 
     A row is compared with the rows ``first[t][c]`` to ``last[t][c]`` that tree t holds, see
-    `around`; ``usual[t][c]`` is the median of how far these are from those near to them.
+    `neighbourhoods`; ``usual[t][c]`` is the median of how far these are from those near to them.
 
     Parameters
     ----------
@@ -72,11 +72,11 @@ class AnomalyModel(Model):
         self.last: list[Numbers] = []
         self.usual: list[Floats] = []
         for tree in trees:
-            first, last = around(tree, tree.learner.M)
+            first, last = neighbourhoods(tree, tree.learner.M)
             self.first.append(first)
             self.last.append(last)
             self.usual.append(self._usual(tree, first, last))
-        #: The score above which a row is called odd.
+        #: The score above which a row is called an outlier.
         self.limit = 1.0
 
     def _usual(self, tree: RP0Model, first: Numbers, last: Numbers) -> Floats:
@@ -101,28 +101,28 @@ class AnomalyModel(Model):
         return np.nansum(away, axis=1) / np.maximum(known, 1)
 
     def scores(self, batch: Table) -> Floats:
-        """How odd each row is. The batch has the columns of this model."""
+        """The anomaly score of each row. The batch has the columns of this model."""
         number, symbol = self.trees[0].distance.cells(batch)
 
         def tile(lo: int, hi: int) -> Floats:
             cells, total = (number[lo:hi], symbol[lo:hi]), np.zeros(hi - lo)
             for at, tree in enumerate(self.trees):
-                group = tree.clusters_of(*cells)
-                away = self._near(tree, cells, self.first[at][group], self.last[at][group])
-                total += compared(away, self.usual[at][group])
+                cluster = tree.clusters_of(*cells)
+                away = self._near(tree, cells, self.first[at][cluster], self.last[at][cluster])
+                total += anomaly_score(away, self.usual[at][cluster])
             return total / len(self.trees)
 
         return np.concatenate(map_tiles(tile, len(batch), _TILE))
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
-        """How odd a row is, from 0 to 1; for a table, a column of scores."""
+        """The anomaly score of a row, from 0 to 1; for a table, a column of scores."""
         if what is not GetValue:
-            raise SatsumaError(f"{type(self).__name__} says how odd a row is, and no more.")
+            raise SatsumaError(f"{type(self).__name__} gives an anomaly score, and no more.")
         found = self.scores(self._rows(query))
         return found if isinstance(query, Table) else float(found[0])
 
     def why(self, query: Query) -> dict[str, float]:
-        """The columns that make a row odd, with the share of each, the greatest first.
+        """The columns that make a row an outlier, with the share of each, the greatest first.
 
         In each tree the differences between the row and those near to it are compared, column by
         column, with what is usual between the rows there; what is beyond that counts. The shares
@@ -143,8 +143,8 @@ class AnomalyModel(Model):
         names = [*distance.names[0], *distance.names[1]]
         total = np.zeros(len(names))
         for at, tree in enumerate(self.trees):
-            group = int(tree.clusters_of(*cells)[0])
-            lo, hi = int(self.first[at][group]), int(self.last[at][group])
+            cluster = int(tree.clusters_of(*cells)[0])
+            lo, hi = int(self.first[at][cluster]), int(self.last[at][cluster])
             held = tree.held["number"][lo:hi], tree.held["symbol"][lo:hi]
             total += _beyond(distance, cells, held, self.k)
         total = np.maximum(total, 0.0)
@@ -155,19 +155,19 @@ class AnomalyModel(Model):
     def __str__(self) -> str:
         rows = len(self.trees[0].held["row"])
         return (
-            f"how odd rows are, by {len(self.trees)} trees of {rows} rows each; "
-            f"above {self.limit:.3f} they are odd"
+            f"anomaly scores by {len(self.trees)} trees of {rows} rows each; "
+            f"above {self.limit:.3f} a row is an outlier"
         )
 
 
-def around(tree: RP0Model, least: int) -> tuple[Numbers, Numbers]:
+def neighbourhoods(tree: RP0Model, least: int) -> tuple[Numbers, Numbers]:
     """The rows around each cluster: itself, or the least part of the tree that holds so many.
 
     Of that part no more are taken on either side of the cluster than so many again: a cluster of
     few may hang below very many. The rows of the tree must lie in its order, as they do when it has
     been learned at once.
     """
-    start = np.searchsorted(tree.held["group"], np.arange(tree.k + 1))
+    start = np.searchsorted(tree.held["cluster"], np.arange(tree.k + 1))
     ends = {-1 - c: (int(start[c]), int(start[c + 1])) for c in range(tree.k)}
     above: dict[int, int] = {}
     for at in range(len(tree.below) - 1, -1, -1):
@@ -184,12 +184,12 @@ def around(tree: RP0Model, least: int) -> tuple[Numbers, Numbers]:
     return found[:, 0].copy(), found[:, 1].copy()
 
 
-def compared(away: Floats, usual: npt.NDArray[Any]) -> Floats:
+def anomaly_score(away: Floats, usual: npt.NDArray[Any]) -> Floats:
     """0 for a row at no distance, a half for one as far away as is usual, towards 1 beyond that.
 
     Examples
     --------
-    >>> compared(np.array([0.0, 0.2, 0.6, 0.0]), np.array([0.2, 0.2, 0.2, 0.0]))
+    >>> anomaly_score(np.array([0.0, 0.2, 0.6, 0.0]), np.array([0.2, 0.2, 0.2, 0.0]))
     array([0.  , 0.5 , 0.75, 0.5 ])
     """
     both = away + usual

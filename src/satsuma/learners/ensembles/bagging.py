@@ -1,4 +1,4 @@
-"""Bagging: models of rows drawn with replacement, which vote."""
+"""Bagging: models of bootstrap samples (rows drawn with replacement), which vote."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -11,10 +11,10 @@ from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.ensembles.bagging_model import BaggingClassifier, BaggingRegressor
 from satsuma.learners.ensembles.ensemble import (
     check_inside,
-    learned_from,
     on_threads,
-    takes_inside,
-    weighing,
+    takes_of_member,
+    training_rows,
+    with_weights,
 )
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
@@ -27,23 +27,24 @@ _ENOUGH = 1 << 20
 
 
 def _takes(learner: Any) -> Takes:
-    return takes_inside(learner.learner)
+    return takes_of_member(learner.learner)
 
 
 @dataclass(kw_only=True, eq=False)
 class Bagging(Learner):
-    """Models of samples of the rows, drawn with replacement, which vote (Breiman 1996).
+    """Models of bootstrap samples of the rows, which vote (Breiman 1996).
 
-    A sample has as many rows as there are. Where rows have weights, one of weight 2 is drawn as
-    two rows would be, and as many are drawn as all weigh together. Missing cells are left to the
-    learner; rows whose target is missing are left out first.
+    A bootstrap sample is drawn with replacement and has as many rows as there are. Where rows have
+    weights, one of weight 2 is drawn as two rows would be, and as many are drawn as all weigh
+    together. Missing cells are left to the learner; rows whose target is missing are left out
+    first.
 
     Parameters
     ----------
     learner
         Any learner that predicts something; it may stand first, without its name.
     t
-        How many samples.
+        How many bootstrap samples, each of which makes a model.
     vote
         ``votes``: a class is as probable as its share of the votes, and ties go to the first
         class; ``probabilities``: the mean of the probabilities. Numbers are always averaged.
@@ -77,7 +78,7 @@ class Bagging(Learner):
         check_number(self, "seed", low=0, whole=True)
 
     def counts(self, rows: Table, sample: int) -> Counts:
-        """How often each row is in a sample.
+        """How often each row is in a bootstrap sample; rows at 0 are out of bag.
 
         Examples
         --------
@@ -103,15 +104,15 @@ class Bagging(Learner):
 
     def learn(self, data: Table) -> BaggingClassifier | BaggingRegressor:
         """A model of each sample."""
-        rows = learned_from(data, type(self).__name__)
-        models = on_threads(lambda at: self._sampled(rows, self.counts(rows, at)), int(self.t))
+        rows = training_rows(data, type(self).__name__)
+        models = on_threads(lambda at: self._of_sample(rows, self.counts(rows, at)), int(self.t))
         classes = isinstance(models[0], Classifier)
         return BaggingClassifier(models) if classes else BaggingRegressor(models)
 
-    def _sampled(self, rows: Table, counts: Counts) -> Model:
+    def _of_sample(self, rows: Table, counts: Counts) -> Model:
         if not self.learner.takes.weights:
             return self.learner(rows[np.repeat(np.arange(len(rows)), counts)])
         total = len(rows) if rows.weights is None else float(rows.weights.sum())
         # As many draws as the weights make, rounded: together they weigh what the rows do.
         weights = counts * (total / int(counts.sum()))
-        return self.learner(weighing(rows, weights.astype(np.float64)))
+        return self.learner(with_weights(rows, weights.astype(np.float64)))

@@ -1,4 +1,4 @@
-"""Models of samples of the same rows: how they vote, and how good they are on rows left out."""
+"""Models of bootstrap samples: how they vote, and how good they are on rows out of bag."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, cast
@@ -11,7 +11,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.kernels.threads import TILE
-from satsuma.learners.ensembles.ensemble import added_up, learned_from, on_threads
+from satsuma.learners.ensembles.ensemble import on_threads, summed_predictions, training_rows
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
 
@@ -23,14 +23,14 @@ def _bagging() -> type:
 
 
 class _Bagged(Model):
-    """Models that were learned from samples of the same rows.
+    """Models that were learned from bootstrap samples of the same rows.
 
     Parameters
     ----------
     models
         One for each sample.
     score
-        What they are worth on rows that were left out, once that has been asked for.
+        What they are worth on out-of-bag rows, once that has been asked for.
     """
 
     learner: Any
@@ -53,12 +53,12 @@ class _Bagged(Model):
         self.models = list(models)
         self.score: float | None = None
 
-    def _said(self, model: Any, batch: Table) -> Floats:
-        """What one model has to say: rows by columns, to be added up."""
+    def _prediction(self, model: Any, batch: Table) -> Floats:
+        """The prediction of one model: rows by columns, to be added up."""
         raise NotImplementedError
 
-    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
-        """How good the sums of answers are, for rows whose target is known."""
+    def _accuracy(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        """How good the sums of predictions are, for rows whose target is known."""
         raise NotImplementedError
 
     @property
@@ -67,18 +67,18 @@ class _Bagged(Model):
 
     def _summed(self, batch: Table) -> Floats:
         models = self.models
-        return added_up(
-            lambda at, part: self._said(models[at], part), len(models), batch, self._width
+        return summed_predictions(
+            lambda at, part: self._prediction(models[at], part), len(models), batch, self._width
         )
 
     def keep_sample(self, table: Table) -> None:
         """Keep some rows for `sample`, and all that were learned from for `out_of_bag`."""
         super().keep_sample(table)
-        self._learned = learned_from(table, "Bagging")
+        self._learned = training_rows(table, "Bagging")
 
     @property
     def out_of_bag(self) -> float:
-        """The share of rows that are predicted right, or R², by models without them.
+        """The out-of-bag score: accuracy, or R², of models on rows that are not in their sample.
 
         Each row is answered by those models whose sample it is not in; a row that is in all
         samples does not count, and where all are, the score is NaN. It is found when it is first
@@ -110,7 +110,7 @@ class _Bagged(Model):
             for model, missed in zip(self.models, absent, strict=True):
                 asked = at * TILE + np.flatnonzero(missed[at * TILE : (at + 1) * TILE])
                 if len(asked):
-                    sums[asked] += self._said(model, rows[asked])
+                    sums[asked] += self._prediction(model, rows[asked])
 
         on_threads(tile, -(-len(rows) // TILE))
         times = np.sum(absent, axis=0)
@@ -118,7 +118,7 @@ class _Bagged(Model):
         if not len(some):
             return float("nan")
         left = rows[some]
-        return self._right(sums[some] / times[some, None], left, left.weights)
+        return self._accuracy(sums[some] / times[some, None], left, left.weights)
 
     def __str__(self) -> str:
         how = {
@@ -135,13 +135,13 @@ class _Bagged(Model):
 class BaggingClassifier(_Bagged, Classifier):
     """Models of classes that vote."""
 
-    def _said(self, model: Classifier, batch: Table) -> Floats:
+    def _prediction(self, model: Classifier, batch: Table) -> Floats:
         asked = fitted(batch, model.domain)
         if self.learner.vote == "probabilities":
             return model.probabilities(asked)
         return np.eye(self._width)[model.codes(asked)]
 
-    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+    def _accuracy(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
         right = sums.argmax(axis=1) == rows.column(self.target.name)
         return float(np.average(right, weights=weights))
 
@@ -153,10 +153,10 @@ class BaggingClassifier(_Bagged, Classifier):
 class BaggingRegressor(_Bagged, Regressor):
     """Models of numbers, and their mean."""
 
-    def _said(self, model: Regressor, batch: Table) -> Floats:
+    def _prediction(self, model: Regressor, batch: Table) -> Floats:
         return model.numbers(fitted(batch, model.domain))[:, None]
 
-    def _right(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+    def _accuracy(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
         truth = cast("Floats", rows.column(self.target.name))
         error = np.average((truth - sums[:, 0]) ** 2, weights=weights)
         spread = np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)

@@ -13,11 +13,11 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.ensembles.ensemble import (
-    added_up,
     check_inside,
-    learned_from,
-    takes_inside,
-    weighing,
+    summed_predictions,
+    takes_of_member,
+    training_rows,
+    with_weights,
 )
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier
@@ -67,7 +67,7 @@ class BoostingClassifier(Classifier):
             codes = self.models[at].codes(fitted(part, self.models[at].domain))
             return self.votes[at] * np.eye(len(self.classes))[codes]
 
-        found = added_up(said, len(self.models), batch, len(self.classes))
+        found = summed_predictions(said, len(self.models), batch, len(self.classes))
         return found / found.sum(axis=1, keepdims=True)
 
     def __str__(self) -> str:
@@ -79,14 +79,14 @@ class BoostingClassifier(Classifier):
 
 
 def _takes(learner: Any) -> Takes:
-    return replace(takes_inside(learner.learner), target="classes")
+    return replace(takes_of_member(learner.learner), target="classes")
 
 
 @dataclass(kw_only=True, eq=False)
 class Boosting(Learner):
     """Each model is learned with more weight on rows that those before it got wrong.
 
-    The way is SAMME (Zhu, Zou, Rosset and Hastie 2009), which for two classes is AdaBoost. The
+    This is SAMME (Zhu, Zou, Rosset and Hastie 2009), which for two classes is AdaBoost. The
     weights always sum to what they sum to at first. Missing cells are left to the learner.
 
     Parameters
@@ -95,9 +95,9 @@ class Boosting(Learner):
         Any learner of classes that takes weights; it may stand first, without its name.
     t
         How many models, at most.
-    rate
+    learning_rate
         What the weight of each vote is multiplied by, before rows are weighed by it: less than 1
-        learns more slowly.
+        learns more slowly (shrinkage).
 
     Notes
     -----
@@ -118,22 +118,22 @@ class Boosting(Learner):
 
     learner: Learner
     t: int = 50
-    rate: float = 1.0
+    learning_rate: float = 1.0
 
     takes: ClassVar[Any] = TakesBy(_takes)
 
     def check(self) -> None:
-        """A learner of classes that takes weights, a number of models, and a rate above 0."""
+        """A learner of classes that takes weights, a number of models, and a learning rate."""
         check_inside(self, "learner", self.learner)
         inside = self.learner.takes
         if inside.target == "number" or not inside.weights:
             raise refuse(self, "learner", "a learner of classes that takes weights")
         check_number(self, "t", low=1, whole=True)
-        check_number(self, "rate", low=1e-6, high=1e3)
+        check_number(self, "learning_rate", low=1e-6, high=1e3)
 
     def learn(self, data: Table) -> BoostingClassifier:
         """Models one after the other, until one errs never, or as often as guessing does."""
-        rows = learned_from(data, type(self).__name__)
+        rows = training_rows(data, type(self).__name__)
         target = rows.domain.target
         assert target is not None
         truth = rows.column(target.name)
@@ -143,13 +143,13 @@ class Boosting(Learner):
         votes, errors, factors = list[float](), list[float](), np.ones(len(rows))
         while len(models) < self.t:
             weights = base * factors
-            model = self.learner(weighing(rows, weights))
+            model = self.learner(with_weights(rows, weights))
             wrong = model.codes(fitted(rows, model.domain)) != truth
             error = float(weights[wrong].sum() / weights.sum())
             guessing = error >= 1 - 1 / k - _GUESSING
             if guessing and models:
                 break
-            vote = 1.0 if guessing else self.rate * _vote(error or 0.5 / (total + 1), k)
+            vote = 1.0 if guessing else self.learning_rate * _vote(error or 0.5 / (total + 1), k)
             models.append(model)
             votes.append(vote)
             errors.append(error)

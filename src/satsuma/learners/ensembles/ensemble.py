@@ -1,4 +1,4 @@
-"""What learners made of other learners share: rows to learn from, their weights, and threads."""
+"""What ensembles and other learners of learners share: rows, their weights, and threads."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +20,7 @@ from satsuma.learners.takes import Takes
 T = TypeVar("T")
 
 
-def takes_inside(inner: Any) -> Takes:
+def takes_of_member(inner: Any) -> Takes:
     """What the learner inside takes; all rows must be in memory."""
     known: Takes = inner.takes if isinstance(inner, Learner) else Takes()
     return replace(known, rounds="rows")
@@ -33,7 +33,7 @@ def check_inside(outer: object, name: str, inner: Any) -> None:
     inner.check()
 
 
-def learned_from(table: Table, learner: str) -> Table:
+def training_rows(table: Table, learner: str) -> Table:
     """The rows whose target is known and whose weight is not zero; an error where none is."""
     target = table.domain.target
     assert target is not None
@@ -48,13 +48,13 @@ def learned_from(table: Table, learner: str) -> Table:
     return table if used.all() else table[np.flatnonzero(used)]
 
 
-def weighing(table: Table, weights: Floats) -> Table:
+def with_weights(table: Table, weights: Floats) -> Table:
     """The same rows with other weights; no other column is copied.
 
     Examples
     --------
     >>> table = Table.of([(1, "a"), (2, "b")], ["n", "s"])
-    >>> weighing(weighing(table, np.ones(2)), np.array([0.5, 3.0]))[1]
+    >>> with_weights(with_weights(table, np.ones(2)), np.array([0.5, 3.0]))[1]
     Row(n=2, s='b', weight=3)
     """
     weight = table.domain.weight
@@ -75,11 +75,13 @@ def on_threads(task: Callable[[int], T], count: int) -> list[T]:
     return map_tiles(run, count, tile=1)
 
 
-def added_up(ask: Callable[[int, Table], Floats], models: int, batch: Table, width: int) -> Floats:
-    """The sum of what models 0, 1, … answer, model by model in order: rows by `width`.
+def summed_predictions(
+    ask: Callable[[int, Table], Floats], models: int, batch: Table, width: int
+) -> Floats:
+    """The sum of the predictions of models 0, 1, …, in order: rows by `width`.
 
-    Tiles of rows go to threads, and each through all models, so that the answers of no more than
-    one model are in memory beside their sum.
+    Tiles of rows go to threads, and each through all models, so that the predictions of no more
+    than one model are in memory beside their sum.
     """
     found = np.zeros((len(batch), width))
 

@@ -1,4 +1,4 @@
-"""Stacking: what several learners say of rows they have not seen is learned from in turn."""
+"""Stacking: the out-of-fold predictions of several learners are learned from in turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,24 +15,30 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_number, refuse
-from satsuma.learners.ensembles.ensemble import added_up, check_inside, learned_from, on_threads
+from satsuma.folds import deal_shuffled
+from satsuma.learners.cross_fitting import out_of_fold, prediction_matrix
+from satsuma.learners.ensembles.ensemble import (
+    check_inside,
+    on_threads,
+    summed_predictions,
+    training_rows,
+)
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes, TakesBy
-from satsuma.learners.unseen import folds_of, least_error_shares, said_by, unseen_answers
 
 
 class _Stacked(Model):
-    """Models side by side, and what their answers are worth.
+    """Models side by side, and what their predictions are worth.
 
     Parameters
     ----------
     models
         One of each learner.
     outer
-        What was learned from their answers; None where these are added up.
+        The meta-model of their predictions; None where these are added up.
     shares
-        What the answers of each are multiplied by, where they are added up.
+        What the predictions of each are multiplied by, where they are added up.
     """
 
     learner: Any
@@ -64,19 +70,21 @@ class _Stacked(Model):
         self.models, self.outer, self.shares = list(models), outer, shares
 
     def _stacked(self, batch: Table) -> Floats:
-        """What the outer model says of the answers, or these added up."""
+        """What the outer model predicts from the predictions, or these added up."""
         if self.shares is not None:
             shares, width = self.shares, len(self.target.values) or 1
-            return added_up(
-                lambda at, part: shares[at] * said_by(self.models[at], part),
+            return summed_predictions(
+                lambda at, part: shares[at] * prediction_matrix(self.models[at], part),
                 len(self.models),
                 batch,
                 width,
             )
         assert self.outer is not None
-        answers = on_threads(lambda at: said_by(self.models[at], batch), len(self.models))
+        answers = on_threads(lambda at: prediction_matrix(self.models[at], batch), len(self.models))
         variables = self.outer.domain.attributes
-        return said_by(self.outer, Table(Domain(variables), _columns(answers), check=False))
+        return prediction_matrix(
+            self.outer, Table(Domain(variables), _columns(answers), check=False)
+        )
 
     def __str__(self) -> str:
         names = [repr(each) for each in self.learner.learners]
@@ -112,7 +120,7 @@ class StackingRegressor(_Stacked, Regressor):
 
 
 def _columns(answers: Sequence[Floats]) -> list[Array]:
-    """Answers as columns. The probability of the first class follows from the others."""
+    """Predictions as columns. The probability of the first class follows from the others."""
     first = 1 if answers[0].shape[1] > 1 else 0
     return [
         np.ascontiguousarray(each[:, at]) for each in answers for at in range(first, each.shape[1])
@@ -139,18 +147,19 @@ def _takes(learner: Any) -> Takes:
 
 @dataclass(kw_only=True, eq=False)
 class Stacking(Learner):
-    """What several learners say of rows they have not seen is learned from in turn (Wolpert 1992).
+    """The out-of-fold predictions of several learners are learned from in turn (Wolpert 1992).
 
-    Rows are dealt into folds, and each fold is answered by models of the others. What comes of it
-    are the columns that the last learner learns from: a probability for each class but the first,
-    or a number. Then each learner learns from all rows. Missing cells are left to the learners.
+    Rows are dealt into folds, and each fold is predicted by models of the others. What comes of it
+    are the columns that the last learner, the meta-learner, learns from: a probability for each
+    class but the first, or a number. Then each learner learns from all rows. Missing cells are left
+    to the learners.
 
     Parameters
     ----------
     learners
         A list of them, all of classes or all of numbers; it may stand first, without its name.
     learner
-        Learns from their answers. None: answers are added up, each learner having a share; the
+        The meta-learner, of their predictions. None: these are added up, each having a share; the
         shares have the least squared error (Breiman 1996), and can be read.
     folds
         How many there are; as many as there are rows, if these are fewer.
@@ -194,20 +203,20 @@ class Stacking(Learner):
         check_number(self, "seed", low=0, whole=True)
 
     def learn(self, data: Table) -> StackingClassifier | StackingRegressor:
-        """Answers to rows unseen, what these are worth, and models of all rows."""
-        rows = learned_from(data, type(self).__name__)
+        """Out-of-fold predictions, what these are worth, and models of all rows."""
+        rows = training_rows(data, type(self).__name__)
         if len(rows) < 2:
             raise DomainError(
                 "Stacking needs two rows at least, of which each is answered by the other, and "
                 "was given one sample. Give it more."
             )
         folds = min(int(self.folds), len(rows))
-        fold = folds_of(rows, folds, self.seed)
-        answers = [unseen_answers(each, rows, fold, folds) for each in self.learners]
+        dealt = deal_shuffled(rows, folds, self.seed)
+        answers = [out_of_fold(each, rows, dealt, folds) for each in self.learners]
         models = [each(rows) for each in self.learners]
         kind = StackingClassifier if isinstance(models[0], Classifier) else StackingRegressor
         if self.learner is None:
-            return kind(models, None, least_error_shares(answers, rows))
+            return kind(models, None, _least_error_shares(answers, rows))
         return kind(models, self.learner(self._told(answers, rows)), None)
 
     def _told(self, answers: Sequence[Floats], rows: Table) -> Table:
@@ -222,3 +231,23 @@ class Stacking(Learner):
         names = distinct_names([*(v.name for v in beside), *names])[0][len(beside) :]
         columns = [*_columns(answers), *(rows.column(v.name) for v in beside)]
         return Table(Domain([*map(Variable, names), *beside]), columns, check=False)
+
+
+def _least_error_shares(answers: Sequence[Floats], rows: Table) -> Floats:
+    """Shares of at least 0 that sum to 1 and leave the least squared error (Breiman 1996)."""
+    target = rows.domain.target
+    assert target is not None
+    truth = rows.column(target.name)
+    wanted = np.eye(answers[0].shape[1])[truth] if target.kind == "sym" else truth[:, None]
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    scale = np.sqrt(weights / weights.sum())[:, None]
+    errors = np.column_stack([((each - wanted) * scale).ravel() for each in answers])
+    errors /= np.abs(errors).max() or 1.0
+    from scipy import optimize
+
+    # Of all multiples of some shares the error of the last row chooses one, and of all shares the
+    # errors above it do: so the shares are those of the least error, whatever they sum to.
+    system = np.vstack([np.linalg.qr(errors, mode="r"), np.ones(len(answers))])
+    solve: Any = cast("Any", optimize).nnls
+    found: Floats = solve(system, np.append(np.zeros(len(system) - 1), 1.0))[0]
+    return found / found.sum()

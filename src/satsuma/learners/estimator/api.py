@@ -104,7 +104,7 @@ class Verbs:
 
     def labelled(self, model: Any, table: Table) -> Array:
         """What is said of each row by a model without a target: its group."""
-        return cast("Array", model.groups(table))
+        return cast("Array", model.clusters(table))
 
     @only_if(lambda learner: not _has_target(learner), "it predicts a target")
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from satsuma.learners.generative.blockwise import Blockwise
-from satsuma.learners.generative.claims import Claim
+from satsuma.learners.generative.blocks import Claim
+from satsuma.learners.generative.generative import Blockwise
 from satsuma.likelihoods.categorical import Categorical
-from satsuma.likelihoods.normal import MultivariateGaussian
+from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

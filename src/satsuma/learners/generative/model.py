@@ -1,6 +1,6 @@
 """GenerativeModel: the prior of each class, and what the columns say."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -17,17 +18,15 @@ from satsuma.kernels.softmax import choose, normalise
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
-from satsuma.learners.generative.at_once import answered_quickly, codes_at_once, codes_by_alone
-from satsuma.learners.generative.conditionals import Conditionals
 from satsuma.learners.generative.threshold import odds_of
+from satsuma.learners.generative.vectorised import answered_quickly, codes_at_once, codes_by_alone
 from satsuma.learners.model import Classifier, Query
 from satsuma.learners.overrides import redefines
-from satsuma.likelihoods.categorical import Shares
-from satsuma.likelihoods.evidence import Evidence
+from satsuma.likelihoods.block import Evidence
+from satsuma.likelihoods.categorical import Shares, SymbolTables
 from satsuma.likelihoods.gaussian import Gaussians
-from satsuma.likelihoods.tables import SymbolTables
 from satsuma.tallies.base import Folds
-from satsuma.tallies.together import Together
+from satsuma.tallies.composite import Together
 
 #: Rows of a tile: few enough for what is said of them to stay in the cache.
 TILE = 1 << 13
@@ -136,7 +135,7 @@ class GenerativeModel(Classifier):
         return Distribution(self.classes, self.prior)
 
     @property
-    def conditional_distributions(self) -> Conditionals:
+    def conditional_distributions(self) -> "Conditionals":
         """How probable each class is where one column alone is known, by name of the column."""
         return Conditionals(self)
 
@@ -294,3 +293,70 @@ def refuse_infinite_cells(batch: Table) -> None:
     for variable in batch.domain.attributes:
         if variable.kind == "num":
             refuse_infinite(variable.name, batch.column(variable.name))
+
+
+class Conditional(Mapping[str, Distribution]):
+    """How probable each class is given the value of a column: called with a symbol or a number.
+
+    For a column of symbols it is also a mapping, by value, in order. A symbol that was not seen
+    in learning, and a missing one, None, leave the prior as it is.
+
+    Examples
+    --------
+    >>> from satsuma import NaiveBayes, Table
+    >>> days = Table.of([("hot", 30, "no"), ("mild", 20, "yes")], ["temp", "heat", "play"])
+    >>> model = NaiveBayes(days, m=0)
+    >>> model.conditional_distributions["temp"]["hot"]
+    Distribution(no=1.000, yes=0.000)
+    >>> model.conditional_distributions["heat"](20)
+    Distribution(no=0.000, yes=1.000)
+    """
+
+    def __init__(self, model: Classifier, name: str) -> None:
+        self.model, self.name = model, name
+        self.variable = model.domain[name]
+
+    def __call__(self, value: object) -> Distribution:
+        """Given a value."""
+        found = self.model.probabilities(self.model.asked({self.name: value}))
+        return Distribution(self.model.classes, found[0])
+
+    def over(self, cells: npt.ArrayLike) -> Floats:
+        """Rows by classes: given each of many numbers, or codes of symbols."""
+        dtype = np.float64 if self.variable.kind == "num" else np.int32
+        column: Array = np.asarray(cells, dtype)
+        alone = Table(Domain([self.variable]), [column], check=False)
+        return self.model.probabilities(self.model.asked(alone))
+
+    def __getitem__(self, value: str) -> Distribution:
+        self.variable.code(value)
+        return self(value)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.variable.values)
+
+    def __len__(self) -> int:
+        return len(self.variable.values)
+
+    def __repr__(self) -> str:
+        if not self:
+            return f"Conditional({self.model.target.name} given {self.name})"
+        return "\n".join(f"{value}: {found!r}" for value, found in self.items())
+
+
+class Conditionals(Mapping[str, Conditional]):
+    """What each column alone says about the class, by name."""
+
+    def __init__(self, model: Classifier) -> None:
+        self.model = model
+
+    def __getitem__(self, name: str) -> Conditional:
+        if name not in list(self):
+            raise NoSuchColumn(name, self)
+        return Conditional(self.model, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (v.name for v in self.model.domain.attributes)
+
+    def __len__(self) -> int:
+        return len(self.model.domain.attributes)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from satsuma.data.summary import cut, width
 from satsuma.data.variable import Variable
-from satsuma.likelihoods.evidence import Line
+from satsuma.likelihoods.block import Line
 
 if TYPE_CHECKING:
     from satsuma.learners.generative.model import GenerativeModel

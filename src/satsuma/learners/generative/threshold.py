@@ -10,7 +10,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.learners.queries import fitted
-from satsuma.tallies.grouping import weights_of
+from satsuma.tallies.groups import weights_of
 
 if TYPE_CHECKING:
     from satsuma.learners.model import Classifier

@@ -1,4 +1,4 @@
-"""BisectingKMeans: rows divided in two by k-means, and each part again, down to small groups."""
+"""BisectingKMeans: rows divided in two by k-means, and each part again, down to small clusters."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,13 +14,12 @@ from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels import kmeans
 from satsuma.kernels.tree_twin import Hashes
-from satsuma.learners.clusterer import Groups, check_codes
+from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.learner import SCALES
-from satsuma.learners.kmeans.lloyd import settled
+from satsuma.learners.kmeans.lloyd import Start, run, set_up
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
-from satsuma.learners.kmeans.rounds import planned
-from satsuma.learners.kmeans.seeding import drawn
+from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes
@@ -35,7 +34,7 @@ class Division:
     --------
     >>> rows = [(1,), (2,), (8,), (9,)]
     >>> model = BisectingKMeans(leaf=2)(Table.of(rows, ["x"], target=None))
-    >>> [(node.depth, node.n, node.group) for node in model.root]
+    >>> [(node.depth, node.n, node.cluster) for node in model.root]
     [(0, 4.0, None), (1, 2.0, 0), (1, 2.0, 1)]
     """
 
@@ -53,14 +52,14 @@ class Division:
         return dict(self.model.node_centres[self.index].items())
 
     @property
-    def group(self) -> int | None:
-        """The number of its group, if it is not divided."""
-        found = int(self.model.group[self.index])
+    def cluster(self) -> int | None:
+        """The number of its cluster, if it is not divided."""
+        found = int(self.model.cluster[self.index])
         return None if found < 0 else found
 
     @property
     def parts(self) -> tuple["Division", ...]:
-        """The two parts that it is divided into; none for a group."""
+        """The two parts that it is divided into; none for a cluster."""
         below = self.model.parts[self.index].tolist()
         return tuple(Division(self.model, at, self.depth + 1) for at in below if at >= 0)
 
@@ -72,12 +71,12 @@ class Division:
             waiting += reversed(node.parts)
 
     def __repr__(self) -> str:
-        told = "divided" if self.group is None else f"group {self.group}"
+        told = "divided" if self.cluster is None else f"cluster {self.cluster}"
         return f"Division({self.n:g} rows at depth {self.depth}, {told})"
 
 
 class BisectingKMeansModel(NearestCentreModel):
-    """Groups at the ends of divisions in two; a row goes to the nearer centre at each.
+    """Clusters at the ends of divisions in two; a row goes to the nearer centre at each.
 
     Parameters
     ----------
@@ -87,7 +86,7 @@ class BisectingKMeansModel(NearestCentreModel):
         The centre of each node, as the distance sees it.
     parts
         (nodes, 2): the nodes below each; -1 for none.
-    group
+    cluster
         The number of each node that is not divided; else -1.
     weight
         What the rows of each node weigh.
@@ -97,7 +96,7 @@ class BisectingKMeansModel(NearestCentreModel):
         near=FloatArray("nodes", "num", low=-LARGE, high=LARGE),
         node_mode=IntArray("nodes", "sym", low=-1),
         parts=IntArray("nodes", 2, low=-1, below="nodes", dtypes=(np.int64,)),
-        group=IntArray("nodes", low=-1, below="groups"),
+        cluster=IntArray("nodes", low=-1, below="clusters"),
         node_weight=FloatArray("nodes", low=0),
     )
 
@@ -105,20 +104,22 @@ class BisectingKMeansModel(NearestCentreModel):
         """Nodes are a tree: two below each that has no number, none below the others."""
         super().check_state()
         check_codes(self.node_mode, self.domain)
-        inner = self.group < 0
+        inner = self.cluster < 0
         below = self.parts[inner]
         if not len(inner) or (below <= np.flatnonzero(inner)[:, None]).any():
             raise ReadError("a node of the tree of clusters comes before those below it")
         if (self.parts[~inner] >= 0).any() or len(np.unique(below)) != len(inner) - 1:
             raise ReadError("a node of the tree of clusters is not below exactly one other")
-        if (np.sort(self.group[~inner]) != np.arange(self.k)).any() or below.size != len(inner) - 1:
-            raise ReadError("the nodes of the tree of clusters do not end in its groups")
+        if (np.sort(self.cluster[~inner]) != np.arange(self.k)).any() or below.size != len(
+            inner
+        ) - 1:
+            raise ReadError("the nodes of the tree of clusters do not end in its clusters")
 
     def __init__(
-        self, space: Space, centres: Cells, parts: Array, group: Array, weight: Floats
+        self, space: Space, centres: Cells, parts: Array, cluster: Array, weight: Floats
     ) -> None:
-        ends = np.flatnonzero(group >= 0)
-        ends = ends[np.argsort(group[ends])]
+        ends = np.flatnonzero(cluster >= 0)
+        ends = ends[np.argsort(cluster[ends])]
         at = space.plain(centres.number)
         super().__init__(
             space.domain,
@@ -128,7 +129,7 @@ class BisectingKMeansModel(NearestCentreModel):
             weight[ends],
         )
         self.near, self.node_mode, self.parts = centres.number, centres.symbol, parts
-        self.group, self.node_weight = group, weight
+        self.cluster, self.node_weight = cluster, weight
 
     @property
     def root(self) -> Division:
@@ -144,37 +145,37 @@ class BisectingKMeansModel(NearestCentreModel):
             self.domain, ranges, self.scale, (at, self.node_mode), self.node_weight
         ).centres
 
-    def groups(self, batch: Table) -> Groups:
-        """The group that each row comes to, going to the nearer centre at each division."""
+    def clusters(self, batch: Table) -> ClusterNumbers:
+        """The cluster that each row comes to, going to the nearer centre at each division."""
         cells = self.space.cells(batch)
-        found = np.full(len(batch), self.group[0], np.int32)
-        waiting = [(0, np.arange(len(batch)))] if self.group[0] < 0 else []
+        found = np.full(len(batch), self.cluster[0], np.int32)
+        waiting = [(0, np.arange(len(batch)))] if self.cluster[0] < 0 else []
         while waiting:
             node, rows = waiting.pop()
             both = self.parts[node]
             side = kmeans.labels(*cells.of(rows), self.near[both], self.node_mode[both])
             for at, below in enumerate(both.tolist()):
                 mine = rows[side == at]
-                if self.group[below] >= 0:
-                    found[mine] = self.group[below]
+                if self.cluster[below] >= 0:
+                    found[mine] = self.cluster[below]
                 elif len(mine):
                     waiting.append((below, mine))
         return found
 
     def _heading(self) -> str:
-        return f"{super()._heading()} by {int((self.group < 0).sum())} divisions"
+        return f"{super()._heading()} by {int((self.cluster < 0).sum())} divisions"
 
 
 @dataclass(kw_only=True, eq=False)
 class BisectingKMeans(Learner):
-    """Rows divided in two groups by k-means, and each of them again, until they are small.
+    """Rows divided in two clusters by k-means, and each of them again, until they are small.
 
     A missing cell says nothing, as in `KMeans`.
 
     Parameters
     ----------
     leaf
-        A group that weighs no more is not divided; the square root of what all rows weigh unless
+        A cluster that weighs no more is not divided; the square root of what all rows weigh unless
         given.
     scale
         As in `KMeans`.
@@ -185,7 +186,7 @@ class BisectingKMeans(Learner):
 
     Notes
     -----
-    All rows must be in memory. A group in which no two rows differ is not divided. Where k-means
+    All rows must be in memory. A cluster in which no two rows differ is not divided. Where k-means
     leaves all rows on one side, the two rows that it started from divide.
 
     Examples
@@ -229,8 +230,8 @@ class _Divided:
         self.scale, self.steps = learner.scale, learner.steps
         self.tolerance, self.seed = learner.tolerance, learner.seed
         extent = Extent.of(data)
-        self.plan = planned(self, extent, data.domain, None, type(learner).__name__)
-        self.cells = self.plan.space.cells(data)
+        self.setup = set_up(self, extent, data.domain, None, type(learner).__name__)
+        self.cells = self.setup.space.cells(data)
         self.hashes = hashes_of(data, data.domain.attributes)
         self.weight = np.ones(len(data)) if data.weights is None else data.weights
         self.leaf = np.sqrt(extent.weight) if learner.leaf is None else learner.leaf
@@ -239,12 +240,12 @@ class _Divided:
         """All divisions."""
         everything = np.flatnonzero(self.weight > 0)
         number, symbol = list[Floats](), list[Codes]()
-        parts, group, weight = list[list[int]](), list[int](), list[float]()
-        waiting: list[tuple[int, int, Cells, Array]] = [(-1, 0, self.plan.middle, everything)]
+        parts, cluster, weight = list[list[int]](), list[int](), list[float]()
+        waiting: list[tuple[int, int, Cells, Array]] = [(-1, 0, self.setup.middle, everything)]
         ends = 0
         while waiting:
             above, side, centre, rows = waiting.pop()
-            node = len(group)
+            node = len(cluster)
             if above >= 0:
                 parts[above][side] = node
             number.append(centre.number)
@@ -252,15 +253,15 @@ class _Divided:
             weight.append(float(self.weight[rows].sum()))
             below = self._divided(rows, node)
             parts.append([-1, -1])
-            group.append(-1 if below else ends)
+            cluster.append(-1 if below else ends)
             ends += not below
             waiting += [(node, at, *each) for at, each in reversed(list(enumerate(below)))]
         centres = Cells(np.concatenate(number), np.concatenate(symbol))
         return BisectingKMeansModel(
-            self.plan.space,
+            self.setup.space,
             centres,
             np.array(parts, np.int64),
-            np.array(group, np.int32),
+            np.array(cluster, np.int32),
             np.array(weight, np.float64),
         )
 
@@ -272,12 +273,14 @@ class _Divided:
         if self.weight[rows].sum() <= self.leaf:
             return []
         cells, weight, hashes = self._part(rows)
-        plan = self.plan
-        start, _ = drawn(cells, hashes, weight, plan.middle, 2, plan.init, self.seed, node)
+        setup = self.setup
+        start, _ = draw_centres(cells, hashes, weight, setup.middle, 2, setup.init, self.seed, node)
         if start is None or len(start.number) < 2:
             return []
-        found = settled(cells, weight, plan.space.offset, start, self.steps, plan.least)
-        centres, label = found.centres, found.label
+        begin = Start(node, start, drawing=False)
+        found, label = run(begin, cells, weight, setup.space.offset, setup.steps, setup.least)
+        centres = found.centres
+        assert centres is not None
         if (label == label[0]).all():  # modes have met: the rows drawn do divide
             centres, label = start, kmeans.labels(*cells, *start)
         return [(centres.of(slice(at, at + 1)), rows[label == at]) for at in range(2)]

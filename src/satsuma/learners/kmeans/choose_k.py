@@ -1,4 +1,4 @@
-"""Choosing k: how many groups there are, by the knee of the cost, by silhouettes or by the gap."""
+"""Choosing k: how many clusters there are, by the elbow of the cost, silhouettes or the gap."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ SAMPLE, REFERENCES = 2000, 10
 
 @dataclass(frozen=True)
 class ChosenK:
-    """How many groups to make, and why.
+    """How many clusters to make, and why.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def choose_k(
     learner: KMeans | None = None,
     seed: int = 0,
 ) -> ChosenK:
-    """How many groups k-means should make of a table.
+    """How many clusters k-means should make of a table.
 
     Parameters
     ----------
@@ -70,22 +70,22 @@ def choose_k(
         The rows.
     method
         ``elbow``: where the curve of the cost bends most, which is its point farthest from the
-        line between its ends. ``silhouette``: where rows are nearest to their own group beside the
-        next one, on average (Rousseeuw 1987); of a large table, some rows speak for all. ``gap``:
-        the first k whose cost is as far below that of rows without groups as that of the next k,
-        but for one standard error (Tibshirani, Walther and Hastie 2001).
+        line between its ends. ``silhouette``: where rows are nearest to their own cluster beside
+        the next one, on average (Rousseeuw 1987); of a large table, some rows speak for all.
+        ``gap``: the first k whose cost is as far below that of rows without clusters as that of the
+        next k, but for one standard error (Tibshirani, Walther and Hastie 2001).
     ks
         The numbers to try; 1 to 10, or to the number of rows, unless given.
     learner
-        What makes the groups: `KMeans` with parameters of your own. Its `k` does not matter. Five
+        What makes the clusters: `KMeans` with parameters of your own. Its `k` does not matter. Five
         starts with `seed`, unless given.
     seed
-        For starts, samples and rows without groups.
+        For starts, samples and rows without clusters.
 
     Notes
     -----
     The distance of two rows is that of `KMeans`, over the columns known in both, times what share
-    of all columns that is. Rows without groups have numbers drawn evenly from the range of each
+    of all columns that is. Rows without clusters have numbers drawn evenly from the range of each
     column, and symbols drawn from the column, each by itself; what is missing stays so.
 
     Examples
@@ -119,7 +119,7 @@ def _tried(table: Table, ks: Iterable[int] | None, least: int) -> tuple[int, ...
             f"ks must be two whole numbers or more, of at least {least}. Got {list(found)} instead."
         )
     if found[-1] > len(table):
-        raise DomainError(f"There are {len(table)} rows, and ks asks for {found[-1]} groups.")
+        raise DomainError(f"There are {len(table)} rows, and ks asks for {found[-1]} clusters.")
     return found
 
 
@@ -156,7 +156,7 @@ def _silhouette(ks: tuple[int, ...], models: list[KMeansModel], table: Table, se
     away = pairwise(models[0].space.cells(some))
     weight = np.ones(len(some)) if some.weights is None else some.weights
     scores = [
-        float(np.average(silhouettes(away, model.groups(some), weight), weights=weight))
+        float(np.average(silhouettes(away, model.clusters(some), weight), weights=weight))
         for model in models
     ]
     at = int(np.argmax(scores))
@@ -182,7 +182,7 @@ def pairwise(cells: Cells) -> Floats:
 
 
 def silhouettes(away: Floats, label: Codes, weight: Floats | None = None) -> Floats:
-    """How much nearer each row is to its own group than to the next: from -1 to 1; alone, 0.
+    """How much nearer each row is to its own cluster than to the next: from -1 to 1; alone, 0.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def silhouettes(away: Floats, label: Codes, weight: Floats | None = None) -> Flo
 def _gap(ks: tuple[int, ...], cost: Floats, table: Table, base: KMeans, seed: int) -> ChosenK:
     found = np.empty((REFERENCES, len(ks)))
     for at in range(REFERENCES):
-        chance = without_groups(table, np.random.default_rng([seed, at]))
+        chance = without_clusters(table, np.random.default_rng([seed, at]))
         found[at] = [_learned(base, chance, k).inertia for k in ks]
     tiny = np.finfo(np.float64).tiny
     log = np.log(np.maximum(found, tiny))
@@ -221,8 +221,8 @@ def _gap(ks: tuple[int, ...], cost: Floats, table: Table, base: KMeans, seed: in
     return ChosenK("gap", ks[at], ks, gap, error, why)
 
 
-def without_groups(table: Table, rng: np.random.Generator) -> Table:
-    """Rows with the range of each number and the shares of each symbol, and no groups."""
+def without_clusters(table: Table, rng: np.random.Generator) -> Table:
+    """Rows with the range of each number and the shares of each symbol, and no clusters."""
     kept: list[Any] = [v for v in table.domain if v.role in ("x", "weight")]
     return Table(
         Domain(kept),

@@ -1,4 +1,4 @@
-"""KMeans: rows in k groups, each around a centre of means and modes."""
+"""KMeans: rows in k clusters, each around a centre of means and modes."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -11,10 +11,15 @@ from satsuma.engines import Source
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans import rounds
-from satsuma.learners.kmeans.given import check_init, given_centres, is_given, kept_init
-from satsuma.learners.kmeans.lloyd import Settled, settled
+from satsuma.learners.kmeans.lloyd import Setup, Start, cheapest, run, set_up
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
-from satsuma.learners.kmeans.seeding import drawn
+from satsuma.learners.kmeans.seeding import (
+    check_init,
+    draw_centres,
+    given_centres,
+    is_given,
+    savable_init,
+)
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.takes import Takes
@@ -23,20 +28,22 @@ SCALES = ("range", None)
 
 
 class KMeansModel(NearestCentreModel):
-    """Groups around centres, with what they cost.
+    """Clusters around centres, with what they cost.
 
-    `cost` is, by group, the sum of the squared distances of its rows from the centre, `steps` how
+    `cost` is, by cluster, the sum of the squared distances of its rows from the centre, `steps` how
     often centres were moved, and `converged` whether they had come to rest.
     """
 
     schema: ClassVar[Schema] = Schema(
-        near=FloatArray("groups", "num", low=-LARGE, high=LARGE),
-        cost=FloatArray("groups", low=0, infinite=True),
+        near=FloatArray("clusters", "num", low=-LARGE, high=LARGE),
+        cost=FloatArray("clusters", low=0, infinite=True),
         steps=Number(low=0, whole=True),
         converged=Flag(),
     )
 
-    def __init__(self, space: Space, found: Settled) -> None:
+    def __init__(self, space: Space, found: Start) -> None:
+        assert found.centres is not None
+        assert found.costs is not None
         centres = space.plain(found.centres.number), found.centres.symbol
         super().__init__(
             space.domain, (space.lo, space.hi), space.scale, centres, found.costs.weight
@@ -49,7 +56,7 @@ class KMeansModel(NearestCentreModel):
 
     @property
     def inertia(self) -> float:
-        """The sum of the squared distances of all rows from the centres of their groups."""
+        """The sum of the squared distances of all rows from the centres of their clusters."""
         return float(self.cost.sum())
 
     def _heading(self) -> str:
@@ -59,7 +66,7 @@ class KMeansModel(NearestCentreModel):
 
 @dataclass(kw_only=True, eq=False)
 class KMeans(RoundsLearner):
-    """Rows in k groups, so that the squared distances of rows from their centres sum to little.
+    """Rows in k clusters, so that the squared distances of rows from their centres sum to little.
 
     A centre has the mean of each number and the most frequent value of each symbol. A missing cell
     says nothing: it is left out of the distance, for all centres alike, and of the means.
@@ -67,14 +74,14 @@ class KMeans(RoundsLearner):
     Parameters
     ----------
     k
-        How many groups; fewer come out where there are fewer different rows.
+        How many clusters; fewer come out where there are fewer different rows.
     init
         Where centres start: ``k-means++``, rows drawn by the squared distance from those drawn
         before (Arthur and Vassilvitskii 2007); ``random``, any rows that differ; or the centres
         themselves, as a table, a list of rows as dicts, or an array of numbers.
     scale
         ``range`` brings each number to 0..1 by the range of its column, so that it counts as much
-        as a symbol that differs. None leaves numbers as they are: then the groups are those of
+        as a symbol that differs. None leaves numbers as they are: then the clusters are those of
         scikit-learn's ``KMeans`` from the same start.
     steps
         How often centres are moved at the most.
@@ -97,7 +104,7 @@ class KMeans(RoundsLearner):
     Which rows are drawn depends on what is in them and on the seed, not on their order; a row that
     weighs 2 is as likely as two. From a source, a start takes two passes over the rows for each
     centre that is drawn, and one for each step. In memory most distances are skipped (Hamerly
-    2010); the groups are the same.
+    2010); the clusters are the same.
 
     Examples
     --------
@@ -107,7 +114,7 @@ class KMeans(RoundsLearner):
     >>> model(table).tolist()
     [1, 1, 0, 0, 0]
     >>> print(model)
-    2 groups, inertia 0.015625
+    2 clusters, inertia 0.015625
     0: 3 rows at size=8.5, kind=b
     1: 2 rows at size=1.5, kind=a
     """
@@ -139,27 +146,28 @@ class KMeans(RoundsLearner):
             given_centres(self, data.domain)
 
     def learn(self, data: Table | Source) -> KMeansModel:
-        """Step in memory where all rows are there, else in rounds: the groups are the same."""
+        """Step in memory where all rows are there, else in rounds: the clusters are the same."""
         if not isinstance(data, Table):
             return super().learn(data)  # pyright: ignore[reportReturnType]
-        plan = self._planned(Extent.of(data), data.domain)
-        cells = plan.space.cells(data)
-        found = [self._settled(plan, data, cells, start) for start in range(plan.starts)]
-        return KMeansModel(plan.space, rounds.cheapest(found))
+        setup = self._set_up(Extent.of(data), data.domain)
+        cells = setup.space.cells(data)
+        found = [self._run(setup, data, cells, at) for at in range(setup.starts)]
+        return KMeansModel(setup.space, cheapest(found))
 
-    def _settled(self, plan: rounds.Plan, data: Table, cells: Cells, start: int) -> Settled:
-        centres = plan.given
+    def _run(self, setup: Setup, data: Table, cells: Cells, at: int) -> Start:
+        centres = setup.given
         if centres is None:
             hashes = hashes_of(data, data.domain.attributes)
-            centres, _ = drawn(
-                cells, hashes, data.weights, plan.middle, plan.k, plan.init, plan.seed, start
+            centres, _ = draw_centres(
+                cells, hashes, data.weights, setup.middle, setup.k, setup.init, setup.seed, at
             )
         assert centres is not None, "some row has a weight"
-        return settled(cells, data.weights, plan.space.offset, centres, plan.steps, plan.least)
+        start = Start(at, centres, drawing=False)
+        return run(start, cells, data.weights, setup.space.offset, setup.steps, setup.least)[0]
 
-    def _planned(self, extent: Extent, domain: Domain) -> rounds.Plan:
+    def _set_up(self, extent: Extent, domain: Domain) -> Setup:
         given = given_centres(self, domain) if is_given(self.init) else None
-        return rounds.planned(self, extent, domain, given, type(self).__name__)
+        return set_up(self, extent, domain, given, type(self).__name__)
 
     def start(self, domain: Domain) -> rounds.State:
         """Nothing is known but the columns."""
@@ -167,21 +175,20 @@ class KMeans(RoundsLearner):
 
     def tally(self, state: rounds.State, batch: Table) -> Any:
         """The extent of columns at first; then for each start what its next move needs."""
-        return Extent.of(batch) if state.plan is None else rounds.tally(state, batch)
+        return Extent.of(batch) if state.setup is None else rounds.tally(state, batch)
 
     def advance(self, state: rounds.State, tally: Any) -> rounds.State:
         """A centre drawn, a step, or the costs at the end, in each start."""
-        if state.plan is None:
-            plan = self._planned(tally, state.domain)
-            return replace(state, plan=plan, starts=rounds.begun(plan))
+        if state.setup is None:
+            setup = self._set_up(tally, state.domain)
+            return replace(state, setup=setup, starts=rounds.first_starts(setup))
         return rounds.advance(state, tally)
 
     def conclude(self, state: rounds.State) -> KMeansModel:
         """The cheapest of all starts."""
-        assert state.plan is not None
-        found = [each.settled for each in state.starts]
-        return KMeansModel(state.plan.space, rounds.cheapest(found))
+        assert state.setup is not None
+        return KMeansModel(state.setup.space, cheapest(list(state.starts)))
 
     def _alike(self) -> Self:
         # A model is saved with its learner: a table inside becomes plain rows.
-        return replace(super()._alike(), init=kept_init(self.init))
+        return replace(super()._alike(), init=savable_init(self.init))

@@ -1,15 +1,68 @@
-"""Lloyd: centres that move to the middle of their rows, step by step."""
+"""Lloyd's algorithm: rows go to the nearest centre, and centres to the middle of their rows.
 
-from dataclasses import dataclass
+A `Start` goes on by the same steps whether its rows are in memory (`run`) or are tallied batch by
+batch, wherever they are (`rounds`).
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from satsuma.data.columns import Codes, Floats
+from satsuma.data.domain import Domain
+from satsuma.errors import DomainError
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning, Moved, Sums
-from satsuma.kernels.kmeans_twin import Offsets
+from satsuma.kernels.kmeans_twin import TIE, Offsets
 from satsuma.kernels.tree_twin import binned
-from satsuma.learners.kmeans.space import Cells, most_frequent
+from satsuma.learners.kmeans.seeding import fill_missing
+from satsuma.learners.kmeans.space import Cells, Extent, Space, most_frequent
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is fixed once the extent of columns is known, before the first step.
+
+    Parameters
+    ----------
+    space
+        How rows are seen.
+    middle
+        Where all rows are in it: the cells of centres that lack some.
+    given
+        Centres to start from, if the user gave any.
+    least
+        How far a centre must move to be not at rest.
+    """
+
+    space: Space
+    middle: Cells
+    given: Cells | None
+    k: int
+    init: str
+    steps: int
+    least: float
+    starts: int
+    seed: int
+
+
+def set_up(learner: Any, extent: Extent, domain: Domain, given: Cells | None, name: str) -> Setup:
+    """The setup of a learner of some name, for columns of some extent."""
+    if not extent.weight > 0:
+        raise DomainError(
+            f"{name} was given no row whose weight is not zero. Give some rows a weight."
+        )
+    moments = extent.moments
+    space = Space(domain, moments.lo[0], moments.hi[0], learner.scale)
+    mean, mode = extent.middle
+    middle = Cells(space.scaled(mean)[None], mode[None])
+    if given is not None:
+        given = fill_missing(Cells(space.scaled(given.number), given.symbol), middle)
+    starts = 1 if given is not None else learner.starts
+    least = learner.tolerance * space.across
+    init = "" if given is not None else learner.init
+    return Setup(space, middle, given, learner.k, init, learner.steps, least, starts, learner.seed)
 
 
 @dataclass(frozen=True)
@@ -35,7 +88,43 @@ class Costs:
         return float(self.cost.sum())
 
 
-def moved_to(centres: Cells, sums: Sums, offset: Offsets) -> Cells:
+@dataclass(frozen=True)
+class Start:
+    """One start of the algorithm, between two steps.
+
+    Parameters
+    ----------
+    number
+        Which one it is.
+    centres
+        Those that have been drawn, or where they have come to.
+    drawing
+        Whether more are to be drawn.
+    place
+        The section in which the next one is, and where.
+    steps, converged, ended
+        How often centres have moved, whether they have come to rest, and whether they stop here.
+    costs
+        Known once the start has ended.
+    """
+
+    number: int
+    centres: Cells | None = None
+    drawing: bool = True
+    place: tuple[int, float] | None = None
+    steps: int = 0
+    converged: bool = False
+    ended: bool = False
+    costs: Costs | None = None
+
+    def stepped(self, centres: Cells, drift: Floats, steps: int, least: float) -> "Start":
+        """The start after one more step, in which the centres have moved so far."""
+        converged, done = bool(drift.max() <= least), self.steps + 1
+        ended = converged or done >= steps
+        return replace(self, centres=centres, steps=done, converged=converged, ended=ended)
+
+
+def move_centres(centres: Cells, sums: Sums, offset: Offsets) -> Cells:
     """Means and modes; where no cell is known, a centre stays as it is."""
     some = sums.known > 0
     number = np.where(some, sums.total / np.where(some, sums.known, 1), centres.number)
@@ -47,13 +136,37 @@ def moved_to(centres: Cells, sums: Sums, offset: Offsets) -> Cells:
     return Cells(number, symbol)
 
 
-def drift_of(before: Cells, after: Cells) -> Floats:
+def centre_drift(before: Cells, after: Cells) -> Floats:
     """How far each centre has moved."""
     gap = before.number - after.number
     return np.sqrt((gap * gap).sum(axis=1) + (before.symbol != after.symbol).sum(axis=1))
 
 
-def _near(centres: Cells) -> Floats:
+def run(  # noqa: PLR0917 - all that a run depends on
+    start: Start, cells: Cells, weight: Floats | None, offset: Offsets, steps: int, least: float
+) -> tuple[Start, Codes]:
+    """Step until no centre moves farther than `least`; all rows are in memory.
+
+    Returned are the start at its end, with its costs, and the centre of each row. Most distances
+    are skipped by what is known of how far centres have moved (Hamerly 2010).
+    """
+    assert start.centres is not None
+    centres, assigning = start.centres, Assigning(*cells, weight, offset)
+    complete, exact = assigning.complete, _adds_exactly(weight)
+    held, moved = None, None
+    while not start.ended:
+        changes = assigning.step(*centres, moved)
+        held = changes if held is None or moved is None else held + changes
+        after = move_centres(centres, held, offset)
+        drift = centre_drift(centres, after)
+        moved, centres = _bounds(drift, after, complete) if exact else None, after
+        start = start.stepped(centres, drift, steps, least)
+    assigning.step(*centres, moved)
+    costs = Costs.of(cells, weight, centres, assigning.label)
+    return replace(start, costs=costs), assigning.label
+
+
+def _half_gaps(centres: Cells) -> Floats:
     """Half the way from each centre to the next one, a little less for rounding."""
     number, symbol = centres
     found = np.full(len(number), np.inf)
@@ -65,10 +178,11 @@ def _near(centres: Cells) -> Floats:
     return found / 2 * (1 - 1e-11)
 
 
-def _told(drift: Floats, centres: Cells, complete: bool) -> Moved:
+def _bounds(drift: Floats, centres: Cells, complete: bool) -> Moved:
+    """What a step needs to know of the last one to skip distances."""
     order = np.argsort(drift)
     second = float(drift[order[-2]]) if len(drift) > 1 else 0.0
-    near = _near(centres) if complete else np.zeros(len(drift))
+    near = _half_gaps(centres) if complete else np.zeros(len(drift))
     return Moved(drift, near, float(drift[order[-1]]), second, int(order[-1]))
 
 
@@ -83,37 +197,8 @@ def _adds_exactly(weight: Floats | None) -> bool:
     return bool(parts.sum() < 2**52 and (parts == np.round(parts)).all())
 
 
-@dataclass(frozen=True)
-class Settled:
-    """Where centres have come to, after how many steps, and whether they would stay there."""
-
-    centres: Cells
-    label: Codes
-    costs: Costs
-    steps: int
-    converged: bool
-
-
-def settled(  # noqa: PLR0917 - all that a run depends on
-    cells: Cells,
-    weight: Floats | None,
-    offset: Offsets,
-    centres: Cells,
-    steps: int,
-    least: float,
-) -> Settled:
-    """Step until no centre moves farther than `least`; all rows are in memory."""
-    assigning = Assigning(*cells, weight, offset)
-    complete, exact = assigning.complete, _adds_exactly(weight)
-    held, moved = None, None
-    done, converged = 0, False
-    while done < steps and not converged:
-        changes = assigning.step(*centres, moved)
-        held = changes if held is None or moved is None else held + changes
-        after = moved_to(centres, held, offset)
-        drift = drift_of(centres, after)
-        moved, centres = _told(drift, after, complete) if exact else None, after
-        done, converged = done + 1, bool(drift.max() <= least)
-    assigning.step(*centres, moved)
-    costs = Costs.of(cells, weight, centres, assigning.label)
-    return Settled(centres, assigning.label, costs, done, converged)
+def cheapest(starts: list[Start]) -> Start:
+    """The first of the starts that cost least, all of which have ended."""
+    costs = [each.costs.total for each in starts if each.costs is not None]
+    least = min(costs)
+    return next(one for one, cost in zip(starts, costs, strict=True) if cost <= least * (1 + TIE))

@@ -14,12 +14,12 @@ from satsuma.engines import Source
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.kmeans_twin import nearest_of
-from satsuma.learners.clusterer import Groups
+from satsuma.learners.clusterer import ClusterNumbers
 from satsuma.learners.estimator.arrays import training_table
-from satsuma.learners.kmeans.given import check_init, given_centres, is_given, kept_init
 from satsuma.learners.kmeans.learner import SCALES
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
-from satsuma.learners.kmeans.online import Online, gathered
+from satsuma.learners.kmeans.online import OnlineCentres, gather_cells
+from satsuma.learners.kmeans.seeding import check_init, given_centres, is_given, savable_init
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes
 
@@ -28,29 +28,29 @@ _AHEAD = 16_384
 
 
 class MiniBatchModel(NearestCentreModel):
-    """Groups around centres that have moved with every batch; `weight` is what each was given."""
+    """Clusters around centres that have moved with every batch; `weight` is what each was given."""
 
     schema: ClassVar[Schema] = Schema(
         seen=Number(low=0, whole=True), shift=FloatArray("num", missing=True)
     )
 
-    def __init__(self, online: Online) -> None:
+    def __init__(self, online: OnlineCentres) -> None:
         ranges, centres = (online.lo, online.hi), (online.at, online.mode)
         super().__init__(online.domain, ranges, online.scale, centres, online.z)
         self.seen, self.shift = online.seen, online.shift
 
-    def online(self, seed: int) -> Online:
+    def online(self, seed: int) -> OnlineCentres:
         """The centres, to be moved on; those of this model stay."""
-        return Online(
+        return OnlineCentres(
             self.domain, self.scale, seed, self.at.copy(), self.mode.copy(), self.weight.copy(),
             self.lo.copy(), self.hi.copy(), self.shift, self.seen,
         )  # fmt: skip
 
-    def groups(self, batch: Table) -> Groups:
-        """The group of each row; where a centre lacks a cell, it is as far away as can be."""
+    def clusters(self, batch: Table) -> ClusterNumbers:
+        """The cluster of each row; where a centre lacks a cell, it is as far away as can be."""
         if not np.isnan(self.at).any() and not (self.mode < 0).any():
-            return super().groups(batch)
-        number, symbol = gathered(batch)
+            return super().clusters(batch)
+        number, symbol = gather_cells(batch)
         shift = None if self.scale else self.shift
         return nearest_of(number, symbol, self.at, self.mode, self.lo, self.hi, shift)
 
@@ -69,7 +69,7 @@ class MiniBatchKMeans(Learner):
     Parameters
     ----------
     k
-        How many groups; fewer come out where there are fewer different rows.
+        How many clusters; fewer come out where there are fewer different rows.
     batch
         Rows that are assigned before centres move.
     init
@@ -134,9 +134,9 @@ class MiniBatchKMeans(Learner):
 
     def learn(self, data: Any) -> MiniBatchModel:
         """One pass over all batches."""
-        online: Online | None = None
+        online: OnlineCentres | None = None
         for rows in batches_of(data, type(self).__name__):
-            online = self._begun(rows.domain) if online is None else online
+            online = self._start(rows.domain) if online is None else online
             self._take(online, rows)
         if online is not None:
             self._finish(online)
@@ -151,7 +151,7 @@ class MiniBatchKMeans(Learner):
         learned = None if before is None else before.domain.attributes
         table, _ = training_table(X, y, sample_weight, self, learned=learned)
         self.check_data(table)
-        online = self._begun(table.domain) if before is None else before.online(int(self.seed))
+        online = self._start(table.domain) if before is None else before.online(int(self.seed))
         self._take(online, table)
         self._finish(online)
         self.model_ = self._bound(self._model(online), table)
@@ -159,11 +159,11 @@ class MiniBatchKMeans(Learner):
         self.labels_ = self.model_(table)
         return self
 
-    def _begun(self, domain: Domain) -> Online:
+    def _start(self, domain: Domain) -> OnlineCentres:
         given = given_centres(self, domain) if is_given(self.init) else None
-        return Online.begun(domain, self.scale, int(self.seed), given)
+        return OnlineCentres.start(domain, self.scale, int(self.seed), given)
 
-    def _take(self, online: Online, rows: Table) -> None:
+    def _take(self, online: OnlineCentres, rows: Table) -> None:
         """Rows join those that wait; once they fill batches, they are learned from."""
         ahead = max(1, _AHEAD // self.batch) * self.batch
         start = 0
@@ -174,16 +174,16 @@ class MiniBatchKMeans(Learner):
             if online.waiting == ahead:
                 self._finish(online)
 
-    def _finish(self, online: Online) -> None:
+    def _finish(self, online: OnlineCentres) -> None:
         """Learn from all rows that wait, a batch at a time."""
-        rows = online.taken()
+        rows = online.take_waiting()
         while len(rows) and len(online.at) < self.k:
-            rest = online.found(rows.of(slice(self.batch)), self.k, self.init)
+            rest = online.add_centres(rows.of(slice(self.batch)), self.k, self.init)
             online.move(rest, self.batch)
             rows = rows.of(slice(self.batch, None))
         online.move(rows, self.batch)
 
-    def _model(self, online: Online | None) -> MiniBatchModel:
+    def _model(self, online: OnlineCentres | None) -> MiniBatchModel:
         if online is None or not len(online.at):
             raise DomainError(
                 f"{type(self).__name__} was given no row whose weight is not zero to learn from."
@@ -191,7 +191,7 @@ class MiniBatchKMeans(Learner):
         return MiniBatchModel(online)
 
     def _alike(self) -> Self:
-        return replace(super()._alike(), init=kept_init(self.init))
+        return replace(super()._alike(), init=savable_init(self.init))
 
 
 def batches_of(data: Any, learner: str) -> Iterable[Table]:

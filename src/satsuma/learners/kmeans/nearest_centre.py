@@ -1,4 +1,4 @@
-"""NearestCentreModel: models of groups each of which has a centre."""
+"""NearestCentreModel: models of clusters each of which has a centre."""
 
 from typing import ClassVar
 
@@ -12,15 +12,15 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import kmeans
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.clusterer import Clusterer, Groups, check_codes
+from satsuma.learners.clusterer import Clusterer, ClusterNumbers, check_codes
 from satsuma.learners.kmeans.space import Cells, Space
 
-#: Columns and groups that are printed.
-_COLUMNS, _GROUPS = 6, 20
+#: Columns and clusters that are printed.
+_COLUMNS, _CLUSTERS = 6, 20
 
 
 class NearestCentreModel(Clusterer):
-    """Groups that have a centre: a row belongs to the nearest, or to the first of those.
+    """Clusters that have a centre: a row belongs to the nearest, or to the first of those.
 
     Parameters
     ----------
@@ -31,23 +31,23 @@ class NearestCentreModel(Clusterer):
     at, mode
         The centres, in the units of the table: numbers and codes.
     weight
-        What the rows of each group weigh.
+        What the rows of each cluster weigh.
     """
 
     schema: ClassVar[Schema] = Schema(
         scale=Maybe(Word("range")),
         lo=FloatArray("num", missing=True, infinite=True),
         hi=FloatArray("num", missing=True, infinite=True),
-        at=FloatArray("groups", "num", missing=True),
-        mode=IntArray("groups", "sym", low=-1),
-        weight=FloatArray("groups", low=0),
+        at=FloatArray("clusters", "num", missing=True),
+        mode=IntArray("clusters", "sym", low=-1),
+        weight=FloatArray("clusters", low=0),
     )
 
     def check_state(self) -> None:
-        """There are groups, and their modes are values of the columns."""
+        """There are clusters, and their modes are values of the columns."""
         super().check_state()
         if not self.k or not self.domain.attributes:
-            raise ReadError(f"{type(self).__name__} has no groups")
+            raise ReadError(f"{type(self).__name__} has no clusters")
         check_codes(self.mode, self.domain)
 
     def __init__(
@@ -65,7 +65,7 @@ class NearestCentreModel(Clusterer):
 
     @property
     def k(self) -> int:
-        """How many groups there are."""
+        """How many clusters there are."""
         return len(self.at)
 
     @property
@@ -86,31 +86,31 @@ class NearestCentreModel(Clusterer):
     def _scaled(self) -> Cells:
         return Cells(self.space.scaled(self.at), self.mode)
 
-    def groups(self, batch: Table) -> Groups:
-        """The group of each row: that of the nearest centre."""
+    def clusters(self, batch: Table) -> ClusterNumbers:
+        """The cluster of each row: that of the nearest centre."""
         space, centres = self.space, self._scaled()
 
-        def part(lo: int, hi: int) -> Groups:
+        def part(lo: int, hi: int) -> ClusterNumbers:
             return kmeans.labels(*space.cells(batch[lo:hi]), *centres)
 
         # Tile by tile: a copy of all rows would take longer to make room for than to fill.
         return np.concatenate(map_tiles(part, len(batch), kmeans.TILE))
 
     def distances(self, batch: Table) -> Floats:
-        """How far each row is from the centre of its group; see the notes of `KMeans`."""
+        """How far each row is from the centre of its cluster; see the notes of `KMeans`."""
         cells, centres = self.space.cells(batch), self._scaled()
         label = kmeans.labels(*cells, *centres)
         return np.sqrt(kmeans.distances(*cells, *centres, label))
 
     def _heading(self) -> str:
-        return f"{self.k} group{'s' if self.k > 1 else ''}"
+        return f"{self.k} cluster{'s' if self.k > 1 else ''}"
 
     def __str__(self) -> str:
         lines = [self._heading()]
-        shown = range(min(self.k, _GROUPS))
+        shown = range(min(self.k, _CLUSTERS))
         lines += [f"{c}: {self.weight[c]:.6g} rows at {self._told(c)}" for c in shown]
-        if self.k > _GROUPS:
-            lines.append(f"and {self.k - _GROUPS} more")
+        if self.k > _CLUSTERS:
+            lines.append(f"and {self.k - _CLUSTERS} more")
         return "\n".join(lines)
 
     def _told(self, c: int) -> str:

@@ -1,4 +1,4 @@
-"""Online: centres that move with every batch, and the rows that wait for their batch to be full."""
+"""Online k-means: centres that move with every batch, and rows that wait for a full batch."""
 
 from dataclasses import dataclass, field
 
@@ -9,14 +9,15 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import kmeans
 from satsuma.learners.content_hashes import hashes_of
-from satsuma.learners.kmeans.seeding import drawn
+from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Space, refuse_beyond, side_by_side
 from satsuma.learners.queries import fitted
-from satsuma.tallies.grouping import columns_of, numbers_of, symbols_of, weights_of
-from satsuma.tallies.unify import unify
+from satsuma.tallies.features import numbers_of, symbols_of
+from satsuma.tallies.groups import columns_of, weights_of
+from satsuma.tallies.union import unify
 
 
-def gathered(table: Table) -> Cells:
+def gather_cells(table: Table) -> Cells:
     """The cells of rows as they are; not copied where they lie side by side already."""
     numbers, symbols = columns_of(table, "num"), columns_of(table, "sym")
     together = side_by_side(numbers)
@@ -56,7 +57,7 @@ class Rows:
 
 
 @dataclass
-class Online:
+class OnlineCentres:
     """Centres in the units of the table, what each was given, and the range of columns so far.
 
     Parameters
@@ -90,7 +91,9 @@ class Online:
     _waiting: Rows | None = field(default=None, repr=False)
 
     @classmethod
-    def begun(cls, domain: Domain, scale: str | None, seed: int, given: Cells | None) -> "Online":
+    def start(
+        cls, domain: Domain, scale: str | None, seed: int, given: Cells | None
+    ) -> "OnlineCentres":
         """Before the first row; with the centres that were given, if any were."""
         attributes = Domain(domain.attributes)
         width, symbols = len(numbers_of(attributes)), len(symbols_of(attributes))
@@ -112,10 +115,10 @@ class Online:
         attributes = Domain(table.domain.attributes)
         if attributes != self.domain:
             self.domain = Domain(unify(self.domain, attributes).attributes)
-        rows = Rows(*gathered(fitted(table, self.domain)), weights_of(table))
+        rows = Rows(*gather_cells(fitted(table, self.domain)), weights_of(table))
         self._waiting = rows if self._waiting is None else self._waiting + rows
 
-    def taken(self) -> Rows:
+    def take_waiting(self) -> Rows:
         """The rows that wait, which do so no longer."""
         empty = np.empty((0, len(self.lo))), np.empty((0, self.mode.shape[1]), np.int32)
         rows, self._waiting = self._waiting, None
@@ -133,14 +136,14 @@ class Online:
         refuse_beyond(self.domain, self.lo, self.hi, list(rows.number.T))
         self.seen += len(rows)
 
-    def found(self, rows: Rows, k: int, init: str) -> Rows:
+    def add_centres(self, rows: Rows, k: int, init: str) -> Rows:
         """Rows found the centres that are lacking, the first row of each; the others are left."""
         some = slice(None) if rows.weight is None else rows.weight > 0
         known = rows.number[some]
         np.fmin(self.lo, np.fmin.reduce(known, axis=0, initial=np.inf), out=self.lo)
         np.fmax(self.hi, np.fmax.reduce(known, axis=0, initial=-np.inf), out=self.hi)
         refuse_beyond(self.domain, self.lo, self.hi, list(rows.number.T))
-        chosen = self._chosen(rows, k, init)
+        chosen = self._drawn_rows(rows, k, init)
         if not len(self.at) and len(chosen):
             self.shift = np.nan_to_num(rows.number[chosen[0]])
         weight = np.ones(len(rows)) if rows.weight is None else rows.weight
@@ -150,7 +153,7 @@ class Online:
         self.seen += len(chosen)
         return rows.of(np.delete(np.arange(len(rows)), chosen))
 
-    def _chosen(self, rows: Rows, k: int, init: str) -> np.ndarray:
+    def _drawn_rows(self, rows: Rows, k: int, init: str) -> np.ndarray:
         """The numbers of rows that are drawn to be centres."""
         numbers, symbols = iter(list(rows.number.T)), iter(rows.symbol.T)
         columns = [next(numbers if v.kind == "num" else symbols) for v in self.domain]
@@ -159,7 +162,7 @@ class Online:
         cells, hashes = space.cells(table), hashes_of(table, self.domain.attributes)
         middle = Cells(np.full((1, len(self.lo)), 0.0), np.zeros((1, self.mode.shape[1]), np.int32))
         held = Cells(space.scaled(self.at), self.mode) if len(self.at) else None
-        _, found = drawn(
+        _, found = draw_centres(
             cells, hashes, rows.weight, middle, k, init, self.seed, held=held
         )  # fmt: skip
         return np.array([int(np.flatnonzero(hashes == one)[0]) for one in found], np.intp)

@@ -1,19 +1,28 @@
-"""Drawing: rows that k-means starts from, the same whatever their order and wherever they are.
+"""Seeding: the centres that k-means starts from, drawn by k-means++ or given by the user.
 
-A row stands on a line by the hash of its cells, and takes as much of the line as its weight, or
-its weight times its squared distance from the nearest centre so far (Arthur and Vassilvitskii
-2007); a random place on the line is a row. So that no more than a part of the line must be known,
-the place is looked for among sections at first, and then among the rows of one section.
+Which rows are drawn depends neither on their order nor on where they are. A row stands on a line by
+the hash of its cells, and takes as much of the line as its weight, or its weight times its squared
+distance from the nearest centre so far (k-means++, Arthur and Vassilvitskii 2007); a random place
+on the line is a row. So that no more than a part of the line must be known, the place is looked for
+among sections at first, and then among the rows of one section.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
 from satsuma.data.columns import Array, Floats
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.errors import ParameterError
+from satsuma.errors.parameters import refuse
 from satsuma.kernels import kmeans
 from satsuma.kernels.tree_twin import Hashes, binned
 from satsuma.learners.kmeans.space import Cells
+from satsuma.learners.queries import fitted, one_row
+from satsuma.tallies.groups import columns_of
 
 #: Bits of a hash that say in which section a row stands.
 _BITS = 14
@@ -55,7 +64,7 @@ class Section:
     def __add__(self, other: "Section") -> "Section":
         hashes = np.concatenate([self.hashes, other.hashes])
         length = np.concatenate([self.length, other.length])
-        return _sorted(hashes, length, joined(self.cells, other.cells))
+        return _sorted(hashes, length, append(self.cells, other.cells))
 
     @classmethod
     def of(cls, hashes: Hashes, mass: Floats, cells: Cells, section: int) -> "Section":
@@ -85,13 +94,13 @@ def _picked(upto: Floats, place: float, some: Array) -> int:
     return min(int(np.searchsorted(upto, place, side="right")), last)
 
 
-def filled(row: Cells, middle: Cells) -> Cells:
+def fill_missing(row: Cells, middle: Cells) -> Cells:
     """A row as a centre: cells that it lacks are those of the middle."""
     number = np.where(np.isnan(row.number), middle.number, row.number)
     return Cells(number, np.where(row.symbol < 0, middle.symbol, row.symbol))
 
 
-def joined(first: Cells | None, more: Cells) -> Cells:
+def append(first: Cells | None, more: Cells) -> Cells:
     """Rows, or centres, and some more."""
     if first is None:
         return more
@@ -99,7 +108,7 @@ def joined(first: Cells | None, more: Cells) -> Cells:
     return Cells(number, np.concatenate([first.symbol, more.symbol]))
 
 
-def mass_of(init: str, weight: Floats | None, away: Floats | None, rows: int) -> Floats:
+def draw_mass(init: str, weight: Floats | None, away: Floats | None, rows: int) -> Floats:
     """How much of the line each row takes, by its squared distance from the nearest centre."""
     each = np.ones(rows) if weight is None else weight
     if away is None:
@@ -107,12 +116,12 @@ def mass_of(init: str, weight: Floats | None, away: Floats | None, rows: int) ->
     return each * (away if init == "k-means++" else away > 0)
 
 
-def share_of(seed: int, start: int, centre: int) -> float:
+def random_share(seed: int, start: int, centre: int) -> float:
     """The random number that a centre of a start is drawn with."""
     return float(np.random.default_rng([seed, start, centre]).random())
 
 
-def drawn(  # noqa: PLR0917 - all that a draw depends on
+def draw_centres(  # noqa: PLR0917 - all that a draw depends on
     cells: Cells,
     hashes: Hashes,
     weight: Floats | None,
@@ -127,21 +136,90 @@ def drawn(  # noqa: PLR0917 - all that a draw depends on
 
     There are fewer where all rows lie on those. Some may be held already; those come first.
     """
-    centres = None if held is None else filled(held, middle)
+    centres = None if held is None else fill_missing(held, middle)
     away = None
     if centres is not None:
         away = kmeans.distances(*cells, *centres, kmeans.labels(*cells, *centres))
     found: list[int] = []
     here = np.zeros(len(hashes), np.int32)
     for centre in range(0 if centres is None else len(centres.number), k):
-        mass = mass_of(init, weight, away, len(hashes))
-        place = Sections.of(hashes, mass).place(share_of(seed, start, centre))
+        mass = draw_mass(init, weight, away, len(hashes))
+        place = Sections.of(hashes, mass).place(random_share(seed, start, centre))
         if place is None:
             break
         row, known_by = Section.of(hashes, mass, cells, place[0]).row(place[1])
-        one = filled(row, middle)
-        centres = joined(centres, one)
+        one = fill_missing(row, middle)
+        centres = append(centres, one)
         found.append(known_by)
         new = kmeans.distances(*cells, *one, here)
         away = new if away is None else np.minimum(away, new)
     return centres, found
+
+
+def is_given(init: Any) -> bool:
+    """Whether centres are given, rather than how to find some."""
+    return not isinstance(init, str)
+
+
+def check_init(learner: Any) -> None:
+    """Raise unless a parameter `init` is a way to start, or as many centres as clusters."""
+    init = learner.init
+    wanted = f"one of {', '.join(map(repr, INITS))}, a table, a list of dicts or an array"
+    if isinstance(init, str):
+        if init not in INITS:
+            raise refuse(learner, "init", wanted)
+        return
+    if not isinstance(init, Table | np.ndarray | Sequence) or not _fits(init):
+        raise refuse(learner, "init", wanted)
+    if len(cast("Any", init)) != learner.k:
+        raise ParameterError(
+            f"The 'init' parameter of {type(learner).__name__} has {len(cast('Any', init))} "
+            f"centres, and k is {learner.k}. Let k be the number of centres."
+        )
+
+
+def _fits(init: Any) -> bool:
+    """Rows of a table, dicts, or an array of numbers with two dimensions."""
+    if isinstance(init, Table) or all(isinstance(row, Mapping) for row in init):
+        return True
+    try:
+        return np.asarray(init, np.float64).ndim == 2
+    except (TypeError, ValueError):
+        return False
+
+
+def given_centres(learner: Any, domain: Domain) -> Cells:
+    """The centres under the columns of a domain, in the units of the table."""
+    table = _as_table(learner, domain)
+    rows = fitted(table, Domain(domain.attributes))
+    numbers, symbols = columns_of(rows, "num"), columns_of(rows, "sym")
+    number = np.stack(numbers, axis=1) if numbers else np.zeros((len(rows), 0))
+    symbol = np.stack(symbols, axis=1) if symbols else np.zeros((len(rows), 0), np.int32)
+    if np.isinf(number).any():
+        raise refuse(learner, "init", "centres of finite numbers")
+    return Cells(np.ascontiguousarray(number), np.ascontiguousarray(symbol, np.int32))
+
+
+def _as_table(learner: Any, domain: Domain) -> Table:
+    init = learner.init
+    if isinstance(init, Table):
+        return init
+    if all(isinstance(row, Mapping) for row in init):
+        parts = [fitted(one_row(row, domain), Domain(domain.attributes)) for row in init]
+        columns = [np.concatenate([p.column(v.name) for p in parts]) for v in domain.attributes]
+        return Table(Domain(domain.attributes), columns, check=False)
+    array = np.asarray(init, np.float64)
+    if array.shape[1] != len(domain.attributes) or any(v.kind != "num" for v in domain.attributes):
+        raise ParameterError(
+            f"The 'init' parameter of {type(learner).__name__} is an array of {array.shape[1]} "
+            f"numbers a centre, and rows have {len(domain.attributes)} attributes. An array has a "
+            f"column for each, and no symbols: for these, give a table."
+        )
+    return Table(Domain(domain.attributes), list(array.T), check=False)
+
+
+def savable_init(init: Any) -> Any:
+    """The centres in a form that can be saved with a model."""
+    if isinstance(init, Table):
+        return [dict(row.items()) for row in init]
+    return init

@@ -16,7 +16,8 @@ from satsuma.kernels.kmeans_twin import TIE
 from satsuma.kernels.merging import GroupMoments
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.measures.distance import LEAST
-from satsuma.tallies.grouping import columns_of, numbers_of, symbols_of, weights_of
+from satsuma.tallies.features import numbers_of, symbols_of
+from satsuma.tallies.groups import columns_of, weights_of
 
 #: Numbers beyond this have squares that floats cannot hold.
 GREATEST = 1e150

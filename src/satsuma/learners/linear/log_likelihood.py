@@ -1,4 +1,4 @@
-"""Slopes: the likelihood of some coefficients, with its slope and its curvature, as a tally."""
+"""Log-likelihood of some coefficients, with its gradient and its Hessian, as a tally."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -9,14 +9,14 @@ from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.learners.matrix_learner import target_of
 from satsuma.prepare.encoding import Encoding
-from satsuma.tallies.grouping import weights_of
+from satsuma.tallies.groups import weights_of
 
 #: Rows that are looked at together, so that their matrix stays in the cache.
 _ROWS = 4096
 
 
 @dataclass(frozen=True)
-class Slopes:
+class LogLikelihood:
     """The negative log-likelihood of rows, and its derivatives by coefficients of contrasts.
 
     Parameters
@@ -33,16 +33,16 @@ class Slopes:
     gradient: Floats
     hessian: Floats
 
-    def __add__(self, other: Self) -> "Slopes":
+    def __add__(self, other: Self) -> "LogLikelihood":
         """Those of the rows of both."""
-        return Slopes(
+        return LogLikelihood(
             self.loss + other.loss, self.gradient + other.gradient, self.hessian + other.hessian
         )
 
     @classmethod
     def of(
         cls, batch: Table, encoding: Encoding, seen: Array, at: Floats, contrasts: Floats
-    ) -> "Slopes":
+    ) -> "LogLikelihood":
         """The derivatives of a batch of rows; those of no class in `seen` are left out."""
         assert batch.domain.target is not None, "classes are looked at only where there are some"
         place = np.full(len(batch.domain.target.values) + 1, -1)  # the last is of missing ones
@@ -61,7 +61,9 @@ class Slopes:
         return found
 
 
-def _of_rows(x: Floats, told: Array, weights: Floats, at: Floats, contrasts: Floats) -> Slopes:
+def _of_rows(
+    x: Floats, told: Array, weights: Floats, at: Floats, contrasts: Floats
+) -> LogLikelihood:
     scores = (contrasts @ at) @ x.T  # classes by rows: few long rows are gone over faster
     scores -= scores.max(axis=0)
     chances = np.exp(scores)
@@ -78,4 +80,4 @@ def _of_rows(x: Floats, told: Array, weights: Floats, at: Floats, contrasts: Flo
             part = x.T @ (x * (weights * spread)[:, None])
             hessian[a, :, b, :] = part
             hessian[b, :, a, :] = part.T
-    return Slopes(loss, gradient, hessian.reshape(n * width, n * width))
+    return LogLikelihood(loss, gradient, hessian.reshape(n * width, n * width))

@@ -10,13 +10,13 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.learner import RoundsLearner
-from satsuma.learners.linear.log_likelihood import Slopes
+from satsuma.learners.linear.log_likelihood import LogLikelihood
 from satsuma.learners.linear.logistic_model import LogisticModel, contrasts
 from satsuma.learners.matrix_learner import nothing_known
 from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
-from satsuma.tallies.together import Together
+from satsuma.tallies.composite import Together
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,16 @@ class Logistic(RoundsLearner):
     """Log odds are a constant, plus a slope times each number, plus something for each value.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Learned by
-    Newton's method, in rounds that add up the slope and the curvature of the likelihood.
+    Newton's method, in rounds that add up the gradient and the Hessian of the log-likelihood.
 
     Parameters
     ----------
     l2
-        What the squares of the coefficients cost: the negative log-likelihood plus half of `l2`
-        times the sum of squares is least, as in scikit-learn's ``LogisticRegression(C=1 / l2)``.
-        Coefficients are per standard deviation of a number (over n), and per value of a symbol;
-        the constant costs nothing. At 0, classes that can be told apart without an error get
-        coefficients that only the number of rounds keeps finite.
+        The strength of regularization, what the squares of the coefficients cost: the negative
+        log-likelihood plus half of `l2` times the sum of squares is least, as in scikit-learn's
+        ``LogisticRegression(C=1 / l2)``. Coefficients are per standard deviation of a number (over
+        n), and per value of a symbol; the constant costs nothing. At 0, classes that can be told
+        apart without an error get coefficients that only the number of rounds keeps finite.
     tolerance
         The last step is below so many standard errors.
     rounds
@@ -103,11 +103,13 @@ class Logistic(RoundsLearner):
         """Nothing is known."""
         return _State()
 
-    def tally(self, state: _State, batch: Table) -> Together | Slopes:
+    def tally(self, state: _State, batch: Table) -> Together | LogLikelihood:
         """Moments and counts at first; then the likelihood, its slope and its curvature."""
         if state.encoding is None:
             return Encoding.tally(batch)
-        return Slopes.of(batch, state.encoding, state.seen, state.tried, contrasts(len(state.seen)))
+        return LogLikelihood.of(
+            batch, state.encoding, state.seen, state.tried, contrasts(len(state.seen))
+        )
 
     def advance(self, state: _State, tally: Any) -> _State:
         """Take a step of Newton's, or half the last one where that went too far."""
@@ -142,7 +144,7 @@ class Logistic(RoundsLearner):
             state.encoding, state.seen, state.tried, covariance, converged=state.converged
         )
 
-    def _penalised(self, tally: Slopes, at: Floats) -> tuple[float, Floats, Floats]:
+    def _penalised(self, tally: LogLikelihood, at: Floats) -> tuple[float, Floats, Floats]:
         price = np.full(at.shape, float(self.l2))
         price[:, 0] = 0.0
         loss = tally.loss + float((price * at * at).sum()) / 2

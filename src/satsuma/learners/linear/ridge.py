@@ -16,7 +16,7 @@ from satsuma.learners.model import Regressor
 from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding, refuse_endless
 from satsuma.tallies.scatter import Scatter
-from satsuma.tallies.target_scatter import TargetScatter
+from satsuma.tallies.target_tallies import TargetScatter
 
 
 class RidgeModel(Encoded, Regressor):
@@ -67,15 +67,16 @@ class Ridge(TallyLearner[TargetScatter]):
     """The target is a constant, plus a slope times each number, plus something for each value.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Slopes are
-    kept small (Hoerl and Kennard 1970), so that columns may say the same twice.
+    kept small by L2 regularization (ridge regression, Hoerl and Kennard 1970), so that columns may
+    say the same twice.
 
     Parameters
     ----------
     l2
-        What the squares of the slopes cost: the sum of squared errors plus `l2` times the sum of
-        squared slopes is least. Slopes are per standard deviation of a number (over n), and per
-        value of a symbol; the constant costs nothing. At 0, least squares; of several solutions,
-        the one whose slopes are smallest.
+        The strength of regularization, what the squares of the slopes cost: the sum of squared
+        errors plus `l2` times the sum of squared slopes is least. Slopes are per standard deviation
+        of a number (over n), and per value of a symbol; the constant costs nothing. At 0, least
+        squares; of several solutions, the one whose slopes are smallest.
 
     Notes
     -----

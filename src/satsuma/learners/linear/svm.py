@@ -1,4 +1,4 @@
-"""LinearSVM and SVM: classes are told apart by the widest margin, with scikit-learn's solvers."""
+"""Support vector machines: LinearSVM and SVM, with scikit-learn's solvers."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, cast
@@ -12,7 +12,7 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.learner import Learner
-from satsuma.learners.linear.svm_decisions import decided, exact, slope_of
+from satsuma.learners.linear.svm_decisions import one_vs_one_decisions, platt_slope, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.takes import Takes
 from satsuma.prepare.encoding import Encoding
@@ -85,7 +85,7 @@ class LinearSVMModel(MarginModel):
 
 
 class SVMModel(MarginModel):
-    """Decision values by nearness to some of the rows.
+    """Decision values by a kernel between a row and the support vectors.
 
     `vectors` are these rows, by class, `held` how many there are of each, `weights` (classes - 1,
     vectors) and `constants` those of every two classes, as libsvm has them.
@@ -126,8 +126,8 @@ class SVMModel(MarginModel):
         found = np.empty((len(batch), len(self.seen)))
         for start in range(0, len(batch), _ROWS):
             rows = slice(start, start + _ROWS)
-            near = kernel_of(learner, self.gamma, self.matrix(batch[rows]), self.vectors)
-            found[rows] = decided(near, self.weights, self.held, self.constants)
+            near = kernel_matrix(learner, self.gamma, self.matrix(batch[rows]), self.vectors)
+            found[rows] = one_vs_one_decisions(near, self.weights, self.held, self.constants)
         return found
 
     def __str__(self) -> str:
@@ -160,7 +160,7 @@ class _Margin(Learner):
         if len(seen) > 1:
             self._solve(model, x, told, rows.weights)
             model.learner = self
-            model.slope = slope_of(model.decisions(rows), told, rows.weights)
+            model.slope = platt_slope(model.decisions(rows), told, rows.weights)
         return model
 
     def _empty(self, encoding: Encoding, seen: Array) -> Any:
@@ -172,7 +172,7 @@ class _Margin(Learner):
 
 @dataclass(kw_only=True, eq=False)
 class LinearSVM(_Margin):
-    """Classes are told apart by planes with a wide margin, each class from all others.
+    """Linear support vector machine: a plane with a wide margin, each class against all others.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Rows inside
     the margin cost the square of how far (scikit-learn's ``LinearSVC(dual=False)``).
@@ -180,7 +180,8 @@ class LinearSVM(_Margin):
     Parameters
     ----------
     C
-        What rows inside the margin cost; half the sum of squared slopes is added to it. Slopes are
+        What rows inside the margin cost (the less, the more regularization); half the sum of
+        squared slopes is added to it. Slopes are
         per standard deviation of a number, and per value of a symbol; the constant costs as much.
 
     Notes
@@ -214,13 +215,13 @@ class LinearSVM(_Margin):
         classes = np.unique(told)
         for at, against in enumerate(classes[1:] if len(found) == 1 else classes):
             sides = np.where(told == against, 1.0, -1.0)
-            found[at] = exact(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
+            found[at] = polish_slopes(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
         model.slopes, model.constants = np.ascontiguousarray(found[:, :-1]), found[:, -1].copy()
 
 
 @dataclass(kw_only=True, eq=False)
 class SVM(_Margin):
-    """Classes are told apart by a wide margin between rows, seen through a kernel.
+    """Support vector machine: a wide margin in the space of a kernel (the kernel trick).
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Every two
     classes are told apart, and a row is of the class that wins most often (scikit-learn's ``SVC``
@@ -232,7 +233,7 @@ class SVM(_Margin):
         ``rbf``: exp(-gamma times the squared distance); ``linear``; ``poly``: (gamma times the
         product, plus 1) to a power.
     C
-        What rows inside the margin cost.
+        What rows inside the margin cost: the less, the more regularization.
     gamma
         A number above 0; unless given, one over the number of columns times the variance of their
         cells, as scikit-learn's ``scale``.
@@ -241,8 +242,8 @@ class SVM(_Margin):
 
     Notes
     -----
-    The model keeps the rows at the margin and inside, and their weights. Probabilities are as in
-    `LinearSVM`. Time grows with the square of the number of rows, at least.
+    The model keeps the support vectors, the rows at the margin and inside, and their weights.
+    Probabilities are as in `LinearSVM`. Time grows with the square of the number of rows, at least.
 
     Examples
     --------
@@ -309,8 +310,8 @@ def _gamma(gamma: float | None, x: Floats, weights: Floats | None) -> float:
     return float(1 / (x.shape[1] * spread)) if spread > 0 else 1.0
 
 
-def kernel_of(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Floats:
-    """Rows by vectors: how alike they are."""
+def kernel_matrix(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Floats:
+    """The kernel of rows and support vectors: how alike they are."""
     products = x @ vectors.T
     if learner.kernel == "linear":
         return products

@@ -1,4 +1,4 @@
-"""Margins: from the decision values of machines to classes and probabilities."""
+"""Decision values of support vector machines, and their calibration to probabilities (Platt)."""
 
 from typing import Any, cast
 
@@ -14,8 +14,8 @@ _COLUMNS = 500
 _STEPS = 5
 
 
-def decided(near: Floats, weights: Floats, held: Array, constants: Floats) -> Floats:
-    """Rows by classes: how often each class wins against another, and how clearly.
+def one_vs_one_decisions(near: Floats, weights: Floats, held: Array, constants: Floats) -> Floats:
+    """One-vs-one: rows by classes, how often each class wins against another, and how clearly.
 
     Victories are whole numbers; sums of decision values, squeezed to less than a third either way,
     are added, as scikit-learn does. With two classes, 0 and the decision value of the second.
@@ -49,8 +49,8 @@ def decided(near: Floats, weights: Floats, held: Array, constants: Floats) -> Fl
     return votes + sums / (3 * (np.abs(sums) + 1))
 
 
-def slope_of(decisions: Floats, told: Array, weights: Floats | None) -> float:
-    """The slope of log odds in decision values that makes rows most probable.
+def platt_slope(decisions: Floats, told: Array, weights: Floats | None) -> float:
+    """Platt scaling: the slope of log odds in decision values that makes rows most probable.
 
     The targets are those of Platt (1999), short of certainty by one imaginary row of each class,
     so that the slope is finite.
@@ -65,9 +65,9 @@ def slope_of(decisions: Floats, told: Array, weights: Floats | None) -> float:
 
     def excess(slope: float) -> float:
         scores = slope * decisions
-        chances = np.exp(scores - scores.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-        return float(weights @ ((chances * decisions).sum(axis=1) - target))
+        shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+        shares /= shares.sum(axis=1, keepdims=True)
+        return float(weights @ ((shares * decisions).sum(axis=1) - target))
 
     high = 1.0
     while excess(high) < 0 and high < 1e6:
@@ -77,8 +77,8 @@ def slope_of(decisions: Floats, told: Array, weights: Floats | None) -> float:
     return float(cast("Any", optimize).brentq(excess, _LEAST, high, xtol=1e-14, rtol=1e-14))
 
 
-def exact(x: Floats, sides: Array, costs: Floats, near: Floats) -> Floats:
-    """The best slopes, near to those that are nearly so.
+def polish_slopes(x: Floats, sides: Array, costs: Floats, near: Floats) -> Floats:
+    """The best slopes, by Newton steps from those that are nearly so.
 
     The rows inside the margin pay a square, so that where these are known the best is the answer of
     linear equations. The solver leaves a few digits to chance.

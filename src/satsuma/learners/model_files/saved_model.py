@@ -20,9 +20,8 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
 from satsuma.learners.model_files.archive import BROKEN, LIMIT, Archive, pack
 from satsuma.learners.model_files.sklearn_estimators import dumped, is_estimator, loaded
-from satsuma.likelihoods.block import AnyBlock
-from satsuma.likelihoods.evidence import Evidence
-from satsuma.prepare.cutting import Cutting
+from satsuma.likelihoods.block import AnyBlock, Evidence
+from satsuma.prepare.discretizers import Cutting
 from satsuma.tallies.base import Tally
 
 _FORMAT = 1

@@ -1,4 +1,4 @@
-"""GaussianProcess: a number is like those of rows nearby; the farther they are, the less sure."""
+"""GaussianProcess: Gaussian process regression, a number and how sure it is."""
 
 import warnings
 from dataclasses import dataclass
@@ -54,8 +54,8 @@ class GaussianProcessModel(Encoded, Regressor):
     rows
         The rows, as a matrix.
     solved
-        What each row adds to an answer, times how near it is; and the lower triangle whose square
-        is the covariance of the rows.
+        What each row adds to a prediction, times how near it is; and the lower triangle whose
+        square is the covariance of the rows.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -134,9 +134,9 @@ class GaussianProcessModel(Encoded, Regressor):
 
 @dataclass(kw_only=True, eq=False)
 class GaussianProcess(Learner):
-    """A Gaussian process: rows that are alike have numbers that are alike, but for noise.
+    """Gaussian process regression: rows that are alike have numbers that are alike, but for noise.
 
-    It answers with a mean, and ``model.deviations(rows)`` with a standard deviation. A missing cell
+    It predicts a mean, and ``model.deviations(rows)`` with a standard deviation. A missing cell
     is the mean of its column: of a symbol, its values by their shares.
 
     Parameters
@@ -148,10 +148,10 @@ class GaussianProcess(Learner):
 
     Notes
     -----
-    The variance of the signal, its length and the noise are those that make the rows most
-    probable, as found by scikit-learn's ``GaussianProcessRegressor``; lengths are in standard
-    deviations of the numbers. Rows have no weights. Time grows with the cube of the number of rows,
-    and memory with its square: take a sample of a few thousand.
+    The hyperparameters (the variance of the signal, its length and the noise) are those that make
+    the rows most probable, as found by scikit-learn's ``GaussianProcessRegressor``; lengths are in
+    standard deviations of the numbers. Rows have no weights. Time grows with the cube of the number
+    of rows, and memory with its square: take a sample of a few thousand.
 
     Examples
     --------
@@ -185,12 +185,12 @@ class GaussianProcess(Learner):
         # What rounding leaves of a target that never varies is no spread.
         sd = sd if sd > 1e-14 * abs(middle) else 1.0
         solver = self._solved(x, (y - middle) / sd)
-        told = solver.kernel_.get_params()
+        found = solver.kernel_.get_params()
         names = "k1__k1__constant_value", "k1__k2__length_scale", "k2__noise_level"
         return GaussianProcessModel(
             encoding,
             (middle, sd),
-            Covariance(*(float(told[name]) for name in names)),
+            Covariance(*(float(found[name]) for name in names)),
             x,
             (np.ascontiguousarray(solver.alpha_.ravel()), np.ascontiguousarray(solver.L_)),
         )

@@ -1,4 +1,4 @@
-"""KNN: what the rows nearest to a row have for a target."""
+"""KNN: k nearest neighbours, by distance over numbers and symbols."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -18,7 +18,7 @@ from satsuma.learners.matrix_learner import known_rows
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance, nearest_weighing
-from satsuma.tallies.grouping import numbers_of, symbols_of
+from satsuma.tallies.features import numbers_of, symbols_of
 
 Rows = npt.NDArray[np.int64]
 
@@ -85,7 +85,7 @@ class _Neighbours:
         return distance.rooted(sums), rows, count
 
     def _shares(self, batch: Table) -> tuple[Rows, Floats]:
-        """The neighbours of each row, and the share of each in the answer."""
+        """The neighbours of each row, and the share of each in the prediction."""
         away, rows, count = self.neighbours(batch)
         if self.learner.weights == "distance":
             # As a share of the nearest, so that the smallest distance is not divided by.
@@ -142,7 +142,7 @@ class KNNRegressor(_Neighbours, Regressor):
 
 @dataclass(kw_only=True, eq=False)
 class KNN(Learner):
-    """A row is like the k rows nearest to it: the share of each class among them, or the mean.
+    """K nearest neighbours: the share of each class among the k rows nearest to a row, or the mean.
 
     The distance is that of `satsuma.measures.Distance`: numbers by what lies between them, as a
     share of the range of their column, symbols by 0 or 1, and a missing cell as far away as it can
@@ -162,8 +162,8 @@ class KNN(Learner):
     Notes
     -----
     Ties in distance go by the order of the rows. A row that was learned from is not known again
-    when it is asked about: it is among its own neighbours, and with a hole in it even at some
-    distance from itself.
+    when it is asked about: it is among its own neighbours, and with a missing value even at
+    some distance from itself.
 
     The target may be symbols or numbers. In `fit`, labels that are floats are numbers, and all
     others are classes.

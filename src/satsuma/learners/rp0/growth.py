@@ -20,7 +20,7 @@ _FEW = 20_000
 
 
 @dataclass(frozen=True)
-class Manner:
+class GrowthRules:
     """How clusters are divided.
 
     Parameters
@@ -51,14 +51,14 @@ class _Task(NamedTuple):
     side: int
 
 
-def grown(rows: Rows, key: int, manner: Manner) -> tuple[Grown, Numbers, Numbers]:
+def grow_tree(rows: Rows, key: int, rules: GrowthRules) -> tuple[Grown, Numbers, Numbers]:
     """A tree; which of the rows, by where they lie now, it keeps; how many each division left out.
 
     Clusters are numbered in the order in which their rows lie, and `start` counts rows that are
     kept. Chance goes by the place in the tree, not by the thread.
     """
     n = len(rows.row)
-    few = manner.most if manner.keep < 1 else max(n // _SHARE, manner.most, _FEW)
+    few = rules.most if rules.keep < 1 else max(n // _SHARE, rules.most, _FEW)
     made: list[tuple[list[int], Division]] = []
     left: list[int] = []
     ends: list[_Task] = []
@@ -69,7 +69,7 @@ def grown(rows: Rows, key: int, manner: Manner) -> tuple[Grown, Numbers, Numbers
         ends += [task for task in tasks if task.hi - task.lo <= few]
         if not big:
             break
-        found = map_tiles(lambda at, _, big=big: _divided(rows, big[at], manner), len(big), 1)
+        found = map_tiles(lambda at, _, big=big: _divided(rows, big[at], rules), len(big), 1)
         for task, (division, sides) in zip(big, found, strict=True):
             if sides and task.above >= 0:
                 made[task.above][0][task.side] = len(made)
@@ -81,25 +81,25 @@ def grown(rows: Rows, key: int, manner: Manner) -> tuple[Grown, Numbers, Numbers
                 ends.append(task)
     ends.sort()
     parts = map_tiles(
-        lambda at, _: kernel.grow(rows, *ends[at][:3], manner.pairs, manner.most), len(ends), 1
+        lambda at, _: kernel.grow(rows, *ends[at][:3], rules.pairs, rules.most), len(ends), 1
     )
     kept = np.concatenate([np.arange(task.lo, task.hi) for task in ends])
     tree = _joined(made, ends, parts)
     return tree, kept, np.array(left + [0] * (len(tree.below) - len(left)), np.int64)
 
 
-def _divided(rows: Rows, task: _Task, manner: Manner) -> tuple[Division, list[_Task]]:
+def _divided(rows: Rows, task: _Task, rules: GrowthRules) -> tuple[Division, list[_Task]]:
     """A division, and the rows at both sides of it that go on; none where it cannot be."""
-    found: Division = kernel.divide(rows, task.lo, task.hi, task.key, manner.pairs)
+    found: Division = kernel.divide(rows, task.lo, task.hi, task.key, rules.pairs)
     if found.middle == task.lo:
         return found, []
     keys = key_below(task.key, 0), key_below(task.key, 1)
     ends = [(task.lo, found.middle), (found.middle, task.hi)]
-    if manner.keep < 1:
-        along = _along(rows, task, found) if manner.spread == "poles" else None
+    if rules.keep < 1:
+        along = _along(rows, task, found) if rules.spread == "poles" else None
         for side, (lo, hi) in enumerate(ends):
             mine = None if along is None else along[lo - task.lo : hi - task.lo]
-            ends[side] = _thinned(rows, (lo, hi), keys[side], manner.keep, mine)
+            ends[side] = _thinned(rows, (lo, hi), keys[side], rules.keep, mine)
     return found, [_Task(*ends[side], keys[side], -1, side) for side in (0, 1)]
 
 

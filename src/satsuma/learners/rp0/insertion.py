@@ -10,12 +10,12 @@ import numpy as np
 from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.kernels.rp0_twin import Grown, Rows
-from satsuma.learners.clusterer import Groups
-from satsuma.learners.rp0.growth import Manner, grown
+from satsuma.learners.clusterer import ClusterNumbers
+from satsuma.learners.rp0.growth import GrowthRules, grow_tree
 from satsuma.learners.rp0.tree import ClusterTree
 
 
-class GrowingTree(ClusterTree):
+class IncrementalTree(ClusterTree):
     """A tree of clusters that takes rows."""
 
     def take(self, rows: Mapping[str, Array]) -> list[int]:
@@ -36,22 +36,22 @@ class GrowingTree(ClusterTree):
         self.count += np.bincount(found, minlength=self.k)
         for name in ("_labels", "_seen"):
             vars(self).pop(name, None)
-        self.by_group()  # as they are before these rows
+        self.by_cluster()  # as they are before these rows
         if self.learner.boring is not None:
             odd = self._odd(rows, found)
             rows, found = {name: each[odd] for name, each in rows.items()}, found[odd]
         if not len(found):
             return []
         first = len(self.held["row"])
-        for name, each in {**rows, "group": found}.items():
+        for name, each in {**rows, "cluster": found}.items():
             self._extend(name, each)
         order = np.argsort(found, kind="stable")
         touched, starts = np.unique(found[order], return_index=True)
         changed: list[int] = []
-        for group, mine in zip(touched.tolist(), np.split(order, starts[1:]), strict=True):
-            self.by_group()[group] = np.concatenate([self.members(group), first + mine])
-            vars(self).get("_typical", {}).pop(group, None)
-            changed += self._divided(group)
+        for cluster, mine in zip(touched.tolist(), np.split(order, starts[1:]), strict=True):
+            self.by_cluster()[cluster] = np.concatenate([self.members(cluster), first + mine])
+            vars(self).get("_typical", {}).pop(cluster, None)
+            changed += self._divided(cluster)
         return changed
 
     def _extend(self, name: str, more: Array) -> None:
@@ -68,60 +68,60 @@ class GrowingTree(ClusterTree):
         room[len(held) : n] = more
         self.held[name] = room[:n]
 
-    def _odd(self, rows: Mapping[str, Array], found: Groups) -> Array:
+    def _odd(self, rows: Mapping[str, Array], found: ClusterNumbers) -> Array:
         """Which rows are not boring: no row of their cluster is near, as distances go there."""
         distance, odd = self.distance, np.ones(len(found), np.bool_)
-        for group in np.unique(found):
-            mine = np.flatnonzero(found == group)
-            theirs = self.members(group)
+        for cluster in np.unique(found):
+            mine = np.flatnonzero(found == cluster)
+            theirs = self.members(cluster)
             cells = self.held["number"][theirs], self.held["symbol"][theirs]
             if len(cells[0]) > 1:
                 away = distance.matrix((rows["number"][mine], rows["symbol"][mine]), cells)
-                odd[mine] = away.min(axis=1) >= self.learner.boring * self._median(group, cells)
+                odd[mine] = away.min(axis=1) >= self.learner.boring * self._median(cluster, cells)
         return odd
 
-    def _median(self, group: int, cells: tuple[Floats, Codes]) -> float:
+    def _median(self, cluster: int, cells: tuple[Floats, Codes]) -> float:
         """The median distance of the rows that a cluster keeps."""
         known: dict[int, float] = vars(self).setdefault("_typical", {})
-        if group not in known:
+        if cluster not in known:
             away = self.distance.matrix(cells, cells)
-            known[group] = float(np.median(away[np.triu_indices(len(away), 1)]))
-        return known[group]
+            known[cluster] = float(np.median(away[np.triu_indices(len(away), 1)]))
+        return known[cluster]
 
-    def _divided(self, group: int) -> list[int]:
+    def _divided(self, cluster: int) -> list[int]:
         """Divide a cluster that holds too many rows; the clusters that come of it."""
-        learner, mine = self.learner, self.members(group)
+        learner, mine = self.learner, self.members(cluster)
         stuck: dict[int, int] = vars(self).setdefault("_stuck", {})
-        if len(mine) <= max(2 * learner.M, 2 * stuck.get(group, 0)):
-            return [group]
+        if len(mine) <= max(2 * learner.M, 2 * stuck.get(cluster, 0)):
+            return [cluster]
         number, symbol = self.held["number"], self.held["symbol"]
         alone = len(mine) == len(number)  # all rows there are: they are moved where they lie
         cells = (number, symbol) if alone else (number[mine], symbol[mine])
         rows = Rows(*cells, np.arange(len(mine)), learner.p)
-        manner = Manner(2 * learner.M, learner.P, learner.keep, learner.spread)
-        tree, kept, left = grown(rows, int(self.key[group]), manner)
+        rules = GrowthRules(2 * learner.M, learner.P, learner.keep, learner.spread)
+        tree, kept, left = grow_tree(rows, int(self.key[cluster]), rules)
         if not len(tree.below):  # rows that cannot be parted: tried again when twice as many
-            stuck[group] = len(mine)
-            return [group]
+            stuck[cluster] = len(mine)
+            return [cluster]
         if alone:
             for name in self.held.keys() - {"number", "symbol"}:
                 self.held[name] = self.held[name][rows.row]
-        left[0] += self.count[group] - len(mine)
+        left[0] += self.count[cluster] - len(mine)
         place = np.empty(len(mine), np.intp)
         place[rows.row] = np.arange(len(mine))
         poles = place[tree.poles]
-        made = self._grafted(group, tree, (rows.number[poles], rows.symbol[poles]), left)
+        made = self._grafted(cluster, tree, (rows.number[poles], rows.symbol[poles]), left)
         at = np.arange(len(mine)) if alone else mine[rows.row]
         self._deal(made, at, kept, tree)
         return made
 
     def _grafted(
-        self, group: int, tree: Grown, poles: tuple[Floats, Codes], left: Array
+        self, cluster: int, tree: Grown, poles: tuple[Floats, Codes], left: Array
     ) -> list[int]:
         """Put a tree in the place of a cluster; its first cluster gets the number of that one."""
         base, sizes = len(self.below), np.diff(tree.start)
-        made = np.array([group, *range(self.k, self.k + len(tree.key) - 1)], np.int32)
-        self.below[self.below == -1 - group] = base
+        made = np.array([cluster, *range(self.k, self.k + len(tree.key) - 1)], np.int32)
+        self.below[self.below == -1 - cluster] = base
         below = np.where(tree.below < 0, -1 - made[-1 - tree.below], tree.below + base)
         self.below = np.concatenate([self.below, below.astype(np.int32)])
         self.pole_number = np.concatenate([self.pole_number, poles[0]])
@@ -130,13 +130,13 @@ class GrowingTree(ClusterTree):
         self.left = np.concatenate([self.left, left])
         self.key = np.concatenate([self.key, tree.key[1:]])
         self.count = np.concatenate([self.count, sizes[1:]])
-        self.key[group], self.count[group] = tree.key[0], sizes[0]
+        self.key[cluster], self.count[cluster] = tree.key[0], sizes[0]
         return made.tolist()
 
     def _deal(self, made: list[int], at: Array, kept: Array, tree: Grown) -> None:
         """Deal the rows of a cluster, by where they are in `held`, to those that it became."""
-        self.held["group"][at] = -1
-        self.held["group"][at[kept]] = np.repeat(made, np.diff(tree.start))
+        self.held["cluster"][at] = -1
+        self.held["cluster"][at[kept]] = np.repeat(made, np.diff(tree.start))
         if len(at) == len(self.held["row"]):
             del self._members  # it is made anew when it is asked for
             return
@@ -153,7 +153,7 @@ class GrowingTree(ClusterTree):
             self.take({name: each[lo : lo + step] for name, each in rows.items()})
         if self.learner.keep == 1 and self.learner.boring is None:
             labels = np.empty(len(table), np.int32)
-            labels[self.held["row"]] = self.held["group"]
+            labels[self.held["row"]] = self.held["cluster"]
             self._labels = ref(table), labels
         return self
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.learners.ensembles.ensemble import check_inside, learned_from, takes_inside
+from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member, training_rows
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.model import RP0Classifier, RP0Model, RP0Regressor
 from satsuma.learners.takes import Takes, TakesBy
@@ -15,7 +15,7 @@ from satsuma.measures.distance import Distance
 def _takes(learner: Any) -> Takes:
     if learner.model is None:
         return Takes(target="nothing", weights=False, rounds="rows")
-    return replace(takes_inside(learner.model), kinds=("num", "sym"), weights=False)
+    return replace(takes_of_member(learner.model), kinds=("num", "sym"), weights=False)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -105,7 +105,7 @@ class RP0(Learner):
         """Divide the rows, and learn a model in each cluster if one is asked for."""
         if self.model is None:
             return RP0Model(self._alike(), data.domain, Distance.of(data, self.p)).begin(data)
-        rows, target = learned_from(data, "RP0"), data.domain.target
+        rows, target = training_rows(data, "RP0"), data.domain.target
         assert target is not None
         kind = RP0Classifier if target.kind == "sym" else RP0Regressor
         return kind(self._alike(), data.domain, Distance.of(rows, self.p)).begin(rows)

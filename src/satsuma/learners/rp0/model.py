@@ -16,11 +16,11 @@ from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.queries import fitted, one_row
-from satsuma.learners.rp0.insertion import GrowingTree
+from satsuma.learners.rp0.insertion import IncrementalTree
 from satsuma.measures.distance import Distance
 
 
-class RP0Model(GrowingTree, Clusterer):
+class RP0Model(IncrementalTree, Clusterer):
     """Clusters of rows, and the tree that leads to them."""
 
     def add(self, query: Query | Table) -> Self:
@@ -49,7 +49,7 @@ class RP0Model(GrowingTree, Clusterer):
         return self
 
 
-class _Answering(GrowingTree):
+class _Answering(IncrementalTree):
     """Clusters with a model in each.
 
     Their rows are held as they are, too: a model is learned anew where they change.
@@ -114,22 +114,22 @@ class _Answering(GrowingTree):
         rows = Table(Domain([*self.domain.attributes, target]), [*columns, told], check=False)
         return rows[np.flatnonzero(known)]
 
-    def _learn(self, groups: Sequence[int]) -> None:
+    def _learn(self, clusters: Sequence[int]) -> None:
         """Learn a model in each of some clusters."""
         self.models += [None] * (self.k - len(self.models))
         above = self._above()
-        if groups:
-            made = on_threads(lambda at: self._learned(groups[at], above), len(groups))
-            for group, model in zip(groups, made, strict=True):
-                self.models[group] = model
+        if clusters:
+            made = on_threads(lambda at: self._learned(clusters[at], above), len(clusters))
+            for cluster, model in zip(clusters, made, strict=True):
+                self.models[cluster] = model
 
     def _above(self) -> dict[int, int]:
         """The division above each division, and above each cluster as -1 - its number."""
         return {side: at for at, sides in enumerate(self.below.tolist()) for side in sides}
 
-    def _learned(self, group: int, above: Mapping[int, int]) -> Model:
+    def _learned(self, cluster: int, above: Mapping[int, int]) -> Model:
         """A model of the rows of a cluster, or, as far as need be, of more rows around it."""
-        at = -1 - group
+        at = -1 - cluster
         while True:
             try:
                 return self.learner.model(self._table(at))
@@ -153,9 +153,9 @@ class _Answering(GrowingTree):
 
     def _said(self, batch: Table, width: int) -> Floats:
         """What the model of each row's cluster says of it: rows by `width`."""
-        found, groups = np.empty((len(batch), width)), self.groups(batch)
-        order = np.argsort(groups, kind="stable")
-        present, starts = np.unique(groups[order], return_index=True)
+        found, clusters = np.empty((len(batch), width)), self.clusters(batch)
+        order = np.argsort(clusters, kind="stable")
+        present, starts = np.unique(clusters[order], return_index=True)
         parts = np.split(order, starts[1:])
 
         def ask(at: int) -> None:

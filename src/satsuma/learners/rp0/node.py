@@ -25,7 +25,7 @@ class ClusterNode:
     --------
     >>> import satsuma
     >>> root = satsuma.RP0(M=25)(satsuma.load("iris")).root
-    >>> root.n, root.group is None
+    >>> root.n, root.cluster is None
     (150, True)
     >>> [below.n for below in root.below]
     [72, 78]
@@ -37,7 +37,7 @@ class ClusterNode:
         self.depth: int = 0 if above is None else above.depth + 1
 
     @property
-    def group(self) -> int | None:
+    def cluster(self) -> int | None:
         """The number of the cluster; None at a division."""
         return -1 - self.at if self.at < 0 else None
 
@@ -102,5 +102,5 @@ class ClusterNode:
             waiting += node.below[::-1]
 
     def __repr__(self) -> str:
-        what = f"poles {self.gap:.3g} apart" if self.at >= 0 else f"cluster {self.group}"
+        what = f"poles {self.gap:.3g} apart" if self.at >= 0 else f"cluster {self.cluster}"
         return f"ClusterNode({what}, n={self.n})"

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 LINES, WIDTH = 120, 60
 
 
-def likeness(node: "ClusterNode", most: int = 2) -> str:
+def pole_description(node: "ClusterNode", most: int = 2) -> str:
     """What the rows of a side of a division are like: the cells that tell its pole from the other.
 
     Examples
     --------
     >>> import satsuma
     >>> root = satsuma.RP0(M=25)(satsuma.load("iris")).root
-    >>> [likeness(side) for side in root.below]
+    >>> [pole_description(side) for side in root.below]
     ['Petal.Length 6.9, Petal.Width 2.3', 'Petal.Length 1.5, Petal.Width 0.4']
     """
     above = node.above
@@ -45,8 +45,8 @@ def show(model: "ClusterTree") -> str:
     waiting = list(model.root.below[::-1])
     while waiting and len(lines) < LINES:
         node = waiting.pop()
-        end = "" if node.group is None else f": cluster {node.group} ({node.n})"
-        lines.append("|  " * (node.depth - 1) + "like " + cut(likeness(node), WIDTH) + end)
+        end = "" if node.cluster is None else f": cluster {node.cluster} ({node.n})"
+        lines.append("|  " * (node.depth - 1) + "like " + cut(pole_description(node), WIDTH) + end)
         waiting += node.below[::-1]
     more = 1 + 2 * len(model.below) - len(lines)
     return "\n".join([*lines, f"… and {more} more nodes"] if more else lines)

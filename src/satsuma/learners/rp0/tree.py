@@ -15,12 +15,12 @@ from satsuma.kernels import rp0 as kernel
 from satsuma.kernels.nearest_twin import sums
 from satsuma.kernels.rp0_twin import Rows, mixed
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.clusterer import Groups, check_codes
+from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.model import Model, Query
 from satsuma.learners.rp0.node import ClusterNode
 from satsuma.learners.rp0.show import show
 from satsuma.measures.distance import Distance
-from satsuma.tallies.grouping import numbers_of, symbols_of
+from satsuma.tallies.features import numbers_of, symbols_of
 
 #: Rows that go down the tree together.
 _TILE = 8_192
@@ -66,7 +66,7 @@ _HELD = Schema(
     number=FloatArray("rows", "num", low=0, high=1, missing=True),
     symbol=IntArray("rows", "sym", low=-1),
     row=IntArray("rows", dtypes=(np.int64,)),
-    group=IntArray("rows", low=-1, below="clusters"),
+    cluster=IntArray("rows", low=-1, below="clusters"),
 )
 
 
@@ -132,7 +132,7 @@ class ClusterTree(Model):
             "number": np.zeros((0, numbers)),
             "symbol": np.zeros((0, symbols), np.int32),
             "row": np.zeros(0, np.int64),
-            "group": np.zeros(0, np.int32),
+            "cluster": np.zeros(0, np.int32),
         }
 
     @property
@@ -155,7 +155,7 @@ class ClusterTree(Model):
     @property
     def leaves(self) -> Iterator[ClusterNode]:
         """The clusters, as nodes, from the left to the right of the tree."""
-        return (node for node in self.root if node.group is not None)
+        return (node for node in self.root if node.cluster is not None)
 
     def leaf(self, query: Query) -> ClusterNode:
         """The cluster that a row falls into, as a node; only divisions on the way are asked.
@@ -165,7 +165,7 @@ class ClusterTree(Model):
         >>> import satsuma
         >>> iris = satsuma.load("iris")
         >>> node = satsuma.RP0(M=25)(iris).leaf(iris[0])
-        >>> node.group, node.depth
+        >>> node.cluster, node.depth
         (3, 2)
         """
         number, symbol = self.distance.cells(self._rows(query))
@@ -176,33 +176,33 @@ class ClusterTree(Model):
             node = node.below[int(second < first)]
         return node
 
-    def groups(self, batch: Table) -> Groups:
+    def clusters(self, batch: Table) -> ClusterNumbers:
         """The cluster of each row. The batch has the columns of this model."""
         known = vars(self).get("_labels")
         if known is not None and known[0]() is batch:
             return known[1].copy()
         return self.clusters_of(*self.distance.cells(batch))
 
-    def clusters_of(self, number: Floats, symbol: Codes) -> Groups:
+    def clusters_of(self, number: Floats, symbol: Codes) -> ClusterNumbers:
         """The cluster of each row, by its cells as the distance sees them."""
         row = np.arange(len(number))
 
-        def tile(lo: int, hi: int) -> Groups:
+        def tile(lo: int, hi: int) -> ClusterNumbers:
             part = Rows(number[lo:hi], symbol[lo:hi], row[lo:hi], self.learner.p)
             return kernel.walk(self.below, self.pole_number, self.pole_symbol, part)
 
         return np.concatenate(map_tiles(tile, len(number), _TILE))
 
-    def members(self, group: int) -> Array:
+    def members(self, cluster: int) -> Array:
         """Where the rows that a cluster keeps are in `held`."""
-        return self.by_group()[group]
+        return self.by_cluster()[cluster]
 
-    def by_group(self) -> dict[int, Array]:
+    def by_cluster(self) -> dict[int, Array]:
         """Where the rows that each cluster keeps are in `held`."""
         known: dict[int, Array] | None = vars(self).get("_members")
         if known is None:
-            order = np.argsort(self.held["group"], kind="stable")
-            ends = np.searchsorted(self.held["group"][order], np.arange(self.k + 1))
+            order = np.argsort(self.held["cluster"], kind="stable")
+            ends = np.searchsorted(self.held["cluster"][order], np.arange(self.k + 1))
             known = {at: order[ends[at] : ends[at + 1]] for at in range(self.k)}
             self._members = known
         return known

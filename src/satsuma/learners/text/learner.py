@@ -1,4 +1,4 @@
-"""Text: classes by the words of a row, for finding the relevant few among many."""
+"""Text: classes by the words of a row (bag of words), for finding the relevant few among many."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -10,11 +10,11 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.learner import Learner
-from satsuma.learners.linear.svm_decisions import slope_of
+from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import nothing_known, target_of
 from satsuma.learners.takes import Takes
 from satsuma.learners.text.model import TextModel
-from satsuma.prepare.words import learned_words
+from satsuma.prepare.tf_idf import learned_words
 
 #: So near does the solver come, beside the size of the answer.
 _TOLERANCE = 1e-13
@@ -26,10 +26,11 @@ _TINY = np.finfo(float).tiny
 class Text(Learner):
     """Words and pairs of words add up to the log-odds of a class, rare classes counting as much.
 
-    Words are weighed by tf-idf. Naive Bayes compares the words of a class with those of the others;
-    a least-squares support vector machine (Suykens and Vandewalle 1999) without a constant adds
-    that a row which is like none of a class is not of it. In both, classes weigh the same. Rows
-    without a label teach what words there are, and how rare each is. A missing cell has no words.
+    Words are a bag of words, weighed by tf-idf. Naive Bayes compares the words of a class with
+    those of the others; a least-squares support vector machine (Suykens and Vandewalle 1999)
+    without a constant adds that a row which is like none of a class is not of it. In both, classes
+    weigh the same. Rows without a label teach what words there are, and how rare each is. A missing
+    cell has no words.
 
     Parameters
     ----------
@@ -41,9 +42,9 @@ class Text(Learner):
     alpha
         Naive Bayes: how much of each word was seen beforehand, in each class.
     penalty
-        The support vector machine: what the squares of the coefficients cost.
+        The support vector machine: the strength of regularization, what squared coefficients cost.
     pairs
-        Whether pairs of neighbouring words count as well.
+        Whether pairs of neighbouring words (bigrams) count as well.
     least
         In how many rows a word must be to count.
     most
@@ -99,7 +100,7 @@ class Text(Learner):
                 scores = np.column_stack([np.zeros(len(scores)), scores])
             place = np.zeros(int(seen.max()) + 1, np.intp)
             place[seen] = np.arange(len(seen))
-            slope = slope_of(scores, place[codes[known]], weights[known])
+            slope = platt_slope(scores, place[codes[known]], weights[known])
             slopes, constants = slopes * slope, constants * slope
         return TextModel(words, seen, slopes, constants)
 

@@ -13,7 +13,7 @@ from satsuma.kernels import softmax
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query
-from satsuma.prepare.words import Words
+from satsuma.prepare.tf_idf import Words
 
 #: What words that are not listed one by one are called together.
 REST = "(all other words)"

@@ -1,4 +1,4 @@
-"""Coding: the bins of columns, found from a sample that no order of the rows can change."""
+"""Binning: the histogram bins of columns, from a sample that no order of the rows can change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -95,14 +95,14 @@ def target_numbers(batch: Table) -> Floats:
     return batch.column(target.name) if target.kind == "num" else np.zeros(len(batch))
 
 
-def edges_of(column: Floats, bins: int) -> Floats:
+def bin_edges(column: Floats, bins: int) -> Floats:
     """The upper edges of bins that hold about as many values each; one for each value if few.
 
     Examples
     --------
-    >>> edges_of(np.array([3.0, 1.0, np.nan, 3.0]), 4).tolist()
+    >>> bin_edges(np.array([3.0, 1.0, np.nan, 3.0]), 4).tolist()
     [1.0, 3.0]
-    >>> edges_of(np.arange(10.0), 3).tolist()
+    >>> bin_edges(np.arange(10.0), 3).tolist()
     [3.0, 6.0, 9.0]
     """
     known = np.sort(column[~np.isnan(column)] + 0.0)
@@ -116,7 +116,7 @@ def edges_of(column: Floats, bins: int) -> Floats:
 
 
 @dataclass(frozen=True)
-class Frame:
+class Binning:
     """How the cells of each attribute become bins.
 
     Parameters
@@ -134,11 +134,11 @@ class Frame:
     levels: npt.NDArray[np.int32]
 
     @classmethod
-    def of(cls, domain: Domain, sample: Sample, bins: int) -> "Frame":
+    def of(cls, domain: Domain, sample: Sample, bins: int) -> "Binning":
         """The bins of the attributes of a domain."""
         count = sample.cells.shape[1]
         found = (
-            map_tiles(lambda j, _: edges_of(sample.cells[:, j], bins), count, 1) if count else []
+            map_tiles(lambda j, _: bin_edges(sample.cells[:, j], bins), count, 1) if count else []
         )
         cuts = iter(found)
         edges = [next(cuts) if v.kind == "num" else None for v in domain.attributes]

@@ -1,4 +1,4 @@
-"""Forest: many trees, each of its own rows and its own columns, that answer together."""
+"""Forest: a random forest, many trees of bootstrap samples whose predictions are averaged."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ from satsuma.kernels.tree_twin import UNSEEN, Flat, binned
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes
-from satsuma.learners.tree.growth_in_memory import coded_rows
-from satsuma.learners.tree.learner import MEASURES, check_growth, plan_of
+from satsuma.learners.tree.growth import bin_rows
+from satsuma.learners.tree.learner import MEASURES, check_growth, setup_of
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 
 
 @dataclass(kw_only=True, eq=False)
 class Forest(Learner):
-    """Many trees, each grown from rows drawn anew, whose nodes look at a few columns each.
+    """A random forest: trees of bootstrap samples, whose nodes look at a few random columns each.
 
     Their probabilities are averaged (Breiman 2001). A table whose target is a number gets a forest
     whose means are averaged. Missing and unseen values are treated as by `Tree`.
@@ -45,9 +45,9 @@ class Forest(Learner):
         where numbers are predicted.
     out_of_bag
         Whether to ask each tree about the rows it was not grown from, for `model.out_of_bag`: the
-        share of right answers, or R².
+        out-of-bag accuracy, or R².
     seed
-        What rows and columns are drawn by.
+        What bootstrap samples and columns are drawn by.
 
     Examples
     --------
@@ -90,10 +90,10 @@ class Forest(Learner):
         """Code the rows once, and grow all trees from them."""
         target = data.domain.target
         numbers = target is not None and target.kind == "num"
-        plan = plan_of(self, data.domain, VARIANCE if numbers else MEASURES[self.measure])
+        setup = setup_of(self, data.domain, VARIANCE if numbers else MEASURES[self.measure])
         if not data.domain.attributes:
             raise DomainError("Forest draws columns, and there is none beside the target.")
-        coded, centre = coded_rows(plan, data)
+        coded, centre = bin_rows(setup, data)
         n, width = len(coded.records), len(coded.columns)
         tried = self.tried or (max(1, width // 3) if numbers else isqrt(width))
 
@@ -102,7 +102,7 @@ class Forest(Learner):
             rows = np.repeat(np.arange(n, dtype=np.uint32), drawn)
             with limited(1):
                 made = kernel.grow(
-                    coded, plan.forms, plan.rules, rows, tried=tried, seed=self._path(k)
+                    coded, setup.forms, setup.rules, rows, tried=tried, seed=self._path(k)
                 )
             return *made, drawn
 
@@ -110,7 +110,7 @@ class Forest(Learner):
         model = (RegressionForestModel if numbers else ForestModel)(
             [flat for flat, _, _ in trees], [stats for _, stats, _ in trees], centre
         )
-        gains = sum(_gains(flat, stats, width, plan.rules.measure) for flat, stats, _ in trees)
+        gains = sum(_gains(flat, stats, width, setup.rules.measure) for flat, stats, _ in trees)
         model.gains = np.asarray(gains)
         if self.out_of_bag:
             model.out_of_bag = _out_of_bag(model, coded, centre, [drawn for *_, drawn in trees])
@@ -141,7 +141,7 @@ def _gains(flat: Flat, stats: Floats, width: int, measure: int) -> Floats:
 
 
 def _out_of_bag(model: Any, coded: kernel.Coded, centre: float, drawn: list[Array]) -> float:
-    """How right trees are about the rows that they were not grown from."""
+    """The out-of-bag score: how right trees are about the rows that they were not grown from."""
     n = len(coded.records)
     sums, asked = np.zeros((n, model.says.shape[1])), np.zeros(n)
     for (flat, says), counts in zip(model.trees(), drawn, strict=True):

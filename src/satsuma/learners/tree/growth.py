@@ -1,4 +1,4 @@
-"""Rounds: a tree grown level by level from tallies of batches, wherever the rows are."""
+"""Growth of a tree: at once from a table in memory, or level by level from tallies of batches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,10 +21,16 @@ from satsuma.kernels.tree_scores import (
     weights_of,
 )
 from satsuma.kernels.tree_twin import binned
-from satsuma.learners.tree.binning import Frame, Sample
-from satsuma.learners.tree.histograms import Counted, Cut, Held, held_sums, number_stats
-from satsuma.learners.tree.setup import Plan, Rows, nothing_to_learn_from, rows_of
-from satsuma.learners.tree.structure import GREATEST, LEAST, Growing
+from satsuma.learners.tree.binning import Binning, Sample
+from satsuma.learners.tree.histograms import (
+    HeldOutSums,
+    NodeHistograms,
+    ThresholdValues,
+    held_out_sums,
+    number_stats,
+)
+from satsuma.learners.tree.setup import Rows, Setup, nothing_to_learn_from, rows_of
+from satsuma.learners.tree.structure import GREATEST, LEAST, GrownTree, TreeArrays, TreeBuilder
 
 #: Cells that are counted in one round.
 _BUDGET = 1 << 23
@@ -36,7 +42,7 @@ class State:
 
     Parameters
     ----------
-    plan
+    setup
         What was settled before.
     tree
         As far as it has grown.
@@ -44,7 +50,7 @@ class State:
         Nodes that have not been looked at.
     cutting
         Nodes that are to be divided between two bins, and where exactly is to be found.
-    frame, centre
+    binning, centre
         The bins of the columns, and what is subtracted from a target of numbers.
     mixed
         Which bins hold several values.
@@ -52,11 +58,11 @@ class State:
         What the rows held out come to.
     """
 
-    plan: Plan
-    tree: Growing = field(default_factory=Growing)
+    setup: Setup
+    tree: TreeBuilder = field(default_factory=TreeBuilder)
     waiting: tuple[int, ...] = ()
     cutting: tuple[tuple[int, Split, Floats], ...] = ()
-    frame: Frame | None = None
+    binning: Binning | None = None
     centre: float = 0.0
     mixed: npt.NDArray[np.bool_] | None = None
     held: Floats | None = None
@@ -64,27 +70,27 @@ class State:
     @property
     def grown_up(self) -> bool:
         """Whether no node is left to be divided."""
-        return self.frame is not None and not self.waiting and not self.cutting
+        return self.binning is not None and not self.waiting and not self.cutting
 
     @property
     def done(self) -> bool:
         """Whether there is nothing left to be counted."""
-        return self.grown_up and (self.held is not None or not self.plan.held_out)
+        return self.grown_up and (self.held is not None or not self.setup.held_out)
 
     @property
     def chunk(self) -> tuple[int, ...]:
         """The nodes that are counted in the next round."""
-        assert self.frame is not None
-        room = len(self.frame.names) * self.frame.width * self.plan.channels
+        assert self.binning is not None
+        room = len(self.binning.names) * self.binning.width * self.setup.channels
         return self.waiting[: max(1, _BUDGET // max(room, 1))]
 
 
 def tally(state: State, batch: Table) -> Any:
     """All that the next round is to know of a batch."""
     if state.grown_up:
-        return Held(held_sums(state.plan, state.tree.grown, state.centre, batch))
-    rows, hashes = rows_of(state.plan, batch)
-    if state.frame is None:
+        return HeldOutSums(held_out_sums(state.setup, state.tree.grown, state.centre, batch))
+    rows, hashes = rows_of(state.setup, batch)
+    if state.binning is None:
         return Sample.of(rows.batch, hashes)
     there = _there(state, rows)
     return _cut(state, rows, there) if state.cutting else _counted(state, rows, there)
@@ -101,9 +107,9 @@ class _There(NamedTuple):
 
 
 def _there(state: State, rows: Rows) -> _There:
-    assert state.frame is not None
-    codes, mixed = state.frame.codes(rows.batch)
-    columns = state.frame.columns(rows.batch)
+    assert state.binning is not None
+    codes, mixed = state.binning.codes(rows.batch)
+    columns = state.binning.columns(rows.batch)
     row, node, share = kernel.reach(state.tree.flat, columns, len(codes), QUANTUM)
     wanted = [node for node, _, _ in state.cutting] or state.chunk
     at = np.full(len(state.tree.column), -1)
@@ -113,30 +119,30 @@ def _there(state: State, rows: Rows) -> _There:
     return _There(row, slot, rows.weighed(row, share[here]), codes, mixed)
 
 
-def _counted(state: State, rows: Rows, there: _There) -> Counted:
-    assert state.frame is not None
-    plan, nodes, bins = state.plan, len(state.chunk), state.frame.width
+def _counted(state: State, rows: Rows, there: _There) -> NodeHistograms:
+    assert state.binning is not None
+    setup, nodes, bins = state.setup, len(state.chunk), state.binning.width
     row, slot, weight, codes, mixed = there
-    channels = plan.channels
+    channels = setup.channels
     cells = np.empty((nodes, codes.shape[1], bins, channels))
-    if plan.classes:
+    if setup.classes:
         label = rows.target[row]
         stats = binned(slot * channels + label, weight, nodes * channels)
         for j in range(codes.shape[1]):
             index = (slot * bins + codes[row, j]) * channels + label
             sums = binned(index, weight, nodes * bins * channels)
             cells[:, j] = sums.reshape(nodes, bins, channels)
-        return Counted(cells, stats.reshape(nodes, channels), mixed)
+        return NodeHistograms(cells, stats.reshape(nodes, channels), mixed)
     away = rows.target[row] - state.centre
     for j in range(codes.shape[1]):
         index = slot * bins + codes[row, j]
         for channel, each in enumerate((weight, weight * away)):
             cells[:, j, :, channel] = binned(index, each, nodes * bins).reshape(nodes, bins)
-    return Counted(cells, number_stats(slot, weight, away, nodes), mixed)
+    return NodeHistograms(cells, number_stats(slot, weight, away, nodes), mixed)
 
 
-def _cut(state: State, rows: Rows, there: _There) -> Cut:
-    assert state.frame is not None
+def _cut(state: State, rows: Rows, there: _There) -> ThresholdValues:
+    assert state.binning is not None
     splits = [split for _, split, _ in state.cutting]
     asked = np.array([split.column for split in splits])[there.slot]
     code = there.codes[there.row, asked]
@@ -144,33 +150,33 @@ def _cut(state: State, rows: Rows, there: _There) -> Cut:
     inside = (code == low[there.slot]) | (code == high[there.slot])
     asked, row, slot = asked[inside], there.row[inside], there.slot[inside]
     values = np.empty(len(row))
-    columns = state.frame.columns(rows.batch)
+    columns = state.binning.columns(rows.batch)
     for j in np.unique(asked).tolist():
         values[asked == j] = columns[j][row[asked == j]]
-    return Cut.of(slot, values + 0.0, _channels(state, rows, row, there.weight[inside]))
+    return ThresholdValues.of(slot, values + 0.0, _channels(state, rows, row, there.weight[inside]))
 
 
 def _channels(state: State, rows: Rows, row: Array, weight: Floats) -> Floats:
     """Rows by channels: what each part of a row adds to its bin."""
-    if not state.plan.classes:
+    if not state.setup.classes:
         return np.stack([weight, weight * (rows.target[row] - state.centre)], axis=1)
-    made = np.zeros((len(row), state.plan.classes))
+    made = np.zeros((len(row), state.setup.classes))
     made[np.arange(len(row)), rows.target[row]] = weight
     return made
 
 
 def advance(state: State, found: Any) -> State:
     """The tree after a round."""
-    if isinstance(found, Held):
+    if isinstance(found, HeldOutSums):
         return replace(state, held=found.sums)
     if isinstance(found, Sample):
         return _framed(state, found)
     tree = state.tree.copy()
-    if isinstance(found, Cut):
+    if isinstance(found, ThresholdValues):
         waiting = list(state.waiting)
         for at, (node, split, below) in enumerate(state.cutting):
             here = slice(*np.searchsorted(found.at, [at, at + 1]))
-            scale = state.plan.scale(tree.stats[node])
+            scale = state.setup.scale(tree.stats[node])
             known = split.known.sum(axis=0)
             cells = found.cells[here]
             threshold, sides = refine(
@@ -178,63 +184,96 @@ def advance(state: State, found: Any) -> State:
                 cells,
                 below,
                 known,
-                rules=state.plan.rules,
+                rules=state.setup.rules,
                 tie=scale,
             )
-            waiting += divide(state.plan, tree, node, split._replace(known=sides), threshold)
+            waiting += divide(state.setup, tree, node, split._replace(known=sides), threshold)
         return replace(state, tree=tree, waiting=tuple(waiting), cutting=())
     return _counted_up(state, tree, found)
 
 
 def _framed(state: State, sample: Sample) -> State:
     """The state in which the bins are known, and the root is waiting."""
-    plan = state.plan
+    setup = state.setup
     if not len(sample.hashes):
-        raise nothing_to_learn_from(plan.learner)
+        raise nothing_to_learn_from(setup.learner)
     tree = state.tree.copy()
-    root = tree.add(0, 1.0, np.zeros(plan.classes or 5))
-    frame = Frame.of(plan.domain, sample, plan.bins)
-    return replace(state, tree=tree, waiting=(root,), frame=frame, centre=sample.centre)
+    root = tree.add(0, 1.0, np.zeros(setup.classes or 5))
+    binning = Binning.of(setup.domain, sample, setup.bins)
+    return replace(state, tree=tree, waiting=(root,), binning=binning, centre=sample.centre)
 
 
-def _counted_up(state: State, tree: Growing, found: Counted) -> State:
-    assert state.frame is not None
+def _counted_up(state: State, tree: TreeBuilder, found: NodeHistograms) -> State:
+    assert state.binning is not None
     chunk = state.chunk
     mixed = found.mixed if state.mixed is None else state.mixed
     waiting, cutting = list(state.waiting[len(chunk) :]), list(state.cutting)
     for node, cells, stats in zip(chunk, found.cells, found.stats, strict=True):
         tree.stats[node] = stats
-        split = _split(state.plan, state.frame, tree.depth[node], cells, stats)
+        split = _split(state.setup, state.binning, tree.depth[node], cells, stats)
         if split is None:
             continue
         low, high = split.bins
         if split.form == THRESHOLD and mixed[split.column, [low, high]].any():
             cutting.append((node, split, cells[split.column, :low].sum(axis=0)))
             continue
-        edges = state.frame.edges[split.column]
+        edges = state.binning.edges[split.column]
         threshold = np.nan if edges is None else between(edges[low], edges[high])
-        waiting += divide(state.plan, tree, node, split, threshold)
+        waiting += divide(state.setup, tree, node, split, threshold)
     return replace(state, tree=tree, waiting=tuple(waiting), cutting=tuple(cutting), mixed=mixed)
 
 
-def _split(plan: Plan, frame: Frame, depth: int, cells: Floats, stats: Floats) -> Split | None:
+def _split(
+    setup: Setup, binning: Binning, depth: int, cells: Floats, stats: Floats
+) -> Split | None:
     """How a node is to be divided; None for a leaf."""
-    pure = (stats > 0).sum() < 2 if plan.classes else stats[LEAST] == stats[GREATEST]
-    weight = float(weights_of(stats, plan.rules.measure))
-    if pure or depth >= plan.rules.max_depth or weight < plan.rules.min_split:
+    pure = (stats > 0).sum() < 2 if setup.classes else stats[LEAST] == stats[GREATEST]
+    weight = float(weights_of(stats, setup.rules.measure))
+    if pure or depth >= setup.rules.max_depth or weight < setup.rules.min_split:
         return None
-    return best_split(cells, frame.levels, plan.forms, plan.rules, plan.scale(stats))
+    return best_split(cells, binning.levels, setup.forms, setup.rules, setup.scale(stats))
 
 
-def divide(plan: Plan, tree: Growing, node: int, split: Split, threshold: float) -> Sequence[int]:
+def divide(
+    setup: Setup, tree: TreeBuilder, node: int, split: Split, threshold: float
+) -> Sequence[int]:
     """Give a node its branches, unless they are due to chance; the new nodes."""
-    if not significant(split.known, plan.rules):
+    if not significant(split.known, setup.rules):
         return []
-    weight = weights_of(split.known, plan.rules.measure)
-    nothing = np.zeros(plan.classes or 5)
+    weight = weights_of(split.known, setup.rules.measure)
+    nothing = np.zeros(setup.classes or 5)
     depth = tree.depth[node] + 1
     new = [tree.add(depth, share, nothing) for share in (weight / weight.sum()).tolist()]
     tree.column[node], tree.threshold[node] = split.column, threshold
     of_bin = [0, 1] if split.form == THRESHOLD else split.branch.tolist()
     tree.branches[node] = [new[branch] if branch >= 0 else -1 for branch in of_bin]
     return new
+
+
+def bin_rows(setup: Setup, table: Table) -> tuple[kernel.Coded, float]:
+    """The rows of a table in codes, and what has been subtracted from a target of numbers."""
+    rows, hashes = rows_of(setup, table)
+    sample = Sample.of(rows.batch, hashes)
+    if not len(sample.hashes):
+        raise nothing_to_learn_from(setup.learner)
+    binning = Binning.of(setup.domain, sample, setup.bins)
+    labels = rows.target if setup.classes else np.zeros(len(rows.batch), np.int32)
+    columns = binning.columns(rows.batch)
+    edges, levels = binning.edges, binning.levels
+    records, mixed, across = kernel.code_rows(
+        columns, edges, levels, len(labels), labels=labels, across=True
+    )
+    assert across is not None
+    away = None if setup.classes else rows.target - sample.centre
+    made = kernel.Coded(
+        records, across, columns, edges, levels, mixed, setup.classes, away, rows.weights
+    )
+    return made, sample.centre
+
+
+def grow_in_memory(setup: Setup, table: Table) -> GrownTree:
+    """The tree of a table, and what rows held out come to in it."""
+    coded, centre = bin_rows(setup, table)
+    grown = TreeArrays(*kernel.grow(coded, setup.forms, setup.rules))
+    held = held_out_sums(setup, grown, centre, table) if setup.held_out else None
+    return GrownTree(setup, grown, centre, held)

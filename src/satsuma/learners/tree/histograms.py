@@ -1,4 +1,4 @@
-"""Tallies of a growing tree: counts by node, column and bin; values inside bins; rows held out."""
+"""Histograms of a growing tree: counts by node, column and bin; values in bins; held-out rows."""
 
 from dataclasses import dataclass
 
@@ -10,28 +10,28 @@ from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree_grow_twin import QUANTUM
 from satsuma.kernels.tree_twin import binned
-from satsuma.learners.tree.setup import Plan, rows_of
-from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
+from satsuma.learners.tree.setup import Setup, rows_of
+from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
 
 
 @dataclass(frozen=True)
-class Counted:
+class NodeHistograms:
     """What a round of counting finds: cells and sums by node, and the bins of several values."""
 
     cells: Floats
     stats: Floats
     mixed: npt.NDArray[np.bool_]
 
-    def __add__(self, other: "Counted") -> "Counted":
+    def __add__(self, other: "NodeHistograms") -> "NodeHistograms":
         stats = self.stats + other.stats
         if stats.shape[1:] == (5,) and self.cells.shape[-1] == 2:
             stats[:, LEAST] = np.minimum(self.stats[:, LEAST], other.stats[:, LEAST])
             stats[:, GREATEST] = np.maximum(self.stats[:, GREATEST], other.stats[:, GREATEST])
-        return Counted(self.cells + other.cells, stats, self.mixed | other.mixed)
+        return NodeHistograms(self.cells + other.cells, stats, self.mixed | other.mixed)
 
 
 @dataclass(frozen=True)
-class Cut:
+class ThresholdValues:
     """What a round of refining finds: by node and value, sorted, what the rows come to."""
 
     at: npt.NDArray[np.intp]
@@ -39,7 +39,7 @@ class Cut:
     cells: Floats
 
     @classmethod
-    def of(cls, at: Array, values: Floats, cells: Floats) -> "Cut":
+    def of(cls, at: Array, values: Floats, cells: Floats) -> "ThresholdValues":
         """Rows with the same node and value, added up."""
         order = np.lexsort((values, at))
         at, values, cells = at[order], values[order], cells[order]
@@ -49,19 +49,19 @@ class Cut:
         sums = np.add.reduceat(cells, begin, axis=0) if len(begin) else cells
         return cls(at[begin], values[begin], sums)
 
-    def __add__(self, other: "Cut") -> "Cut":
+    def __add__(self, other: "ThresholdValues") -> "ThresholdValues":
         pairs = zip(vars(self).values(), vars(other).values(), strict=True)
-        return Cut.of(*(np.concatenate(pair) for pair in pairs))
+        return ThresholdValues.of(*(np.concatenate(pair) for pair in pairs))
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldOutSums:
     """What the rows held out come to at the node where each ends."""
 
     sums: Floats
 
-    def __add__(self, other: "Held") -> "Held":
-        return Held(self.sums + other.sums)
+    def __add__(self, other: "HeldOutSums") -> "HeldOutSums":
+        return HeldOutSums(self.sums + other.sums)
 
 
 def number_stats(slot: Array, weight: Floats, away: Floats, nodes: int) -> Floats:
@@ -75,15 +75,15 @@ def number_stats(slot: Array, weight: Floats, away: Floats, nodes: int) -> Float
     return stats
 
 
-def held_sums(plan: Plan, tree: Grown, centre: float, batch: Table) -> Floats:
+def held_out_sums(setup: Setup, tree: TreeArrays, centre: float, batch: Table) -> Floats:
     """What the rows held out come to at the node where each ends, by node."""
-    rows, _ = rows_of(plan, batch, held=True)
+    rows, _ = rows_of(setup, batch, held=True)
     columns = [rows.batch.column(v.name) for v in rows.batch.domain.attributes]
     row, node, share = kernel.reach(tree.flat, columns, len(rows.batch), QUANTUM)
     weight, nodes = rows.weighed(row, share), len(tree.stats)
-    if plan.classes:
-        index = node * plan.classes + rows.target[row]
-        sums = binned(index, weight, nodes * plan.classes)
-        return sums.reshape(nodes, plan.classes)
+    if setup.classes:
+        index = node * setup.classes + rows.target[row]
+        sums = binned(index, weight, nodes * setup.classes)
+        return sums.reshape(nodes, setup.classes)
     away = rows.target[row] - centre
     return number_stats(node, weight, away, nodes)[:, :3]

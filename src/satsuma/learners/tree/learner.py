@@ -1,4 +1,4 @@
-"""Tree, RegressionTree and ID3: when to divide a node, and when to stop."""
+"""Tree, RegressionTree and ID3: decision trees; when to split a node, and when to stop."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
@@ -28,10 +28,10 @@ from satsuma.kernels.tree_scores import (
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.tree import growth, pruning
-from satsuma.learners.tree.growth_in_memory import grown_at_once
+from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
-from satsuma.learners.tree.setup import Plan
-from satsuma.learners.tree.structure import Outcome
+from satsuma.learners.tree.setup import Setup
+from satsuma.learners.tree.structure import GrownTree
 
 MEASURES = {
     "gain ratio": GAIN_RATIO,
@@ -46,28 +46,28 @@ SPLITS = {"multiway": MULTIWAY, "binary": SUBSET, "auto": EITHER}
 _NO_LIMIT = 2**31 - 1
 
 
-class GrowingLearner(RoundsLearner):
-    """A learner that grows a tree: it says by which plan, and what becomes of a grown one."""
+class TreeLearner(RoundsLearner):
+    """A learner that grows a tree: it says by which setup, and what becomes of a grown one."""
 
     finds_infinite: ClassVar[bool] = True
 
     @abstractmethod
-    def plan(self, domain: Domain) -> Plan:
+    def setup(self, domain: Domain) -> Setup:
         """What is settled before the first row is seen."""
 
     @abstractmethod
-    def concluded(self, outcome: Outcome) -> Readable:
+    def concluded(self, outcome: GrownTree) -> Readable:
         """The model of a tree that has grown."""
 
     def learn(self, data: Table | Source) -> Readable:
         """Grow a tree at once where all rows are in memory, else in rounds: it is the same."""
         if isinstance(data, Table) and data.domain.attributes:
-            return self.concluded(grown_at_once(self.plan(data.domain), data))
+            return self.concluded(grow_in_memory(self.setup(data.domain), data))
         return cast("Readable", super().learn(data))
 
     def start(self, domain: Domain) -> growth.State:
-        """Nothing but the plan."""
-        return growth.State(self.plan(domain))
+        """Nothing but the setup."""
+        return growth.State(self.setup(domain))
 
     def tally(self, state: growth.State, batch: Table) -> Any:
         """A sample, counts, or values inside bins, as the state asks for."""
@@ -79,10 +79,10 @@ class GrowingLearner(RoundsLearner):
 
     def conclude(self, state: growth.State) -> Readable:
         """The tree, pruned if that was asked for."""
-        return self.concluded(Outcome(state.plan, state.tree.grown, state.centre, state.held))
+        return self.concluded(GrownTree(state.setup, state.tree.grown, state.centre, state.held))
 
 
-def forms_of(domain: Domain, split: str) -> Codes:
+def split_forms(domain: Domain, split: str) -> Codes:
     """How each attribute can divide."""
     of_symbols = SPLITS[split]
     forms = [THRESHOLD if v.kind == "num" else of_symbols for v in domain.attributes]
@@ -90,7 +90,7 @@ def forms_of(domain: Domain, split: str) -> Codes:
 
 
 @dataclass(kw_only=True, eq=False)
-class RegressionTree(GrowingLearner):
+class RegressionTree(TreeLearner):
     """Rows divided again and again, so that the numbers in each part lie close together.
 
     A missing value is spread over all branches by their weights, in learning and in predicting;
@@ -142,11 +142,11 @@ class RegressionTree(GrowingLearner):
         """Every parameter has a range."""
         check_growth(self)
 
-    def plan(self, domain: Domain) -> Plan:
+    def setup(self, domain: Domain) -> Setup:
         """Divide by variance."""
-        return plan_of(self, domain, VARIANCE)
+        return setup_of(self, domain, VARIANCE)
 
-    def concluded(self, outcome: Outcome) -> RegressionTreeModel:
+    def concluded(self, outcome: GrownTree) -> RegressionTreeModel:
         """The tree, pruned if that was asked for."""
         return RegressionTreeModel(pruning.by_held_out(outcome), outcome.centre)
 
@@ -163,7 +163,7 @@ def _taken(tree: Any) -> Takes:
 
 
 @dataclass(kw_only=True, eq=False)
-class Tree(GrowingLearner):
+class Tree(TreeLearner):
     """Rows divided again and again, so that the classes in each part are as pure as they can be.
 
     A missing value is spread over all branches by their weights, in learning and in predicting;
@@ -265,16 +265,18 @@ class Tree(GrowingLearner):
         shared = ("split", "min_leaf", "min_split", "max_depth", "held_out", "bins")
         return RegressionTree(**{name: getattr(self, name) for name in shared})
 
-    def plan(self, domain: Domain) -> Plan:
+    def setup(self, domain: Domain) -> Setup:
         """Divide by the measure."""
-        plan = plan_of(self, domain, MEASURES[self.measure])
+        setup = setup_of(self, domain, MEASURES[self.measure])
         if self.chi_square is None:
-            return plan
-        return plan._replace(rules=plan.rules._replace(critical=_critical(plan, self.chi_square)))
+            return setup
+        return setup._replace(
+            rules=setup.rules._replace(critical=_critical(setup, self.chi_square))
+        )
 
-    def concluded(self, outcome: Outcome) -> TreeModel:
+    def concluded(self, outcome: GrownTree) -> TreeModel:
         """The tree, pruned if that was asked for."""
-        grown, attributes = pruning.by_held_out(outcome), outcome.plan.domain.attributes
+        grown, attributes = pruning.by_held_out(outcome), outcome.setup.domain.attributes
         if self.m_prune is not None:
             grown = pruning.by_m_estimate(grown, self.m_prune)
         if self.mdl_prune:
@@ -284,7 +286,7 @@ class Tree(GrowingLearner):
 
 
 @dataclass(kw_only=True, eq=False)
-class ID3(GrowingLearner):
+class ID3(TreeLearner):
     """The classic of Quinlan 1986: a branch for each value of the column that gains most.
 
     Each column is asked for once on a way down, until all rows are of one class or no column is
@@ -315,13 +317,13 @@ class ID3(GrowingLearner):
                 )
         super().check_data(data)
 
-    def plan(self, domain: Domain) -> Plan:
+    def setup(self, domain: Domain) -> Setup:
         """Divide by gain, as long as there are two branches."""
         rules = Rules(GAIN, 0.0, 0.0, _NO_LIMIT)
         classes = len(domain.target.values) if domain.target else 0
-        return Plan(domain, "ID3", rules, forms_of(domain, "multiway"), classes, 255, 0.0)
+        return Setup(domain, "ID3", rules, split_forms(domain, "multiway"), classes, 255, 0.0)
 
-    def concluded(self, outcome: Outcome) -> TreeModel:
+    def concluded(self, outcome: GrownTree) -> TreeModel:
         """The tree as it has grown."""
         return TreeModel(outcome.grown)
 
@@ -338,28 +340,28 @@ def check_growth(learner: Any) -> None:
     check_number(learner, "bins", low=2, high=65_534, whole=True)
 
 
-def plan_of(learner: Any, domain: Domain, measure: int) -> Plan:
-    """The plan of a learner that has the parameters of all trees."""
+def setup_of(learner: Any, domain: Domain, measure: int) -> Setup:
+    """The setup of a learner that has the parameters of all trees."""
     depth = _NO_LIMIT if learner.max_depth is None else int(learner.max_depth)
     rules = Rules(measure, float(learner.min_leaf), float(learner.min_split), depth)
     target = domain.target
     classes = len(target.values) if target is not None and measure != VARIANCE else 0
     held_out = learner.held_out or 0.0
-    return Plan(
+    return Setup(
         domain,
         type(learner).__name__,
         rules,
-        forms_of(domain, learner.split),
+        split_forms(domain, learner.split),
         classes,
         learner.bins,
         held_out,
     )
 
 
-def _critical(plan: Plan, confidence: float) -> Floats:
+def _critical(setup: Setup, confidence: float) -> Floats:
     """What the chi-square statistic must exceed, by degrees of freedom."""
     from scipy.stats import chi2
 
-    most = max([2, *(len(v.values) for v in plan.domain.attributes)])
-    freedom = np.arange(1, (most - 1) * max(plan.classes - 1, 1) + 1)
+    most = max([2, *(len(v.values) for v in setup.domain.attributes)])
+    freedom = np.arange(1, (most - 1) * max(setup.classes - 1, 1) + 1)
     return np.concatenate([[np.inf], chi2.ppf(confidence, freedom)])

@@ -18,7 +18,7 @@ from satsuma.learners.distribution import Distribution
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.tree import show
 from satsuma.learners.tree.node import Node
-from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, Grown
+from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
 
 
 def refuse_infinite_in(domain: Domain, batch: Table) -> None:
@@ -163,7 +163,7 @@ class TreeModel(Readable, Classifier):
         if not (self.counts.sum(axis=1) > 0).all():
             raise ReadError("a node of the tree has no rows")
 
-    def __init__(self, grown: Grown) -> None:
+    def __init__(self, grown: TreeArrays) -> None:
         super().__init__(grown.flat)
         self.counts = grown.stats
 
@@ -218,7 +218,7 @@ class RegressionTreeModel(Readable, Regressor):
         sd=FloatArray("nodes", low=0, infinite=True),
     )
 
-    def __init__(self, grown: Grown, centre: float) -> None:
+    def __init__(self, grown: TreeArrays, centre: float) -> None:
         super().__init__(grown.flat)
         stats = grown.stats
         self.weight = stats[:, WEIGHT].copy()

@@ -6,13 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
-from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT, Grown, Outcome
+from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT, GrownTree, TreeArrays
 
 #: Errors nearer to each other than this are the same: then the smaller tree is taken.
 _NEAR = 1e-9
 
 
-def backed_up(tree: Grown, own: Floats, inner: Floats | None = None) -> npt.NDArray[np.bool_]:
+def backed_up(tree: TreeArrays, own: Floats, inner: Floats | None = None) -> npt.NDArray[np.bool_]:
     """Which nodes cost no more as leaves than with what is below them.
 
     Parameters
@@ -34,7 +34,7 @@ def backed_up(tree: Grown, own: Floats, inner: Floats | None = None) -> npt.NDAr
     return leaf
 
 
-def parents(tree: Grown) -> npt.NDArray[np.intp]:
+def parents(tree: TreeArrays) -> npt.NDArray[np.intp]:
     """The node above each; -1 for the root."""
     up = np.full(len(tree.flat.column), -1)
     above = np.repeat(np.arange(len(up)), np.diff(tree.flat.first))
@@ -42,8 +42,8 @@ def parents(tree: Grown) -> npt.NDArray[np.intp]:
     return up
 
 
-def by_m_estimate(tree: Grown, m: float) -> Grown:
-    """Leaves where the error that is to be expected is no greater (Cestnik and Bratko 1991).
+def by_m_estimate(tree: TreeArrays, m: float) -> TreeArrays:
+    """Leaves where the m-estimate of the error is no greater (Cestnik and Bratko 1991).
 
     The error of a node is 1 - (n_c + m p_c) / (n + m) for its best class, where p_c is the share
     of the class in all rows.
@@ -54,8 +54,8 @@ def by_m_estimate(tree: Grown, m: float) -> Grown:
     return tree.without(backed_up(tree, n * error))
 
 
-def by_description(tree: Grown, levels: npt.NDArray[np.int32]) -> Grown:
-    """Leaves where they are told in no more bits (Mehta, Rissanen and Agrawal 1995).
+def by_description(tree: TreeArrays, levels: npt.NDArray[np.int32]) -> TreeArrays:
+    """MDL pruning: leaves where they take no more bits (Mehta, Rissanen and Agrawal 1995).
 
     A node takes one bit, and one that asks also the bits that name its column and where it is
     cut; a leaf takes the stochastic complexity of its classes.
@@ -70,9 +70,9 @@ def by_description(tree: Grown, levels: npt.NDArray[np.int32]) -> Grown:
     return tree.without(backed_up(tree, leaf, np.where(flat.column < 0, 0.0, asks)))
 
 
-def by_held_out(outcome: Outcome) -> Grown:
-    """Leaves where rows that were held out are told no worse (Quinlan 1987); if none, all stays."""
-    tree, held, classes = outcome.grown, outcome.held, outcome.plan.classes
+def by_held_out(outcome: GrownTree) -> TreeArrays:
+    """Reduced-error pruning: leaves where held-out rows are predicted no worse (Quinlan 1987)."""
+    tree, held, classes = outcome.grown, outcome.held, outcome.setup.classes
     if held is None:
         return tree
     here = _errors(tree.stats, held, classes)

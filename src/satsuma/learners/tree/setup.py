@@ -1,4 +1,4 @@
-"""Plan: what is settled before a tree grows, and the rows that it grows from."""
+"""Setup: what is settled before a tree grows, and the rows that it grows from."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from satsuma.learners.tree.binning import hashes_of, held_out, target_numbers
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 
 
-class Plan(NamedTuple):
+class Setup(NamedTuple):
     """What is settled before the first row is seen.
 
     Parameters
@@ -67,7 +67,7 @@ class Rows(NamedTuple):
         return shares if self.weights is None else shares * self.weights[rows]
 
 
-def rows_of(plan: Plan, batch: Table, *, held: bool = False) -> tuple[Rows, Array]:
+def rows_of(setup: Setup, batch: Table, *, held: bool = False) -> tuple[Rows, Array]:
     """The rows with a target and a weight, and their hashes; or those held out for pruning."""
     hashes = hashes_of(batch)
     variable, weights = batch.domain.target, batch.weights
@@ -75,12 +75,12 @@ def rows_of(plan: Plan, batch: Table, *, held: bool = False) -> tuple[Rows, Arra
     keep = ~batch.missing(variable.name)
     if weights is not None:
         keep &= weights > 0
-    if plan.held_out:
-        keep &= held_out(hashes, plan.held_out) == held
+    if setup.held_out:
+        keep &= held_out(hashes, setup.held_out) == held
     if not keep.all():
         at = np.flatnonzero(keep)
         batch, hashes, weights = batch[at], hashes[at], None if weights is None else weights[at]
-    target = batch.column(variable.name) if plan.classes else target_numbers(batch)
+    target = batch.column(variable.name) if setup.classes else target_numbers(batch)
     return Rows(batch, target, weights), hashes
 
 

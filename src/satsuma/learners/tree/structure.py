@@ -1,4 +1,4 @@
-"""Grown: a tree as arrays, with what the rows at each node come to; and one that still grows."""
+"""The structure of a tree: its nodes as arrays, with what their rows come to; and its builder."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,13 +9,13 @@ from satsuma.data.columns import Floats
 from satsuma.kernels.tree_twin import Flat, branches_of
 
 if TYPE_CHECKING:
-    from satsuma.learners.tree.setup import Plan
+    from satsuma.learners.tree.setup import Setup
 
 #: What the rows at a node of numbers come to, about a centre that is the same for all nodes.
 WEIGHT, SUM, SQUARES, LEAST, GREATEST = range(5)
 
 
-class Grown(NamedTuple):
+class TreeArrays(NamedTuple):
     """A tree, its nodes in the order in which they are read: each before its branches.
 
     Parameters
@@ -33,17 +33,17 @@ class Grown(NamedTuple):
         """The nodes that the branches of a node lead to."""
         return branches_of(self.flat, node)
 
-    def without(self, leaf: npt.NDArray[np.bool_]) -> "Grown":
+    def without(self, leaf: npt.NDArray[np.bool_]) -> "TreeArrays":
         """The tree in which some nodes have become leaves."""
-        return ordered(self, leaf)
+        return in_reading_order(self, leaf)
 
 
-class Outcome(NamedTuple):
+class GrownTree(NamedTuple):
     """What growing comes to.
 
     Parameters
     ----------
-    plan
+    setup
         What was settled before.
     grown
         The tree.
@@ -53,13 +53,13 @@ class Outcome(NamedTuple):
         What rows that were held out come to, at the node where each ends.
     """
 
-    plan: "Plan"
-    grown: Grown
+    setup: "Setup"
+    grown: TreeArrays
     centre: float
     held: Floats | None
 
 
-def ordered(tree: Grown, leaf: npt.NDArray[np.bool_] | None = None) -> Grown:
+def in_reading_order(tree: TreeArrays, leaf: npt.NDArray[np.bool_] | None = None) -> TreeArrays:
     """The nodes in reading order, without those below a node that is to be a leaf."""
     flat, stats = tree
     order: list[int] = []
@@ -83,10 +83,10 @@ def ordered(tree: Grown, leaf: npt.NDArray[np.bool_] | None = None) -> Grown:
     made = Flat(
         column.astype(np.int32), threshold, first.astype(np.int64), branches, flat.share[kept]
     )
-    return Grown(made, stats[kept])
+    return TreeArrays(made, stats[kept])
 
 
-class Growing:
+class TreeBuilder:
     """A tree that nodes are added to."""
 
     def __init__(self) -> None:
@@ -97,9 +97,9 @@ class Growing:
         self.depth: list[int] = []
         self.stats: list[Floats] = []
 
-    def copy(self) -> "Growing":
+    def copy(self) -> "TreeBuilder":
         """Another one that can grow on its own."""
-        made = Growing()
+        made = TreeBuilder()
         for name, each in vars(self).items():
             setattr(made, name, list(each))
         return made
@@ -128,6 +128,6 @@ class Growing:
         )
 
     @property
-    def grown(self) -> Grown:
+    def grown(self) -> TreeArrays:
         """The tree as it is, in reading order."""
-        return ordered(Grown(self.flat, np.array(self.stats)))
+        return in_reading_order(TreeArrays(self.flat, np.array(self.stats)))

@@ -1,4 +1,4 @@
-"""Discretized: a learner that gets numbers as intervals."""
+"""Discretized: discretization before a learner, which gets numbers as intervals."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -6,24 +6,23 @@ from typing import Any, ClassVar
 from satsuma.data.table import Table
 from satsuma.errors.parameters import refuse
 from satsuma.learners.takes import Takes, TakesBy
-from satsuma.learners.wrappers.preprocessing import Prepared, Step, takes_behind
-from satsuma.prepare.cutting import Cutting
-from satsuma.prepare.mdl import MDL
+from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_after_step
+from satsuma.prepare.discretizers import MDL, Cutting
 
 
 def _takes(learner: Any) -> Takes:
-    known = takes_behind(learner.learner)
+    known = takes_after_step(learner.learner)
     kinds = tuple(k for k in ("num", "sym", "text") if k != "text" or k in known.kinds)
     by_class = getattr(learner.way, "by_class", False)  # of what is no method, `check` tells
     return replace(known, kinds=kinds, target="classes" if by_class else known.target)
 
 
 @dataclass(kw_only=True, eq=False)
-class Discretized(Prepared):
+class Discretized(Preprocessed):
     """Numbers are cut into intervals, and a learner learns from those as from symbols.
 
     The cuts are learned from the rows that the learner learns from, so inside each fold of a
-    cross-validation. A missing number stays missing.
+    cross-validation: there is no leakage. A missing number stays missing.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Prepared: a learner behind a step that is learned from the same rows, inside every fold."""
+"""Preprocessing before a learner, learned from the same rows, so inside every fold (no leakage)."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -22,13 +22,13 @@ from satsuma.learners.takes import Takes
 from satsuma.prepare.intervals import Intervals
 
 
-class _Behind:
-    """A model that is asked about rows once they are prepared.
+class _AfterStep:
+    """A model that is asked about rows once they are preprocessed.
 
     Parameters
     ----------
     model
-        What was learned from the rows that were prepared.
+        What was learned from the rows that were preprocessed.
     cuts
         By the name of a column of numbers that became one of intervals.
     """
@@ -43,7 +43,7 @@ class _Behind:
     def __init__(self, model: Model, cuts: Mapping[str, Floats]) -> None:
         self.model, self.cuts = model, dict(cuts)
 
-    def prepared(self, batch: Table) -> Table:
+    def preprocessed(self, batch: Table) -> Table:
         """The rows as the model inside knows them."""
         attributes = [v.name for v in self.model.domain.attributes]
         kept = batch.select(attributes) if attributes else batch
@@ -54,8 +54,8 @@ class _Behind:
         return "\n\n".join([*told, str(self.model)])
 
 
-class PreparedClassifier(_Behind, Classifier):
-    """A model of classes behind a step."""
+class PreprocessedClassifier(_AfterStep, Classifier):
+    """A model of classes after a preprocessing step."""
 
     def check_state(self) -> None:
         """The model inside predicts the same classes."""
@@ -65,19 +65,19 @@ class PreparedClassifier(_Behind, Classifier):
 
     def probabilities(self, batch: Table) -> Floats:
         """What the model inside says."""
-        return cast("Classifier", self.model).probabilities(self.prepared(batch))
+        return cast("Classifier", self.model).probabilities(self.preprocessed(batch))
 
     def codes(self, batch: Table) -> Array:
         """What the model inside says."""
-        return cast("Classifier", self.model).codes(self.prepared(batch))
+        return cast("Classifier", self.model).codes(self.preprocessed(batch))
 
     def chosen(self, probabilities: Floats) -> Array:
         """What the model inside says."""
         return cast("Classifier", self.model).chosen(probabilities)
 
 
-class PreparedRegressor(_Behind, Regressor):
-    """A model of numbers behind a step."""
+class PreprocessedRegressor(_AfterStep, Regressor):
+    """A model of numbers after a preprocessing step."""
 
     def check_state(self) -> None:
         """The model inside predicts numbers, too."""
@@ -87,12 +87,12 @@ class PreparedRegressor(_Behind, Regressor):
 
     def numbers(self, batch: Table) -> Floats:
         """What the model inside says."""
-        return cast("Regressor", self.model).numbers(self.prepared(batch))
+        return cast("Regressor", self.model).numbers(self.preprocessed(batch))
 
 
 @dataclass(frozen=True)
 class Step:
-    """What is done to rows: some attributes are kept, and some of these are cut."""
+    """A preprocessing step: some attributes are kept, and some of these are cut."""
 
     names: tuple[str, ...]
     cuts: Mapping[str, Floats]
@@ -130,14 +130,14 @@ class Through:
         return self._source.reduce(lambda batch: tally(step(batch)))
 
 
-def takes_behind(inner: Any) -> Takes:
+def takes_after_step(inner: Any) -> Takes:
     """What a learner takes with a step before it: one round more, unless it must have all rows."""
     known: Takes = inner.takes if isinstance(inner, Learner) else Takes(rounds="rows")
     return known if known.rounds == "rows" else replace(known, rounds="many")
 
 
 @dataclass(kw_only=True, eq=False)
-class Prepared(Learner):
+class Preprocessed(Learner):
     """A learner that learns a step from all rows first, and then another learner behind it."""
 
     learner: Learner
@@ -164,7 +164,7 @@ class Prepared(Learner):
             model = self.learner(step(data))
         else:
             model = self.learner(Through(data, step, step(no_rows(data.domain)).domain))
-        kind = PreparedClassifier if isinstance(model, Classifier) else PreparedRegressor
+        kind = PreprocessedClassifier if isinstance(model, Classifier) else PreprocessedRegressor
         return kind(model, step.cuts)
 
 

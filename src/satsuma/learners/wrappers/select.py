@@ -1,4 +1,4 @@
-"""Select: a learner that gets only the attributes that tell most about the class."""
+"""Select: feature selection before a learner, by a measure of each attribute."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -7,12 +7,12 @@ from satsuma.data.table import Table
 from satsuma.errors import ParameterError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.takes import Takes, TakesBy
-from satsuma.learners.wrappers.preprocessing import Prepared, Step, takes_behind
-from satsuma.measures.scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
+from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_after_step
+from satsuma.measures.attribute_scores import COUNTED, MEASURES, Scores, score_attributes, scores_of
 
 
 def _takes(learner: Any) -> Takes:
-    known = takes_behind(learner.learner)
+    known = takes_after_step(learner.learner)
     rounds = "rows" if learner.measure == "relief" else known.rounds
     return replace(known, target="classes", rounds=rounds)
 
@@ -26,11 +26,11 @@ class _Scored:
 
 
 @dataclass(kw_only=True, eq=False)
-class Select(Prepared):
-    """The best attributes by a measure are kept, and a learner learns from those.
+class Select(Preprocessed):
+    """Feature selection: a learner learns from the best attributes by a measure.
 
     They are chosen from the rows that the learner learns from, so inside each fold of a
-    cross-validation. At least one is kept. Text is not scored, and kept.
+    cross-validation: there is no leakage. At least one is kept. Text is not scored, and kept.
 
     Parameters
     ----------

@@ -151,11 +151,10 @@ def _base() -> Any:
 
 
 def wrap(estimator: Any) -> Wrapped:
-    """A learner of an estimator of scikit-learn, which takes mixed tables with holes.
+    """A learner of an estimator of scikit-learn, which takes mixed tables with missing values.
 
-    Numbers come to the estimator in standard deviations from their mean, and symbols as zeros and
-    ones less their shares; a missing cell is the mean, and so 0. All of that is learned inside
-    each fold.
+    Numbers are standardized, symbols one-hot encoded (zeros and ones, less their shares), and a
+    missing cell is imputed by the mean, which is 0. All of that is learned inside each fold.
 
     Parameters
     ----------

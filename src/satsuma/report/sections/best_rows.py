@@ -3,7 +3,7 @@
 import numpy as np
 
 from satsuma.data.summary import cut
-from satsuma.measures.heaven import disty
+from satsuma.measures.ideal_point import disty
 from satsuma.report.analysis import Story
 from satsuma.report.elements import Grid, Section, cells
 from satsuma.report.number_format import cell

@@ -33,7 +33,7 @@ def about_groups(story: Story) -> Section:
     learner = KMeans(starts=3, seed=story.seed)
     chosen = choose_k(tried, "silhouette", range(2, MOST + 1), learner=learner, seed=story.seed)
     model = KMeans(k=chosen.k, starts=5, seed=story.seed)(rows)
-    groups = model.groups(rows)
+    groups = model.clusters(rows)
     if len(np.unique(groups)) < 2:
         raise DomainError("All rows are alike, so that there are no clusters.")
     clear = _clear(chosen)

@@ -9,9 +9,8 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
-from satsuma.measures.heaven import disty
-from satsuma.plan.contrast import contrast
-from satsuma.plan.contrasts import Contrast
+from satsuma.measures.ideal_point import disty
+from satsuma.plan.contrast import Contrast, contrast
 from satsuma.report.analysis import APART, Story
 from satsuma.report.elements import Cell, Grid, Section
 from satsuma.report.findings.finding import counted

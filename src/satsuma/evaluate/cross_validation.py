@@ -1,0 +1,278 @@
+"""Cross-validation: learners tested on folds of rows that they have not learned from."""
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from time import perf_counter
+from typing import Any, TypeVar, cast
+
+import numpy as np
+
+from satsuma.data.columns import Array, Floats
+from satsuma.data.identifiers import doubts
+from satsuma.data.table import Table
+from satsuma.engines import Source
+from satsuma.engines.thread_pool import Progress
+from satsuma.errors import ParameterError
+from satsuma.evaluate.cross_source import cross_source
+from satsuma.evaluate.request import (
+    KnownRows,
+    Learners,
+    SomeLearners,
+    Steps,
+    check_two_rows,
+    check_whole,
+    group_codes,
+    known_rows,
+    learners_by_name,
+)
+from satsuma.evaluate.results import Results
+from satsuma.evaluate.trial import Predictions, Trial
+from satsuma.folds import Folds, Rows, deal, deal_groups, merged_at_once, sorted_rows
+from satsuma.kernels.threads import alone, map_tiles
+from satsuma.learners.cross_fitting import (
+    AttributeRows,
+    Sharing,
+    narrow,
+    predictions,
+    predictions_by_fold,
+    probabilities_by_fold,
+    sharing,
+    tallies_of_others,
+)
+from satsuma.learners.model import Classifier, Model
+from satsuma.learners.queries import fitted
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+
+def cross_validate(
+    learners: SomeLearners,
+    table: Table | Source,
+    *,
+    folds: int = 10,
+    stratified: bool = True,
+    seed: int = 0,
+    repeats: int = 1,
+    groups: Any = None,
+    progress: Progress | None = None,
+) -> Results:
+    """Deal rows into folds; test each fold with what was learned from the others (k-fold).
+
+    Learners of one round tally each fold once and merge the tallies of the others, which gives
+    exactly what learning anew would give; learners with the same tally share it, and the time
+    that it takes. Rows with a missing target, and those of weight 0, are left out; only learners
+    that learn from rows without a target are given those beside all others.
+
+    Parameters
+    ----------
+    learners
+        One, a list, or a dict by name.
+    table
+        The rows: a table, or a source made by `scan`. Rows of a source are dealt to folds by a hash
+        of their places. Learners of one round then take one pass over it to learn, others as
+        many for each fold as they take to learn once; all predict in one more. A few bytes
+        for each row are kept: what is true, and what is predicted.
+    folds
+        How many there are.
+    stratified
+        Whether each class is spread evenly over the folds; a target of numbers never is, nor
+        are the rows of a source.
+    seed
+        Where chance starts from; the same seed gives the same folds.
+    repeats
+        How often to deal anew and do it all again.
+    groups
+        Rows of one group stay in one fold: the name of a column, or a value for each row.
+    progress
+        Called with the number of steps that are done and of all steps; a step is one fold of one
+        learner. It may be called from any thread, one call at a time.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, load
+    >>> results = cross_validate(Majority(), load("iris"), folds=5, seed=1)
+    >>> len(results.by_fold("CA")["Majority"])
+    5
+    """
+    count = check_whole("cross_validate", "folds", folds, 2)
+    repeats = check_whole("cross_validate", "repeats", repeats, 1)
+    rng = np.random.default_rng(check_whole("cross_validate", "seed", seed, 0))
+    chosen = learners_by_name(learners)
+    times = "" if repeats == 1 else f", {repeats} times"
+    what = f"{count}-fold cross-validation{times}"
+    steps = Steps(len(chosen) * count * repeats, progress)
+    if not isinstance(table, Table):
+        _refuse_groups(groups)
+        seeds = rng.integers(0, 2**63, repeats).tolist() if repeats > 1 else [seed]
+        each = [cross_source(chosen, table, count, one, steps) for one in seeds]
+        return Results(list(chosen), each, what)
+    rows = known_rows(table, chosen)
+    strata = rows.strata(stratified)
+    together = None if groups is None else group_codes(groups, table)
+    trials: list[Trial] = []
+    for _ in range(repeats):
+        dealt = (
+            deal(strata, count, rng)
+            if together is None
+            else deal_groups(together, strata, count, rng)
+        )
+        trial = _trial(rows, dealt, count, 1 / (count - 1))
+        trial.groups = together
+        trial.predictions = cross(chosen, table, dealt, count, steps)
+        trials.append(trial)
+    return Results(list(chosen), trials, what, doubts(table))
+
+
+def _refuse_groups(groups: Any) -> None:
+    if groups is not None:
+        raise ParameterError(
+            "groups= goes with a table: rows of a source are dealt by their places. "
+            "Take a sample that fits: source.sample(n)."
+        )
+
+
+def leave_one_out(learners: SomeLearners, table: Table) -> Results:
+    """Test each row with what was learned from all others.
+
+    The rows are scored together, as one part: a single row has no AUC.
+
+    Examples
+    --------
+    >>> from satsuma import Majority, load
+    >>> leave_one_out(Majority(), load("iris")).scores("CA")
+    {'Majority': 0.0}
+    """
+    chosen = learners_by_name(learners)
+    rows = known_rows(table, chosen)
+    count = check_two_rows(rows, "leave_one_out")
+    each: Folds = np.full(len(table), -1, np.int32)
+    each[rows.used] = np.arange(count)
+    whole: Folds = np.where(rows.used, 0, -1).astype(np.int16)
+    trial = _trial(rows, whole, 1, count / (count - 1))
+    trial.predictions = cross(chosen, table, each, count)
+    return Results(list(chosen), [trial], "leave one out", doubts(table))
+
+
+def _trial(rows: KnownRows, parts: Folds, count: int, ratio: float) -> Trial:
+    return Trial(rows.target, rows.truth, rows.weights, parts, count, ratio)
+
+
+def cross(
+    learners: Learners, table: Table, folds: Folds, count: int, steps: Steps | None = None
+) -> dict[str, Predictions]:
+    """What each learner predicts for the rows of each fold, having learned from the others.
+
+    Learners of one round tally each fold once, and merge; others learn anew for every fold. A
+    step is one fold of one learner.
+    """
+    steps = steps or Steps(len(learners) * count)
+    merge = _merged if merged_at_once(count) else _merged_in_turn
+    found: dict[str, Predictions] = {}
+    for together in sharing(learners):
+        found |= merge(together, table, folds, count)
+        steps.add(len(together) * count)
+    rest = {name: one for name, one in learners.items() if name not in found}
+    return found | _refitted(rest, table, folds, count, steps)
+
+
+def _merged(together: Sharing, table: Table, folds: Folds, count: int) -> dict[str, Predictions]:
+    start = perf_counter()
+    tallies = list(tallies_of_others(next(iter(together.values())), table, folds, count))
+    shared = (perf_counter() - start) / len(together)
+    found: dict[str, Predictions] = {}
+    for name, learner in together.items():
+        start = perf_counter()
+        models = [learner.concluded(tally) for tally in tallies]
+        predicted = predictions_by_fold(models, table, folds)
+        seconds = perf_counter() - start + shared
+        found[name] = Predictions(predicted, seconds, _when_needed(models, table, folds))
+    return found
+
+
+def _when_needed(models: list[Model], table: Table, folds: Folds) -> Callable[[], Floats] | None:
+    if not isinstance(models[0], Classifier):
+        return None
+    return partial(probabilities_by_fold, cast("list[Classifier]", models), table, folds)
+
+
+def _merged_in_turn(
+    together: Sharing, table: Table, folds: Folds, count: int
+) -> dict[str, Predictions]:
+    """The same for more folds than there should be models in memory."""
+    filling = {name: Filling(table) for name in together}
+    order, edges = sorted_rows(folds, count)
+    start = perf_counter()
+    tallies = tallies_of_others(next(iter(together.values())), table, folds, count)
+    for low, high, tally in zip(edges, edges[1:], tallies, strict=False):
+        for name, learner in together.items():
+            filling[name].fill(learner.concluded(tally), order[low:high])
+    seconds = (perf_counter() - start) / len(together)
+    return {name: each.predictions(seconds) for name, each in filling.items()}
+
+
+def _refitted(
+    learners: Learners, table: Table, folds: Folds, count: int, steps: Steps
+) -> dict[str, Predictions]:
+    filling = {name: Filling(table) for name in learners}
+    order, edges = sorted_rows(folds, count)
+    outside = np.flatnonzero(folds < 0)
+
+    def work(task: tuple[str, int]) -> float:
+        start = perf_counter()
+        name, fold = task
+        low, high = edges[fold], edges[fold + 1]
+        # Rows in no fold have no target, which some learners learn from, or weigh nothing.
+        beside = outside if learners[name].takes.unlabelled else outside[:0]
+        training = np.sort(np.r_[order[:low], order[high:], beside])
+        filling[name].fill(learners[name](table[training]), order[low:high])
+        steps.add()
+        return perf_counter() - start
+
+    tasks = [(name, fold) for name in learners for fold in range(count)]
+    seconds = over_threads(work, tasks)
+    return {
+        name: each.predictions(sum(seconds[at * count : (at + 1) * count]))
+        for at, (name, each) in enumerate(filling.items())
+    }
+
+
+class Filling:
+    """The predictions for all rows of a table, filled in as models give them."""
+
+    def __init__(self, table: Table) -> None:
+        target = table.domain.target
+        assert target is not None
+        self.attributes = AttributeRows(table)
+        self.predicted: Array = np.full(len(table), np.nan)
+        self.probabilities: Floats | None = None
+        if target.kind == "sym":
+            classes = len(target.values)
+            self.predicted = np.zeros(len(table), narrow(classes))
+            self.probabilities = np.zeros((len(table), classes))
+
+    def fill(self, model: Model, rows: Rows) -> None:
+        """Have a model predict some rows."""
+        batch = fitted(self.attributes[rows], model.domain, model.unseen)
+        if self.probabilities is None or not isinstance(model, Classifier):
+            self.predicted[rows] = predictions(model, batch)
+            return
+        found = model.probabilities(batch)
+        self.probabilities[rows, : found.shape[1]] = found
+        self.predicted[rows] = model.codes_given(found, batch)
+
+    def predictions(self, seconds: float) -> Predictions:
+        """What has been filled in."""
+        known = self.probabilities
+        return Predictions(
+            self.predicted, seconds, None if known is None else partial(np.asarray, known)
+        )
+
+
+def over_threads(function: Callable[[S], T], given: Iterable[S]) -> list[T]:
+    """Results in order; each task may go to a thread of its own."""
+    tasks = list(given)
+    if not tasks:
+        return []
+    with alone():
+        return map_tiles(lambda at, _: function(tasks[at]), len(tasks), tile=1)

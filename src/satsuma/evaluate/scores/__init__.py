@@ -1,0 +1,1 @@
+"""Scores of predictions: of classes, of probabilities and of numbers."""

@@ -1,0 +1,213 @@
+"""Normals: the multivariate Gaussian of each class, learned."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Array, Codes, Floats
+from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Maybe, Number
+from satsuma.data.schema import Schema
+from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.errors import ReadError
+from satsuma.kernels import normal
+from satsuma.kernels.normal import Packed
+from satsuma.kernels.side_by_side import SideBySide
+from satsuma.likelihoods.block import Evidence, Line
+from satsuma.likelihoods.categorical import VALUES
+from satsuma.likelihoods.whitening import Whitening
+
+#: Rows that have the same columns known, before a whitening is made for them.
+MANY = 8
+
+
+class Normals(Evidence):
+    """A Gaussian of some columns together, in each class.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    levels
+        How many values each has, each a column of zeros and ones; None for a number.
+    varies
+        Which of the columns that come of it say something, by place.
+    mean
+        (classes, columns that vary).
+    covariance
+        (1 or classes, columns that vary, columns that vary): one for all classes, or one for each.
+    middle
+        The mean over all classes, which distances are measured from.
+    """
+
+    schema: ClassVar[Schema] = Schema(
+        levels=Many(Maybe(Number(low=0, high=1 << 31, whole=True)), size="names"),
+        varies=IntArray("varies", dtypes=(np.int64,)),
+        mean=FloatArray("classes", "varies", low=-LARGE, high=LARGE),
+        covariance=FloatArray("covariances", "varies", "varies", low=-LARGE, high=LARGE),
+        middle=FloatArray("varies", low=-LARGE, high=LARGE),
+    )
+
+    def check_state(self) -> None:
+        """Columns that vary are in order; a covariance is symmetric and positive definite."""
+        width = sum(1 if level is None else level for level in self.levels)
+        if len(self.varies) and (self.varies[-1] >= width or (np.diff(self.varies) <= 0).any()):
+            raise ReadError("Normals.varies must be places of columns, in order")
+        if len(self.covariance) not in (1, len(self.mean)):
+            raise ReadError("Normals.covariance must be of one class or of all")
+        try:
+            np.linalg.cholesky(self.covariance)
+        except np.linalg.LinAlgError:
+            raise ReadError("Normals.covariance must be positive definite") from None
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """Levels are those of the columns, and there is a mean for each class."""
+        levels = [len(v.values) if v.kind == "sym" else None for v in variables]
+        if levels != self.levels or len(self.mean) != classes:
+            raise ReadError("Normals is about other columns or classes")
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        *,
+        levels: Sequence[int | None],
+        varies: npt.NDArray[np.intp],
+        mean: Floats,
+        covariance: Floats,
+        middle: Floats,
+    ) -> None:
+        self.names, self.levels, self.varies = names, list(levels), varies
+        self.mean, self.covariance, self.middle = mean, covariance, middle
+
+    def log_evidence(self, batch: Table) -> Floats:
+        """Rows by classes: the logarithm of the density of what the columns show."""
+        return self._scored(batch, self.whitening().densities(), ratios=False)
+
+    def log_ratios(self, batch: Table) -> Floats:
+        """The same but for what all classes share: with one covariance, linear in the columns."""
+        return self._scored(batch, self.whitening().ratios(), ratios=True)
+
+    @classmethod
+    def chosen_by(
+        cls,
+        evidence: Sequence[Any],
+        log_priors: Sequence[Floats],
+        which: Codes | None,
+        batch: Table,
+    ) -> Codes | None:
+        """The most probable class of each row; -1 where it is not clear, or cells are missing."""
+        first: Normals = evidence[0]
+        shape = first.covariance.shape
+        if not len(first.varies) or any(each.covariance.shape != shape for each in evidence):
+            return None
+        pairs = zip(evidence, log_priors, strict=True)
+        models = [each.whitening().ratios().with_base(prior) for each, prior in pairs]
+        return normal.choices(first.looked_at(batch), models, which)
+
+    def by_column(self, batch: Table) -> Floats:
+        """Rows by columns by classes: what each column adds to `log_evidence`.
+
+        With a shared covariance, that is linear in the column, but for what all classes share.
+        Else the square of a distance is split evenly between the two columns of each product, and
+        what does not depend on the row evenly among the columns that are known.
+        """
+        x = self._columns(batch).rows(0, len(batch))[:, self.varies]
+        owner = np.repeat(np.arange(len(self.names)), [1 if n is None else n for n in self.levels])
+        found = np.zeros((len(x), len(self.names), len(self.mean)))
+        for rows, known in _patterns(x):
+            part = self.whitening().within(known)
+            shares = part.by_column(x[np.ix_(rows, known)])
+            for at, each in zip(owner[self.varies[known]], shares, strict=True):
+                found[rows, at] += each
+        return found
+
+    @property
+    def figures(self) -> str:
+        """What the figures are that `lines` has below the name of a symbol."""
+        return "mean ± sd of 0 and 1"
+
+    def lines(self, variable: Variable, classes: int) -> list[Line]:
+        """The mean and the spread in each class; of a symbol, those of each of its values."""
+        at = self.names.index(variable.name)
+        first = sum(1 if level is None else level for level in self.levels[:at])
+        if self.levels[at] is None:
+            return [(variable.name, self._cells(first, classes))]
+        rows = [
+            (f"  {value}", self._cells(first + k, classes))
+            for k, value in enumerate(variable.values)
+        ]
+        more = len(rows) - VALUES
+        rest: list[Line] = [(f"  … and {more} more", [])] if more > 0 else []
+        return [(variable.name, []), *rows[:VALUES], *rest]
+
+    def _cells(self, column: int, classes: int) -> list[str]:
+        count = min(classes, len(self.mean))
+        if column not in self.varies:
+            return ["says nothing"] * count
+        at = int(np.searchsorted(self.varies, column))
+        sd = np.broadcast_to(np.sqrt(self.covariance[:, at, at]), len(self.mean))
+        return [f"{self.mean[c, at]:.4g} ± {sd[c]:.3g}" for c in range(count)]
+
+    def whitening(self) -> Whitening:
+        """The same, made ready to be asked."""
+        made: Whitening | None = vars(self).get("_made")
+        if made is None:
+            made = self._made = Whitening(self.mean, self.covariance, self.middle)
+        return made
+
+    def _columns(self, batch: Table) -> SideBySide:
+        return SideBySide([batch.column(name) for name in self.names], self.levels)
+
+    def looked_at(self, batch: Table) -> list[Array]:
+        """The columns that vary, as the kernel takes them."""
+        side = self._columns(batch)
+        if side.plain:
+            return [side.columns[at] for at in self.varies]
+        return list(side.rows(0, len(batch))[:, self.varies].T)
+
+    def _scored(self, batch: Table, model: Packed, *, ratios: bool) -> Floats:
+        if not len(self.varies) or not len(batch):
+            return np.zeros((len(batch), len(self.mean)))
+        columns = self.looked_at(batch)
+        found = normal.scores(columns, model)
+        odd = np.flatnonzero(~np.isfinite(found).all(axis=1))
+        if len(odd):
+            x = np.stack([column[odd] for column in columns], axis=1)
+            found[odd] = self._scored_in_part(x, ratios=ratios)
+        return found
+
+    def _scored_in_part(self, x: Floats, *, ratios: bool) -> Floats:
+        """Rows of which some columns are not known; one with an infinite number is impossible."""
+        found = np.zeros((len(x), len(self.mean)))
+        alone = np.zeros(len(x), np.bool_)
+        with np.errstate(over="ignore", invalid="ignore"):
+            for rows, known in _patterns(x):
+                if len(rows) < MANY:
+                    alone[rows] = True
+                elif len(known):
+                    part = self.whitening().within(known)
+                    packed = part.ratios() if ratios else part.densities()
+                    found[rows] = packed.scores(x[np.ix_(rows, known)])
+            rows = np.flatnonzero(alone)
+            found[rows] = self.whitening().densities_of(x[rows])
+        found[(np.isnan(found) | (found == np.inf)).any(axis=1)] = -np.inf
+        return found
+
+
+def _patterns(x: Floats) -> list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+    """The rows that have the same columns known, and these columns."""
+    known = ~np.isnan(x)
+    if not len(x):
+        return []
+    # Equal bytes are equal patterns, and sort faster than rows do.
+    packed = np.ascontiguousarray(np.packbits(known, axis=1))
+    keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    _, first, member = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(member, kind="stable")
+    ends = np.cumsum(np.bincount(member))[:-1]
+    return [
+        (rows, np.flatnonzero(known[at]))
+        for rows, at in zip(np.split(order, ends), first, strict=True)
+    ]

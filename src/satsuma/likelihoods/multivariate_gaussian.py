@@ -1,0 +1,149 @@
+"""MultivariateGaussian: in each class, columns are spread about a mean, and vary together."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from satsuma.data.columns import Floats, refuse_infinite
+from satsuma.data.table import Table
+from satsuma.errors import DomainError
+from satsuma.errors.parameters import check_choice, check_number, refuse
+from satsuma.likelihoods.block import Block
+from satsuma.likelihoods.multivariate_evidence import Normals
+from satsuma.measures.covariance import definite, over_degrees, shrunk, shrunk_by_oracle
+from satsuma.tallies.features import levels_of
+from satsuma.tallies.scatter import Scatter
+
+
+@dataclass(kw_only=True, frozen=True)
+class MultivariateGaussian(Block):
+    """Columns have one Gaussian together in each class; symbols enter as a column for each value.
+
+    A missing cell says nothing: the Gaussian of the columns that are known is that of their own
+    means and covariances. In learning, any two columns are looked at in the rows where both are
+    known.
+
+    Parameters
+    ----------
+    shared
+        Whether all classes have the same covariance, over n - g for n rows and g classes, or each
+        its own, over n - 1 of its rows.
+    shrinkage
+        How far covariances are moved towards the average variance: a share from 0 to 1, as in
+        scikit-learn's ``LinearDiscriminantAnalysis(solver="lsqr")``; or ``auto``, as far as Oracle
+        Approximating Shrinkage says (Chen, Wiesel, Eldar and Hero 2010), with all columns brought
+        to the same variance. (The ``auto`` of scikit-learn is Ledoit and Wolf's, which needs all
+        rows at once.)
+    columns
+        Their names; all that no other block takes, unless given.
+
+    Notes
+    -----
+    The density is that of all columns that vary; one that never varies, or is never known, says
+    nothing. In a class where a column is never known, it has the mean and the variance of all
+    classes together. A class with less than two rows is taken for one with half its weight.
+
+    A covariance need not have full rank. With every column measured in its standard deviation over
+    all classes, no direction is taken for narrower than a variance of 1e-9; where estimates from
+    different rows contradict each other, so that the variance of some direction is negative, for
+    no narrower than the size of that. Densities are then high, and only their ratios mean much. A
+    covariance of full rank is left as it is.
+
+    Examples
+    --------
+    >>> rows = [(1, 1, "a"), (2, 3, "a"), (3, 2, "a"), (7, 5, "b"), (8, 8, "b"), (9, 7, "b")]
+    >>> table = Table.of(rows, ["x", "y", "class"])
+    >>> normals = MultivariateGaussian().conclude(Scatter.of(table))
+    >>> normals.mean.round(2).tolist(), normals.covariance.round(2).tolist()
+    ([[2.0, 2.0], [8.0, 6.67]], [[[1.0, 0.75], [0.75, 1.67]]])
+    """
+
+    shared: bool = True
+    shrinkage: Literal["auto"] | float | None = None
+    columns: tuple[str, ...] | None = None
+
+    tally_kind: ClassVar[type[Scatter]] = Scatter
+    finds_infinite: ClassVar[bool] = True
+
+    def check(self) -> None:
+        """`shared` is a truth value, and the shrinkage a share, "auto" or None."""
+        check_choice(self, "shared", (False, True))
+        if isinstance(self.shrinkage, str):
+            if self.shrinkage != "auto":
+                raise refuse(self, "shrinkage", "a number from 0 to 1, 'auto' or None")
+        elif self.shrinkage is not None:
+            check_number(self, "shrinkage", low=0, high=1)
+
+    def tally(self, batch: Table) -> Scatter:
+        """Means and cross-products, once it is sure that no number is infinite."""
+        made = Scatter.of(batch)
+        if not _is_finite(made):
+            for variable in batch.domain.attributes:
+                if variable.kind == "num":
+                    refuse_infinite(variable.name, batch.column(variable.name))
+        return made
+
+    def conclude(self, tally: Scatter) -> Normals:
+        """The mean and the covariance of each class."""
+        if not _is_finite(tally):
+            raise _too_large(tally)
+        weight, cross = tally.weight, tally.cross
+        known = np.diagonal(weight, axis1=1, axis2=2)
+        middle, spread = _together(known, tally.mean, np.diagonal(cross, axis1=1, axis2=2))
+        varies = np.flatnonzero(spread > 0)
+        mean = np.where(known > 0, tally.mean, middle)[:, varies]
+        weight, cross = (each[:, varies[:, None], varies] for each in (weight, cross))
+        known, spread = known[:, varies], spread[varies]
+        if self.shared:
+            groups = (weight > 0).sum(axis=0).astype(float)
+            found = over_degrees(cross.sum(axis=0), weight.sum(axis=0), groups)[None]
+            rows = known.sum(axis=0, keepdims=True)
+        else:
+            found, rows = over_degrees(cross, weight), known
+            strange, at = np.nonzero(known == 0)
+            found[strange, at, at] = spread[at] ** 2
+        scale = np.outer(spread, spread)
+        covariance = [
+            definite(self._shrunk(each, n.mean() if n.size else 0.0) / scale) * scale
+            for each, n in zip(found, rows, strict=True)
+        ]
+        return Normals(
+            tally.names,
+            levels=levels_of(tally.domain),
+            varies=varies,
+            mean=mean,
+            covariance=np.stack(covariance),
+            middle=middle[varies],
+        )
+
+    def _shrunk(self, covariance: Floats, rows: float) -> Floats:
+        if self.shrinkage is None or not covariance.size:
+            return covariance
+        if isinstance(self.shrinkage, str):
+            return shrunk_by_oracle(covariance, rows)
+        return shrunk(covariance, self.shrinkage)
+
+
+def _together(known: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:
+    """The mean and the standard deviation of each column over all classes."""
+    total = known.sum(axis=0)
+    middle = (known / np.where(total > 0, total, 1) * mean).sum(axis=0)
+    away = np.where(known > 0, mean - middle, 0.0)
+    inside = (squares + known * away * away).sum(axis=0)
+    # What rounding leaves of a column that never varies is no spread.
+    spread = np.sqrt(over_degrees(inside, total))
+    return middle, np.where(spread > 1e-14 * np.abs(middle), spread, 0.0)
+
+
+def _is_finite(tally: Scatter) -> bool:
+    return bool(np.isfinite(tally.cross).all() and np.isfinite(tally.pairs.mean).all())
+
+
+def _too_large(tally: Scatter) -> DomainError:
+    square = np.diagonal(tally.cross, axis1=1, axis2=2)
+    at = int((~np.isfinite(square)).any(axis=0).argmax())
+    return DomainError(
+        f"The squares of column {tally.features[at][0]!r} are beyond the range of floats. "
+        f"Divide it by its largest number."
+    )
