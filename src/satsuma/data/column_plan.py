@@ -1,4 +1,4 @@
-"""Plan: what columns are read as, and what a part of the rows was found to hold."""
+"""Column plan: what columns are read as, and what a part of the rows was found to hold."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +27,7 @@ Place = tuple[int, str]
 
 
 @dataclass(frozen=True)
-class Plan:
+class ColumnPlan:
     """What each column is read as.
 
     Parameters
@@ -64,7 +64,7 @@ class Plan:
     listed: Mapping[str, int] = field(default_factory=dict[str, int])
     spelled: bool = False
 
-    def with_variables(self, changes: Mapping[str, tuple[Kind, tuple[str, ...]]]) -> "Plan":
+    def with_variables(self, changes: Mapping[str, tuple[Kind, tuple[str, ...]]]) -> "ColumnPlan":
         """The same plan with another kind, or other values, for some columns."""
         if not changes:
             return self
@@ -211,7 +211,7 @@ class Part(Protocol):
         """Lines of the file that its header takes."""
         ...
 
-    def read(self, plan: Plan) -> Reading:
+    def read(self, plan: ColumnPlan) -> Reading:
         """The rows, some at a time."""
         ...
 
@@ -225,7 +225,7 @@ class Opened:
     """Where the rows are, what is guessed of them, and what is to be said."""
 
     parts: list[Part]
-    plan: Plan
+    plan: ColumnPlan
     notes: list[str] = field(default_factory=list[str])
     name: str = ""
 

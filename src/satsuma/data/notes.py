@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 from typing import Any
 
-from satsuma.data.column_plan import Plan
+from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.profile import MOST_CHARACTERS, Profile
 from satsuma.data.resolution import Resolved
 from satsuma.kernels.csv import DIALLED, DIGITS
@@ -19,7 +19,7 @@ _SIGNED = re.compile(r"[ \t]*[+-]?\d+(\.\d*)?[ \t]*", re.ASCII)
 Place = Callable[[int, int], str]
 
 
-def source_notes(guess: Plan, found: Resolved[Any], place: Place) -> Iterator[str]:
+def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Iterator[str]:
     """What is to be said about a source once all of it was passed.
 
     Parameters
@@ -51,7 +51,9 @@ def source_notes(guess: Plan, found: Resolved[Any], place: Place) -> Iterator[st
         yield f"{rows} kept aside, the first at {place(part, row.line)}."
 
 
-def _column_notes(name: str, guess: Plan, plan: Plan, profile: Profile) -> Iterator[str]:
+def _column_notes(
+    name: str, guess: ColumnPlan, plan: ColumnPlan, profile: Profile
+) -> Iterator[str]:
     variable, words = plan.domain[name], profile.words.get(name)
     new = variable.values[guess.listed.get(name, 0) :]
     if name in guess.listed and new:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.column_plan import BadRow, Plan, Raw
+from satsuma.data.column_plan import BadRow, ColumnPlan, Raw
 from satsuma.data.columns import TEXT_LENGTH
 
 #: Strings of a column that are kept to be symbols, in characters. With more it is text.
@@ -105,7 +105,7 @@ class Profile:
     refused: tuple[int, int, str, str] | None = None
     most_aside: int | None = MOST_ASIDE
 
-    def add(self, raw: Raw, plan: Plan, part: int) -> None:
+    def add(self, raw: Raw, plan: ColumnPlan, part: int) -> None:
         """Add a batch of a part, and the strings in it."""
         self.add_report(raw, plan.domain.names, part)
         if not plan.settled:
@@ -126,7 +126,7 @@ class Profile:
         if raw.refused and not self.refused:
             self.refused = part, *raw.refused
 
-    def _add_words(self, raw: Raw, plan: Plan) -> None:
+    def _add_words(self, raw: Raw, plan: ColumnPlan) -> None:
         for variable, codes, values in zip(plan.domain, raw.columns, raw.values, strict=True):
             if variable.kind != "num" and codes is not None:
                 words = self.words.setdefault(variable.name, Words())
@@ -153,11 +153,11 @@ class Profile:
         self._leave_out(later.aside, later.left_out)
         self.refused = self.refused or later.refused
 
-    def fits(self, plan: Plan) -> bool:
+    def fits(self, plan: ColumnPlan) -> bool:
         """Whether all was as the plan has it, so far."""
         wrong = self.failed or self.not_boolean or self.new or self.refused
         return not (wrong or self.infinite.keys() & _numeric(plan))
 
 
-def _numeric(plan: Plan) -> set[str]:
+def _numeric(plan: ColumnPlan) -> set[str]:
     return {v.name for v in plan.domain if v.kind == "num"}

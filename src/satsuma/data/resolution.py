@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
-from satsuma.data.column_plan import Plan
+from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.domain import Domain
 from satsuma.data.profile import Profile, Spot, Words
 from satsuma.data.variable import Kind, Variable
@@ -31,12 +31,12 @@ P = TypeVar("P", bound=Pass)
 class Resolved(Generic[P]):
     """The plan that stands, the last pass, and the cells that made numbers symbols."""
 
-    plan: Plan
+    plan: ColumnPlan
     last: P
     failed: dict[str, Spot]
 
 
-def resolve(guess: Plan, run: Callable[[Plan], P]) -> Resolved[P]:
+def resolve(guess: ColumnPlan, run: Callable[[ColumnPlan], P]) -> Resolved[P]:
     """Pass over a source until nothing is wrong with the plan; one pass is enough if it was right.
 
     Parameters
@@ -56,7 +56,7 @@ def resolve(guess: Plan, run: Callable[[Plan], P]) -> Resolved[P]:
         plan = better
 
 
-def _better(plan: Plan, last: Pass) -> Plan:
+def _better(plan: ColumnPlan, last: Pass) -> ColumnPlan:
     """The plan as it should have been; an error where the source cannot be read so."""
     profile, names = last.profile, plan.domain.names
     for name in filter(profile.failed.__contains__, names):
@@ -97,7 +97,7 @@ def _infinite(name: str, cell: str, file: str, line: int | None) -> ReadError:
     )
 
 
-def corrected_plan(plan: Plan, profile: Profile) -> Plan:
+def corrected_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
     """The plan as the whole source has it; the same one where nothing was wrong with it.
 
     Another plan asks for another pass: values of columns that were not symbols until
@@ -121,7 +121,7 @@ def corrected_plan(plan: Plan, profile: Profile) -> Plan:
     return made.with_variables(changes)
 
 
-def final_plan(plan: Plan, profile: Profile) -> Plan:
+def final_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
     """The plan with every value of every symbol, once a pass has found nothing wrong with it."""
     changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
     for variable in plan.domain:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from satsuma.data.cells import check_kinds
-from satsuma.data.column_plan import Opened, Plan, check_names
+from satsuma.data.column_plan import ColumnPlan, Opened, check_names
 from satsuma.data.files import is_pipe, mode_of
 from satsuma.data.formats import READING, Format, check_options, find_format
 from satsuma.data.formats.arrow import dask as frames
@@ -146,7 +146,7 @@ def _open_columnar(paths: list[str], form: str) -> Opened:
     return arrow_opening.open_arrow([part for some, _ in found for part in some], first, paths[0])
 
 
-def _forced(plan: Plan, kinds: Mapping[str, str] | None) -> Plan:
+def _forced(plan: ColumnPlan, kinds: Mapping[str, str] | None) -> ColumnPlan:
     changes: dict[str, tuple[Any, tuple[str, ...]]] = {}
     for name, kind in check_kinds(kinds, plan.domain.names).items():
         old = plan.domain[name]

@@ -5,11 +5,18 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from satsuma.data.column_plan import Part, Plan
+from satsuma.data.column_plan import ColumnPlan, Part
 from satsuma.data.profile import Profile
 from satsuma.data.table import Table
-from satsuma.engines.merge_tree import Tree, plus
-from satsuma.engines.thread_pool import Crew, Item, Progress, Stop, alone, ordered
+from satsuma.engines.merge_tree import MergeTree, plus
+from satsuma.engines.thread_pool import (
+    Item,
+    Progress,
+    Stop,
+    WorkerPool,
+    map_ordered,
+    single_threaded,
+)
 from satsuma.errors import ReadError
 
 
@@ -60,7 +67,7 @@ class Outcome:
 class Profiling:
     """The profile of a part, and the tally of its rows as long as the plan is right for them."""
 
-    plan: Plan
+    plan: ColumnPlan
     tally: Callable[[Table], Any] | None
 
     def __call__(self, item: Item, stop: Stop) -> Outcome:
@@ -88,10 +95,10 @@ class Pass:
     """
 
     def __init__(
-        self, parts: Sequence[Part], plan: Plan, tally: Callable[[Table], Any] | None
+        self, parts: Sequence[Part], plan: ColumnPlan, tally: Callable[[Table], Any] | None
     ) -> None:
         self.parts, self.plan, self.tally = list(parts), plan, tally
-        self.profile, self.tree = Profile(), Tree[Any]()
+        self.profile, self.tree = Profile(), MergeTree[Any]()
         self.error: Exception | None = None
         self.rows: list[int] = []
         self.lines: list[int] = []  # of the file, before each part
@@ -100,7 +107,7 @@ class Pass:
 
     def run(self, threads: int, progress: Progress | None) -> None:
         """Go over all parts with threads of this process."""
-        outcomes = ordered(alone(self._work), self._items(), threads, progress)
+        outcomes = map_ordered(single_threaded(self._work), self._items(), threads, progress)
         with closing(outcomes):
             for at, outcome in enumerate(outcomes):
                 self._take(at, self._in_place(at, outcome))
@@ -118,7 +125,7 @@ class Pass:
             return outcome
         end = self._ends.get(part.file)
         if end is not None and end != edges[0]:
-            outcome = alone(self._work)(Item(at, part.between(end)), Stop())
+            outcome = single_threaded(self._work)(Item(at, part.between(end)), Stop())
             edges = outcome.facts[at].edges
             assert edges is not None
         self.parts[at] = part.between(*edges)
@@ -131,7 +138,7 @@ class Pass:
         self._check_refused()
         self.error = self.error or outcome.error
         if self.error or not self.profile.fits(self.plan):
-            self.tally, self.tree = None, Tree()  # what is still to come is only profiled
+            self.tally, self.tree = None, MergeTree()  # what is still to come is only profiled
         else:
             self.tree.add(outcome.tally)
 
@@ -147,19 +154,19 @@ class Pass:
             file = self.parts[at].file
             raise ReadError(what, file=file, line=self.lines[at] + line, remedy=remedy)
 
-    def run_elsewhere(self, crew: Crew, progress: Progress | None) -> None:
+    def run_elsewhere(self, pool: WorkerPool, progress: Progress | None) -> None:
         """Go over all parts with workers elsewhere, who send one outcome for all of them."""
         work = Profiling(self.plan, self.tally)
-        found: Outcome = crew.total(work, self._items(), progress) or Outcome()
-        if self._moved(crew, found):
-            found = crew.total(work, self._items(), progress) or Outcome()
+        found: Outcome = pool.total(work, self._items(), progress) or Outcome()
+        if self._moved(pool, found):
+            found = pool.total(work, self._items(), progress) or Outcome()
         for at in range(len(self.parts)):
             self._count(at, found.facts.get(at, Facts()))
         self.profile, self.error = found.profile, found.error
         self._check_refused()
         self.tree.add(found.tally)
 
-    def _moved(self, crew: Crew, found: Outcome) -> bool:
+    def _moved(self, pool: WorkerPool, found: Outcome) -> bool:
         """Whether the start of a part was guessed wrong; after this all are known."""
         moved = False
         for at, part in enumerate(self.parts):
@@ -168,7 +175,7 @@ class Pass:
                 continue
             if end is not None and end != edges[0]:
                 moved, item = True, Item(at, part.between(end))
-                again: Outcome = crew.total(Profiling(self.plan, None), [item], None)
+                again: Outcome = pool.total(Profiling(self.plan, None), [item], None)
                 edges = again.facts[at].edges
                 assert edges is not None
             self.parts[at] = part.between(*edges)

@@ -16,7 +16,7 @@ from satsuma.data.sources import open_source
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines.source_index import At, Over, SourceIndex, batches, index_source, no_rows
-from satsuma.engines.thread_pool import Crew, Progress, Threads
+from satsuma.engines.thread_pool import Progress, ThreadPool, WorkerPool
 from satsuma.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -82,13 +82,13 @@ def scan(
     domain = opened.plan.domain.with_roles(roles, target=aim)
     soft = opened.plan.soft - set(roles or {})
     opened = replace(opened, plan=replace(opened.plan, domain=domain, soft=soft))
-    crew = crew_of(source, opened, engine, client) or Threads(threads)
+    pool = pool_of(source, opened, engine, client) or ThreadPool(threads)
     return Scan(
-        opened if name is None else replace(opened, name=name), crew=crew, progress=progress
+        opened if name is None else replace(opened, name=name), pool=pool, progress=progress
     )
 
 
-def crew_of(source: Any, opened: Opened, engine: str | None, client: Any) -> Crew | None:
+def pool_of(source: Any, opened: Opened, engine: str | None, client: Any) -> WorkerPool | None:
     """The workers elsewhere that are asked for, if any."""
     if engine not in (None, "dask"):
         raise ParameterError(
@@ -117,8 +117,8 @@ class Scan:
     It can be learned from like a table, by every learner that does not need all rows at once.
     """
 
-    def __init__(self, opened: Opened, *, crew: Crew, progress: Progress | None) -> None:
-        self.name, self.crew, self.progress = opened.name, crew, progress
+    def __init__(self, opened: Opened, *, pool: WorkerPool, progress: Progress | None) -> None:
+        self.name, self.pool, self.progress = opened.name, pool, progress
         self._opened = opened
         self._index: SourceIndex | None = None
 
@@ -136,7 +136,7 @@ class Scan:
 
     def _index_source(self, tally: Callable[[Table], Any] | None) -> tuple[SourceIndex, Any]:
         opened = self._opened
-        return index_source(opened.parts, opened.plan, tally, self.crew, self.progress)
+        return index_source(opened.parts, opened.plan, tally, self.pool, self.progress)
 
     @property
     def domain(self) -> Domain:
@@ -183,7 +183,7 @@ class Scan:
     def reduce_at(self, tally: At, progress: Progress | None = None) -> Any:
         """The same for a tally that is also told the number of the first row of a batch."""
         index, told = self.index, progress or self.progress
-        total = self.crew.total(Over(index.plan, tally), index.items(), told)
+        total = self.pool.total(Over(index.plan, tally), index.items(), told)
         return tally(no_rows(index.plan), 0) if total is None else total
 
     def batches(self) -> Iterator[Table]:
@@ -274,11 +274,11 @@ class Scan:
         list
             The files, those that were there before among them.
         """
-        from satsuma.engines.export import Shape, Storing, store
+        from satsuma.engines.export import ExportOptions, Output, export
 
         told = progress or self.progress
-        how = Storing(Shape(change, escape_formulas), resume, self.crew, told)
-        return store(self.index, os.fspath(path), how)
+        how = ExportOptions(Output(change, escape_formulas), resume, self.pool, told)
+        return export(self.index, os.fspath(path), how)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("A source does not travel: its parts do. Scan the files again there.")

@@ -6,12 +6,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import Part, Plan, Raw, changed
+from satsuma.data.column_plan import ColumnPlan, Part, Raw, changed
 from satsuma.data.resolution import Resolved, resolve
 from satsuma.data.table import Table
 from satsuma.engines.merge_tree import plus
 from satsuma.engines.passes import Pass
-from satsuma.engines.thread_pool import Crew, Item, Progress, Stop, Threads
+from satsuma.engines.thread_pool import Item, Progress, Stop, ThreadPool, WorkerPool
 from satsuma.errors import ReadError
 
 #: What is made of a batch, given the number of its first row in the source.
@@ -20,7 +20,7 @@ At = Callable[[Table, int], Any]
 DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 
 
-def no_rows(plan: Plan) -> Table:
+def no_rows(plan: ColumnPlan) -> Table:
     """A table of the columns of a plan, without rows."""
     return Table(plan.domain, [np.zeros(0, DTYPES[v.kind]) for v in plan.domain], check=False)
 
@@ -43,7 +43,7 @@ class SourceIndex:
         The plan, the last pass, and what the passes before it found wrong.
     """
 
-    plan: Plan
+    plan: ColumnPlan
     parts: list[Part]
     starts: list[int]
     lines: list[int]
@@ -61,9 +61,9 @@ class SourceIndex:
 
 def index_source(
     parts: Sequence[Part],
-    plan: Plan,
+    plan: ColumnPlan,
     tally: Callable[[Table], Any] | None,
-    crew: Crew,
+    pool: WorkerPool,
     progress: Progress | None,
 ) -> tuple[SourceIndex, Any]:
     """The index of a source, and the tally of all rows, if one is asked for.
@@ -71,13 +71,13 @@ def index_source(
     One pass is enough where the first guess at the columns was right.
     """
 
-    def run(plan: Plan) -> Pass:
+    def run(plan: ColumnPlan) -> Pass:
         nonlocal parts
         made = Pass(parts, plan, tally)
-        if isinstance(crew, Threads):
-            made.run(crew.threads, progress)
+        if isinstance(pool, ThreadPool):
+            made.run(pool.threads, progress)
         else:
-            made.run_elsewhere(crew, progress)
+            made.run_elsewhere(pool, progress)
         parts = made.parts
         return made
 
@@ -97,7 +97,7 @@ def index_source(
 class Over:
     """What is made of the batches of a part, added up."""
 
-    plan: Plan
+    plan: ColumnPlan
     make: At
 
     def __call__(self, item: Item, stop: Stop) -> Any:
@@ -109,7 +109,7 @@ class Over:
         return total
 
 
-def batches(plan: Plan, item: Item) -> Iterator[tuple[Table, int]]:
+def batches(plan: ColumnPlan, item: Item) -> Iterator[tuple[Table, int]]:
     """The batches of a part, and the number of the first row of each."""
     part, first = item.part, item.first
     for raw in part.read(plan):

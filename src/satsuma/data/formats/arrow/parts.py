@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import Plan, Raw, Rows
+from satsuma.data.column_plan import ColumnPlan, Raw, Rows
 from satsuma.data.columns import Array, convert
 from satsuma.data.formats.arrow.columns import as_symbols, from_chunks
 from satsuma.data.variable import Variable
@@ -65,11 +65,11 @@ class ArrowPart:
         """What to call the part."""
         return self.file
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
         raise NotImplementedError
 
-    def strings(self, plan: Plan) -> frozenset[str]:
+    def strings(self, plan: ColumnPlan) -> frozenset[str]:
         """Columns of strings that are read as dictionaries."""
         del plan
         return frozenset()
@@ -84,11 +84,11 @@ class ArrowPart:
         del start, stop
         return self
 
-    def read(self, plan: Plan) -> Rows:
+    def read(self, plan: ColumnPlan) -> Rows:
         """The rows, some at a time."""
         return Rows(self._raws(plan))
 
-    def _raws(self, plan: Plan) -> Iterator[Raw]:
+    def _raws(self, plan: ColumnPlan) -> Iterator[Raw]:
         rows = 0
         with naming(self.place, self.what):
             strings = self.strings(plan)
@@ -98,7 +98,7 @@ class ArrowPart:
                     rows += min(BATCH, batch.num_rows - start)
 
 
-def raw_of(batch: Any, plan: Plan, strings: frozenset[str], before: int) -> Raw:
+def raw_of(batch: Any, plan: ColumnPlan, strings: frozenset[str], before: int) -> Raw:
     """A record batch as a plan has it; `before` are the rows of the part that came before it."""
     import pyarrow as pa
 
@@ -164,7 +164,7 @@ class RowGroup(ArrowPart):
         """What to call the part."""
         return f"{self.path}, row group {self.group}"
 
-    def strings(self, plan: Plan) -> frozenset[str]:
+    def strings(self, plan: ColumnPlan) -> frozenset[str]:
         """All columns of strings: a dictionary is decoded once, and not for each row."""
         import pyarrow.parquet as pq
 
@@ -172,7 +172,7 @@ class RowGroup(ArrowPart):
         schema = pq.read_schema(self.path)
         return frozenset(name for name in names if _is_string(schema.field(name).type))
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches, decoded as they are asked for."""
         import pyarrow.parquet as pq
 
@@ -209,7 +209,7 @@ class RecordBatch(ArrowPart):
         """What to call the part."""
         return self.path if self.at is None else f"{self.path}, record batch {self.at}"
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
         import pyarrow as pa
 
@@ -242,7 +242,7 @@ class Fragment(ArrowPart):
         groups = [each.id for each in getattr(self.fragment, "row_groups", None) or ()]
         return f"{self.file}, row group {groups[0]}" if len(groups) == 1 else self.file
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
         del plan
         yield from self.fragment.to_batches(schema=self.schema, **_BOUNDED)
@@ -260,7 +260,7 @@ class Stream(ArrowPart):
         """What to call the query."""
         return f"<{type(self.query).__module__.partition('.')[0]}>"
 
-    def record_batches(self, plan: Plan | None = None) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan | None = None) -> Iterator[Any]:
         """Arrow's record batches."""
         import pyarrow as pa
 

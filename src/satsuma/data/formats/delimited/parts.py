@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.column_plan import BadRow, Opened, Part, Plan, Raw, check_names
+from satsuma.data.column_plan import BadRow, ColumnPlan, Opened, Part, Raw, check_names
 from satsuma.data.formats.delimited.assembly import KNOWN
 from satsuma.data.formats.delimited.bad_rows import fault_of, text_of
 from satsuma.data.formats.delimited.options import DelimitedOptions
@@ -64,7 +64,7 @@ class TextPart:
         """The same part with edges that are known."""
         return replace(self, start=start, stop=self.stop if stop is None else stop, exact=True)
 
-    def read(self, plan: Plan) -> "_Reading":
+    def read(self, plan: ColumnPlan) -> "_Reading":
         """The rows, some at a time."""
         return _Reading(self, plan)
 
@@ -89,7 +89,7 @@ class TextPart:
 class _Reading:
     """A part that is being read."""
 
-    def __init__(self, part: TextPart, plan: Plan) -> None:
+    def __init__(self, part: TextPart, plan: ColumnPlan) -> None:
         self.part, self.plan, self.edges = part, plan, None
         heads = part.text.header.heads
         self.kinds = np.zeros(len(part.order), np.int8)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from satsuma.data.column_plan import Plan
+from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
 from satsuma.data.formats.delimited.assembly import Assembly
 from satsuma.data.formats.delimited.blocks import Blocks
@@ -86,7 +86,7 @@ class _WholeFile:
         del part
         return self.file.path, line
 
-    def _pass(self, plan: Plan) -> "_WholeFile":
+    def _pass(self, plan: ColumnPlan) -> "_WholeFile":
         """Read the columns that were not yet read as the plan has them."""
         heads = self.file.header.heads
         pairs = zip(heads, plan.domain, strict=True)
@@ -101,7 +101,7 @@ class _WholeFile:
             self.profile.words[heads[j].name] = self._assemblies[j].words(j)
         return self
 
-    def _read_again(self, plan: Plan, kinds: Kinds, wrong: list[int]) -> None:
+    def _read_again(self, plan: ColumnPlan, kinds: Kinds, wrong: list[int]) -> None:
         self.blocks.close()
         self.blocks = self.file.rows()
         some = np.full_like(kinds, SKIP)
@@ -116,7 +116,7 @@ class _WholeFile:
         for j in wrong:
             self._assemblies[j] = again
 
-    def _read(self, plan: Plan, kinds: Kinds, *, first: bool) -> Assembly:
+    def _read(self, plan: ColumnPlan, kinds: Kinds, *, first: bool) -> Assembly:
         """Read all that is left in the file as these kinds of columns."""
         dialect, assembly = (
             self.file.header.dialect,

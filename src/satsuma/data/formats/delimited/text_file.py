@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.column_plan import Plan
+from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import is_text
 from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, label
@@ -80,7 +80,7 @@ def scanned_as(head: Head, kind: str | None) -> int:
     return NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
 
 
-def guess_plan(header: Header, sample: bytes) -> Plan:
+def guess_plan(header: Header, sample: bytes) -> ColumnPlan:
     """What the header and the first rows say of the columns.
 
     A column holds numbers until a cell of the sample says otherwise.
@@ -94,7 +94,7 @@ def guess_plan(header: Header, sample: bytes) -> Plan:
     unknown = np.array([NUM if head.kind is None else SKIP for head in heads], np.int8)
     kinds[list(scan(rows, dialect, unknown, True).failed)] = SYM
     found = scan(rows, dialect, np.where(kinds == SYM, SYM, SKIP).astype(np.int8), True)
-    return Plan(
+    return ColumnPlan(
         Domain(_guessed(head, kinds[j], found, j) for j, head in enumerate(heads)),
         strict=frozenset(head.name for head in heads if not head.doubtful),
         fixed=frozenset(head.name for head in heads if not head.doubtful or head.kind == "text"),

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from satsuma.data.column_plan import Plan, Raw, Rows
+from satsuma.data.column_plan import ColumnPlan, Raw, Rows
 from satsuma.data.columns import Array, as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.files import open_bytes
 from satsuma.data.formats.jsonl.reader import record_of
@@ -51,11 +51,11 @@ class LinesPart:
         """The same part with other edges."""
         return replace(self, start=start, stop=stop)
 
-    def read(self, plan: Plan) -> Rows:
+    def read(self, plan: ColumnPlan) -> Rows:
         """The rows, some at a time."""
         return Rows(self._raws(plan))
 
-    def _raws(self, plan: Plan) -> Iterator[Raw]:
+    def _raws(self, plan: ColumnPlan) -> Iterator[Raw]:
         lines, before = self.lines(), 0
         while some := list(islice(lines, BATCH)):
             yield _raw(some, plan, before)
@@ -89,7 +89,7 @@ class LinesPart:
             ) from None
 
 
-def _raw(lines: list[bytes], plan: Plan, before: int) -> Raw:
+def _raw(lines: list[bytes], plan: ColumnPlan, before: int) -> Raw:
     made = Raw(0, [], [], lines=len(lines))
     records: list[dict[str, Any]] = []
     numbers: list[int] = []  # the line of each record
@@ -115,7 +115,9 @@ def _raw(lines: list[bytes], plan: Plan, before: int) -> Raw:
     return made
 
 
-def _column(variable: Variable, cells: list[Any], plan: Plan, made: Raw, j: int) -> Array | None:
+def _column(
+    variable: Variable, cells: list[Any], plan: ColumnPlan, made: Raw, j: int
+) -> Array | None:
     if variable.kind == "num":
         made.values.append(())
         if (numbers := plain_numbers(cells)) is not None:
