@@ -98,7 +98,9 @@ def test_a_learner_is_added_by_the_written_steps(copy):
     registry = copy / "src/satsuma/registry/learners.py"
     text = registry.read_text("utf-8")
     assert text.count("LEARNERS = (\n") == 1
-    registry.write_text(text.replace("LEARNERS = (\n", f"LEARNERS = (\n{record}"), "utf-8")
+    registry.write_text(
+        text.replace("LEARNERS = (\n", f"LEARNERS = (\n    {record.strip()},\n"), "utf-8"
+    )
     for words in commands():
         run(copy, *words)
 
