@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Array
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array
 
 
 def with_columns(table: Table, more: Sequence[tuple[Variable, Array]]) -> Table:

@@ -6,11 +6,11 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.errors import ReadError
+from satsuma.numerics.arrays import Array, Codes
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -16,6 +15,7 @@ from satsuma.learners.baselines import shares_of
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.by_class import left_over
 from satsuma.tallies.class_counts import ClassCounts
 
@@ -111,10 +111,6 @@ class OneR(TallyLearner[ClassCounts]):
 
     takes: ClassVar[Takes] = Takes(kinds=("sym",))
     tally_kind: ClassVar[Any] = ClassCounts
-
-    def tally(self, batch: Table) -> ClassCounts:
-        """How often each value of each column comes with each class."""
-        return ClassCounts.of(batch)
 
     def conclude(self, tally: ClassCounts) -> OneRModel:
         """The rule of each column, and the best of them."""

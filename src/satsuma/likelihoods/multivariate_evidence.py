@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -14,10 +13,11 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels import normal
 from satsuma.kernels.normal import Packed
-from satsuma.kernels.side_by_side import SideBySide
 from satsuma.likelihoods.block import Evidence, Line
 from satsuma.likelihoods.categorical import VALUES
 from satsuma.likelihoods.whitening import Whitening
+from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.one_hot import SideBySide
 
 #: Rows that have the same columns known, before a whitening is made for them.
 MANY = 8

@@ -5,14 +5,15 @@ from typing import Any, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Codes, Floats, remap
+from satsuma.data.columns import remap
 from satsuma.data.domain import Domain
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.nearest import Nearest
-from satsuma.kernels.nearest_twin import difference, sums
 from satsuma.kernels.threads import map_tiles
+from satsuma.numerics.arrays import Codes, Floats
+from satsuma.numerics.differences import difference, difference_sums
 from satsuma.tallies.features import numbers_of, symbols_of
 
 #: What keeps the range of a column that never varies from being zero.
@@ -109,7 +110,7 @@ class Distance:
     def between(self, row: Row | Table, rows: Table) -> Floats:
         """The distance of each of some rows from one row, which has the same columns."""
         number, symbol = self.cells(_one(row), rows.domain)
-        return self.rooted(sums(*self.cells(rows), number[0], symbol[0], self.p))
+        return self.rooted(difference_sums(*self.cells(rows), number[0], symbol[0], self.p))
 
     def matrix(self, one: Cells, other: Cells) -> Floats:
         """How far each of some rows, by their cells, is from each of others."""

@@ -10,9 +10,9 @@ import numpy as np
 from satsuma.active.labelling import Labelling
 from satsuma.app.labelling.explanations import Guess, Reasons, driven, near_rows
 from satsuma.app.labelling.task import Task
-from satsuma.data.columns import Floats
 from satsuma.learners.model import Classifier
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Floats
 
 
 class Classes:

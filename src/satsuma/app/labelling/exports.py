@@ -11,7 +11,7 @@ from satsuma.app.labelling.classification import Classes
 from satsuma.app.labelling.session import Desk
 from satsuma.app.refusal import Refusal
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Array, from_cells
+from satsuma.data.columns import from_cells
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -19,6 +19,7 @@ from satsuma.data.write import write
 from satsuma.learners.distribution import GetBoth
 from satsuma.learners.model import Model
 from satsuma.learners.prediction_files import scored
+from satsuma.numerics.arrays import Array
 
 
 def labels(desk: Desk) -> Table:

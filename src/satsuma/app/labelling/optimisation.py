@@ -10,9 +10,9 @@ from satsuma.active.acquisition.optimisation import hope
 from satsuma.active.oracle import Oracle
 from satsuma.app.labelling.explanations import Near, Reasons, shown
 from satsuma.app.labelling.task import Task
-from satsuma.data.columns import Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
+from satsuma.numerics.arrays import Floats
 from satsuma.plan.optimisation import SearchState, draw_pool
 from satsuma.plan.search import Search
 from satsuma.plan.surrogate import Surrogate, fit_surrogate

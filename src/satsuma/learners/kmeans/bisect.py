@@ -6,14 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.fields import LARGE, FloatArray, IntArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels import kmeans
-from satsuma.kernels.tree_twin import Hashes
 from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.learner import SCALES
@@ -23,6 +21,7 @@ from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Array, Codes, Floats, Hashes
 
 
 class Division:

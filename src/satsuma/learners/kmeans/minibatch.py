@@ -13,7 +13,7 @@ from satsuma.data.table import Table
 from satsuma.engines import Source, is_source
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.kernels.kmeans_twin import nearest_of
+from satsuma.kernels.kmeans import nearest_of
 from satsuma.learners.checked_source import Checked
 from satsuma.learners.clusterer import ClusterNumbers
 from satsuma.learners.estimator.arrays import training_table

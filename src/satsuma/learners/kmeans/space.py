@@ -7,15 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats, refuse_infinite
+from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.kernels import merging, tally
-from satsuma.kernels.kmeans_twin import TIE
-from satsuma.kernels.merging import GroupMoments
+from satsuma.kernels import tally
+from satsuma.kernels.kmeans import TIE
+from satsuma.kernels.tally import GroupMoments, merge_moments
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.measures.distance import LEAST
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.features import numbers_of, symbols_of
 from satsuma.tallies.groups import columns_of, weights_of
 
@@ -65,7 +66,7 @@ class Extent:
 
     def __add__(self, other: "Extent") -> "Extent":
         counts = zip(self.counts, other.counts, strict=True)
-        moments = merging.merge_moments([self.moments, other.moments])
+        moments = merge_moments([self.moments, other.moments])
         return Extent(moments, tuple(a + b for a, b in counts))
 
     @property

@@ -4,15 +4,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.fields import LARGE, Flag, FloatArray, IntArray, Many, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
-from satsuma.kernels import softmax
+from satsuma.kernels import posterior
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.tf_idf import Words
 
 #: What words that are not listed one by one are called together.
@@ -81,7 +81,7 @@ class TextModel(Classifier):
             return made
         scores = np.ascontiguousarray(self.scores(batch))
         found = np.empty_like(scores)
-        softmax.normalise(scores, np.zeros(len(self.seen)), 0, found)
+        posterior.normalise(scores, np.zeros(len(self.seen)), 0, found)
         made[:, self.seen] = found
         return made
 

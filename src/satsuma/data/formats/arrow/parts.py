@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan, Raw, Rows
-from satsuma.data.columns import Array, convert
+from satsuma.data.columns import convert
 from satsuma.data.formats.arrow.columns import as_symbols, from_chunks
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError, SatsumaError
+from satsuma.numerics.arrays import Array
 
 #: Rows of a batch, and bytes that are read of a column at a time.
 BATCH, BUFFER = 1 << 16, 1 << 20

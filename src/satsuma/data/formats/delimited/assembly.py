@@ -7,10 +7,11 @@ from typing import cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import TEXT_LENGTH, Array
+from satsuma.data.columns import TEXT_LENGTH
 from satsuma.data.profile import Words
 from satsuma.data.variable import Kind
 from satsuma.kernels.csv import SKIP, SYM, Piece
+from satsuma.numerics.arrays import Array
 
 #: How many symbols of a column a block is told of beforehand.
 KNOWN = 1024

@@ -20,8 +20,7 @@ from satsuma.data.formats.delimited.heads import (
 )
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
-from satsuma.kernels.csv import Dialect, number
-from satsuma.kernels.csv_twin import fields_of_any_size
+from satsuma.kernels.csv import Dialect, fields_of_any_size, number
 
 MISSING = ("", "?", "NA", "NaN", "nan", "null", "NULL")
 MARKED_MISSING = ("", "?")

@@ -5,12 +5,12 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from satsuma.data.columns import Array
 from satsuma.data.formats.delimited.assembly import Assembly
 from satsuma.data.formats.delimited.blocks import Block
 from satsuma.errors import ParameterError
 from satsuma.kernels.csv import Dialect, Piece, most_rows, scan
 from satsuma.kernels.threads import helped
+from satsuma.numerics.arrays import Array
 
 Scanned = tuple[memoryview, Piece]
 

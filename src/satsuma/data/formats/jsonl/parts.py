@@ -10,11 +10,12 @@ from typing import Any, BinaryIO, ClassVar
 import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan, Raw, Rows
-from satsuma.data.columns import Array, as_symbols, encode, from_cells, is_number, plain_numbers
+from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.files import open_bytes
 from satsuma.data.formats.jsonl.reader import record_of
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
+from satsuma.numerics.arrays import Array
 
 #: Bytes of a part, and those that are read at a time; lines of a batch.
 PART, CHUNK, BATCH = 1 << 24, 1 << 20, 1 << 14
