@@ -92,7 +92,7 @@ def task_of(
     sought
         The class that rows are searched for; None where all count the same.
     key
-        The column that rows are known by, if the file may change; see `Keys`.
+        The column that rows are known by, if the file may change; see `RowKeys`.
 
     Examples
     --------
@@ -113,12 +113,12 @@ def task_of(
     return Task(whole, _learned(whole), (target.name,), sought, key)
 
 
-def aimed(table: Table, target: str | None) -> Table:
+def with_target(table: Table, target: str | None) -> Table:
     """The same rows with a target; one that is no column becomes a new, empty one.
 
     Examples
     --------
-    >>> aimed(Table.of([(1,)], ["x"], target=None), "kind")[0]
+    >>> with_target(Table.of([(1,)], ["x"], target=None), "kind")[0]
     Row(x=1, kind=?)
     """
     if target is None:
