@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.content_hashes import hashes_of
-from satsuma.numerics.arrays import Hashes
+from satsuma.numerics.arrays import Array, Floats, Hashes
 from satsuma.tallies.features import numbers_of
 
 #: Rows of which the edges of bins are made: those with the least hashes.

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
@@ -15,7 +14,7 @@ from satsuma.learners.tree.binning import (
     training_hashes,
 )
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
-from satsuma.numerics.arrays import Codes
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 
 class Setup(NamedTuple):
