@@ -57,7 +57,7 @@ class Curve:
 
 
 class Simulation:
-    """What `simulate` found; it prints, and `plot.labels` draws it.
+    """What `simulate` found; it prints, and `plot.labelling_curves` draws it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Scales: a column as an axis of a picture, be it of numbers or of symbols."""
+"""Axis scales: a column as an axis of a plot, be it of numbers or of symbols."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -101,7 +101,7 @@ def left_out(variable: Variable) -> str:
 
 @dataclass(frozen=True)
 class Mesh:
-    """Two columns as the axes of a picture, and all pairs of their cells."""
+    """Two columns as the axes of a plot, and all pairs of their cells."""
 
     x: Scale
     y: Scale

@@ -115,8 +115,8 @@ def log_odds(model: Classifier, value: int, against: int, points: Points) -> Log
             return odds.centred(rows) if base else odds
     raise SatsumaError(
         f"A nomogram adds up what each column says, and in this {name_of(model)} the columns do "
-        f"not add up. Use plot.conditional, one column at a time, or a model where they do, such "
-        f"as NaiveBayes."
+        f"not add up. Use plot.class_probabilities, one column at a time, or a model where they "
+        f"do, such as NaiveBayes."
     )
 
 
