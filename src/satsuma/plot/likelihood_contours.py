@@ -4,15 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-<<<<<<< HEAD
-from satsuma.numerics.arrays import Floats
-from satsuma.plot.decision_regions import held, mesh_of
-from satsuma.plot.descriptions import tell
-=======
 from satsuma.numerics.arrays import Floats
 from satsuma.plot.decision_regions import fixed_note, mesh_of
 from satsuma.plot.descriptions import set_description
->>>>>>> house
 from satsuma.plot.model_densities import density_of, has_density
 from satsuma.plot.plot_data import Points, attribute, classifier, fixed_cells, name_of, points_of
 from satsuma.plot.row_points import scatter

@@ -12,12 +12,8 @@ from matplotlib.ticker import MaxNLocator
 
 from satsuma.data.histogram import Histogram
 from satsuma.data.summary import cut
-<<<<<<< HEAD
 from satsuma.numerics.arrays import Codes, Floats
-from satsuma.report.number_format import percent, told
-=======
 from satsuma.report.number_format import format_number, percent
->>>>>>> house
 
 #: Bars of a small histogram, parts of a whole that are drawn, and their size.
 BARS, PARTS, WIDE, HIGH = 20, 8, 120, 28

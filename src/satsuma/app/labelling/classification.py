@@ -10,11 +10,6 @@ import numpy as np
 
 from satsuma.active.label_errors import suspicious
 from satsuma.active.labelling import Labelling
-<<<<<<< HEAD
-from satsuma.app.labelling.explanations import Guess, Reasons, driven, near_rows
-from satsuma.app.labelling.task import Task
-from satsuma.learners.model import Classifier
-=======
 from satsuma.active.stopping_rule import finds_of, stop_advice
 from satsuma.app.labelling.explanations import (
     ClassProbability,
@@ -25,7 +20,6 @@ from satsuma.app.labelling.explanations import (
 from satsuma.app.labelling.strategy import Curve, Panel
 from satsuma.app.labelling.task import MOST_CLASSES, Task
 from satsuma.app.refusal import Refusal
-from satsuma.numerics.arrays import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -33,9 +27,8 @@ from satsuma.errors import SatsumaError
 from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model
->>>>>>> house
 from satsuma.measures.distance import Distance
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Array, Floats
 
 #: Labels before a curve is drawn and old answers are doubted.
 FEWEST = 20

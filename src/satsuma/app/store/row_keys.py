@@ -8,13 +8,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-<<<<<<< HEAD
-from satsuma.app.store.row_hashes import row_hashes
-=======
 from satsuma.app.store.events import Event, to_json
-from satsuma.numerics.arrays import Hashes
 from satsuma.app.store.row_hashes import row_hashes
->>>>>>> house
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.numerics.arrays import Hashes

@@ -10,12 +10,8 @@ from satsuma.data.identifiers import FEWEST, key_like
 from satsuma.data.shapes import shape_of
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-<<<<<<< HEAD
 from satsuma.numerics.arrays import Array, Codes, Floats
-from satsuma.report.findings.finding import Doubt, counted, named, share
-=======
 from satsuma.report.findings.finding import Finding, quantity, quoted, share
->>>>>>> house
 
 #: From this share on, a column is mostly missing.
 MOSTLY = 0.5

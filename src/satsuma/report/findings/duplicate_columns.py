@@ -5,12 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from satsuma.data.table import Table
-<<<<<<< HEAD
 from satsuma.numerics.arrays import Array, Floats
-from satsuma.report.findings.finding import Doubt, drawn, named
-=======
 from satsuma.report.findings.finding import Finding, quoted, sample_rows
->>>>>>> house
 
 #: From this correlation on, a number is another number in other units.
 _CORRELATED = 0.9999

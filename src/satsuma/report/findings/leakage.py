@@ -8,12 +8,8 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines import reduce
 from satsuma.measures.attribute_scores import COUNTED, interval_counts
-<<<<<<< HEAD
 from satsuma.numerics.arrays import Codes, Floats
-from satsuma.report.findings.finding import Doubt, counted, drawn, named, share
-=======
 from satsuma.report.findings.finding import Finding, quantity, quoted, sample_rows, share
->>>>>>> house
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.values import Values
 

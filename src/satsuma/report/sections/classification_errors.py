@@ -4,12 +4,8 @@ import numpy as np
 
 from satsuma.data.summary import cut
 from satsuma.data.variable import Variable
-<<<<<<< HEAD
 from satsuma.numerics.arrays import Array, Floats
-from satsuma.report.analysis import Story
-=======
 from satsuma.report.analysis import Analysis
->>>>>>> house
 from satsuma.report.charts import scatter
 from satsuma.report.elements import Cell, Element, Figures, Grid, Section, cells
 from satsuma.report.feature_ranking import rank_features, symbol_columns

@@ -6,12 +6,8 @@ from satsuma.data.summary import cut
 from satsuma.evaluate.advice import BASELINES
 from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.scores.score import SHOWN
-<<<<<<< HEAD
 from satsuma.numerics.arrays import Floats
-from satsuma.report.analysis import Story
-=======
 from satsuma.report.analysis import Analysis
->>>>>>> house
 from satsuma.report.charts import Strip, strip
 from satsuma.report.elements import Cell, Grid, Section
 from satsuma.report.number_format import MINUS, format_number, percent

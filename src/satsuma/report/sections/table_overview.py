@@ -5,12 +5,8 @@ import numpy as np
 from satsuma.data.summary import cut, summarise
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-<<<<<<< HEAD
 from satsuma.numerics.arrays import Array
-from satsuma.report.analysis import Story
-=======
 from satsuma.report.analysis import Analysis
->>>>>>> house
 from satsuma.report.charts import Chart, frequencies, histogram
 from satsuma.report.elements import Cell, Grid, Section
 from satsuma.report.findings.finding import quantity
