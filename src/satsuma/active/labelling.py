@@ -8,18 +8,18 @@ import numpy.typing as npt
 
 from satsuma.active.oracle import Answer
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
+from satsuma.numerics.arrays import Array, Floats
 
 Rows = npt.NDArray[np.intp]
 
 
-class How(Protocol):
+class LabellingStrategy(Protocol):
     """What a labelling needs to know of how it is done; see `Active`."""
 
     learner: Learner
@@ -52,7 +52,7 @@ class Labelling:
         The learner, and how rows are chosen.
     """
 
-    def __init__(self, table: Table, how: How) -> None:
+    def __init__(self, table: Table, how: LabellingStrategy) -> None:
         target = table.domain.target
         if target is None:
             raise DomainError(
@@ -133,7 +133,7 @@ class Labelling:
         Examples
         --------
         >>> from satsuma import NaiveBayes
-        >>> from satsuma.active.learner import Active
+        >>> from satsuma.active.active_learning import Active
         >>> table = Table.of([(1, "a"), (2, "b"), (3, None)], ["x", "y"])
         >>> labelling = Active(learner=NaiveBayes()).begin(table)
         >>> labelling.tell(2, "b")
@@ -221,7 +221,7 @@ class Labelling:
         return left[best].tolist()
 
 
-def _named_rows(how: How) -> list[int]:
+def _named_rows(how: LabellingStrategy) -> list[int]:
     start: Any = getattr(how, "start", 0)
     if isinstance(start, int):
         return []

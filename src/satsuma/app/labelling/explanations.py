@@ -8,7 +8,7 @@ import numpy as np
 
 from satsuma.active.labelling import Labelling
 from satsuma.app.labelling.task import Task
-from satsuma.data.columns import Floats, spell
+from satsuma.data.columns import spell
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
@@ -125,7 +125,7 @@ def _usual(labelling: Labelling, name: str, side: str) -> str:
     if name not in rows.domain or rows.domain[name].kind != "num":
         return ""
     own = rows.column(labelling.target.name) == labelling.target.code(side)
-    cells: Floats = rows.column(name)[own]
+    cells = rows.column(name)[own]
     cells = cells[~np.isnan(cells)]
     if len(cells) < 3:
         return ""

@@ -7,17 +7,17 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.active.acquisition.optimisation import hope
+from satsuma.active.acquisition.bayesian_optimisation import hope
 from satsuma.active.oracle import Oracle
 from satsuma.app.labelling.explanations import Neighbour, RowExplanation, short_row
 from satsuma.app.labelling.strategy import Curve, Outcome, Panel
 from satsuma.app.labelling.task import Task
 from satsuma.app.refusal import Refusal
-from satsuma.data.columns import Array, Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plan.optimisation import SearchState, draw_pool
 from satsuma.plan.search import Search
 from satsuma.plan.surrogate import Surrogate, fit_surrogate

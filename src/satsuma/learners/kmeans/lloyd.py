@@ -1,7 +1,7 @@
 """Lloyd's algorithm: rows go to the nearest centre, and centres to the middle of their rows.
 
-A `Start` goes on by the same steps whether its rows are in memory (`run`) or are tallied batch by
-batch, wherever they are (`rounds`).
+A `Start` goes on by the same steps whether its rows are in memory (`run_in_memory`) or are tallied
+batch by batch, wherever they are (`rounds`).
 """
 
 from dataclasses import dataclass, replace
@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.errors import DomainError
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import TIE, Assigning, Moved, Sums
 from satsuma.learners.kmeans.seeding import fill_missing
 from satsuma.learners.kmeans.space import Cells, Extent, Space, most_frequent
-from satsuma.numerics.arrays import Integers
+from satsuma.numerics.arrays import Codes, Floats, Integers
 from satsuma.numerics.sums import weighted_bincount
 
 
@@ -142,7 +141,7 @@ def centre_drift(before: Cells, after: Cells) -> Floats:
     return np.sqrt((gap * gap).sum(axis=1) + (before.symbol != after.symbol).sum(axis=1))
 
 
-def run(  # noqa: PLR0917 - all that a run depends on
+def run_in_memory(  # noqa: PLR0917 - all that a run depends on
     start: Start, cells: Cells, weight: Floats | None, offset: Integers, steps: int, least: float
 ) -> tuple[Start, Codes]:
     """Step until no centre moves farther than `least`; all rows are in memory.
