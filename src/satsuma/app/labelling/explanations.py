@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from math import exp
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from satsuma.errors import SatsumaError
 from satsuma.learners.explanation import PRIOR
 from satsuma.learners.text.model import REST, TextModel
 from satsuma.measures.distance import Distance
-from satsuma.numerics.arrays import Floats
+
+if TYPE_CHECKING:
+    from satsuma.numerics.arrays import Floats
 
 #: What is shown at most: drivers of a prediction, nearest neighbours, characters of a row.
 DRIVERS, NEIGHBOURS, WIDTH = 5, 3, 90
