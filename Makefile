@@ -18,7 +18,7 @@ pip = @PATH="$(CURDIR)/$(1)/bin:$$PATH" CYTHON="$(CURDIR)/$(1)/bin/cython" $(1)/
 EDITABLE = --no-build-isolation --editable .
 
 PINS := pyproject.toml constraints.txt
-MESON := meson.build meson.options $(wildcard src/satsuma/*/meson.build)
+MESON := meson.build meson.options $(wildcard src/satsuma/*/meson.build src/satsuma/*/*/meson.build)
 SOURCES := $(shell find src -type f -not -name '*.pyc')
 
 # Three environments, each made once and renewed when what it was made from changes:

@@ -29,11 +29,13 @@ built() {
     fi
     ending=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
     kernels=(${kernels[@]+"${kernels[@]/#/src/satsuma/kernels/}"}) # empty, in an old bash, is unset
-    ninja -C "$build" ${kernels[@]+"${kernels[@]/%/$ending}"}
+    ninja -C "$build" ${kernels[@]+"${kernels[@]/%//_native$ending}"}
     rm -rf "$build/site"
     mkdir "$build/site"
     cp -r "$root/src/satsuma" "$build/site"
-    cp "$build"/src/satsuma/kernels/*.so "$build/site/satsuma/kernels"
+    for native in "$build"/src/satsuma/kernels/*/_native*.so; do
+        cp "$native" "$build/site/satsuma/kernels/$(basename "$(dirname "$native")")"
+    done
 }
 if ! built >"$build/build.log" 2>&1; then
     tail -n 40 "$build/build.log" >&2

@@ -19,15 +19,15 @@ flags+=(${more[@]+"${more[@]}"}) # empty, in an old bash, is unset
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:malloc_context_size=6} UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 
 libfuzzer() {
-    clang "${flags[@]}" -fsanitize=fuzzer,address,undefined "$here/csvscan_fuzz.c" -lm -o "$out/libfuzzer"
+    clang "${flags[@]}" -fsanitize=fuzzer,address,undefined "$here/csv_fuzz.c" -lm -o "$out/libfuzzer"
 }
 
 drive() {
-    gcc "${flags[@]}" -fsanitize=address,undefined "$here/csvscan_fuzz.c" "$here/drive.c" -lm -o "$out/drive"
+    gcc "${flags[@]}" -fsanitize=address,undefined "$here/csv_fuzz.c" "$here/drive.c" -lm -o "$out/drive"
 }
 
 # Texts of 4 to 540 columns and some rows, for libFuzzer to begin with: see repeats.h, and for the
-# first byte, which chooses delimiter and quote, csvscan_fuzz.c.
+# first byte, which chooses delimiter and quote, csv_fuzz.c.
 seeds() {
     local how signs d q cell end often k=0
     for how in '00 , "' '08 \t "' 'c0 , -' 'df y x'; do

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-KERNELS = Path("src", "satsuma", "kernels")
+SCANNER = Path("src", "satsuma", "kernels", "csv")
 SECONDS = 8
 HELLO = "int main(void) { return 0; }\n"
 FUZZER = "int LLVMFuzzerTestOneInput(const char *b, unsigned long n) { return b && n && 0; }\n"
@@ -59,12 +59,12 @@ def planted(tmp_path):
     def plant(source, right, wrong):
         root = tmp_path / "planted"
         shutil.copytree(ROOT / "fuzz", root / "fuzz")
-        (root / KERNELS).mkdir(parents=True)
-        for path in (ROOT / KERNELS).glob("csv*.[ch]"):
-            shutil.copy(path, root / KERNELS)
-        text = (root / KERNELS / source).read_text()
+        (root / SCANNER).mkdir(parents=True)
+        for path in (ROOT / SCANNER).glob("*.[ch]"):
+            shutil.copy(path, root / SCANNER)
+        text = (root / SCANNER / source).read_text()
         assert text.count(right) == 1
-        (root / KERNELS / source).write_text(text.replace(right, wrong))
+        (root / SCANNER / source).write_text(text.replace(right, wrong))
         return root
 
     return plant
@@ -90,7 +90,7 @@ def test_it_would_find_something(tmp_path):
     assert b"heap-buffer-overflow" in told
 
 
-WIDE = "csvscan.c", "sc->batch < FEW_ROWS ? sc->batch : FEW_ROWS", "FEW_ROWS"
+WIDE = "scan.c", "sc->batch < FEW_ROWS ? sc->batch : FEW_ROWS", "FEW_ROWS"
 SEEN = r"ERROR: AddressSanitizer|runtime error:|does not hold:"  # by a sanitizer, or in the result
 
 
@@ -109,8 +109,8 @@ def test_it_would_find_a_wide_overflow(tmp_path, planted, flags, told):
     "mistake",
     [
         WIDE,
-        ("csvscan.c", " && d->quote != '-'", ""),  # cells of two quotes that look like a minus
-        ("csv_lines.h", "a != 'y' && b != 'y' ? 'y' : 'z'", "'y'"),  # a delimiter as a filler
+        ("scan.c", " && d->quote != '-'", ""),  # cells of two quotes that look like a minus
+        ("lines.h", "a != 'y' && b != 'y' ? 'y' : 'z'", "'y'"),  # a delimiter as a filler
     ],
     ids=["wide", "minus", "filler"],
 )

@@ -38,7 +38,7 @@ def test_a_short_run_under_the_address_sanitizer(tmp_path):
         "PYTHON": sys.executable,
         "ASAN_BUILD": str(tmp_path / "asan"),
         "FUZZ_BUILD": str(tmp_path / "fuzz"),
-        "KERNELS": "_tree",
+        "KERNELS": "tree",
     }
     done = subprocess.run(
         ["bash", ROOT / "fuzz" / "models.sh", str(SECONDS)],

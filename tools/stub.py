@@ -13,8 +13,8 @@ _HEAD = "# Written by: python -m tools.stub"
 def stub() -> str:
     """The text of the stub: sorted by name, so that a module that moves changes one line."""
     imports = [f"from {module} import {name}" for name, module in sorted(NAMES.items())]
-    listed = [f'    "{name}",' for name in sorted([*NAMES, "__version__", "plot"])]
-    lines = [_HEAD, "from satsuma import plot", *imports, "", "__version__: str", ""]
+    listed = [f'    "{name}",' for name in sorted([*NAMES, "__version__", "extend", "plot"])]
+    lines = [_HEAD, "from satsuma import extend, plot", *imports, "", "__version__: str", ""]
     return "\n".join([*lines, "__all__ = [", *listed, "]", ""])
 
 

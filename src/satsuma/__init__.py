@@ -11,8 +11,8 @@ def __getattr__(name: str) -> Any:
     if name in NAMES:
         found = globals()[name] = getattr(import_module(NAMES[name]), name)
         return found
-    if name == "plot":
-        return import_module("satsuma.plot")
+    if name in ("extend", "plot"):
+        return import_module(f"satsuma.{name}")
     # The version is looked up when it is asked for: that takes longer than all of the above.
     if name == "__version__":
         from importlib.metadata import PackageNotFoundError, version
@@ -32,4 +32,4 @@ for _name in TABLES:
     __getattr__(_name)
 
 #: Listed in the registry; what type checkers read is `__init__.pyi`, which is made of it.
-__all__ = sorted([*NAMES, "__version__", "plot"])  # pyright: ignore[reportUnsupportedDunderAll] # noqa: PLE0605
+__all__ = sorted([*NAMES, "__version__", "extend", "plot"])  # pyright: ignore[reportUnsupportedDunderAll] # noqa: PLE0605

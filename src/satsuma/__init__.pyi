@@ -1,5 +1,5 @@
 # Written by: python -m tools.stub
-from satsuma import plot
+from satsuma import extend, plot
 from satsuma.active.learner import Active
 from satsuma.learners.anomaly.learner import Anomaly
 from satsuma.active.oracle import Answer
@@ -168,6 +168,7 @@ __all__ = [
     "cross_validate",
     "distance",
     "disty",
+    "extend",
     "hold_out",
     "label",
     "learning_curve",

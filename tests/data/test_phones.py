@@ -6,9 +6,9 @@ import pytest
 from satsuma import Table, read, scan, write
 from satsuma.data.formats.delimited import blocks
 from satsuma.errors import ReadError
-from satsuma.kernels import csv_twin
 from satsuma.kernels.csv import NUM, NUM_LOOSE, Dialect
 from satsuma.kernels.csv import scan as scanned
+from satsuma.kernels.csv import twin as csv_twin
 
 CELLS = ["1", "+1", "+1.5", "+123456", "+1234567", "+4915112345678", "+0049151", "1e+1234567",
          "1E+12345678", " +1234567 ", "+1234567.0", "-1234567", "1234567", "", "+", "++1234567",

@@ -45,9 +45,6 @@ class Bayes(TallyLearner):
     m: float = 1.0
     tally_kind: ClassVar = BOTH
 
-    def tally(self, batch):
-        return BOTH.of(batch)
-
     def conclude(self, tally):
         return BayesModel(tally, self.m)
 
@@ -155,9 +152,6 @@ class Level(TallyLearner):
 
     takes: ClassVar = Takes(target="number", rounds="one", weights=False)
     tally_kind: ClassVar = Sum
-
-    def tally(self, batch):
-        return Sum.of(batch)
 
     def conclude(self, tally):
         return LevelModel(tally.total / tally.rows)

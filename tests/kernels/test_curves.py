@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import curves, curves_twin
+from satsuma.kernels import curves
+from satsuma.kernels.curves import twin as curves_twin
 
 BOTH = [curves_twin, curves] if curves.compiled else [curves_twin]
 each_kernel = pytest.mark.parametrize("kernel", BOTH)

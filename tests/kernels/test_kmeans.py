@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import kmeans, kmeans_twin
+from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning
+from satsuma.kernels.kmeans import twin as kmeans_twin
 from satsuma.kernels.threads import limited
 from satsuma.learners.kmeans.lloyd import Start, centre_drift, move_centres, run
 from satsuma.learners.kmeans.space import Cells

@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.neighbors import NearestNeighbors
 
-from satsuma.kernels import nearest, nearest_twin
+from satsuma.kernels import nearest
 from satsuma.kernels.nearest import Nearest
+from satsuma.kernels.nearest import twin as nearest_twin
 from satsuma.kernels.threads import limited
 
 

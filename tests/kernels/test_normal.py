@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import normal, normal_twin
+from satsuma.kernels import normal
 from satsuma.kernels.normal import Packed
+from satsuma.kernels.normal import twin as normal_twin
 from satsuma.kernels.threads import limited
-from tests.kernels.test_tally_kernels import layouts
+from tests.kernels.test_tally import layouts
 
 try:
-    from satsuma.kernels import _normal as compiled
+    from satsuma.kernels.normal import _native as compiled
 except ImportError:
     compiled = None
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import posterior, posterior_twin
+from satsuma.kernels import posterior
 from satsuma.kernels.posterior import Joint
+from satsuma.kernels.posterior import twin as posterior_twin
 from satsuma.kernels.threads import limited
 
 

@@ -3,9 +3,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import rp0, rp0_twin
-from satsuma.kernels.nearest_twin import sums
-from satsuma.kernels.rp0_twin import Rows
+from satsuma.kernels import rp0
+from satsuma.kernels.rp0 import Rows
+from satsuma.kernels.rp0 import twin as rp0_twin
+from satsuma.numerics.differences import difference_sums
+from satsuma.numerics.splitmix import splitmix64
 
 
 def some_rows(seed, n, columns, holes=0.0, p=2.0):
@@ -67,10 +69,11 @@ def test_a_division_goes_by_the_nearer_of_the_farthest_pair():
     before = copied(rows)
     middle, (a, b), gap = rp0.divide(rows, 0, 200, 9, 10)
     away = [
-        sums(before.number, before.symbol, before.number[i], before.symbol[i], 2) for i in (a, b)
+        difference_sums(before.number, before.symbol, before.number[i], before.symbol[i], 2)
+        for i in (a, b)
     ]
     drawn = rp0_twin.drawn_pairs(9, 200, 10)
-    every = [sums(before.number, before.symbol, before.number[j], before.symbol[j], 2)[i]
+    every = [difference_sums(before.number, before.symbol, before.number[j], before.symbol[j], 2)[i]
              for i, j in drawn]  # fmt: skip
     assert gap == max(every) == away[0][b]
     np.testing.assert_array_equal(np.sort(rows.row[:middle]), np.flatnonzero(away[0] <= away[1]))
@@ -85,9 +88,7 @@ def test_rows_that_cannot_be_parted_stay_together():
 
 
 def test_pairs_are_drawn_evenly_and_never_twice_the_same_row():
-    drawn = np.concatenate(
-        [rp0_twin.drawn_pairs(rp0_twin.mixed(key), 5, 10) for key in range(2000)]
-    )
+    drawn = np.concatenate([rp0_twin.drawn_pairs(splitmix64(key), 5, 10) for key in range(2000)])
     assert (drawn[:, 0] != drawn[:, 1]).all()
     counts = np.bincount(drawn[:, 0] * 5 + drawn[:, 1], minlength=25)
     assert counts[[0, 6, 12, 18, 24]].tolist() == [0] * 5

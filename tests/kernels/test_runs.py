@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import runs, runs_twin
+from satsuma.kernels import runs
+from satsuma.kernels.runs import twin as runs_twin
 from tests.tallies.batches import NUMBERS
 
 BOTH = [runs_twin, runs] if runs.compiled else [runs_twin]

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import softmax as by_scipy
 
-from satsuma.kernels import softmax, softmax_twin
+from satsuma.kernels import posterior
+from satsuma.kernels.posterior import twin
 
-MODULES = [softmax, softmax_twin]
+MODULES = [posterior, twin]
 
 
 def both(module, joint, prior, lo=0):
@@ -58,13 +59,13 @@ def test_a_row_that_is_infinite_for_a_class_gets_the_prior(module):
     assert (codes.tolist(), lost) == ([2, 2, 2], 3)
 
 
-@pytest.mark.skipif(not softmax.compiled, reason="there is no compiled kernel to refuse it")
+@pytest.mark.skipif(not posterior.compiled, reason="there is no compiled kernel to refuse it")
 def test_wrong_shapes_are_refused():
     joint, prior = np.zeros((3, 2)), np.zeros(2)
     for lo, known, out in ((1, prior, np.zeros((3, 2))), (0, np.zeros(3), np.zeros((3, 2)))):
         with pytest.raises(ValueError, match=r"room|classes"):
-            softmax.normalise(joint, known, lo, out)
+            posterior.normalise(joint, known, lo, out)
     with pytest.raises(ValueError, match="another number of classes"):
-        softmax.normalise(joint, prior, 0, np.zeros((3, 3)))
+        posterior.normalise(joint, prior, 0, np.zeros((3, 3)))
     with pytest.raises(ValueError, match="room"):
-        softmax.choose(joint, prior, 1, np.zeros(3, np.int32))
+        posterior.choose(joint, prior, 1, np.zeros(3, np.int32))

@@ -194,6 +194,11 @@ def test_symbols_that_are_spelled_like_numbers_may_be_asked_about_as_numbers():
     assert NaiveBayes(table)({"zip": 8}) == "b"
 
 
+def test_a_dict_that_lacks_a_column_says_what_to_give(votes):
+    with pytest.raises(NoSuchColumn, match=r"no column 'b'.*There are: 'a'\. .*give None\."):
+        NaiveBayes(votes)({"a": "y"})
+
+
 def test_questions_of_the_wrong_kind(votes):
     model = NaiveBayes(votes)
     with pytest.raises(DomainError, match="not about a list"):

@@ -3,8 +3,8 @@
 import copy
 import sys
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from satsuma.data.columns import Array, remap
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner
+from satsuma.learners.parameters import parameter_values
 
 
 def fresh(learner: Learner) -> Any:
     """A learner with the same parameters that has learned nothing."""
-    return type(learner)(**parameters(learner))
+    return type(learner)(**parameter_values(learner))
 
 
 def aims(learner: Learner) -> list[Any]:
@@ -38,11 +39,6 @@ def aims(learner: Learner) -> list[Any]:
         if one.takes.target != target:  # a property hides what is put into an instance
             raise LawBroken("it predicts either, so its `takes` must not be a property: TakesBy")
     return found
-
-
-def parameters(learner: Learner) -> dict[str, Any]:
-    """The parameters by name, without those of learners among them."""
-    return {each.name: getattr(learner, each.name) for each in fields(cast("Any", learner))}
 
 
 def given(learner: Learner, table: Table) -> dict[str, Any]:
@@ -102,7 +98,7 @@ def _listing(table: Table, variable: Variable, values: Sequence[str]) -> Table:
 
 def seeded(learner: Learner) -> Any:
     """The learner, with a seed if it has a parameter of that name and no seed yet."""
-    if parameters(learner).get("seed", 0) is not None:
+    if parameter_values(learner).get("seed", 0) is not None:
         return learner
     return fresh(learner).set_params(seed=1)
 

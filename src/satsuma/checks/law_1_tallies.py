@@ -12,7 +12,6 @@ from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import known_only
 from satsuma.checks.tables import table_of, tables, with_column, with_hole
 from satsuma.data.table import Table
-from satsuma.learners.cross_fitting import kind_of
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.tallies.base import Tally
 
@@ -33,7 +32,7 @@ def _tallied(learner: Learner) -> Iterator[tuple[TallyLearner[Tally], Table]]:
 
 def _kind(learner: TallyLearner[Tally], tally: Tally) -> Any:
     """What makes the tallies of a learner: what it says, or else the class of one of them."""
-    return kind_of(learner) or type(tally)
+    return learner.shared_kind or type(tally)
 
 
 def cuts_change_nothing(learner: Learner) -> None:
@@ -82,7 +81,7 @@ def zero_adds_nothing(learner: Learner) -> None:
 
 def folds_are_tallied_alike(learner: Learner) -> None:
     """What `tally_kind` makes of folds in one pass is what `tally` makes of the rows of each."""
-    if not (learns_in_one_round(learner) and kind_of(learner)):
+    if not (learns_in_one_round(learner) and learner.shared_kind):
         return
     for one, table in _tallied(learner):
         asked = queries(table, learner.takes)

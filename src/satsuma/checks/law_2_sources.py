@@ -7,10 +7,11 @@ import numpy as np
 from satsuma.checks.answers import answers, check_close, check_same, queries
 from satsuma.checks.batches import Batches
 from satsuma.checks.broken import LawBroken, must_refuse, on
-from satsuma.checks.forms import fresh, given, parameters, sorted_classes, whole_weights
+from satsuma.checks.forms import fresh, given, sorted_classes, whole_weights
 from satsuma.checks.tables import attributes_of, table_of, tables
 from satsuma.kernels.threads import limited
 from satsuma.learners.learner import Learner, learns_in_one_round
+from satsuma.learners.parameters import parameter_values
 
 _SIZE = 13
 
@@ -21,7 +22,7 @@ def calls_are_the_same(learner: Learner) -> None:
         asked = queries(table, learner.takes)
         with on(table, "learning by calling the class"):
             one = answers(learner(table), asked)
-            other = answers(cast("Any", type(learner))(table, **parameters(learner)), asked)
+            other = answers(cast("Any", type(learner))(table, **parameter_values(learner)), asked)
             check_same(one, other, "learning by calling the class")
 
 
@@ -113,7 +114,7 @@ def a_stream_goes_on(learner: Learner) -> None:
     """``partial_fit`` gives the model of all rows, if it is given as many at a time as `fit` is."""
     if learner.takes.rounds != "stream":
         return
-    size = parameters(learner).get("batch", len(tables(learner.takes)[0]))
+    size = parameter_values(learner).get("batch", len(tables(learner.takes)[0]))
     for table in tables(learner.takes):
         asked = queries(table, learner.takes)
         told = f"learning with partial_fit, {size} rows at a time,"

@@ -4,12 +4,13 @@ import numpy as np
 
 from satsuma.checks.answers import answers, check_close, queries
 from satsuma.checks.broken import must_refuse, on
-from satsuma.checks.forms import fresh, given, parameters
+from satsuma.checks.forms import fresh, given
 from satsuma.checks.tables import tables, with_column
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner
+from satsuma.learners.parameters import parameter_values
 
 _WEIGHT = Variable("weight", "num", role="weight")
 
@@ -20,7 +21,7 @@ def _unweighted(learner: Learner) -> list[Table]:
 
 def _exact(learner: Learner) -> bool:
     """Whether weights can be compared with rows: not where rows are drawn at random."""
-    return learner.takes.weights and "seed" not in parameters(learner)
+    return learner.takes.weights and "seed" not in parameter_values(learner)
 
 
 def _check_weights(learner: Learner, table: Table, weights: Floats, told: str) -> None:

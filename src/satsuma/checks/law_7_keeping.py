@@ -11,17 +11,18 @@ from typing import Any, cast
 from satsuma.checks.answers import answers, check_same, queries
 from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.fingerprints import fingerprint
-from satsuma.checks.forms import fresh, given, importable, parameters, seeded
+from satsuma.checks.forms import fresh, given, importable, seeded
 from satsuma.checks.tables import tables
 from satsuma.learners.learner import Learner
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.learners.model_files.sklearn_estimators import is_estimator
+from satsuma.learners.parameters import parameter_values
 
 
 def _check_parameters(learner: Learner, again: Any, told: str) -> None:
     if type(again) is not type(learner):
         raise LawBroken(f"{told} gives {type(again).__name__}")
-    was, now = parameters(learner), parameters(again)
+    was, now = parameter_values(learner), parameter_values(again)
     for name, value in was.items():
         if fingerprint(value) != fingerprint(now[name]):
             raise LawBroken(f"{told} gives {name}={now[name]!r} instead of {value!r}")
@@ -34,7 +35,7 @@ def _scope(learner: Learner) -> dict[str, Any]:
     while waiting:
         each = waiting.pop()
         scope[type(each).__name__] = scope[type(each).__qualname__] = type(each)
-        inside = each.get_params(deep=False) if is_estimator(each) else parameters(each)
+        inside = each.get_params(deep=False) if is_estimator(each) else parameter_values(each)
         for value in inside.values():
             waiting += [one for one in _held(value) if is_dataclass(one) or is_estimator(one)]
     return scope

@@ -7,11 +7,12 @@ import numpy as np
 
 from satsuma.checks.answers import check_legal, queries
 from satsuma.checks.broken import may_refuse, must_refuse, on
-from satsuma.checks.forms import fresh, given, known_only, parameters
+from satsuma.checks.forms import fresh, given, known_only
 from satsuma.checks.tables import attributes_of, nothing, table_of, tables, with_column
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.learners.learner import Learner
+from satsuma.learners.parameters import parameter_values
 
 
 def _base(learner: Learner) -> Table:
@@ -163,7 +164,7 @@ def wrong_parameters(learner: Learner) -> None:
     must_refuse(table, told, lambda: fresh(learner).set_params(**{name: 1}), [name])
     if type(learner).check is Learner.check:
         return  # it does not say what its parameters may be
-    for name, value in parameters(learner).items():
+    for name, value in parameter_values(learner).items():
         for wrong in _wrong_values(value):
             must_refuse(
                 table,

@@ -61,15 +61,16 @@ class DomainError(SatsumaError):
 class NoSuchColumn(SatsumaError, KeyError):
     """A column was asked for by a name that the table does not have."""
 
-    def __init__(self, name: object, names: Iterable[str]) -> None:
-        self.name, self.names = name, tuple(names)
-        super().__init__(f"There is no column {name!r}. {hint(str(name), self.names)}")
+    def __init__(self, name: object, names: Iterable[str], remedy: str = "") -> None:
+        self.name, self.names, self.remedy = name, tuple(names), remedy
+        sentences = f"There is no column {name!r}.", hint(str(name), self.names), remedy
+        super().__init__(" ".join(each for each in sentences if each))
 
     def __str__(self) -> str:
         return str(self.args[0])
 
     def __reduce__(self) -> tuple[object, ...]:
-        return NoSuchColumn, (self.name, self.names)
+        return NoSuchColumn, (self.name, self.names, self.remedy)
 
 
 class NoSuchValue(SatsumaError, KeyError):
@@ -89,6 +90,10 @@ class NoSuchValue(SatsumaError, KeyError):
 
 class ParameterError(SatsumaError, TypeError):
     """A parameter is unknown, or has a value that it cannot have."""
+
+
+class ContractError(SatsumaError, TypeError):
+    """A class of learners or models does not do what its base class asks of it."""
 
 
 def hint(word: str, known: Iterable[str], most: int = 5) -> str:

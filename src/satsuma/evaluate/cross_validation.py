@@ -41,6 +41,7 @@ from satsuma.learners.cross_fitting import (
 )
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
+from satsuma.learners.shapes import probabilities_of
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -257,7 +258,7 @@ class Filling:
         if self.probabilities is None or not isinstance(model, Classifier):
             self.predicted[rows] = predictions(model, batch)
             return
-        found = model.probabilities(batch)
+        found = probabilities_of(model, batch)
         self.probabilities[rows, : found.shape[1]] = found
         self.predicted[rows] = model.codes_given(found, batch)
 

@@ -28,6 +28,7 @@ from satsuma.learners.cross_fitting import narrow, predictions
 from satsuma.learners.learner import Learner, TallyLearner
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
+from satsuma.learners.shapes import codes_of, probabilities_of
 
 if TYPE_CHECKING:
     from satsuma.folds import Folds
@@ -140,7 +141,7 @@ def _predictions(learner: Learner, train: Table, test: Table, classes: int) -> P
     compute = partial(_probabilities, model, batch, classes)
     codes: Array
     if isinstance(learner, TallyLearner) or type(model).codes is not Classifier.codes:
-        codes = model.codes(batch)
+        codes = codes_of(model, batch)
     else:
         probabilities = compute()
         codes, compute = model.chosen(probabilities), partial(np.asarray, probabilities)
@@ -150,7 +151,7 @@ def _predictions(learner: Learner, train: Table, test: Table, classes: int) -> P
 
 def _probabilities(model: Classifier, batch: Table, classes: int) -> Floats:
     """Rows by classes; zeros for classes that were not known in learning."""
-    found = model.probabilities(batch)
+    found = probabilities_of(model, batch)
     more = classes - found.shape[1]
     return np.pad(found, ((0, 0), (0, more))) if more else found
 

@@ -6,15 +6,12 @@ from typing import Any
 KERNELS = (
     "csv",
     "curves",
-    "cuts",
-    "merging",
     "kmeans",
     "nearest",
     "normal",
     "posterior",
     "rp0",
     "runs",
-    "softmax",
     "tally",
     "tree",
 )

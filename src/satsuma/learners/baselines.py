@@ -70,10 +70,6 @@ class Majority(TallyLearner[ClassCounts]):
     takes: ClassVar[Takes] = Takes(kinds=("num", "sym", "text"), rounds="one")
     tally_kind: ClassVar[type[ClassCounts]] = ClassCounts
 
-    def tally(self, batch: Table) -> ClassCounts:
-        """The weight of each class."""
-        return ClassCounts.of(batch)
-
     def conclude(self, tally: ClassCounts) -> MajorityModel:
         """The share of each class."""
         return MajorityModel(shares_of(tally.class_weight, "Majority"))
@@ -117,10 +113,6 @@ class Mean(TallyLearner[TargetMoments]):
 
     takes: ClassVar[Takes] = Takes(kinds=("num", "sym", "text"), target="number", rounds="one")
     tally_kind: ClassVar[type[TargetMoments]] = TargetMoments
-
-    def tally(self, batch: Table) -> TargetMoments:
-        """The moments of the target."""
-        return TargetMoments.of(batch)
 
     def conclude(self, tally: TargetMoments) -> MeanModel:
         """The mean, and the spread about it."""

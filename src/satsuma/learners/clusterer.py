@@ -12,6 +12,7 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.learners.distribution import Get, GetValue
 from satsuma.learners.model import Model, Query
+from satsuma.learners.shapes import clusters_of
 
 ClusterNumbers = npt.NDArray[np.int32]
 
@@ -41,5 +42,5 @@ class Clusterer(Model):
             raise SatsumaError(
                 f"{type(self).__name__} says which cluster a row belongs to, without probabilities."
             )
-        found = self.clusters(self._rows(query))
+        found = clusters_of(self, self._rows(query))
         return found if isinstance(query, Table) else int(found[0])

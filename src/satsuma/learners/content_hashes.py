@@ -10,7 +10,7 @@ from satsuma.data.columns import refuse_infinite
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree_twin import Hashes
+from satsuma.numerics.arrays import Hashes
 
 
 @lru_cache(maxsize=256)

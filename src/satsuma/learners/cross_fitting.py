@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any, Protocol, TypeGuard, cast, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.overrides import redefines
 from satsuma.learners.queries import fitted
+from satsuma.learners.shapes import codes_of, numbers_of, probabilities_of
 
 #: Rows that a model predicts at a time: few enough to stay in the cache.
 BLOCK = 8192
@@ -26,26 +27,13 @@ BLOCK = 8192
 Sharing = dict[str, TallyLearner[Any]]
 
 
-def kind_of(learner: TallyLearner[Any]) -> Any:
-    """What makes a learner's tallies, if it says so.
-
-    A learner whose `tally` does nothing but ``kind.of(batch)`` says so in `tally_kind`. Its folds
-    are then tallied in one pass, together with those of learners of an equal kind. Nothing is
-    assumed of a learner that does not say, or whose class has a newer `tally`: it is given the
-    rows of each fold.
-    """
-    if redefines(learner, "tally", "tally_kind"):
-        return None
-    return getattr(learner, "tally_kind", None)
-
-
 def sharing(learners: Mapping[str, Learner]) -> list[Sharing]:
     """Learners of one round, together where they have the same tally."""
     groups: list[tuple[Any, Sharing]] = []
     for name, learner in learners.items():
         if not learns_in_one_round(learner):
             continue
-        kind = kind_of(learner)
+        kind = learner.shared_kind
         same = next((each for known, each in groups if kind is not None and known == kind), None)
         if same is None:
             groups.append((kind, {name: learner}))
@@ -58,11 +46,11 @@ def fold_tallies(
     learner: TallyLearner[Any], table: Table, folds: Folds, count: int
 ) -> Sequence[Any]:
     """The tally of the rows of each fold."""
-    kind = kind_of(learner)
+    kind = learner.shared_kind
     if kind is not None:
         return kind.by_fold(table, folds, count)
     order, edges = sorted_rows(folds, count)
-    return [learner.tally(table[order[low:high]]) for low, high in pairwise(edges)]
+    return [learner.checked_tally(table[order[low:high]]) for low, high in pairwise(edges)]
 
 
 def tallies_of_others(
@@ -107,8 +95,8 @@ def prediction_matrix(model: Any, batch: Table) -> Floats:
     """What a model predicts for each row: probabilities by class, or a number in one column."""
     asked = fitted(batch, model.domain)
     if isinstance(model, Classifier):
-        return model.probabilities(asked)
-    return cast("Regressor", model).numbers(asked)[:, None]
+        return probabilities_of(model, asked)
+    return numbers_of(model, asked)[:, None]
 
 
 def predictions_by_fold(models: Sequence[Model], table: Table, folds: Folds) -> Array:
@@ -132,7 +120,7 @@ def probabilities_by_fold(models: Sequence[Classifier], table: Table, folds: Fol
         if found is not None:
             return found
     out = np.zeros((len(table), classes))
-    return _fill(out, models, table, folds, lambda model, batch: model.probabilities(batch))
+    return _fill(out, models, table, folds, probabilities_of)
 
 
 @runtime_checkable
@@ -171,8 +159,8 @@ def _at_once(
 def predictions(model: Any, batch: Table) -> Array:
     """Codes or numbers, as the model has them."""
     if isinstance(model, Regressor):
-        return model.numbers(batch)
-    return cast("Classifier", model).codes(batch)
+        return numbers_of(model, batch)
+    return codes_of(model, batch)
 
 
 def narrow(classes: int) -> type[np.signedinteger[Any]]:

@@ -1,87 +1,43 @@
 """Learner: the contract. A learner is a set of parameters; it is called with data."""
 
-from abc import ABCMeta, abstractmethod
-from collections.abc import Callable
-from dataclasses import fields, is_dataclass, replace
-from functools import wraps
-from inspect import Signature, signature
-from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar, cast
+from abc import abstractmethod
+from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar
 
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source, reduce
-from satsuma.errors import DomainError, ParameterError, hint
+from satsuma.errors import ContractError, DomainError
 from satsuma.learners.checked_source import Checked, refuse_source
-from satsuma.learners.estimator.api import Verbs
+from satsuma.learners.estimator.api import EstimatorAPI
 from satsuma.learners.model import Model
+from satsuma.learners.parameters import LearnerMeta, parameter_values, parameters_text
+from satsuma.learners.shapes import check_model, described
 from satsuma.learners.takes import Takes, check_domain, check_rows, check_total
 from satsuma.tallies.base import Tally
 
 T = TypeVar("T", bound=Tally)
 
 
-def _on_the_way(learn: Callable[[Any, Any], Model]) -> Callable[[Any, Any], Model]:
-    """A `learn` that checks the rows of a source as they come."""
-
-    @wraps(learn)
-    def checking(self: "Learner", data: Any) -> Model:
-        tables = self.takes.rounds == "stream" and not is_source(data)  # one after the other
-        return learn(self, data if isinstance(data, Table) or tables else Checked.of(self, data))
-
-    return checking
-
-
-class _Callable(ABCMeta):
-    """``Learner(data, **parameters)`` beside ``Learner(**parameters)(data)``.
-
-    A learner in the place of the data is the parameter `learner`, and a list the parameter
-    `learners`.
-    """
-
-    def __call__(cls, data: Any = None, /, **parameters: Any) -> Any:
-        kind: Any = cls
-        known = [each.name for each in fields(kind)] if is_dataclass(kind) else []
-        if isinstance(data, Learner) and "learner" in known:  # the learner inside this one
-            data, parameters = None, {"learner": data, **parameters}
-        if isinstance(data, list) and "learners" in known:
-            data, parameters = None, {"learners": data, **parameters}
-        for name in parameters:
-            if name not in known:
-                raise ParameterError(
-                    f"{cls.__name__} has no parameter {name!r}. {hint(name, known)}"
-                )
-        learner = super().__call__(**parameters)
-        return learner if data is None else learner(data)
-
-    @property
-    def __signature__(cls) -> Signature:
-        # The parameters alone: scikit-learn takes whatever it finds here for one.
-        known = signature(cls.__init__).parameters.values()
-        return Signature([each for each in known if each.name != "self"])
-
-
-class Learner(Verbs, metaclass=_Callable):
+class Learner(EstimatorAPI, metaclass=LearnerMeta):
     """Something that learns a model from a table.
 
-    A learner of your own is a dataclass (``@dataclass(kw_only=True, eq=False)``) whose fields
-    are its parameters, with a `learn` that takes a table, or better one of `TallyLearner` and
-    `RoundsLearner`, which learn from anything that can be reduced in batches. It says in `takes`
-    what it takes, and checks its parameters in `check`.
+    A learner of your own is a class whose fields are its parameters (it becomes a keyword-only
+    dataclass by itself, unless it has an `__init__` of its own), with a `learn` that takes a
+    table, or better one of `TallyLearner` and `RoundsLearner`, which learn from anything that can
+    be reduced in batches. It says in `takes` what it takes, and checks its parameters in `check`.
 
     Examples
     --------
     A learner that remembers the first row, and says the same of every other:
 
-    >>> from dataclasses import dataclass
     >>> import numpy as np
-    >>> from satsuma.learners.model import Classifier
+    >>> from satsuma.extend import Classifier
     >>> class First(Classifier):
     ...     def __init__(self, code):
     ...         self.code = code
     ...
     ...     def probabilities(self, batch):
     ...         return np.eye(len(self.classes))[np.full(len(batch), self.code)]
-    >>> @dataclass(kw_only=True, eq=False)
-    ... class Stubborn(Learner):
+    >>> class Stubborn(Learner):
     ...     def learn(self, data):
     ...         return First(data.column(data.domain.target.name)[0])
     >>> days = Table.of([("hot", "no"), ("mild", "yes")], ["temp", "play"])
@@ -96,26 +52,25 @@ class Learner(Verbs, metaclass=_Callable):
     finds_infinite: ClassVar[bool] = False
 
     #: The rounds of a class whose `takes` does not say.
-    rounds_unless_said: ClassVar[str] = "rows"
+    default_rounds: ClassVar[str] = "rows"
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         if isinstance(vars(cls).get("takes"), Takes):
             cls.takes = cls.takes.within(cls)
-        if "learn" in vars(cls):
-            type.__setattr__(cls, "learn", _on_the_way(vars(cls)["learn"]))
 
     def __call__(self, data: Table | Source) -> Any:
-        """Learn; the same as `learn`, with everything checked first."""
-        if isinstance(data, Table) or not is_source(data):
-            self.check_data(data)  # a source is checked on the way
+        """Learn from a table, or from a source whose rows are checked as they come."""
         if isinstance(data, Table):
+            self.check_data(data)
             check_total(type(self).__name__, data)
-        return self._bound(self.learn(data), data)
+            return self._bound(self.learn(data), data)
+        source = Checked.of(self, data)
+        return self._bound(self.learn(source), source)
 
     @abstractmethod
     def learn(self, data: Any) -> Model:
-        """Learn a model from rows that have been checked."""
+        """Learn a model from rows that are checked. Write it; call the learner to learn."""
 
     def check(self) -> None:
         """Raise a `ParameterError` if a parameter has a value that it cannot have."""
@@ -136,6 +91,7 @@ class Learner(Verbs, metaclass=_Callable):
             refuse_source(self)
 
     def _bound(self, model: Model, data: Table | Source) -> Model:
+        check_model(self, "learn", model)
         if not hasattr(model, "domain"):
             model.domain = data.domain
         model.learner = self._alike()
@@ -145,33 +101,33 @@ class Learner(Verbs, metaclass=_Callable):
 
     def _alike(self) -> Self:
         # A learner can be given other parameters later; those of a model must not change.
-        return replace(cast("Any", self))
+        return type(self)(**parameter_values(self))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({parameters_text(self)})"
 
 
 class TallyLearner(Learner, Generic[T]):
     """A learner of one round: all it needs to know of the rows is one tally.
 
-    Write `tally` and `conclude`; the rest follows: learning from tables, files and clusters,
-    exact cross-validation in one pass, weights, `partial_fit`.
+    Name the kind of tally in `tally_kind`, and write `conclude`; the rest follows: learning from
+    tables, files and clusters, exact cross-validation in one pass, weights, `partial_fit`. Where
+    no kind will do, write `tally` instead.
 
     Examples
     --------
     The shares of the classes, whatever the row:
 
-    >>> from dataclasses import dataclass
     >>> import numpy as np
-    >>> from satsuma.learners.model import Classifier
-    >>> from satsuma.tallies import ClassCounts
+    >>> from satsuma.extend import ClassCounts, Classifier
     >>> class Shares(Classifier):
     ...     def __init__(self, shares):
     ...         self.shares = shares
     ...
     ...     def probabilities(self, batch):
     ...         return np.tile(self.shares, (len(batch), 1))
-    >>> @dataclass(kw_only=True, eq=False)
-    ... class Sharing(TallyLearner):
-    ...     def tally(self, batch):
-    ...         return ClassCounts.of(batch)
+    >>> class Sharing(TallyLearner):
+    ...     tally_kind = ClassCounts
     ...
     ...     def conclude(self, tally):
     ...         return Shares(tally.class_weight / tally.class_weight.sum())
@@ -183,16 +139,32 @@ class TallyLearner(Learner, Generic[T]):
     """
 
     takes: ClassVar[Takes] = Takes(rounds="one")
-    rounds_unless_said: ClassVar[str] = "one"
+    default_rounds: ClassVar[str] = "one"
 
-    #: What makes the tally, where `tally` is no more than its `of`: then all folds of a
-    #: cross-validation are tallied in one pass, and learners with an equal kind share it. It says
-    #: nothing of a subclass that has a `tally` of its own.
+    #: What makes the tally: a class of tallies, or anything with their `zero`, `of` and `by_fold`.
+    #: All folds of a cross-validation are tallied by it in one pass, and learners of an equal kind
+    #: share it.
     tally_kind: ClassVar[Any] = None
 
-    @abstractmethod
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        own = vars(cls)
+        if "tally" in own and "tally_kind" in own:
+            raise ContractError(
+                f"{cls.__name__} defines `tally` and `tally_kind`. Write one of them: the kind "
+                f"alone makes the tally."
+            )
+        if "tally_kind" in own:  # whatever `tally` an ancestor has written
+            type.__setattr__(cls, "tally", TallyLearner.tally)
+
     def tally(self, batch: Table) -> T:
         """All that is to be known of a batch of rows."""
+        if self.tally_kind is None:
+            raise ContractError(
+                f"{type(self).__name__} has no tally. Name its kind, as in tally_kind = "
+                f"ClassCounts, or write a method `tally`."
+            )
+        return self.tally_kind.of(batch)
 
     @abstractmethod
     def conclude(self, tally: T) -> Model:
@@ -203,7 +175,22 @@ class TallyLearner(Learner, Generic[T]):
 
         A subclass with a `learn` of its own is one that does not learn from a tally alone.
         """
-        return self._model_of(reduce(data, self.tally), data)
+        return self._model_of(reduce(data, self.checked_tally), data)
+
+    @property
+    def shared_kind(self) -> Any:
+        """`tally_kind`, unless the class writes a `tally`, which may do anything."""
+        return self.tally_kind if type(self).tally is TallyLearner.tally else None
+
+    def checked_tally(self, batch: Table) -> T:
+        """The tally of a batch, once it is sure that there is one."""
+        tally: Any = self.tally(batch)
+        if tally is None:
+            raise ContractError(
+                f"{type(self).__name__}.tally returned None. Return a tally of the batch, such as "
+                f"ClassCounts.of(batch)."
+            )
+        return tally
 
     def _model_of(self, tally: T, data: Table | Source) -> Model:  # noqa: ARG002 - for subclasses
         return self.concluded(tally)
@@ -211,6 +198,7 @@ class TallyLearner(Learner, Generic[T]):
     def concluded(self, tally: T) -> Model:
         """The model that follows from a tally, with its columns and its learner set."""
         model = self.conclude(tally)
+        check_model(self, "conclude", model)
         model.domain = tally.domain
         model.learner = self._alike()
         return model
@@ -239,8 +227,7 @@ class RoundsLearner(Learner):
 
     >>> from dataclasses import dataclass
     >>> import numpy as np
-    >>> from satsuma.learners.model import Regressor
-    >>> from satsuma.tallies import Num
+    >>> from satsuma.extend import Num, Regressor
     >>> @dataclass
     ... class State:
     ...     low: float | None = None
@@ -255,9 +242,8 @@ class RoundsLearner(Learner):
     ...
     ...     def numbers(self, batch):
     ...         return np.full(len(batch), self.middle)
-    >>> @dataclass(kw_only=True, eq=False)
-    ... class Middling(RoundsLearner):
-    ...     takes = Takes(target="number", rounds="many")
+    >>> class Middling(RoundsLearner):
+    ...     takes = Takes(target="number")
     ...
     ...     def start(self, domain):
     ...         return State()
@@ -276,7 +262,7 @@ class RoundsLearner(Learner):
     """
 
     takes: ClassVar[Takes] = Takes(rounds="many")
-    rounds_unless_said: ClassVar[str] = "many"
+    default_rounds: ClassVar[str] = "many"
 
     @abstractmethod
     def start(self, domain: Any) -> Any:
@@ -296,8 +282,17 @@ class RoundsLearner(Learner):
 
     def learn(self, data: Table | Source) -> Model:
         """Go on in rounds until the state is done, and conclude."""
-        state = self.start(data.domain)
+        state = self._state("start", self.start(data.domain))
         while not state.done:
             before = state
-            state = self.advance(before, reduce(data, lambda batch: self.tally(before, batch)))
+            tally = reduce(data, lambda batch: self.tally(before, batch))
+            state = self._state("advance", self.advance(before, tally))
         return self.conclude(state)
+
+    def _state(self, method: str, state: Any) -> Any:
+        if not hasattr(state, "done"):
+            raise ContractError(
+                f"{type(self).__name__}.{method} returned {described(state)}. Return a state: "
+                f"an object whose attribute `done` says whether it was the last round."
+            )
+        return state

@@ -10,7 +10,7 @@ from satsuma.data.fields import LARGE, FloatArray, IntArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
-from satsuma.kernels import softmax
+from satsuma.kernels import posterior
 from satsuma.learners.model import Classifier
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.features import Feature
@@ -80,7 +80,7 @@ class EncodedClassifier(Encoded, Classifier):
     def from_scores(self, scores: Floats) -> Floats:
         """Probabilities in proportion to the exponents of scores of the classes that were seen."""
         found = np.empty_like(scores)
-        softmax.normalise(np.ascontiguousarray(scores), np.zeros(len(self.seen)), 0, found)
+        posterior.normalise(np.ascontiguousarray(scores), np.zeros(len(self.seen)), 0, found)
         return self.among_all(found)
 
     def among_all(self, probabilities: Floats) -> Floats:

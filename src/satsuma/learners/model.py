@@ -19,7 +19,8 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError, SatsumaError
 from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
 from satsuma.learners.overrides import redefines
-from satsuma.learners.queries import filled, fitted, one_row
+from satsuma.learners.queries import check_known, filled, fitted, one_row
+from satsuma.learners.shapes import codes_of, numbers_of, probabilities_of
 
 if TYPE_CHECKING:
     from satsuma.engines import Source
@@ -148,7 +149,10 @@ class Model(ABC):
 
     def _rows(self, query: Query | Table) -> Table:
         """What is asked about, as a table with the columns of this model."""
-        rows = query if isinstance(query, Table) else one_row(query, self.domain)
+        if isinstance(query, Table):
+            return fitted(query, self.domain, self.unseen)
+        rows = one_row(query, self.domain)
+        check_known(query, self.domain)
         return fitted(rows, self.domain, self.unseen)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -226,7 +230,7 @@ class Classifier(Model):
 
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The class that is predicted for each row, as a code."""
-        return self.chosen(self.probabilities(batch))
+        return self.chosen(probabilities_of(self, batch))
 
     def chosen(self, probabilities: Floats) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
@@ -235,7 +239,7 @@ class Classifier(Model):
     def codes_given(self, probabilities: Floats, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """`codes` of rows whose probabilities are known already."""
         if redefines(self, "codes", "chosen"):
-            return self.codes(batch)
+            return codes_of(self, batch)
         return self.chosen(probabilities)
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
@@ -244,23 +248,23 @@ class Classifier(Model):
         batch = self._rows(query)
         if isinstance(query, Table):
             return self._answers(batch, what)
-        chances = self.probabilities(batch)
-        found = Distribution(self.classes, chances[0])
+        probabilities = probabilities_of(self, batch)
+        found = Distribution(self.classes, probabilities[0])
         if what is GetProbabilities:
             return found
-        value = self.classes[int(self.codes_given(chances, batch)[0])]
+        value = self.classes[int(self.codes_given(probabilities, batch)[0])]
         return value if what is GetValue else (value, found)
 
     def _answers(self, batch: Table, what: Get) -> Any:
         names = np.array(self.classes, object)
         if what is GetValue:
-            return names[self.codes(batch)]
-        found = self.probabilities(batch)
+            return names[codes_of(self, batch)]
+        found = probabilities_of(self, batch)
         return found if what is GetProbabilities else (names[self.codes_given(found, batch)], found)
 
     def p(self, value: str, query: Query) -> float:
         """How probable a class is for a row; not normalised where a model says so."""
-        return float(self.probabilities(self._rows(query))[0, self.target.code(value)])
+        return float(probabilities_of(self, self._rows(query))[0, self.target.code(value)])
 
 
 class Regressor(Model):
@@ -281,7 +285,7 @@ class Regressor(Model):
         _check_what(what)
         if what is not GetValue:
             raise SatsumaError(f"{type(self).__name__} predicts a number, without probabilities.")
-        found = self.numbers(self._rows(query))
+        found = numbers_of(self, self._rows(query))
         return found if isinstance(query, Table) else float(found[0])
 
 

@@ -112,10 +112,6 @@ class OneR(TallyLearner[ClassCounts]):
     takes: ClassVar[Takes] = Takes(kinds=("sym",))
     tally_kind: ClassVar[Any] = ClassCounts
 
-    def tally(self, batch: Table) -> ClassCounts:
-        """How often each value of each column comes with each class."""
-        return ClassCounts.of(batch)
-
     def conclude(self, tally: ClassCounts) -> OneRModel:
         """The rule of each column, and the best of them."""
         shares_of(tally.class_weight, "OneR")  # an error if no row weighs anything

@@ -10,11 +10,11 @@ def redefines(one: object, name: str, than: str) -> bool:
     Examples
     --------
     >>> class Parent:
-    ...     tally, tally_kind = len, list
+    ...     codes, codes_by_model = len, list
     >>> class Child(Parent):
-    ...     tally = sum
-    >>> redefines(Parent(), "tally", "tally_kind"), redefines(Child(), "tally", "tally_kind")
-    (False, True)
+    ...     codes = sum
+    >>> [redefines(each(), "codes", "codes_by_model") for each in (Parent, Child)]
+    [False, True]
     """
     line = type(one).__mro__
     return _place(line, name) < _place(line, than)

@@ -37,6 +37,23 @@ def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:
     return Table(Domain(variable for variable, _ in made), (column for _, column in made))
 
 
+def check_known(query: Row | Mapping[str, object], domain: Domain) -> None:
+    """Raise if a mapping says nothing of an attribute: what is not known is given as None.
+
+    Examples
+    --------
+    >>> check_known({"sky": "sun"}, Domain([Variable("sky", "sym", ("sun",)), Variable("heat")]))
+    Traceback (most recent call last):
+        ...
+    satsuma.errors.NoSuchColumn: There is no column 'heat'. There are: 'sky'. Where a value is not
+    known, give None.
+    """
+    if not isinstance(query, Row):
+        for variable in domain.attributes:
+            if variable.name not in query:
+                raise NoSuchColumn(variable.name, query, "Where a value is not known, give None.")
+
+
 def fitted(table: Table, domain: Domain, unseen: int = -1) -> Table:
     """The rows of a table under the attributes of a domain, found by name.
 

@@ -42,7 +42,7 @@ class Takes:
 
     def within(self, kind: Any) -> "Takes":
         """The same, with the rounds of a class of learners unless it says how many itself."""
-        return self if self.rounds is not None else replace(self, rounds=kind.rounds_unless_said)
+        return self if self.rounds is not None else replace(self, rounds=kind.default_rounds)
 
 
 class TakesBy:

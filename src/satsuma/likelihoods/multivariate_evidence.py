@@ -14,10 +14,10 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels import normal
 from satsuma.kernels.normal import Packed
-from satsuma.kernels.side_by_side import SideBySide
 from satsuma.likelihoods.block import Evidence, Line
 from satsuma.likelihoods.categorical import VALUES
 from satsuma.likelihoods.whitening import Whitening
+from satsuma.numerics.one_hot import SideBySide
 
 #: Rows that have the same columns known, before a whitening is made for them.
 MANY = 8

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from satsuma.kernels.cuts import best
-from satsuma.kernels.cuts_twin import information, x_log_x
+from satsuma.kernels.runs import best_cut
+from satsuma.numerics.information import information, x_log_x
 from satsuma.tallies.by_class import Floats
 
 #: Weights between these are worth a table of logarithms.
@@ -38,7 +38,7 @@ def mdl_cuts(value: Floats, weight: Floats) -> Floats:
     waiting = [(0, len(value))]
     while waiting:
         lo, hi = waiting.pop()
-        cut = best(upto, lo, hi, table)
+        cut = best_cut(upto, lo, hi, table)
         if cut >= 0 and _pays(upto[cut] - upto[lo], upto[hi] - upto[lo]):
             cuts.append(cut)
             waiting += [(lo, cut), (cut, hi)]

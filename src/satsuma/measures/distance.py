@@ -11,8 +11,8 @@ from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.nearest import Nearest
-from satsuma.kernels.nearest_twin import difference, sums
 from satsuma.kernels.threads import map_tiles
+from satsuma.numerics.differences import difference, difference_sums
 from satsuma.tallies.features import numbers_of, symbols_of
 
 #: What keeps the range of a column that never varies from being zero.
@@ -109,7 +109,7 @@ class Distance:
     def between(self, row: Row | Table, rows: Table) -> Floats:
         """The distance of each of some rows from one row, which has the same columns."""
         number, symbol = self.cells(_one(row), rows.domain)
-        return self.rooted(sums(*self.cells(rows), number[0], symbol[0], self.p))
+        return self.rooted(difference_sums(*self.cells(rows), number[0], symbol[0], self.p))
 
     def matrix(self, one: Cells, other: Cells) -> Floats:
         """How far each of some rows, by their cells, is from each of others."""

@@ -8,8 +8,8 @@ from satsuma.data.columns import Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
-from satsuma.kernels.nearest_twin import sums
 from satsuma.measures.distance import Distance
+from satsuma.numerics.differences import difference_sums
 
 
 class Heaven:
@@ -47,7 +47,7 @@ class Heaven:
         one = isinstance(rows, Row)
         table = rows.table[rows.index : rows.index + 1] if isinstance(rows, Row) else rows
         number, symbol = self.distance.cells(table)
-        away = sums(number, symbol, self.best, np.zeros(0, np.int32), self.distance.p)
+        away = difference_sums(number, symbol, self.best, np.zeros(0, np.int32), self.distance.p)
         found = self.distance.rooted(away)
         return float(found[0]) if one else found
 

@@ -14,7 +14,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.show import aligned
-from satsuma.kernels.cuts import best as best_cut
+from satsuma.kernels.runs import best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.cut_points import halfway, mdl_cuts
 from satsuma.plan.multiple_testing import CORRECT

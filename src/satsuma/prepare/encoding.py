@@ -10,7 +10,7 @@ from satsuma.data.columns import Array, Floats, refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.kernels.side_by_side import SideBySide
+from satsuma.numerics.one_hot import SideBySide
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Together
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of

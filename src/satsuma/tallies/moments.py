@@ -10,8 +10,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.errors import NoSuchColumn
-from satsuma.kernels import merging, tally
-from satsuma.kernels.merging import GroupMoments
+from satsuma.kernels import tally
+from satsuma.kernels.tally import GroupMoments, merge_moments
 from satsuma.tallies.by_class import Floats, OfNumbers, check_digits, left_over, near, never_put_in
 from satsuma.tallies.features import classes_of, numbers_of
 from satsuma.tallies.num import Num
@@ -61,7 +61,7 @@ class Moments(OfNumbers):
 
     arrays = GroupMoments
     _tallied = staticmethod(tally.moments)
-    _merged = staticmethod(merging.merge_moments)
+    _merged = staticmethod(merge_moments)
 
     def __init__(self, domain: Domain, held: Sequence[Floats]) -> None:
         super().__init__(domain, held)
@@ -74,7 +74,7 @@ class Moments(OfNumbers):
         at = self.names.index(name)
         rows = range(len(self.classes)) if value is None else [self.classes.index(value)]
         cells = [GroupMoments(*(each[row : row + 1, at] for each in self._cells())) for row in rows]
-        return Num.from_moments(merging.merge_moments(cells)) if cells else Num()
+        return Num.from_moments(merge_moments(cells)) if cells else Num()
 
     def _cells(self) -> GroupMoments:
         return self.held._replace(total=self.weight)

@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from satsuma.data.columns import is_missing
 from satsuma.errors import DomainError
-from satsuma.kernels import merging, tally
-from satsuma.kernels.merging import GroupMoments
+from satsuma.kernels import tally
+from satsuma.kernels.tally import GroupMoments, merge_moments
 
 
 class Num:
@@ -90,14 +90,14 @@ class Num:
             raise DomainError("Weights must be finite and not negative, one for each value.")
         made = tally.moments([x], np.zeros(len(x), np.int8), 1, w)
         before, counted = self.n, len(x) - int(np.isnan(x).sum())
-        merged = Num.from_moments(merging.merge_moments([self.moments(), made]))
+        merged = Num.from_moments(merge_moments([self.moments(), made]))
         self.__dict__.update(merged.__dict__)
         self.n = merged.n if w is not None else before + counted
         return self
 
     def __or__(self, other: "Num") -> "Num":
         """Both together, in a new `Num`."""
-        made = Num.from_moments(merging.merge_moments([self.moments(), other.moments()]))
+        made = Num.from_moments(merge_moments([self.moments(), other.moments()]))
         made.n = self.n + other.n
         return made
 

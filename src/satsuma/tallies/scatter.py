@@ -11,9 +11,15 @@ from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.kernels import merging, pairs, tally
-from satsuma.kernels.merging import GroupScatter
-from satsuma.kernels.pairs import GroupPairs
+from satsuma.kernels import tally
+from satsuma.kernels.tally import (
+    GroupPairs,
+    GroupScatter,
+    merge_pairs,
+    merge_scatter,
+    pairs_of_complete,
+    pairs_without,
+)
 from satsuma.tallies.base import Array
 from satsuma.tallies.by_class import ByClass, Floats, check_digits, left_over, near
 from satsuma.tallies.features import Feature, attributes_of, classes_of, features_of, levels_of
@@ -83,8 +89,8 @@ class Scatter(ByClass):
     @cached_property
     def pairs(self) -> GroupPairs:
         """What is known of every two columns, in all rows."""
-        complete = pairs.of_complete(self.whole)
-        return complete if self.others is None else pairs.merge([complete, self.others])
+        complete = pairs_of_complete(self.whole)
+        return complete if self.others is None else merge_pairs([complete, self.others])
 
     @property
     def weight(self) -> Floats:
@@ -143,12 +149,12 @@ class Scatter(ByClass):
 
     def _plus(self, other: Any) -> Self:
         some = [each for each in (self.others, other.others) if each is not None]
-        whole = merging.merge_scatter([self.whole, other.whole])
-        return type(self)(self.domain, whole, pairs.merge(some) if some else None)
+        whole = merge_scatter([self.whole, other.whole])
+        return type(self)(self.domain, whole, merge_pairs(some) if some else None)
 
     def _minus(self, other: Any) -> Self:
         """Without some rows; an error where too few digits of a spread would be right."""
-        left = pairs.without(self.pairs, other.pairs, left_over(self.weight, other.weight))
+        left = pairs_without(self.pairs, other.pairs, left_over(self.weight, other.weight))
         before, after = (np.diagonal(each.cross, axis1=1, axis2=2) for each in (self.pairs, left))
         touched = np.diagonal((other.weight > 0) & (left.weight > 0), axis1=1, axis2=2)
         check_digits(before, after, touched)

@@ -263,7 +263,7 @@ def test_chi_square_stops_where_chance_would_do():
 def test_chi_square_is_that_of_scipy():
     from scipy.stats import chi2_contingency
 
-    from satsuma.kernels.tree_scores import chi_square
+    from satsuma.kernels.tree.splits import chi_square
 
     table = np.array([[10.0, 4.0, 1.0], [3.0, 8.0, 2.0]])
     assert chi_square(table) == pytest.approx(chi2_contingency(table, correction=False)[0])

@@ -11,13 +11,14 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.kernels import rp0 as kernel
-from satsuma.kernels.nearest_twin import difference
-from satsuma.kernels.rp0_twin import Numbers, Rows
+from satsuma.kernels.rp0 import Rows
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.distribution import Get, GetValue
 from satsuma.learners.model import Model, Query
 from satsuma.learners.rp0.model import RP0Model
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Integers
+from satsuma.numerics.differences import difference
 
 #: Rows that are compared at a time.
 _TILE = 2_048
@@ -68,8 +69,8 @@ class AnomalyModel(Model):
 
     def __init__(self, trees: list[RP0Model], k: int) -> None:
         self.trees, self.k = trees, k
-        self.first: list[Numbers] = []
-        self.last: list[Numbers] = []
+        self.first: list[Integers] = []
+        self.last: list[Integers] = []
         self.usual: list[Floats] = []
         for tree in trees:
             first, last = neighbourhoods(tree, tree.learner.M)
@@ -79,7 +80,7 @@ class AnomalyModel(Model):
         #: The score above which a row is called an outlier.
         self.limit = 1.0
 
-    def _usual(self, tree: RP0Model, first: Numbers, last: Numbers) -> Floats:
+    def _usual(self, tree: RP0Model, first: Integers, last: Integers) -> Floats:
         found = np.empty(tree.k)
         pairs, which = np.unique(np.stack([first, last], axis=1), axis=0, return_inverse=True)
         for at, (lo, hi) in enumerate(pairs):
@@ -89,7 +90,7 @@ class AnomalyModel(Model):
             found[which.ravel() == at] = np.median(away) if hi - lo > 1 else 0.0
         return found
 
-    def _near(self, tree: RP0Model, cells: Cells, first: Numbers, last: Numbers) -> Floats:
+    def _near(self, tree: RP0Model, cells: Cells, first: Integers, last: Integers) -> Floats:
         """The mean distance of each row from the k nearest of some rows of a tree."""
         held = tree.held
         rows = Rows(held["number"], held["symbol"], held["row"], tree.learner.p)
@@ -160,7 +161,7 @@ class AnomalyModel(Model):
         )
 
 
-def neighbourhoods(tree: RP0Model, least: int) -> tuple[Numbers, Numbers]:
+def neighbourhoods(tree: RP0Model, least: int) -> tuple[Integers, Integers]:
     """The rows around each cluster: itself, or the least part of the tree that holds so many.
 
     Of that part no more are taken on either side of the cluster than so many again: a cluster of

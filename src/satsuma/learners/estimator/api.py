@@ -1,6 +1,5 @@
-"""Verbs: fit, predict and the rest, as scikit-learn says them, without importing scikit-learn."""
+"""The estimator API: fit, predict and the rest, as scikit-learn has them, without importing it."""
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -9,9 +8,11 @@ from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, hint
 from satsuma.learners.estimator.arrays import asked_table, training_table
-from satsuma.learners.estimator.available_if import only_if
+from satsuma.learners.estimator.available_if import available_if
 from satsuma.learners.estimator.feature_names import feature_names
 from satsuma.learners.estimator.undetermined import Unsettled
+from satsuma.learners.parameters import parameter_values
+from satsuma.learners.shapes import codes_of, numbers_of, probabilities_of
 
 if TYPE_CHECKING:
     from satsuma.learners.learner import Learner
@@ -32,7 +33,7 @@ def _learned_numbers(learner: Any) -> bool:
     return learner.__sklearn_is_fitted__() and not hasattr(learner, "classes_")
 
 
-class Verbs:
+class EstimatorAPI:
     """What scikit-learn's tools expect of an estimator: `clone`, `Pipeline`, `GridSearchCV` work.
 
     Arrays and data frames go in; labels come out as they went in. What was learned is kept in
@@ -44,13 +45,12 @@ class Verbs:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; with `deep`, also those of learners among them."""
-        found: dict[str, Any] = {}
-        for field in fields(cast("Any", self)):
-            value = getattr(self, field.name)
-            found[field.name] = value
-            if deep and hasattr(value, "get_params") and not isinstance(value, type):
-                inner = value.get_params()
-                found.update({f"{field.name}__{key}": each for key, each in inner.items()})
+        found = parameter_values(self)
+        if deep:
+            for name, value in list(found.items()):
+                if hasattr(value, "get_params") and not isinstance(value, type):
+                    inner = value.get_params()
+                    found.update({f"{name}__{key}": each for key, each in inner.items()})
         return found
 
     def set_params(self, **parameters: Any) -> Self:
@@ -86,7 +86,7 @@ class Verbs:
         learner = cast("Any", self)
         table, classes = training_table(X, y, sample_weight, self, relative=True)
         learner.check_data(table)
-        tally = learner.tally(table) if learner.in_one_round() else None
+        tally = learner.checked_tally(table) if learner.in_one_round() else None
         model = learner(table) if tally is None else learner.concluded(tally)
         model.keep_sample(table)
         self._forget()
@@ -106,12 +106,12 @@ class Verbs:
         """What is said of each row by a model without a target: its group."""
         return cast("Array", model.clusters(table))
 
-    @only_if(lambda learner: not _has_target(learner), "it predicts a target")
+    @available_if(lambda learner: not _has_target(learner), "it predicts a target")
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
         """Learn the groups of rows, and say which one each row belongs to."""
         return self.fit(X, y, sample_weight).labels_
 
-    @only_if(lambda learner: learner.in_one_round(), "it does not learn in one round")
+    @available_if(lambda learner: learner.in_one_round(), "it does not learn in one round")
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -134,7 +134,7 @@ class Verbs:
         if held is not None and held.settles(table):
             held = held.recast(table)
             before = held.tally(learner)
-        tally = learner.tally(table)
+        tally = learner.checked_tally(table)
         if before is None:
             held = Unsettled.of(table)
         elif held is not None:
@@ -183,22 +183,22 @@ class Verbs:
         if not _has_target(self):
             return self.labelled(answer, table)
         if not _has_classes(self):
-            return cast("Array", answer.numbers(table))
-        return self.classes_[answer.codes(table)]
+            return numbers_of(answer, table)
+        return self.classes_[codes_of(answer, table)]
 
-    @only_if(_has_classes, "it predicts numbers")
+    @available_if(_has_classes, "it predicts numbers")
     def predict_proba(self, X: Any) -> Floats:
         """Rows by classes."""
         model, table = self._asked(X)
-        return cast("Any", model).probabilities(table)
+        return probabilities_of(cast("Any", model), table)
 
-    @only_if(_has_classes, "it predicts numbers")
+    @available_if(_has_classes, "it predicts numbers")
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    @only_if(_has_target, "it has no target")
+    @available_if(_has_target, "it has no target")
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of right labels; for numbers, R²."""
         found, truth = self.predict(X), np.asarray(y)

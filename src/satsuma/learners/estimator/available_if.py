@@ -8,13 +8,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class OnlyIf(Generic[P, R]):
+class AvailableIf(Generic[P, R]):
     """A method that is there if a learner passes a test, and absent if not.
 
     Examples
     --------
     >>> class Number(float):
-    ...     @only_if(lambda number: number > 0, "it is not positive")
+    ...     @available_if(lambda number: number > 0, "it is not positive")
     ...     def logarithm(self) -> float:
     ...         return __import__("math").log(self)
     >>> Number(1.0).logarithm(), hasattr(Number(-1.0), "logarithm")
@@ -43,8 +43,8 @@ class OnlyIf(Generic[P, R]):
         return MethodType(self.method, one)
 
 
-def only_if(
+def available_if(
     test: Callable[[Any], bool], reason: str
-) -> Callable[[Callable[Concatenate[Any, P], R]], OnlyIf[P, R]]:
-    """Make a method absent from a learner that does not pass a test; see `OnlyIf`."""
-    return lambda method: OnlyIf(method, test, reason)
+) -> Callable[[Callable[Concatenate[Any, P], R]], AvailableIf[P, R]]:
+    """Make a method absent from a learner that does not pass a test; see `AvailableIf`."""
+    return lambda method: AvailableIf(method, test, reason)

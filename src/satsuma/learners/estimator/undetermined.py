@@ -56,9 +56,9 @@ class Unsettled:
 
     def tally(self, learner: Any) -> Any:
         """The sum of the tallies of all batches, in their order."""
-        total = learner.tally(self.batches[0])
+        total = learner.checked_tally(self.batches[0])
         for batch in self.batches[1:]:
-            total = total + learner.tally(batch)
+            total = total + learner.checked_tally(batch)
         return total
 
     def beside(self, batch: Table) -> "Unsettled | None":

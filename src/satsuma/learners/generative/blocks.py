@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, cast
 
 import numpy as np
@@ -10,6 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
+from satsuma.learners.generative.model import refuse_infinite_cells
 from satsuma.learners.overrides import redefines
 from satsuma.learners.takes import Takes
 from satsuma.tallies.base import Folds, Tally
@@ -17,6 +19,7 @@ from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Together
 from satsuma.tallies.groups import checked_folds
+from satsuma.tallies.moments import Moments
 
 
 @dataclass(frozen=True)
@@ -183,6 +186,9 @@ class BlocksKind:
     def of(self, batch: Table) -> Together:
         """The tally of a batch of rows."""
         parts = [each.block.tally(each.within(batch)) for each in self.settled(batch.domain)]
+        for part in parts:
+            if isinstance(part, Moments) and _has_infinite(part):
+                refuse_infinite_cells(batch)
         return Together(batch.domain, parts)
 
     def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Together]:
@@ -254,3 +260,9 @@ def _takes(claims: Sequence[Claim], rounds: str) -> Takes:
     if any(each.by_rows for each in claims):
         return Takes(kinds=tuple(kinds), rounds="rows")
     return Takes(kinds=tuple(kinds), rounds="many" if rounds == "many" else "one")
+
+
+def _has_infinite(moments: Moments) -> bool:
+    if isfinite(moments.mean.sum()):  # no value is infinite where the mean of its column is not
+        return False
+    return bool((moments.hi == np.inf).any() or (moments.lo == -np.inf).any())

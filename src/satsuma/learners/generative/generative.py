@@ -4,11 +4,8 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import lru_cache, partial
-from math import isfinite
 from operator import attrgetter
 from typing import Any, cast
-
-import numpy as np
 
 from satsuma.data.columns import Floats
 from satsuma.data.table import Table
@@ -16,7 +13,7 @@ from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.errors.parameters import check_choice, refuse
 from satsuma.learners.generative.blocks import BlocksKind, Claim, Recipe, claim
-from satsuma.learners.generative.model import GenerativeModel, refuse_infinite_cells
+from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.takes import Takes
@@ -26,7 +23,6 @@ from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.measures.estimates import relative
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.composite import Together
-from satsuma.tallies.moments import Moments
 
 #: Recipes by what they follow from: each batch of a stream asks for them several times.
 _RECIPES: dict[tuple[Any, ...], Recipe] = {}
@@ -100,14 +96,6 @@ class Blockwise(TallyLearner[Together]):
         if self.adjust_threshold:
             check_two_classes(self, data.domain)
 
-    def tally(self, batch: Table) -> Together:
-        """A tally for each block."""
-        made = self.tally_kind.of(batch)
-        for part in made.parts:
-            if isinstance(part, Moments) and _has_infinite(part):
-                refuse_infinite_cells(batch)
-        return made
-
     def _model_of(self, tally: Together, data: Table | Source) -> Any:
         """The model that follows from a tally, or from the rows where these are needed too."""
         if self.takes.rounds == "one":
@@ -159,12 +147,6 @@ class Blockwise(TallyLearner[Together]):
 
 def _concluded(block: Any, tally: Any, prior: Floats) -> Any:
     return block.conclude(tally, prior) if isinstance(block, PriorBlock) else block.conclude(tally)
-
-
-def _has_infinite(moments: Moments) -> bool:
-    if isfinite(moments.mean.sum()):  # no value is infinite where the mean of its column is not
-        return False
-    return bool((moments.hi == np.inf).any() or (moments.lo == -np.inf).any())
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -13,8 +13,7 @@ from satsuma.data.fields import FloatArray, Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
-from satsuma.kernels.posterior import Joint, probabilities_each
-from satsuma.kernels.softmax import choose, normalise
+from satsuma.kernels.posterior import Joint, choose, normalise, probabilities_each
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of

@@ -13,7 +13,6 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.kernels import kmeans
-from satsuma.kernels.tree_twin import Hashes
 from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.learner import SCALES
@@ -23,6 +22,7 @@ from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Hashes
 
 
 class Division:

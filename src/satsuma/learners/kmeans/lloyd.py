@@ -13,11 +13,11 @@ from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.errors import DomainError
 from satsuma.kernels import kmeans
-from satsuma.kernels.kmeans import Assigning, Moved, Sums
-from satsuma.kernels.kmeans_twin import TIE, Offsets
-from satsuma.kernels.tree_twin import binned
+from satsuma.kernels.kmeans import TIE, Assigning, Moved, Sums
 from satsuma.learners.kmeans.seeding import fill_missing
 from satsuma.learners.kmeans.space import Cells, Extent, Space, most_frequent
+from satsuma.numerics.arrays import Integers
+from satsuma.numerics.sums import weighted_bincount
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Costs:
         """The costs of rows that have been assigned."""
         k, away = len(centres.number), kmeans.distances(*cells, *centres, label)
         each = np.ones(len(label)) if weight is None else weight
-        return cls(binned(label, each, k), binned(label, each * away, k))
+        return cls(weighted_bincount(label, each, k), weighted_bincount(label, each * away, k))
 
     @property
     def total(self) -> float:
@@ -124,7 +124,7 @@ class Start:
         return replace(self, centres=centres, steps=done, converged=converged, ended=ended)
 
 
-def move_centres(centres: Cells, sums: Sums, offset: Offsets) -> Cells:
+def move_centres(centres: Cells, sums: Sums, offset: Integers) -> Cells:
     """Means and modes; where no cell is known, a centre stays as it is."""
     some = sums.known > 0
     number = np.where(some, sums.total / np.where(some, sums.known, 1), centres.number)
@@ -143,7 +143,7 @@ def centre_drift(before: Cells, after: Cells) -> Floats:
 
 
 def run(  # noqa: PLR0917 - all that a run depends on
-    start: Start, cells: Cells, weight: Floats | None, offset: Offsets, steps: int, least: float
+    start: Start, cells: Cells, weight: Floats | None, offset: Integers, steps: int, least: float
 ) -> tuple[Start, Codes]:
     """Step until no centre moves farther than `least`; all rows are in memory.
 

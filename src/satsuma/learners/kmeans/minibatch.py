@@ -10,10 +10,11 @@ from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.engines import Source
+from satsuma.engines import Source, is_source
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
-from satsuma.kernels.kmeans_twin import nearest_of
+from satsuma.kernels.kmeans import nearest_of
+from satsuma.learners.checked_source import Checked
 from satsuma.learners.clusterer import ClusterNumbers
 from satsuma.learners.estimator.arrays import training_table
 from satsuma.learners.kmeans.learner import SCALES
@@ -128,9 +129,11 @@ class MiniBatchKMeans(Learner):
 
     def __call__(self, data: Any) -> MiniBatchModel:
         """Learn from a table, a source that has batches, or an iterable of tables."""
-        self.check_data(data)
-        model = self.learn(data)
-        return cast("MiniBatchModel", self._bound(model, data))
+        if isinstance(data, Table) or not is_source(data):
+            self.check_data(data)
+        else:
+            data = Checked.of(self, data)
+        return cast("MiniBatchModel", self._bound(self.learn(data), data))
 
     def learn(self, data: Any) -> MiniBatchModel:
         """One pass over all batches."""

@@ -13,7 +13,6 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning, Sums
-from satsuma.kernels.tree_twin import Hashes
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.lloyd import Costs, Setup, Start, centre_drift, move_centres
 from satsuma.learners.kmeans.seeding import (
@@ -25,6 +24,7 @@ from satsuma.learners.kmeans.seeding import (
     random_share,
 )
 from satsuma.learners.kmeans.space import Cells
+from satsuma.numerics.arrays import Hashes
 
 
 @dataclass(frozen=True)

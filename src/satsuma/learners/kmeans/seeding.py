@@ -19,9 +19,10 @@ from satsuma.data.table import Table
 from satsuma.errors import ParameterError
 from satsuma.errors.parameters import refuse
 from satsuma.kernels import kmeans
-from satsuma.kernels.tree_twin import Hashes, binned
 from satsuma.learners.kmeans.space import Cells
 from satsuma.learners.queries import fitted, one_row
+from satsuma.numerics.arrays import Hashes
+from satsuma.numerics.sums import weighted_bincount
 from satsuma.tallies.groups import columns_of
 
 #: Bits of a hash that say in which section a row stands.
@@ -42,7 +43,7 @@ class Sections:
     @classmethod
     def of(cls, hashes: Hashes, mass: Floats) -> "Sections":
         """The sections of some rows."""
-        return cls(binned(_section(hashes), mass, 1 << _BITS))
+        return cls(weighted_bincount(_section(hashes), mass, 1 << _BITS))
 
     def place(self, share: float) -> tuple[int, float] | None:
         """The section at a share of the line, and how much of the line is left there."""
@@ -84,7 +85,7 @@ def _section(hashes: Hashes) -> Array:
 
 def _sorted(hashes: Hashes, length: Floats, cells: Cells) -> Section:
     found, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-    total = binned(which, length, len(found))
+    total = weighted_bincount(which, length, len(found))
     return Section(found, total, cells.of(first))
 
 

@@ -11,9 +11,9 @@ from satsuma.data.columns import Array, Codes, Floats, refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.kernels import merging, tally
-from satsuma.kernels.kmeans_twin import TIE
-from satsuma.kernels.merging import GroupMoments
+from satsuma.kernels import tally
+from satsuma.kernels.kmeans import TIE
+from satsuma.kernels.tally import GroupMoments, merge_moments
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.measures.distance import LEAST
 from satsuma.tallies.features import numbers_of, symbols_of
@@ -65,7 +65,7 @@ class Extent:
 
     def __add__(self, other: "Extent") -> "Extent":
         counts = zip(self.counts, other.counts, strict=True)
-        moments = merging.merge_moments([self.moments, other.moments])
+        moments = merge_moments([self.moments, other.moments])
         return Extent(moments, tuple(a + b for a, b in counts))
 
     @property

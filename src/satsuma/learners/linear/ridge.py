@@ -106,10 +106,6 @@ class Ridge(TallyLearner[TargetScatter]):
         """The penalty is not negative."""
         check_number(self, "l2", low=0)
 
-    def tally(self, batch: Table) -> TargetScatter:
-        """Means and cross-products of the columns and the target."""
-        return TargetScatter.of(batch)
-
     def conclude(self, tally: TargetScatter) -> RidgeModel:
         """The slopes that follow from the cross-products."""
         held = tally.held

@@ -20,6 +20,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
 from satsuma.learners.model_files.archive import BROKEN, LIMIT, Archive, pack
 from satsuma.learners.model_files.sklearn_estimators import dumped, is_estimator, loaded
+from satsuma.learners.parameters import parameter_values
 from satsuma.likelihoods.block import AnyBlock, Evidence
 from satsuma.prepare.discretizers import Cutting
 from satsuma.tallies.base import Tally
@@ -151,7 +152,7 @@ def _variable(value: Any) -> list[Any]:
 #: What can be inside a model beside plain values: its mark, its type, and what it consists of.
 _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$model", Model, _parts),
-    ("$learner", Learner, _parameters),
+    ("$learner", Learner, parameter_values),
     ("$block", AnyBlock, _parameters),
     ("$cutting", Cutting, _parameters),
     ("$evidence", Evidence, _parts),

@@ -7,10 +7,11 @@ import numpy as np
 
 from satsuma.data.columns import Floats
 from satsuma.kernels import rp0 as kernel
-from satsuma.kernels.nearest_twin import sums
-from satsuma.kernels.rp0_twin import Division, Grown, Numbers, Rows, key_below
+from satsuma.kernels.rp0 import Division, Grown, Rows, key_below
 from satsuma.kernels.threads import map_tiles
 from satsuma.measures.projection import cosine_rule
+from satsuma.numerics.arrays import Integers
+from satsuma.numerics.differences import difference_sums
 
 #: More rows than this share of all are divided one division at a time, each a task for a thread.
 _SHARE = 16
@@ -51,7 +52,7 @@ class _Task(NamedTuple):
     side: int
 
 
-def grow_tree(rows: Rows, key: int, rules: GrowthRules) -> tuple[Grown, Numbers, Numbers]:
+def grow_tree(rows: Rows, key: int, rules: GrowthRules) -> tuple[Grown, Integers, Integers]:
     """A tree; which of the rows, by where they lie now, it keeps; how many each division left out.
 
     Clusters are numbered in the order in which their rows lie, and `start` counts rows that are
@@ -108,7 +109,9 @@ def _along(rows: Rows, task: _Task, division: Division) -> Floats:
     lo, hi = task.lo, task.hi
     number, symbol, p = rows.number[lo:hi], rows.symbol[lo:hi], rows.p
     poles = [int(np.flatnonzero(rows.row[lo:hi] == row)[0]) for row in division.poles]
-    first, second = (sums(number, symbol, number[at], symbol[at], p) ** (1 / p) for at in poles)
+    first, second = (
+        difference_sums(number, symbol, number[at], symbol[at], p) ** (1 / p) for at in poles
+    )
     return cosine_rule(first, second, division.gap ** (1 / p))[0]
 
 
@@ -133,7 +136,7 @@ def _joined(made: list[tuple[list[int], Division]], ends: list[_Task], parts: li
     """One tree of the divisions at the top and of the parts at their ends."""
     divisions, clusters, size = len(made), 0, 0
     below = [np.array([sides for sides, _ in made], np.int32).reshape(-1, 2)]
-    start: list[Numbers] = []
+    start: list[Integers] = []
     for task, part in zip(ends, parts, strict=True):
         at, count = len(part.below), len(part.key)
         if task.above >= 0:

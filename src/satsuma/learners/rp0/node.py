@@ -8,8 +8,8 @@ import numpy as np
 
 from satsuma.data.columns import Array
 from satsuma.data.row import Cell
-from satsuma.kernels.nearest_twin import difference
 from satsuma.measures.distance import LEAST
+from satsuma.numerics.differences import difference
 
 if TYPE_CHECKING:
     from satsuma.learners.rp0.tree import ClusterTree

@@ -12,14 +12,15 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import rp0 as kernel
-from satsuma.kernels.nearest_twin import sums
-from satsuma.kernels.rp0_twin import Rows, mixed
+from satsuma.kernels.rp0 import Rows
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.model import Model, Query
 from satsuma.learners.rp0.node import ClusterNode
 from satsuma.learners.rp0.show import show
 from satsuma.measures.distance import Distance
+from satsuma.numerics.differences import difference_sums
+from satsuma.numerics.splitmix import splitmix64
 from satsuma.tallies.features import numbers_of, symbols_of
 
 #: Rows that go down the tree together.
@@ -125,7 +126,7 @@ class ClusterTree(Model):
         #: How many rows each division has left out, and how many fell into each cluster.
         self.left, self.count = np.zeros(0, np.int64), np.zeros(1, np.int64)
         #: What chance goes on from in each cluster.
-        self.key = np.array([mixed(learner.seed)], np.uint64)
+        self.key = np.array([splitmix64(learner.seed)], np.uint64)
         #: What is kept of rows: their cells, their numbers in the order in which they came, and
         #: their clusters; -1 for those that a division has left out.
         self.held: dict[str, Array] = {
@@ -172,7 +173,9 @@ class ClusterTree(Model):
         node = self.root
         while node.at >= 0:
             poles = zip(self.pole_number[node.at], self.pole_symbol[node.at], strict=True)
-            first, second = (sums(number, symbol, *pole, self.learner.p)[0] for pole in poles)
+            first, second = (
+                difference_sums(number, symbol, *pole, self.learner.p)[0] for pole in poles
+            )
             node = node.below[int(second < first)]
         return node
 

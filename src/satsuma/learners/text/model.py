@@ -9,7 +9,7 @@ from satsuma.data.fields import LARGE, Flag, FloatArray, IntArray, Many, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
-from satsuma.kernels import softmax
+from satsuma.kernels import posterior
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query
@@ -81,7 +81,7 @@ class TextModel(Classifier):
             return made
         scores = np.ascontiguousarray(self.scores(batch))
         found = np.empty_like(scores)
-        softmax.normalise(scores, np.zeros(len(self.seen)), 0, found)
+        posterior.normalise(scores, np.zeros(len(self.seen)), 0, found)
         made[:, self.seen] = found
         return made
 

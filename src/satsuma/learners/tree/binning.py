@@ -12,8 +12,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
-from satsuma.kernels.tree_twin import Hashes
 from satsuma.learners import content_hashes as hashes
+from satsuma.numerics.arrays import Hashes
 
 #: Rows of which the edges of bins are made: those with the least hashes.
 SAMPLE = 1 << 14

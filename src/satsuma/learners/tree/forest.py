@@ -16,8 +16,7 @@ from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import limited, map_tiles
-from satsuma.kernels.tree_scores import VARIANCE, disorder
-from satsuma.kernels.tree_twin import UNSEEN, Flat, binned
+from satsuma.kernels.tree import UNSEEN, VARIANCE, Flat, disorder
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes
@@ -25,6 +24,7 @@ from satsuma.learners.tree.growth import bin_rows
 from satsuma.learners.tree.learner import MEASURES, check_growth, setup_of
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
+from satsuma.numerics.sums import weighted_bincount
 
 
 @dataclass(kw_only=True, eq=False)
@@ -137,7 +137,7 @@ def _gains(flat: Flat, stats: Floats, width: int, measure: int) -> Floats:
     pairs = np.unique(np.stack([above, flat.branches], axis=1)[flat.branches >= 0], axis=0)
     np.subtract.at(gain, pairs[:, 0], mixed[pairs[:, 1]])
     asks = flat.column >= 0
-    return binned(flat.column[asks], np.maximum(gain[asks], 0.0), width)
+    return weighted_bincount(flat.column[asks], np.maximum(gain[asks], 0.0), width)
 
 
 def _out_of_bag(model: Any, coded: kernel.Coded, centre: float, drawn: list[Array]) -> float:

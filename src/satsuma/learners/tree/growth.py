@@ -10,8 +10,8 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree_grow_twin import QUANTUM
-from satsuma.kernels.tree_scores import (
+from satsuma.kernels.tree import (
+    QUANTUM,
     THRESHOLD,
     Split,
     best_split,
@@ -20,7 +20,6 @@ from satsuma.kernels.tree_scores import (
     significant,
     weights_of,
 )
-from satsuma.kernels.tree_twin import binned
 from satsuma.learners.tree.binning import Binning, Sample
 from satsuma.learners.tree.histograms import (
     HeldOutSums,
@@ -31,6 +30,7 @@ from satsuma.learners.tree.histograms import (
 )
 from satsuma.learners.tree.setup import Rows, Setup, nothing_to_learn_from, rows_of
 from satsuma.learners.tree.structure import GREATEST, LEAST, GrownTree, TreeArrays, TreeBuilder
+from satsuma.numerics.sums import weighted_bincount
 
 #: Cells that are counted in one round.
 _BUDGET = 1 << 23
@@ -127,17 +127,19 @@ def _counted(state: State, rows: Rows, there: _There) -> NodeHistograms:
     cells = np.empty((nodes, codes.shape[1], bins, channels))
     if setup.classes:
         label = rows.target[row]
-        stats = binned(slot * channels + label, weight, nodes * channels)
+        stats = weighted_bincount(slot * channels + label, weight, nodes * channels)
         for j in range(codes.shape[1]):
             index = (slot * bins + codes[row, j]) * channels + label
-            sums = binned(index, weight, nodes * bins * channels)
+            sums = weighted_bincount(index, weight, nodes * bins * channels)
             cells[:, j] = sums.reshape(nodes, bins, channels)
         return NodeHistograms(cells, stats.reshape(nodes, channels), mixed)
     away = rows.target[row] - state.centre
     for j in range(codes.shape[1]):
         index = slot * bins + codes[row, j]
         for channel, each in enumerate((weight, weight * away)):
-            cells[:, j, :, channel] = binned(index, each, nodes * bins).reshape(nodes, bins)
+            cells[:, j, :, channel] = weighted_bincount(index, each, nodes * bins).reshape(
+                nodes, bins
+            )
     return NodeHistograms(cells, number_stats(slot, weight, away, nodes), mixed)
 
 

@@ -8,10 +8,10 @@ import numpy.typing as npt
 from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree_grow_twin import QUANTUM
-from satsuma.kernels.tree_twin import binned
+from satsuma.kernels.tree import QUANTUM
 from satsuma.learners.tree.setup import Setup, rows_of
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
+from satsuma.numerics.sums import weighted_bincount
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def number_stats(slot: Array, weight: Floats, away: Floats, nodes: int) -> Float
     stats = np.zeros((nodes, 5))
     stats[:, LEAST], stats[:, GREATEST] = np.inf, -np.inf
     for channel, each in ((WEIGHT, weight), (SUM, weight * away), (SQUARES, weight * away * away)):
-        stats[:, channel] = binned(slot, each, nodes)
+        stats[:, channel] = weighted_bincount(slot, each, nodes)
     np.minimum.at(stats[:, LEAST], slot, away)
     np.maximum.at(stats[:, GREATEST], slot, away)
     return stats
@@ -83,7 +83,7 @@ def held_out_sums(setup: Setup, tree: TreeArrays, centre: float, batch: Table) -
     weight, nodes = rows.weighed(row, share), len(tree.stats)
     if setup.classes:
         index = node * setup.classes + rows.target[row]
-        sums = binned(index, weight, nodes * setup.classes)
+        sums = weighted_bincount(index, weight, nodes * setup.classes)
         return sums.reshape(nodes, setup.classes)
     away = rows.target[row] - centre
     return number_stats(node, weight, away, nodes)[:, :3]

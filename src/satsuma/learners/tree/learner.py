@@ -11,7 +11,7 @@ from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError
 from satsuma.errors.parameters import check_choice, check_number, refuse
-from satsuma.kernels.tree_scores import (
+from satsuma.kernels.tree import (
     EITHER,
     GAIN,
     GAIN_RATIO,
@@ -21,8 +21,6 @@ from satsuma.kernels.tree_scores import (
     SUBSET,
     THRESHOLD,
     VARIANCE,
-    Codes,
-    Floats,
     Rules,
 )
 from satsuma.learners.learner import RoundsLearner
@@ -32,6 +30,7 @@ from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.setup import Setup
 from satsuma.learners.tree.structure import GrownTree
+from satsuma.numerics.arrays import Codes, Floats
 
 MEASURES = {
     "gain ratio": GAIN_RATIO,

@@ -13,7 +13,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree_twin import UNSEEN, Flat, depths, flaw
+from satsuma.kernels.tree import UNSEEN, Flat, depths, flaw
 from satsuma.learners.distribution import Distribution
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.tree import show

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from satsuma.data.summary import cut
 from satsuma.errors import SatsumaError
-from satsuma.kernels.tree_twin import depths
+from satsuma.kernels.tree import depths
 
 if TYPE_CHECKING:
     from satsuma.learners.tree.model import Readable

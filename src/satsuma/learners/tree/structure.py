@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import Floats
-from satsuma.kernels.tree_twin import Flat, branches_of
+from satsuma.kernels.tree import Flat, branches_of
 
 if TYPE_CHECKING:
     from satsuma.learners.tree.setup import Setup

@@ -10,7 +10,7 @@ from typing import cast
 from satsuma.data.column_names import distinct_names
 from satsuma.data.variable import Goal, Role
 from satsuma.errors import ReadError, hint
-from satsuma.kernels.csv_twin import fields_of_any_size
+from satsuma.kernels.csv import fields_of_any_size
 
 _KINDS = {
     **dict.fromkeys(("c", "continuous"), "num"),

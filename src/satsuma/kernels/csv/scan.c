@@ -1,0 +1,398 @@
+#define _GNU_SOURCE /* strtod_l */
+#include "scan.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines.h"
+#include "numbers.h"
+#include "quick.h"
+#include "symbols.h"
+
+#ifndef CSV_QUICKNESS
+#define CSV_QUICKNESS quickness()
+#endif
+#define DOUBLED UINT32_C(0x80000000) /* on the end of a cell that holds doubled quotes */
+
+/* Rows are split into cells, and when some hundred good ones have come together they are put
+   into the columns, one column at a time. */
+
+typedef struct {
+    const uint8_t *b;
+    int64_t n;
+    const csv_dialect *dialect;
+    const int8_t *kinds;
+    void *const *out;
+    int64_t room; /* rows in out */
+    csv_result *result;
+    int long_marks;   /* a mark is too long for the table of symbols */
+    int number_marks; /* a mark is a number */
+    int quick;        /* how much of what quick.h asks for the machine can do */
+    int known, utf8, nul; /* whether the block was looked through; is UTF-8; holds a NUL */
+    int64_t held, batch;  /* good rows that wait; how many may */
+    int64_t *lines;       /* of each row that waits */
+    int64_t line_room;    /* rows in lines */
+    uint32_t *cells;      /* memory for starts and stops */
+    int64_t cell_room;    /* words in cells */
+    const uint32_t *starts, *stops; /* of each cell that waits; the top bit of a stop: DOUBLED */
+    uint32_t skip;        /* to add to a start */
+    uint8_t *plain; /* room for a cell without its doubled quotes */
+    int64_t plain_room;
+} scanner;
+
+#define FEW_ROWS 16   /* to take as they come before plain ones are looked for again */
+#define MORE_ROWS 64  /* that may wait because they were found in one window */
+#define MORE_CELLS 96 /* room for the places of one window and what is spoiled behind them */
+
+/* Look for bytes that make a row bad. */
+static void know(scanner *sc) {
+    if (sc->known) return;
+    sc->known = 1;
+    sc->utf8 = is_ascii(sc->b, sc->n) || is_utf8(sc->b, sc->n);
+    sc->nul = memchr(sc->b, 0, (size_t)sc->n) != NULL;
+}
+
+static int is_mark(const csv_dialect *d, const uint8_t *s, int64_t n) {
+    for (int64_t k = 0; k < d->mark_count; k++)
+        if (d->mark_sizes[k] == n && !memcmp(d->marks[k], s, (size_t)n)) return 1;
+    return 0;
+}
+
+/* A quoted field that opens at `start`: where its content ends, and in *past the special behind it. */
+static uint32_t split_quoted(scanner *sc, finder *f, int64_t start, int64_t *past, int64_t *lines, int *reason) {
+    const uint8_t *b = sc->b;
+    int64_t content = start + 1, n = sc->n;
+    int doubled = 0;
+    int64_t close = closing_quote(b, content, n, sc->dialect->quote, &doubled);
+    if (close > content) *lines += csv_count_lines(b + content, close - content) - !is_line_end(b[close - 1]);
+    if (close == n) {
+        *reason = CSV_UNCLOSED;
+        *lines -= close > content && is_line_end(b[n - 1]); /* the line end of the record itself */
+        *past = n;
+    } else {
+        seek_to(f, close + 1);
+        *past = next_special(f);
+        if (*past != close + 1) *reason = CSV_AFTER_QUOTE;
+    }
+    return (uint32_t)close | (doubled ? DOUBLED : 0);
+}
+
+/* Find the cells of the record at `from`. Returns where it ends, its line end included. */
+static inline int64_t split(scanner *sc, finder *f, int64_t from, uint32_t *starts, uint32_t *stops, int64_t *count, int64_t *lines, int *reason) {
+    const uint8_t *b = sc->b;
+    const uint8_t delimiter = sc->dialect->delimiter, quote = sc->dialect->quote;
+    const int64_t n = sc->n, width = sc->dialect->width;
+    int64_t start = from, k = 0;
+    *lines = 1;
+    for (;;) {
+        int64_t special;
+        uint32_t stop, quoted = quote && start < n && b[start] == quote;
+        if (quoted) {
+            stop = split_quoted(sc, f, start, &special, lines, reason);
+        } else {
+            special = next_special(f);
+            stop = (uint32_t)special;
+        }
+        if (k < width) {
+            starts[k] = (uint32_t)start + quoted;
+            stops[k] = stop;
+        }
+        k++;
+        start = special + 1;
+        if (special >= n) {
+            start = n;
+            break;
+        }
+        if (b[special] != delimiter) {
+            if (b[special] == '\r' && start < n && b[start] == '\n') seek_to(f, ++start);
+            break;
+        }
+    }
+    if (k != width && *reason == CSV_GOOD) *reason = k < width ? CSV_SHORT : CSV_LONG;
+    *count = k;
+    return start;
+}
+
+static int add_bad(csv_result *r, int64_t start, int64_t stop, int64_t line, int64_t cells, int reason) {
+    if (r->bad_count == r->bad_room) {
+        int64_t room = r->bad_room ? 2 * r->bad_room : 8;
+        csv_bad *bad = realloc(r->bad, (size_t)room * sizeof *bad);
+        if (!bad) return -1;
+        r->bad = bad;
+        r->bad_room = room;
+    }
+    r->bad[r->bad_count++] = (csv_bad){start, stop, line, cells, reason};
+    return 0;
+}
+
+/* The content of a cell, with doubled quotes halved in sc->plain; NULL if memory ran out. */
+static const uint8_t *content(scanner *sc, uint32_t start, uint32_t stop, int64_t *size) {
+    const uint8_t *s = sc->b + start;
+    int64_t n = (int64_t)(stop & ~DOUBLED) - start, k = 0;
+    assert(n >= 0 && start + n <= sc->n);
+    *size = n;
+    if (!(stop & DOUBLED)) return s;
+    if (n > sc->plain_room) {
+        uint8_t *plain = realloc(sc->plain, (size_t)n);
+        if (!plain) return NULL;
+        sc->plain = plain;
+        sc->plain_room = n;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        assert(k < sc->plain_room);
+        sc->plain[k++] = s[i];
+        i += s[i] == sc->dialect->quote; /* the second of the two */
+    }
+    *size = k;
+    return sc->plain;
+}
+
+/* Any cell of a column of numbers: missing, infinite, or the end of a column of numbers too.
+   -1 if memory ran out. */
+static int any_number(scanner *sc, int64_t j, int64_t row, double *out) {
+    const csv_dialect *d = sc->dialect;
+    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
+    int64_t n;
+    const uint8_t *s = content(sc, start, stop, &n);
+    if (!s) return -1;
+    double value = NAN;
+    int found = n ? csv_number(s, n, d->decimal, d->thousands, sc->kinds[j] == CSV_NUM_LOOSE, &value) : 0;
+    if (found < 0) return -1;
+    *out = value;
+    if (found == 1 && !sc->number_marks) return 0;
+    while (n && is_blank(s[0])) s++, n--;
+    while (n && is_blank(s[n - 1])) n--;
+    int missing = !n || is_mark(d, s, n);
+    if (missing || found != 1) *out = NAN;
+    csv_place *place = found ? &sc->result->infinite[j] : &sc->result->failed[j];
+    if (!missing && found != 1 && !place->line) *place = (csv_place){sc->lines[row], start, stop & ~DOUBLED};
+    return 0;
+}
+
+static int fill_numbers(scanner *sc, int64_t j) {
+    double *out = (double *)sc->out[j] + sc->result->rows;
+    for (int64_t row = 0; row < sc->held && !sc->result->failed[j].line; row++)
+        if (any_number(sc, j, row, &out[row])) return -1;
+    return 0;
+}
+
+/* The code of any cell; FREE_SLOT if memory ran out. */
+static int32_t any_symbol(scanner *sc, int64_t j, int64_t row) {
+    const csv_dialect *d = sc->dialect;
+    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
+    int64_t n;
+    const uint8_t *s = content(sc, start, stop, &n);
+    if (!s) return FREE_SLOT;
+    const uint8_t *limit = stop & DOUBLED ? s + n : sc->b + sc->n;
+    if (d->strip) {
+        while (n && is_blank(s[0])) s++, n--;
+        while (n && is_blank(s[n - 1])) n--;
+    }
+    return sc->long_marks && is_mark(d, s, n) ? -1 : symbol_code(&sc->result->symbols[j], s, n, limit);
+}
+
+static int fill_symbols(scanner *sc, int64_t j) {
+    int32_t *out = (int32_t *)sc->out[j] + sc->result->rows;
+    for (int64_t row = 0; row < sc->held; row++)
+        if ((out[row] = any_symbol(sc, j, row)) == FREE_SLOT) return -1;
+    return 0;
+}
+
+#ifdef CSV_QUICK
+/* Whether a minus can only be part of a cell. */
+static int is_minus_plain(const csv_dialect *d) { return d->delimiter != '-' && d->quote != '-'; }
+
+static int fill_numbers_quickly(scanner *sc, int64_t j) {
+    const int64_t width = sc->dialect->width, held = sc->held;
+    const uint32_t limit = (uint32_t)(sc->n > 16 ? sc->n - 1 : 16); /* which also keeps what is DOUBLED out */
+    double *out = (double *)sc->out[j] + sc->result->rows;
+    for (int64_t row = 0; !sc->result->failed[j].line; row++) {
+        const int64_t at = row * width + j;
+        row += quick_numbers(sc->b, sc->starts + at, sc->stops + at, sc->skip, width, held - row, limit, sc->dialect->decimal, &out[row]);
+        if (row == held) break;
+        if (any_number(sc, j, row, &out[row])) return -1;
+    }
+    return 0;
+}
+
+CSV_QUICK static int fill_symbols_quickly(scanner *sc, int64_t j) {
+    const int64_t width = sc->dialect->width, held = sc->held;
+    const uint32_t *starts = sc->starts + j, *stops = sc->stops + j, skip = sc->skip;
+    const uint32_t last = sc->n > 7 ? (uint32_t)sc->n - 7 : 0; /* from here on no 8 bytes can be read */
+    const uint8_t *b = sc->b;
+    csv_symbols t = sc->result->symbols[j];
+    int32_t *out = (int32_t *)sc->out[j] + sc->result->rows;
+    for (int64_t row = 0; row < held; row++, starts += width, stops += width) {
+        uint32_t start = *starts + skip, n = *stops - start; /* DOUBLED makes it large */
+        if (n <= 7 && start < last) {
+            uint64_t key = short_key(b + start, n), p = home(&t, key);
+            while (t.table[p].key != key && t.table[p].code != FREE_SLOT) p = (p + 1) & (uint64_t)(t.slots - 1);
+            if (t.table[p].key == key) {
+                out[row] = t.table[p].code;
+                continue;
+            }
+        }
+        if ((out[row] = any_symbol(sc, j, row)) == FREE_SLOT) return -1;
+        t = sc->result->symbols[j];
+    }
+    return 0;
+}
+
+#define FIND_PLAIN_ROWS find_plain_rows_quick
+#define TARGET CSV_QUICK
+#define LOOK look_quick
+#define WRITE_PLACES write_places_quick
+#include "plain.h"
+#undef FIND_PLAIN_ROWS
+#undef TARGET
+#undef LOOK
+#undef WRITE_PLACES
+#define FIND_PLAIN_ROWS find_plain_rows_wide
+#define TARGET CSV_WIDE
+#define LOOK look_wide
+#define WRITE_PLACES write_places_wide
+#include "plain.h"
+
+static int64_t find_plain_rows(scanner *sc, int64_t from) {
+    return sc->quick > 1 ? find_plain_rows_wide(sc, from) : find_plain_rows_quick(sc, from);
+}
+#endif
+
+/* Put the rows that wait into the columns. -1 if memory ran out, -3 if there is no room for them. */
+static int flush(scanner *sc) {
+    int (*numbers)(scanner *, int64_t) = fill_numbers, (*symbols)(scanner *, int64_t) = fill_symbols;
+#ifdef CSV_QUICK
+    if (sc->quick && !sc->number_marks && is_minus_plain(sc->dialect)) numbers = fill_numbers_quickly;
+    if (sc->quick && !sc->dialect->strip) symbols = fill_symbols_quickly;
+#endif
+    if (sc->held > sc->room - sc->result->rows) return -3;
+    for (int64_t j = 0; j < sc->dialect->width; j++) {
+        int kind = sc->kinds[j], status = 0;
+        if (kind == CSV_SYM) status = symbols(sc, j);
+        else if (kind != CSV_SKIP && !sc->result->failed[j].line) status = numbers(sc, j);
+        if (status) return -1;
+    }
+    sc->result->rows += sc->held;
+    sc->held = 0;
+    return 0;
+}
+
+/* Take rows of any shape from *at on, until `most` good ones wait. 1 after the last row to take. */
+static int find_rows(scanner *sc, int64_t *at, int64_t most, int keep_bad) {
+    const uint8_t *b = sc->b;
+    csv_result *r = sc->result;
+    int64_t n = sc->n, i = *at, width = sc->dialect->width;
+    uint32_t *starts = sc->cells, *stops = sc->cells + sc->batch * width;
+    finder f = {b, n, i, 0, sc->dialect->delimiter};
+    load_window(&f);
+    know(sc);
+    sc->starts = starts;
+    sc->stops = stops;
+    sc->skip = 0;
+    while (i < n && sc->held < most) {
+        int64_t count = 0, lines = 0, line = r->lines + 1, from = i;
+        int reason = CSV_GOOD;
+        assert(starts + (sc->held + 1) * width <= stops && sc->held < sc->line_room);
+        assert(stops + (sc->held + 1) * width <= sc->cells + sc->cell_room);
+        i = split(sc, &f, from, starts + sc->held * width, stops + sc->held * width, &count, &lines, &reason);
+        r->lines += lines;
+        if (width > 1 && is_line_end(b[from])) {
+            if (!r->blank++) r->first_blank = line;
+            continue;
+        }
+        if (sc->nul && memchr(b + from, 0, (size_t)(i - from))) reason = CSV_NUL;
+        if (!sc->utf8 && !is_utf8(b + from, i - from)) reason = CSV_NOT_UTF8;
+        if (reason != CSV_GOOD) {
+            if (add_bad(r, from, i, line, count, reason)) return -1;
+            if (!keep_bad) return 1;
+            continue;
+        }
+        sc->lines[sc->held++] = line;
+    }
+    *at = i;
+    return i == n;
+}
+
+static int scan_rows(scanner *sc, int keep_bad) {
+    const int64_t few = sc->batch < FEW_ROWS ? sc->batch : FEW_ROWS; /* wide rows wait in smaller numbers */
+    int64_t i = 0, most = few;
+    int done = 0, status = 0;
+    while (!done && i < sc->n) {
+#ifdef CSV_QUICK
+        if (sc->quick && (sc->held = find_plain_rows(sc, i))) {
+            sc->result->lines += sc->held;
+            i = (int64_t)sc->stops[sc->held * sc->dialect->width - 1] + 1;
+            if ((status = flush(sc))) return status;
+            most = few;
+            continue;
+        }
+#endif
+        if ((done = find_rows(sc, &i, most, keep_bad)) < 0) return done;
+        if ((status = flush(sc))) return status;
+        most = 2 * most < sc->batch ? 2 * most : sc->batch;
+    }
+    return 0;
+}
+
+int csv_result_init(csv_result *r, const csv_dialect *dialect, const int8_t *kinds) {
+    size_t w = dialect->width > 0 ? (size_t)dialect->width : 1;
+    memset(r, 0, sizeof *r);
+    r->symbols = calloc(w, sizeof *r->symbols);
+    r->failed = calloc(w, sizeof *r->failed);
+    r->infinite = calloc(w, sizeof *r->infinite);
+    if (!r->symbols || !r->failed || !r->infinite) return -1;
+    for (int64_t j = 0; j < dialect->width; j++) {
+        if (kinds[j] != CSV_SYM) continue;
+        if (symbols_grow(&r->symbols[j])) return -1;
+        for (int64_t k = 0; k < dialect->mark_count; k++)
+            if (symbols_mark(&r->symbols[j], dialect->marks[k], dialect->mark_sizes[k])) return -1;
+    }
+    return 0;
+}
+
+int csv_know(csv_result *r, int64_t j, const uint8_t *s, int64_t n) { return symbols_know(&r->symbols[j], s, n); }
+
+void csv_result_free(csv_result *r, int64_t width) {
+    for (int64_t j = 0; r->symbols && j < width; j++) {
+        free(r->symbols[j].table);
+        free(r->symbols[j].ends);
+        free(r->symbols[j].arena);
+    }
+    free(r->symbols);
+    free(r->failed);
+    free(r->infinite);
+    free(r->bad);
+    memset(r, 0, sizeof *r);
+}
+
+int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8_t *kinds,
+             void *const *out, int64_t room, int keep_bad, csv_result *result) {
+    if (n > CSV_LARGEST) return -2;
+    int64_t width = dialect->width;
+    scanner sc = {.b = b, .n = n, .dialect = dialect, .kinds = kinds, .out = out, .room = room, .result = result};
+    int status = -1;
+    sc.batch = 2048 / (width + 1) + 1;
+    sc.cell_room = 2 * sc.batch * width + MORE_CELLS;
+    sc.line_room = sc.batch + MORE_ROWS;
+    if ((uint64_t)sc.cell_room > SIZE_MAX / sizeof *sc.cells) return -1; /* where addresses have 32 bits */
+    sc.cells = malloc((size_t)sc.cell_room * sizeof *sc.cells);
+    sc.lines = malloc((size_t)sc.line_room * sizeof *sc.lines);
+    if (!sc.cells || !sc.lines) goto done;
+#ifdef CSV_QUICK
+    sc.quick = width > 0 ? CSV_QUICKNESS : 0;
+#endif
+    for (int64_t k = 0; k < dialect->mark_count; k++) {
+        double value;
+        int found = csv_number(dialect->marks[k], dialect->mark_sizes[k], dialect->decimal, dialect->thousands, 1, &value);
+        if (found < 0) goto done;
+        sc.number_marks |= found == 1;
+        sc.long_marks |= dialect->mark_sizes[k] > 7;
+    }
+    status = scan_rows(&sc, keep_bad);
+done:
+    free(sc.cells);
+    free(sc.lines);
+    free(sc.plain);
+    return status;
+}

@@ -1,0 +1,78 @@
+"""Scores of classes by their multivariate Gaussians: compiled where it can be, else by the twin."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from satsuma.kernels._load import use_native
+from satsuma.kernels.normal import twin
+from satsuma.kernels.normal.twin import Packed
+from satsuma.kernels.threads import map_tiles
+from satsuma.numerics.arrays import Array, Codes, Floats, align
+
+if compiled := use_native("normal"):
+    from satsuma.kernels.normal._native import Asked
+else:
+    from satsuma.kernels.normal.twin import Asked
+
+#: From so many columns on, products of matrices are left to BLAS, which has threads of its own.
+WIDE = 192
+
+#: Rows that a thread takes at a time.
+_TILE = 1 << 15
+
+#: Below so many cells times classes, a second thread costs more than it brings.
+_SMALL = 1 << 18
+
+__all__ = ["Packed", "choices", "compiled", "scores"]
+
+
+def scores(columns: Sequence[Array], model: Packed) -> Floats:
+    """Rows by classes; NaN where a number is missing.
+
+    Examples
+    --------
+    >>> flat = Packed.of(np.zeros(1), np.eye(1)[None], np.array([[0.0], [2.0]]), np.zeros(2))
+    >>> scores([np.array([0.0, 1.0, np.nan])], flat)
+    array([[ 0. , -2. ],
+           [-0.5, -0.5],
+           [ nan,  nan]])
+    """
+    out = np.empty((len(columns[0]), len(model.base)))
+    asked = _kind(model)(align(columns), [model])
+    _over_tiles(len(out), model, lambda lo, hi: asked.fill(lo, hi, out))
+    return out
+
+
+def choices(
+    columns: Sequence[Array], models: Sequence[Packed], which: Codes | None = None
+) -> Codes:
+    """The class with the highest score in each row; -1 where it is not clear which that is.
+
+    Parameters
+    ----------
+    columns
+        Of float64.
+    models
+        Of one shape. The first answers all rows, unless `which` says which one answers each.
+    which
+        -1 for none: such a row gets 0.
+    """
+    out = np.zeros(len(columns[0]), np.int32)
+    asked = _kind(models[0])(align(columns), models, which)
+    _over_tiles(len(out), models[0], lambda lo, hi: asked.choose(lo, hi, out))
+    return out
+
+
+def _kind(model: Packed) -> Any:
+    return twin.Asked if len(model.shift) >= WIDE else Asked
+
+
+def _over_tiles(rows: int, model: Packed, function: Callable[[int, int], None]) -> None:
+    if rows * model.matrix.size < _SMALL:
+        function(0, rows)
+        return
+    # BLAS has threads of its own.
+    threads = 1 if _kind(model) is twin.Asked else None
+    map_tiles(function, rows, tile=_TILE, threads=threads)

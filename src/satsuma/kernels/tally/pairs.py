@@ -1,0 +1,103 @@
+"""Means and cross-products of every two columns, over the rows where both are known.
+
+Rows that are complete have a loop of their own (`tally.scatter`); here is what the others need.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from satsuma.kernels.tally.groups import GroupScatter
+from satsuma.kernels.tally.twin import centre
+from satsuma.numerics.arrays import Floats, Indices
+from satsuma.numerics.sums import two_sum
+
+
+class GroupPairs(NamedTuple):
+    """What is known of two columns together: arrays (groups, columns, columns).
+
+    `weight` is that of the rows where both are known, `mean` that of the first over them (`rest`
+    is what it is too short for), and `cross` the cross-products about these means.
+    """
+
+    weight: Floats
+    mean: Floats
+    rest: Floats
+    cross: Floats
+
+
+def pairs_of_rows(x: Floats, groups: Indices, weights: Floats, count: int) -> GroupPairs:
+    """The pairs of some rows, by products of matrices; they may well be complete.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, 2.0], [3.0, 6.0], [np.nan, 9.0]])
+    >>> pairs = pairs_of_rows(x, np.zeros(3, int), np.ones(3), 1)
+    >>> pairs.weight[0].tolist(), pairs.mean[0].tolist()
+    ([[2.0, 2.0], [2.0, 3.0]], [[2.0, 2.0], [4.0, 5.666666666666667]])
+    """
+    width = x.shape[1]
+    made = GroupPairs(*(np.zeros((count, width, width)) for _ in GroupPairs._fields))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for group in np.unique(groups[groups >= 0]):
+            mine = groups == group
+            for into, part in zip(made, _of_group(x[mine], weights[mine]), strict=True):
+                into[group] = part
+    return made
+
+
+def _of_group(x: Floats, weights: Floats) -> GroupPairs:
+    known = ~np.isnan(x)
+    first = np.take_along_axis(x, known.argmax(axis=0)[None], axis=0)[0]
+    first = np.where(known.any(axis=0), first, 0.0)
+    # The mean of numbers that are all the same is that number, to the last digit.
+    shift = first + np.where(known, x - first, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    shift = np.where(np.isfinite(shift), shift, first)
+    z, weighed = np.where(known, x - shift, 0.0), known * weights[:, None]
+    weight, summed = known.T @ weighed, z.T @ weighed
+    off = summed / np.where(weight > 0, weight, 1)
+    mean, rest = two_sum(np.where(weight > 0, shift[:, None], 0.0), off)
+    return GroupPairs(weight, mean, rest, _about(z.T @ (z * weights[:, None]), summed, off))
+
+
+def _about(cross: Floats, summed: Floats, off: Floats) -> Floats:
+    """Cross-products about the means."""
+    about = cross - summed * off.swapaxes(-1, -2)
+    about = (about + about.swapaxes(-1, -2)) / 2
+    at = range(int(about.shape[-1]))
+    about[..., at, at] = np.maximum(about[..., at, at], 0)
+    return about
+
+
+def pairs_of_complete(whole: GroupScatter) -> GroupPairs:
+    """The pairs of rows that are all complete."""
+    shape = whole.cross.shape
+    weight = np.broadcast_to(whole.weight[:, None, None], shape)
+    mean, rest = (np.broadcast_to(each[:, :, None], shape) for each in (whole.mean, whole.rest))
+    return GroupPairs(weight, mean, rest, whole.cross)
+
+
+def merge_pairs(parts: list[GroupPairs]) -> GroupPairs:
+    """The pairs of all parts together (Chan, Golub and LeVeque 1983)."""
+    if len(parts) == 1:
+        return parts[0]
+    weight, mean, rest, cross = map(np.stack, zip(*parts, strict=True))
+    with np.errstate(over="ignore", invalid="ignore"):
+        whole, middle, short, away = centre(weight, mean, rest)
+        between = (weight * away * away.swapaxes(-1, -2)).sum(axis=0)
+    return GroupPairs(whole, middle, short, cross.sum(axis=0) + between)
+
+
+def pairs_without(every: GroupPairs, some: GroupPairs, weight: Floats) -> GroupPairs:
+    """The pairs of the rows that are left, of a weight that is known, where some are taken out.
+
+    The formulas of Chan, Golub and LeVeque, backwards.
+    """
+    left = weight > 0
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        gap = np.where(some.weight > 0, (every.mean - some.mean) + (every.rest - some.rest), 0)
+        step = np.where(left, gap * (some.weight / weight), 0.0)
+        between = every.weight * step * gap.swapaxes(-1, -2)
+        mean, rest = two_sum(every.mean, every.rest + step)
+    cross = np.where(left, every.cross - some.cross - between, 0.0)
+    return GroupPairs(weight, np.where(left, mean, 0.0), np.where(left, rest, 0.0), cross)

@@ -1,0 +1,342 @@
+/* Growing a tree in memory: depth first, from records of codes and lists of the rows at a node. */
+#include "tree.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TABLE 65536
+#define AHEAD 16 /* rows that are fetched before they are used */
+
+static double table[TABLE];
+
+void tree_start(void) {
+    if (table[2] > 0) return;
+    for (int64_t k = TABLE - 1; k > 1; k--) table[k] = (double)k * log2((double)k);
+}
+
+ALWAYS double xlx_real(double x) { return x > 0 ? x * log2(x) : 0; }
+ALWAYS double xlx_whole(int64_t k) { return k < TABLE ? table[k] : (double)k * log2((double)k); }
+
+static uint64_t mixed_up(uint64_t x) { /* splitmix64 */
+    x += 0x9E3779B97F4A7C15ull;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+    return x ^ (x >> 31);
+}
+
+void tree_bud_free(tree_bud *bud) {
+    if (bud->share) free(bud->rows); /* whole rows are the tree's */
+    free(bud->share);
+    free(bud->stats);
+    free(bud->cells);
+    memset(bud, 0, sizeof *bud);
+}
+
+void tree_grown_free(tree_grown *out) {
+    for (int64_t i = 0; i < out->open_n; i++) tree_bud_free(out->open + i);
+    free(out->rows);
+    free(out->column);
+    free(out->threshold);
+    free(out->share);
+    free(out->stats);
+    free(out->first);
+    free(out->branches);
+    free(out->open);
+    free(out->open_at);
+    memset(out, 0, sizeof *out);
+}
+
+static int grow_array(void *at, int64_t count, size_t size) {
+    void **p = at, *q = realloc(*p, (size_t)count * size);
+    if (!q) return 0;
+    *p = q;
+    return 1;
+}
+
+/* One more node, a leaf as yet. Its place among the branches of the node above is filled in. */
+static int64_t add_node(tree_grown *o, const tree_bud *b) {
+    if (o->nodes + 1 >= o->room) {
+        int64_t room = 2 * o->room + 64;
+        if (!(grow_array(&o->column, room, 4) && grow_array(&o->threshold, room, 8) &&
+              grow_array(&o->share, room, 8) && grow_array(&o->first, room + 1, 8) &&
+              grow_array(&o->stats, room * o->width, 8)))
+            return -1;
+        o->room = room;
+    }
+    int64_t me = o->nodes++;
+    o->column[me] = -1;
+    o->threshold[me] = NAN;
+    o->share[me] = b->part;
+    o->first[me] = o->first[me + 1] = o->led;
+    memcpy(o->stats + me * o->width, b->stats, (size_t)o->width * 8);
+    if (b->up >= 0)
+        for (int64_t k = o->first[b->up]; k < o->first[b->up + 1]; k++)
+            if (o->branches[k] == -2 - b->branch) o->branches[k] = (int32_t)me;
+    return me;
+}
+
+/* The branch of each bin of the newest node: marks, until the nodes they lead to have numbers. */
+static int add_branches(tree_grown *o, int64_t me, const int32_t *branch, int64_t count) {
+    if (o->led + count > o->led_room) {
+        int64_t room = 2 * o->led_room + count + 256;
+        if (!grow_array(&o->branches, room, 4)) return 0;
+        o->led_room = room;
+    }
+    for (int64_t k = 0; k < count; k++) o->branches[o->led + k] = branch[k] < 0 ? -1 : -2 - branch[k];
+    o->led += count;
+    o->first[me + 1] = o->led;
+    return 1;
+}
+
+/* A bud that is left for later: the node keeps its place. */
+static int leave_open(tree_grown *o, int64_t me, tree_bud *b) {
+    if (o->open_n == o->open_room) {
+        int64_t room = 2 * o->open_room + 16;
+        if (!(grow_array(&o->open, room, sizeof(tree_bud)) && grow_array(&o->open_at, room, 8))) return 0;
+        o->open_room = room;
+    }
+    o->open[o->open_n] = *b;
+    o->open[o->open_n].up = -1;
+    o->open_at[o->open_n++] = me;
+    memset(b, 0, sizeof *b);
+    return 1;
+}
+
+/* A division that has been found. */
+typedef struct {
+    int32_t at, column, form, low, high, count; /* at: among the columns looked at */
+    double gain, information, threshold;
+} division;
+
+/* A value inside a bin, and what its rows come to. */
+typedef struct {
+    double value, weight, sum;
+    int32_t label;
+} grain;
+
+/* Sorted by value: in runs by insertion, then merged. scratch has room for all. */
+static void sort_grains(grain *a, grain *scratch, int64_t n) {
+    for (int64_t lo = 0; lo < n; lo += 16) {
+        int64_t hi = lo + 16 < n ? lo + 16 : n;
+        for (int64_t i = lo + 1; i < hi; i++) {
+            grain x = a[i];
+            int64_t k = i;
+            for (; k > lo && a[k - 1].value > x.value; k--) a[k] = a[k - 1];
+            a[k] = x;
+        }
+    }
+    grain *from = a, *to = scratch;
+    for (int64_t run = 16; run < n; run *= 2) {
+        for (int64_t lo = 0; lo < n; lo += 2 * run) {
+            int64_t m = lo + run < n ? lo + run : n, hi = lo + 2 * run < n ? lo + 2 * run : n, i = lo, k = m;
+            for (int64_t q = lo; q < hi; q++) to[q] = i < m && (k >= hi || from[i].value <= from[k].value) ? from[i++] : from[k++];
+        }
+        grain *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != a) memcpy(a, from, (size_t)n * sizeof(grain));
+}
+
+static double halfway(double low, double high) {
+    double middle = low * 0.5 + high * 0.5;
+    return low <= middle && middle < high ? middle : low;
+}
+
+ALWAYS double raw_value(const tree_task *t, int32_t column, uint32_t row) {
+    const tree_column *c = t->raw + column;
+    return *(const double *)(c->at + (int64_t)row * c->step) + 0.0;
+}
+
+typedef struct {
+    double part;
+    int64_t at;
+} ranked;
+
+static int by_part(const void *a, const void *b) {
+    const ranked *x = a, *y = b;
+    if (x->part != y->part) return x->part < y->part ? -1 : 1;
+    return x->at < y->at ? -1 : 1;
+}
+
+/* Everything that is used over and over while one tree grows. */
+typedef struct {
+    const tree_task *t;
+    tree_grown *out;
+    int32_t channels;   /* of a bin */
+    int32_t *chosen;    /* the columns that are looked at, in order */
+    int64_t chosen_n;
+    double *gains;      /* of cuts */
+    int64_t gains_room;
+    int32_t *branch;    /* of each bin */
+    double *sides;      /* (branches, channels) of what is known */
+    ranked *order;
+    division *found;
+    uint32_t *aside;    /* room for all rows, twice: those that go right, those to be settled */
+    int64_t aside_n;
+    tree_bud *stack;
+    int64_t stack_n, stack_room;
+} grower;
+
+static int is_ratio(int measure) { return measure == BY_GAIN_RATIO || measure == BY_PLAIN_RATIO; }
+
+static int gains_for(grower *g, int64_t n) {
+    if (n <= g->gains_room) return 1;
+    if (!grow_array(&g->gains, n, 8)) return 0;
+    g->gains_room = n;
+    return 1;
+}
+
+/* The first of those that are as good as the best, but for rounding; -1 if all are impossible. */
+static int64_t first_best(const double *gains, int64_t n, double tie) {
+    double best = -INFINITY;
+    for (int64_t k = 0; k < n; k++) best = gains[k] > best ? gains[k] : best;
+    if (!(best > -INFINITY)) return -1;
+    for (int64_t k = 0; k < n; k++)
+        if (gains[k] >= best - tie) return k;
+    return -1;
+}
+
+/* Which columns a node looks at: drawn by its way from the root, not by the order of growing. */
+static void choose(grower *g, uint64_t path) {
+    int64_t d = g->t->columns, few = g->t->tried;
+    for (int64_t j = 0; j < d; j++) g->chosen[j] = (int32_t)j;
+    g->chosen_n = d;
+    if (few >= d) return;
+    g->chosen_n = few;
+    for (int64_t k = 0; k < few; k++) {
+        path = mixed_up(path);
+        int64_t q = k + (int64_t)(path % (uint64_t)(d - k));
+        int32_t swap = g->chosen[k];
+        g->chosen[k] = g->chosen[q];
+        g->chosen[q] = swap;
+    }
+    for (int64_t k = 1; k < few; k++) { /* few of them: sorted by insertion */
+        int32_t x = g->chosen[k];
+        int64_t q = k;
+        for (; q > 0 && g->chosen[q - 1] > x; q--) g->chosen[q] = g->chosen[q - 1];
+        g->chosen[q] = x;
+    }
+}
+
+static int significant(const grower *g, int64_t branches) {
+    const tree_task *t = g->t;
+    if (!t->critical) return 1;
+    int64_t C = t->classes, seen = 0;
+    double n = 0, statistic = 0;
+    for (int64_t b = 0; b < branches; b++)
+        for (int64_t c = 0; c < C; c++) n += g->sides[b * C + c];
+    for (int64_t c = 0; c < C; c++) {
+        double of_class = 0;
+        for (int64_t b = 0; b < branches; b++) of_class += g->sides[b * C + c];
+        if (!(of_class > 0)) continue;
+        seen++;
+        for (int64_t b = 0; b < branches; b++) {
+            double of_branch = 0;
+            for (int64_t k = 0; k < C; k++) of_branch += g->sides[b * C + k];
+            double expected = of_branch * of_class / n, away = g->sides[b * C + c] - expected;
+            statistic += away * away / expected;
+        }
+    }
+    int64_t freedom = (branches - 1) * (seen - 1);
+    return freedom > 0 && statistic > t->critical[freedom];
+}
+
+/* As in the adjusted R², each of many values takes a degree of freedom. */
+static double sober(double gain, double scale, double known, int64_t values) {
+    if (values <= 2) return gain;
+    if (!(known > (double)values)) return -INFINITY;
+    return scale - (scale - gain) * (known - 2) / (known - (double)values);
+}
+
+static int64_t stats_width(const tree_task *t) { return t->classes ? t->classes : 5; }
+
+static double weight_of(const tree_task *t, const double *stats) {
+    if (!t->classes) return stats[0];
+    double n = 0;
+    for (int32_t c = 0; c < t->classes; c++) n += stats[c];
+    return n;
+}
+
+/* What ties at a node are measured by. */
+static double scale_of(const tree_task *t, const double *stats) {
+    if (t->classes) return weight_of(t, stats);
+    double left = stats[0] > 0 ? stats[2] - stats[1] * stats[1] / stats[0] : 0;
+    return left > 0 ? left : 0;
+}
+
+static int is_leaf(const tree_task *t, const double *stats, int64_t depth) {
+    if (depth >= t->max_depth || weight_of(t, stats) < t->min_split) return 1;
+    if (!t->classes) return !(stats[3] < stats[4]);
+    int32_t seen = 0;
+    for (int32_t c = 0; c < t->classes; c++) seen += stats[c] > 0;
+    return seen < 2;
+}
+
+static int push(grower *g, const tree_bud *b) {
+    if (g->stack_n == g->stack_room) {
+        int64_t room = 2 * g->stack_room + 64;
+        if (!grow_array(&g->stack, room, sizeof(tree_bud))) return 0;
+        g->stack_room = room;
+    }
+    g->stack[g->stack_n++] = *b;
+    return 1;
+}
+
+#define JOIN_(a, b) a##_##b
+#define JOIN(a, b) JOIN_(a, b)
+#define F(name) JOIN(name, SUFFIX)
+
+#define SUFFIX byte_whole
+#define CODE uint8_t
+#define CELL int32_t
+#define WHOLE 1
+#include "grow_body.h"
+#undef SUFFIX
+#undef CODE
+#define SUFFIX word_whole
+#define CODE uint16_t
+#include "grow_body.h"
+#undef SUFFIX
+#undef CELL
+#undef WHOLE
+#define SUFFIX word_real
+#define CELL double
+#define WHOLE 0
+#include "grow_body.h"
+#undef SUFFIX
+#undef CODE
+#define SUFFIX byte_real
+#define CODE uint8_t
+#include "grow_body.h"
+
+int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
+    int64_t most = t->bins > 2 ? t->bins : 2, C = t->classes ? t->classes : 2;
+    grower g = {.t = t, .out = out};
+    g.channels = (int32_t)(C <= 2 ? 2 : C <= 4 ? 4 : C <= 8 ? 8 : C);
+    out->width = stats_width(t);
+    g.chosen = malloc((size_t)(t->columns + 1) * 4);
+    g.branch = malloc((size_t)most * 4);
+    g.sides = malloc((size_t)(most * C) * 8);
+    g.order = malloc((size_t)most * sizeof(ranked));
+    g.found = malloc((size_t)(2 * t->columns + 1) * sizeof(division));
+    g.aside_n = bud->n;
+    g.aside = malloc((size_t)(2 * bud->n + 2) * sizeof(uint32_t));
+    int status = TREE_NO_MEMORY;
+    if (g.aside && g.chosen && g.branch && g.sides && g.order && g.found && gains_for(&g, most)) {
+        if (t->size == 1) status = t->exact ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
+        else status = t->exact ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
+    }
+    while (g.stack_n) tree_bud_free(g.stack + --g.stack_n);
+    tree_bud_free(bud);
+    free(g.chosen);
+    free(g.branch);
+    free(g.sides);
+    free(g.order);
+    free(g.found);
+    free(g.gains);
+    free(g.aside);
+    free(g.stack);
+    return status;
+}

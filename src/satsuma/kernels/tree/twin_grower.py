@@ -1,0 +1,181 @@
+"""Growing a tree in memory, in numpy: what the compiled kernel does, node by node."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from satsuma.kernels.tree.flat import Flat
+from satsuma.kernels.tree.splits import (
+    THRESHOLD,
+    Rules,
+    Split,
+    best_split,
+    between,
+    refine,
+    significant,
+    weights_of,
+)
+from satsuma.numerics.arrays import Array, Codes, Floats, Indices
+from satsuma.numerics.splitmix import splitmix64
+from satsuma.numerics.sums import weighted_bincount
+
+#: Shares of rows are rounded to this part of a row: sums of them are then exact, or nearly so, in
+#: any order.
+QUANTUM = 2.0**40
+
+
+def chosen(columns: int, tried: int, path: int) -> Indices:
+    """Which columns a node looks at, drawn by its way from the root.
+
+    Examples
+    --------
+    >>> chosen(3, 3, 7).tolist()
+    [0, 1, 2]
+    """
+    order = np.arange(columns)
+    if tried >= columns:
+        return order
+    for k in range(tried):
+        path = splitmix64(path)
+        at = k + path % (columns - k)
+        order[[k, at]] = order[[at, k]]
+    return np.sort(order[:tried])
+
+
+class Bud(NamedTuple):
+    """Rows at a node that is still to be looked at, and how it hangs on the node above."""
+
+    rows: Array
+    shares: Floats
+    depth: int
+    path: int
+    up: int
+    branch: int
+    part: float
+
+
+class Grower:
+    """A tree in the making; see `satsuma.kernels.tree.grow` for what it takes."""
+
+    def __init__(self, coded: Any, forms: Codes, rules: Rules, tried: int) -> None:
+        self.coded, self.forms, self.rules, self.tried = coded, forms, rules, tried
+        self.column: list[int] = []
+        self.threshold: list[float] = []
+        self.branches: list[list[int]] = []
+        self.share: list[float] = []
+        self.stats: list[Floats] = []
+
+    def grow(self, rows: Array, seed: int) -> tuple[Flat, Floats]:
+        """The tree of some rows, in reading order, and what the rows at each node come to."""
+        waiting = [Bud(rows, np.ones(len(rows)), 0, seed, -1, 0, 1.0)]
+        while waiting:
+            bud = waiting.pop()
+            waiting += self._node(bud)[::-1]
+        first = np.concatenate([[0], np.cumsum([len(each) for each in self.branches])])
+        led = np.array([to for each in self.branches for to in each], np.int32)
+        column, threshold = np.array(self.column, np.int32), np.array(self.threshold)
+        flat = Flat(column, threshold, first.astype(np.int64), led, np.array(self.share))
+        return flat, np.array(self.stats)
+
+    def _node(self, bud: Bud) -> list[Bud]:
+        me = len(self.column)
+        if bud.up >= 0:
+            led = self.branches[bud.up]
+            self.branches[bud.up] = [me if to == -2 - bud.branch else to for to in led]
+        weight = bud.shares * self._weights(bud.rows)
+        stats = self._stats(bud.rows, weight)
+        self.column.append(-1)
+        self.threshold.append(np.nan)
+        self.branches.append([])
+        self.share.append(bud.part)
+        self.stats.append(stats)
+        return [] if self._is_leaf(stats, bud.depth) else self._divided(bud, me, weight, stats)
+
+    def _weights(self, rows: Array) -> Floats:
+        return np.ones(len(rows)) if self.coded.weights is None else self.coded.weights[rows]
+
+    def _labels(self, rows: Array) -> Array:
+        return self.coded.records[rows, len(self.coded.columns)].astype(np.intp)
+
+    def _channels(self, rows: Array, weight: Floats) -> Floats:
+        if not self.coded.classes:
+            return np.stack([weight, weight * self.coded.target[rows]], axis=1)
+        made = np.zeros((len(rows), self.coded.classes))
+        made[np.arange(len(rows)), self._labels(rows)] = weight
+        return made
+
+    def _stats(self, rows: Array, weight: Floats) -> Floats:
+        if self.coded.classes:
+            return weighted_bincount(self._labels(rows), weight, self.coded.classes)
+        y = self.coded.target[rows]
+        sums = [weight.sum(), (weight * y).sum(), (weight * y * y).sum()]
+        return np.array([*sums, y.min(initial=np.inf), y.max(initial=-np.inf)])
+
+    def _is_leaf(self, stats: Floats, depth: int) -> bool:
+        rules = self.rules
+        pure = (stats > 0).sum() < 2 if self.coded.classes else not stats[3] < stats[4]
+        light = float(weights_of(stats, rules.measure)) < rules.min_split
+        return bool(pure or light or depth >= rules.max_depth)
+
+    def _divided(self, bud: Bud, me: int, weight: Floats, stats: Floats) -> list[Bud]:
+        coded, rules = self.coded, self.rules
+        looked = chosen(len(coded.columns), self.tried, bud.path)
+        each = self._channels(bud.rows, weight)
+        cells = np.zeros((len(looked), int(coded.levels.max()) + 1, each.shape[1]))
+        for at, column in enumerate(looked.tolist()):
+            np.add.at(cells[at], coded.records[bud.rows, column].astype(np.intp), each)
+        tie = self._scale(stats)
+        split = best_split(cells, coded.levels[looked], self.forms[looked], rules, tie)
+        if split is None:
+            return []
+        below = cells[split.column, : max(split.bins[0], 0)].sum(axis=0)
+        split = split._replace(column=int(looked[split.column]))
+        split, threshold = self._settled(bud, split, each, below, tie)
+        if not significant(split.known, rules):
+            return []
+        self.column[me], self.threshold[me] = split.column, threshold
+        of_bin = [0, 1] if split.form == THRESHOLD else split.branch.tolist()
+        self.branches[me] = [-2 - branch if branch >= 0 else -1 for branch in of_bin]
+        return self._buds(bud, me, split, threshold)
+
+    def _scale(self, stats: Floats) -> float:
+        if self.coded.classes:
+            return float(stats.sum())
+        return float(max(stats[2] - stats[1] ** 2 / stats[0], 0.0)) if stats[0] > 0 else 0.0
+
+    def _settled(
+        self, bud: Bud, split: Split, each: Floats, below: Floats, tie: float
+    ) -> tuple[Split, float]:
+        """The division with its threshold found exactly."""
+        if split.form != THRESHOLD:
+            return split, np.nan
+        low, high = split.bins
+        edges = self.coded.edges[split.column]
+        if not self.coded.mixed[split.column, [low, high]].any():
+            return split, between(edges[low], edges[high])
+        code = self.coded.records[bud.rows, split.column]
+        here = (code == low) | (code == high)
+        found = self.coded.columns[split.column][bud.rows[here]] + 0.0
+        values, at = np.unique(found, return_inverse=True)
+        cells = np.zeros((len(values), each.shape[1]))
+        np.add.at(cells, at, each[here])
+        known = split.known.sum(axis=0)
+        threshold, sides = refine(values, cells, below, known, rules=self.rules, tie=tie)
+        return split._replace(known=sides), threshold
+
+    def _buds(self, bud: Bud, me: int, split: Split, threshold: float) -> list[Bud]:
+        code = self.coded.records[bud.rows, split.column].astype(np.intp)
+        lost = code == self.coded.levels[split.column]
+        if split.form == THRESHOLD:
+            to = (self.coded.columns[split.column][bud.rows] > threshold).astype(np.intp)
+        else:
+            to = np.append(split.branch, -1)[code]
+        weight = weights_of(split.known, self.rules.measure)
+        made: list[Bud] = []
+        for branch, part in enumerate(map(float, weight / weight.sum())):
+            spread = np.rint(bud.shares * part * QUANTUM) / QUANTUM
+            share = np.where(lost, spread, bud.shares)
+            here = ((to == branch) | lost) & (share > 0)
+            path = splitmix64(bud.path ^ (branch + 1))
+            made.append(Bud(bud.rows[here], share[here], bud.depth + 1, path, me, branch, part))
+        return made

@@ -1,0 +1,180 @@
+/* Rows sent down a tree. */
+#include "tree.h"
+#include <math.h>
+#include <string.h>
+
+#define LANES 16
+#define TILE 256
+
+ALWAYS double number(const tree_column *c, int64_t i) { return *(const double *)(c->at + i * c->step); }
+ALWAYS int32_t code(const tree_column *c, int64_t i) { return *(const int32_t *)(c->at + i * c->step); }
+
+/* The node that a row goes on to from one that asks; -1: missing, -2: none is for it. */
+ALWAYS int32_t step(const tree_flat *t, const tree_column *columns, int64_t row, int32_t node) {
+    const tree_column *c = columns + t->column[node];
+    const int32_t *led = t->branches + t->first[node];
+    if (c->kind == 'd') {
+        double v = number(c, row);
+        return v == v ? led[v > t->threshold[node]] : -1;
+    }
+    int32_t k = code(c, row);
+    if (k == -1) return -1;
+    if (k < 0 || k >= t->first[node + 1] - t->first[node] || led[k] < 0) return -2;
+    return led[k];
+}
+
+/* What numbers are among some: 1 an infinite one, 2 one that is missing. */
+static HOT int odd_in_run(const double *x, int64_t n) {
+    int infinite = 0, missing = 0;
+    for (int64_t i = 0; i < n; i++) {
+        infinite |= fabs(x[i]) > 1.7976931348623157e308;
+        missing |= x[i] != x[i];
+    }
+    return infinite | missing << 1;
+}
+
+static int odd_in_column(const tree_column *c, int64_t start, int64_t n) {
+    int infinite = 0, missing = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double v = number(c, start + i);
+        infinite |= fabs(v) > 1.7976931348623157e308;
+        missing |= v != v;
+    }
+    return infinite | missing << 1;
+}
+
+/* Whether columns lie as in an array, row by row. */
+static int is_block(const tree_column *columns, int64_t width) {
+    for (int64_t j = 0; j < width; j++)
+        if (columns[j].kind != 'd' || columns[j].step != width * 8 || columns[j].at != columns[0].at + j * 8) return 0;
+    return width > 0;
+}
+
+static int odd(const tree_column *columns, int64_t width, int block, int64_t start, int64_t n) {
+    if (block) return odd_in_run((const double *)columns[0].at + start * width, n * width);
+    int found = 0;
+    for (int64_t j = 0; j < width; j++)
+        if (columns[j].kind == 'd') found |= odd_in_column(columns + j, start, n);
+    return found;
+}
+
+ALWAYS int32_t walk_one(const tree_flat *t, const tree_column *columns, int64_t row) {
+    int32_t node = 0;
+    while (t->column[node] >= 0) {
+        int32_t to = step(t, columns, row, node);
+        if (to == -1) return -1;
+        if (to < 0) break;
+        node = to;
+    }
+    return node;
+}
+
+void tree_steps(tree_flat *t) {
+    int32_t *deep = (int32_t *)(t->steps + t->nodes);
+    t->depth = 0;
+    memset(deep, 0, (size_t)t->nodes * sizeof(int32_t));
+    for (int32_t k = 0; k < t->nodes; k++) { /* a node comes before its branches */
+        tree_step *s = t->steps + k;
+        *s = (tree_step){INFINITY, 0, {k, k}};
+        if (t->column[k] < 0) continue;
+        const int32_t *led = t->branches + t->first[k];
+        *s = (tree_step){t->threshold[k], t->column[k], {led[0], led[1]}};
+        for (int side = 0; side < 2; side++) deep[led[side]] = deep[k] + 1;
+        t->depth = deep[k] + 1 > t->depth ? deep[k] + 1 : t->depth;
+    }
+}
+
+/* Several rows step down together, so that none waits for the memory of another, and without a
+   branch: leaves lead to themselves. No number is missing. */
+ALWAYS void walk_lanes(const tree_flat *t, const tree_column *columns, int64_t width, int block, int64_t start, int64_t n, int32_t *out) {
+    for (int64_t lo = 0; lo < n; lo += LANES) {
+        int32_t at[LANES] = {0};
+        int64_t lanes = n - lo < LANES ? n - lo : LANES;
+        const double *x = (const double *)columns[0].at + (start + lo) * width;
+        for (int64_t d = 0; d < t->depth; d++) {
+            int32_t moved = 0;
+            for (int64_t i = 0; i < lanes; i++) {
+                const tree_step *s = t->steps + at[i];
+                double v = block ? x[i * width + s->column] : number(columns + s->column, start + lo + i);
+                int32_t to = s->led[v > s->threshold];
+                moved |= to ^ at[i];
+                at[i] = to;
+            }
+            if (!moved) break;
+        }
+        for (int64_t i = 0; i < lanes; i++) out[lo + i] = at[i];
+    }
+}
+
+int tree_walk(const tree_flat *t, const tree_column *columns, int64_t width, int64_t start, int64_t n, int32_t *node) {
+    int found = 0, block = is_block(columns, width);
+    for (int64_t lo = 0; lo < n; lo += TILE) { /* what is looked through is still near when it is asked */
+        int64_t m = n - lo < TILE ? n - lo : TILE;
+        int here = odd(columns, width, block, start + lo, m);
+        found |= here & 1;
+        if (!t->steps || here || !width)
+            for (int64_t i = 0; i < m; i++) node[lo + i] = walk_one(t, columns, start + lo + i);
+        else if (block) walk_lanes(t, columns, width, 1, start + lo, m, node + lo);
+        else walk_lanes(t, columns, width, 0, start + lo, m, node + lo);
+    }
+    return found;
+}
+
+/* As flaw in the twin, which says why not. */
+int tree_sound(const tree_flat *t, const tree_column *columns, int64_t width, int64_t led, int32_t *above) {
+    if (t->nodes < 1 || t->first[0] != 0 || t->first[t->nodes] != led) return 0;
+    memset(above, 0xff, (size_t)t->nodes * sizeof(int32_t));
+    for (int64_t k = 0; k < t->nodes; k++) {
+        int64_t from = t->first[k], to = t->first[k + 1];
+        int32_t asks = t->column[k];
+        if (from < 0 || to < from || to > led || asks < -1 || asks >= width) return 0;
+        int threshold = asks >= 0 && columns[asks].kind == 'd';
+        if ((asks < 0 && to != from) || (threshold && to - from != 2)) return 0;
+        int32_t last = (int32_t)k;
+        for (int64_t i = from; i < to; i++) {
+            int32_t child = t->branches[i];
+            if (child == -1 && !threshold) continue;
+            if (child <= k || child >= t->nodes) return 0;
+            if (above[child] == k && !threshold) continue; /* several values lead to it */
+            if (above[child] != -1 || child <= last) return 0;
+            above[child] = (int32_t)k;
+            last = child;
+        }
+        if (asks >= 0 && last == k) return 0;
+    }
+    return 1;
+}
+
+static void add(const double *says, int64_t answers, double share, double *out) {
+    for (int64_t k = 0; k < answers; k++) out[k] += share * says[k];
+}
+
+/* Nodes that wait are those beside the way down, each once: there is room for all. */
+void tree_spread(const tree_flat *t, const tree_column *columns, int64_t row, const double *says,
+                 int64_t answers, tree_part *waiting, double *out) {
+    int64_t n = 1;
+    waiting[0] = (tree_part){1.0, 0};
+    memset(out, 0, (size_t)answers * 8);
+    while (n) {
+        tree_part part = waiting[--n];
+        int32_t to = t->column[part.node] < 0 ? -2 : step(t, columns, row, part.node);
+        if (to == -2) {
+            add(says + part.node * answers, answers, part.share, out);
+        } else if (to >= 0) {
+            waiting[n++] = (tree_part){part.share, to};
+        } else {
+            const int64_t from = n;
+            int32_t last = -1; /* several values may lead to one node, in increasing order where new */
+            for (int64_t k = t->first[part.node]; k < t->first[part.node + 1]; k++)
+                if (t->branches[k] > last) {
+                    last = t->branches[k];
+                    waiting[n++] = (tree_part){part.share * t->share[last], last};
+                }
+            for (int64_t i = from, j = n - 1; i < j; i++, j--) { /* the first is next */
+                tree_part swapped = waiting[i];
+                waiting[i] = waiting[j];
+                waiting[j] = swapped;
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+"""Shapes: whether what a class of learners or models returns is what its base class asks for."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.columns import Floats
+from satsuma.data.table import Table
+from satsuma.errors import ContractError
+
+if TYPE_CHECKING:
+    from satsuma.learners.model import Classifier, Regressor
+
+Integers = npt.NDArray[np.integer[Any]]
+
+
+def described(value: object) -> str:
+    """A value in a sentence: None, a type, or what it is an instance of.
+
+    Examples
+    --------
+    >>> described(None), described(int), described([1])
+    ('None', 'the class int', 'a list')
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def check_model(learner: object, method: str, model: object) -> None:
+    """Raise unless a method of a learner returned a model."""
+    from satsuma.learners.model import Model
+
+    if not isinstance(model, Model):
+        raise ContractError(
+            f"{type(learner).__name__}.{method} returned {described(model)}, not a model. Return "
+            f"an instance of a Classifier, a Regressor or a Clusterer."
+        )
+
+
+def probabilities_of(model: "Classifier", batch: Table) -> Floats:
+    """The probabilities that a model gives, once it is sure that they are rows by classes."""
+    found: Any = model.probabilities(batch)
+    _check_shape(model, "probabilities", found, (len(batch), len(model.classes)))
+    return found
+
+
+def codes_of(model: "Classifier", batch: Table) -> Integers:
+    """The codes of the classes that a model predicts, once it is sure that there are such."""
+    found: Any = model.codes(batch)
+    _check_shape(model, "codes", found, (len(batch),))
+    if len(found) and not 0 <= found.min() <= found.max() < len(model.classes):
+        wrong = found.min() if found.min() < 0 else found.max()
+        raise ContractError(
+            f"{type(model).__name__}.codes returned the code {wrong}, and there are "
+            f"{len(model.classes)} classes. Return codes from 0 to {len(model.classes) - 1}."
+        )
+    return found
+
+
+def numbers_of(model: "Regressor", batch: Table) -> Floats:
+    """The numbers that a model predicts, once it is sure that there is one for each row."""
+    found: Any = model.numbers(batch)
+    _check_shape(model, "numbers", found, (len(batch),))
+    return found
+
+
+def clusters_of(model: Any, batch: Table) -> Integers:
+    """The clusters that a model puts rows into, once it is sure that there is one for each row."""
+    found: Any = model.clusters(batch)
+    _check_shape(model, "clusters", found, (len(batch),))
+    return found
+
+
+def _check_shape(model: object, method: str, found: Any, wanted: tuple[int, ...]) -> None:
+    """Raise for an array of another shape, or for something that is no array."""
+    if isinstance(found, np.ndarray) and found.shape == wanted:
+        return
+    what = f"an array of shape {found.shape}" if isinstance(found, np.ndarray) else described(found)
+    rows = f"{wanted[0]} row{'s' * (wanted[0] != 1)}"
+    classes = f" and {wanted[1]} classes" if len(wanted) > 1 else ""
+    raise ContractError(
+        f"{type(model).__name__}.{method} returned {what} for {rows}{classes}. Return an array of "
+        f"shape {wanted}."
+    )

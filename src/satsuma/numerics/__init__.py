@@ -1,0 +1,1 @@
+"""Types of arrays, and small pieces of arithmetic that several rooms need."""

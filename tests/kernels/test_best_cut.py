@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from satsuma.kernels import runs
+from satsuma.kernels.runs import twin
+from satsuma.measures import mdl_cuts
+from satsuma.numerics.information import information, x_log_x
+
+
+@given(st.integers(0, 10_000), st.sampled_from([2, 3, 9]), st.booleans())
+def test_the_kernel_finds_the_cut_of_its_twin(seed, classes, whole):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(2, 200))
+    weight = rng.integers(0, 4, (n, classes)).astype(float)
+    weight = weight if whole else weight * rng.random((n, classes))
+    upto = np.concatenate((np.zeros((1, classes)), np.cumsum(weight, axis=0)))
+    table = x_log_x(np.arange(upto[-1].sum() + 1)) if whole else np.zeros(0)
+    lo, hi = sorted(rng.integers(0, n + 1, 2).tolist())
+    found = runs.best_cut(upto, lo, hi, table)
+    expected = twin.best_cut(upto, lo, hi, table)
+    if hi - lo < 2:
+        assert found == expected == -1
+        return
+    left, right = upto[[found, expected]] - upto[lo], upto[hi] - upto[[found, expected]]
+    right = np.where(right > 1e-12 * (upto[hi] - upto[lo]), right, 0.0)
+    mine, twins = information(left) + information(right)
+    assert mine == pytest.approx(twins, rel=1e-12, abs=1e-9)
+    if whole and classes < 8:  # sums of so few are made in the same order
+        assert found == expected
+
+
+def test_a_table_of_logarithms_changes_nothing():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 3, 5000)
+    numbers = np.round(rng.normal(size=5000) + 2 * labels, 2)
+    value, at = np.unique(numbers, return_inverse=True)
+    weight = np.zeros((len(value), 3))
+    np.add.at(weight, (at, labels), 1.0)
+    found = mdl_cuts(value, weight)  # heavy enough for a table
+    assert len(found) > 2
+    # The same weights, but for rounding, are no whole numbers, and get none.
+    assert mdl_cuts(value, weight * (1 + 1e-12)).tolist() == found.tolist()
+
+
+def test_many_classes_and_neighbouring_floats():
+    value = np.arange(2000.0)
+    assert np.isfinite(mdl_cuts(value, np.eye(2000))).all()  # though 3^2000 is no float
+    near = np.array([1.0, np.nextafter(1.0, 2)])
+    assert mdl_cuts(near, np.array([[50.0, 0.0], [0.0, 50.0]])).tolist() == [1.0]
