@@ -15,10 +15,10 @@ import httpx
 import numpy as np
 
 from satsuma import Table
-from satsuma.app.http.logins import Doors
-from satsuma.app.http.service import Service
+from satsuma.app.http.logins import Logins
+from satsuma.app.http.views import Views
 from satsuma.app.labelling.task import Task, task_of
-from satsuma.app.server import bound, names_of, server_of
+from satsuma.app.server import host_names, http_server, listening_socket
 
 _count = itertools.count()
 
@@ -88,13 +88,13 @@ class Labeller:
 class Served:
     """A server of the page in this process."""
 
-    def __init__(self, service: Service, doors: Doors, names: list[str]) -> None:
-        self.service, self.doors, self.host = service, doors, names[0]
-        self.desk = service.desk
+    def __init__(self, views: Views, logins: Logins, names: list[str]) -> None:
+        self.views, self.logins, self.host = views, logins, names[0]
+        self.session = views.session
         self.origin = f"http://{self.host}"
 
     def link(self) -> str:
-        return f"{self.origin}/?token={self.doors.word()}"
+        return f"{self.origin}/?token={self.logins.new_token()}"
 
     @contextmanager
     def labeller(self, name: str = "") -> Iterator[Labeller]:
@@ -111,31 +111,31 @@ class Served:
 
 @contextmanager
 def served(task: Task, log: Path, name: str = "Ada") -> Iterator[Served]:
-    listening = bound("127.0.0.1", 0)
-    names = names_of("127.0.0.1", listening.getsockname()[1])
-    service, doors = Service(task, log), Doors(name)
-    server = server_of(service, doors, names)
+    listening = listening_socket("127.0.0.1", 0)
+    names = host_names("127.0.0.1", listening.getsockname()[1])
+    views, logins = Views(task, log), Logins(name)
+    server = http_server(views, logins, names)
     thread = Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
-        yield Served(service, doors, names)
+        yield Served(views, logins, names)
     finally:
         server.should_exit = True
         thread.join()
-        service.close()
+        views.close()
         listening.close()
 
 
-class Kitchen:
+class ServerProcesses:
     """A process that has everything imported, and forks a server whenever it is told to."""
 
     def __init__(self, log: Path) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.app.kitchen", str(log)],
+            [sys.executable, "-m", "tests.app.server_processes", str(log)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
         )  # fmt: skip
 
-    def cook(self) -> tuple[int, str, str]:
+    def start(self) -> tuple[int, str, str]:
         """The number of a fresh server's process, its origin, and the link that lets one in."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -153,8 +153,8 @@ class Kitchen:
 
 
 @contextmanager
-def kitchen(log: Path) -> Iterator[Kitchen]:
-    made = Kitchen(log)
+def server_processes(log: Path) -> Iterator[ServerProcesses]:
+    made = ServerProcesses(log)
     try:
         yield made
     finally:

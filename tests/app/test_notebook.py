@@ -3,7 +3,7 @@
 import pytest
 
 import satsuma
-from satsuma.app.http.views import static
+from satsuma.app.http.views import static_file
 from satsuma.app.store.log import Log
 from satsuma.errors import SatsumaError
 from tests.app.serving import fruits
@@ -46,12 +46,12 @@ def test_labels_by_keyboard_in_a_notebook(widget, browser, tmp_path):
     page.goto("about:blank")
 
     def kernel(message):
-        status, body = widget.answered(message["path"], message["body"])
+        status, body = widget.reply(message["path"], message["body"])
         return {"number": message["number"], "status": status, "body": body}
 
     page.expose_function("kernel", kernel)
-    page.evaluate(_NOTEBOOK, {"esm": static("label.js").decode(), "body": widget._body,
-                              "css": static("label.css").decode()})  # fmt: skip
+    page.evaluate(_NOTEBOOK, {"esm": static_file("label.js").decode(), "body": widget._body,
+                              "css": static_file("label.css").decode()})  # fmt: skip
     page.wait_for_selector(".row")
     page.click(".row")
     page.locator(".choice").first.focus()
@@ -72,18 +72,18 @@ def test_labels_by_keyboard_in_a_notebook(widget, browser, tmp_path):
 
 
 def test_it_goes_on_where_it_stopped(widget, tmp_path):
-    row = widget.answered("/ask", {})[1]["row"]
+    row = widget.reply("/ask", {})[1]["row"]
     said = {"id": "abcdefgh", "row": row, "what": "label", "value": "sweet"}
-    assert widget.answered("/answer", said)[0] == 200
+    assert widget.reply("/answer", said)[0] == 200
     again = satsuma.label(fruits(60), classes=["sweet", "sour"], log=tmp_path / "x.sqlite")
     assert [*again.labels["label"]] == ["sweet"]
     again.close()
 
 
 def test_what_it_does_not_know_is_refused(widget):
-    assert widget.answered("/export/labels.csv", None)[0] == 404
-    assert widget.answered("/answer", {"id": 3})[0] == 422
-    assert widget.answered("/ask", None)[0] == 400
+    assert widget.reply("/export/labels.csv", None)[0] == 404
+    assert widget.reply("/answer", {"id": 3})[0] == 422
+    assert widget.reply("/ask", None)[0] == 400
 
 
 def test_messages_get_replies(widget, monkeypatch):

@@ -64,7 +64,7 @@ def test_a_broken_file_is_refused_in_one_line(capfd, tmp_path, command, name):
     assert told in line
 
 
-@pytest.mark.parametrize("command", ["look", "compare", "learn", "cluster", "odd", "report"])
+@pytest.mark.parametrize("command", ["look", "compare", "learn", "cluster", "outliers", "report"])
 def test_no_such_file(capfd, tmp_path, command):
     (tmp_path / "irises.csv").write_text(GOOD)
     line = refused(capfd, command, tmp_path / "iriss.csv")
@@ -198,7 +198,7 @@ def test_outputs_that_cannot_be_written(capfd, tmp_path):
     here = tmp_path / "t.csv"
     assert "no folder" in refused(capfd, "predict", model, "iris", "-o", tmp_path / "no" / "o.csv")
     assert "format" in refused(capfd, "cluster", "iris", "-o", tmp_path / "o.what")
-    assert "being read" in refused(capfd, "odd", here, "-o", here)
+    assert "being read" in refused(capfd, "outliers", here, "-o", here)
     assert here.read_text() == GOOD
     assert "folder" in refused(capfd, "learn", "iris", "-o", tmp_path)
     assert ".png" in refused(capfd, "plot", "tree", "iris", "-o", tmp_path / "tree.gif")

@@ -13,7 +13,7 @@ import pytest
 import satsuma
 from satsuma.cli import table_input
 from satsuma.cli.app import COMMANDS
-from satsuma.cli.plot_kinds import PICTURES
+from satsuma.cli.plot_kinds import PLOTS
 from tests.cli.running import ran, ran_well, refused
 
 
@@ -40,7 +40,7 @@ def models(tmp_path_factory):
 
 def test_look(capfd):
     lines = ran_well(capfd, "look", "voting").out.splitlines()
-    assert lines[0] == "voting: 435 rows, 17 columns, 392 cells missing (5.3%)"
+    assert lines[0] == "voting: 435 rows, 17 columns, 392 missing values (5.3%)"
     assert lines[1].split() == ["column", "role", "kind", "missing", "values"]
     assert lines[2].split()[:3] == ["party", "target", "sym"]
     assert max(map(len, lines)) <= 80
@@ -62,7 +62,7 @@ def test_look_warns_with_options_to_give(capfd, tmp_path):
 
 def test_look_for_machines(capfd):
     found = ran_well(capfd, "look", "auto-mpg", "--ignore", "car_name", "--json").json
-    assert set(found) == {"name", "rows", "looked_at", "columns", "target", "notes", "doubts"}
+    assert set(found) == {"name", "rows", "looked_at", "columns", "target", "notes", "findings"}
     columns = {each["name"]: each for each in found["columns"]}
     horses = satsuma.load("auto-mpg")["horsepower"]
     assert columns["horsepower"]["missing"] == np.isnan(horses).sum()
@@ -247,9 +247,9 @@ def test_explain_tells_what_each_column_adds(capfd, models):
     assert said.startswith("Row 3: party = republican (in the table: democrat)")
 
 
-def test_explain_tells_the_way_down_a_tree(capfd, models):
+def test_explain_shows_the_path_down_a_tree(capfd, models):
     found = ran_well(capfd, "explain", models / "tree.satsuma", "voting", "-r", 6, "--json").json
-    assert found["way"] == ["physician-fee-freeze = n"]
+    assert found["path"] == ["physician-fee-freeze = n"]
     assert found["value"] == "democrat"
     broken = ran_well(capfd, "explain", models / "tree.satsuma", "voting", "-r", 3).out
     assert "physician-fee-freeze is missing" in broken
@@ -269,10 +269,10 @@ def test_explain_leaves_cells_out_of_other_models(capfd, models, name, table):
     else:
         expected = model(cells) - model({**cells, column: None})
     assert lost == pytest.approx(expected)
-    assert "were not known" in ran_well(capfd, "explain", models / f"{name}.satsuma", table).out
+    assert "were missing" in ran_well(capfd, "explain", models / f"{name}.satsuma", table).out
 
 
-# cluster, odd, plan, plot, datasets
+# cluster, outliers, plan, plot, datasets
 
 
 def test_cluster_adds_a_column(capfd, tmp_path):
@@ -298,18 +298,18 @@ def test_a_name_that_is_taken_gets_another(capfd, tmp_path):
     assert (tmp_path / "o.csv").read_text().splitlines()[0] == "cluster,x,cluster_2"
 
 
-def test_odd_rows_are_those_of_the_library(capfd, tmp_path):
+def test_outliers_are_those_of_the_library(capfd, tmp_path):
     out = tmp_path / "out.csv"
-    found = ran_well(capfd, "odd", "housing", "-o", out, "--json").json
-    assert set(found) == {"rows", "limit", "odd", "oddest", "output", "notes"}
+    found = ran_well(capfd, "outliers", "housing", "-o", out, "--json").json
+    assert set(found) == {"rows", "limit", "outliers", "highest", "output", "notes"}
     housing = satsuma.load("housing")
     model = satsuma.Anomaly(seed=1)(housing)
     scores = model(housing)
-    assert found["oddest"][0]["row"] == int(np.argmax(scores)) + 1
-    assert found["odd"] == int((scores > model.limit).sum())
+    assert found["highest"][0]["row"] == int(np.argmax(scores)) + 1
+    assert found["outliers"] == int((scores > model.limit).sum())
     written = satsuma.read(out)
-    np.testing.assert_allclose(written["oddness"], scores)
-    assert (written["odd"] == "yes").tolist() == (scores > model.limit).tolist()
+    np.testing.assert_allclose(written["anomaly score"], scores)
+    assert (written["outlier"] == "yes").tolist() == (scores > model.limit).tolist()
 
 
 def test_plan(capfd):
@@ -333,33 +333,33 @@ def test_datasets(capfd):
 
 GOALS = ["auto-mpg", "--more", "mpg", "--less", "weight", "--ignore", "car_name"]
 DRAWN = {
-    "conditional": ["titanic"],
+    "class-probabilities": ["titanic"],
     "nomogram": ["titanic", "--value", "yes"],
     "density": ["iris", "--column", "Petal.Width"],
     "scores": ["tennis", "-l", "tree"],
     "learning-curve": ["iris", "-l", "tree"],
     "recall": ["iris", "--value", "setosa"],
     "labels": ["iris"],
-    **dict.fromkeys(["goal-space", "descent", "contrasts"], GOALS),
+    **dict.fromkeys(["goal-space", "convergence", "contrasts"], GOALS),
 }
 
 
-@pytest.mark.parametrize("kind", PICTURES)
-def test_every_picture(capfd, tmp_path, kind):
+@pytest.mark.parametrize("kind", PLOTS)
+def test_every_plot(capfd, tmp_path, kind):
     out = tmp_path / "p.png"
     found = ran_well(capfd, "plot", kind, *DRAWN.get(kind, ["iris"]), "-o", out, "--json").json
-    assert set(found) == {"picture", "kind", "shows"}
+    assert set(found) == {"plot", "kind", "shows"}
     assert found["shows"].endswith(".")
     assert out.read_bytes().startswith(b"\x89PNG")
 
 
-def test_every_picture_of_the_library_can_be_drawn():
-    said = {each.replace("-", "_") for each in PICTURES}
-    named = {"odd": "anomalies", "scores": "", "learning_curve": ""}
+def test_every_plot_of_the_library_can_be_drawn():
+    said = {each.replace("-", "_") for each in PLOTS}
+    named = {"scores": "", "learning_curve": ""}
     assert {named.get(each, each) for each in said} - {""} == {*satsuma.plot.__all__} - {"describe"}
 
 
-def test_a_picture_of_a_saved_model(capfd, tmp_path, models):
+def test_a_plot_of_a_saved_model(capfd, tmp_path, models):
     out = tmp_path / "p.svg"
     ran_well(capfd, "plot", "tree", "voting", "--model", models / "tree.satsuma", "-o", out)
     assert "<svg" in out.read_text()
@@ -383,7 +383,7 @@ def test_large_files_are_gone_over_rather_than_held(capfd, tmp_path, monkeypatch
     assert (found["rows"], found["looked_at"]) == (150, 60)
     assert "Of 150 rows, 60" in found["notes"][0]
     said = " ".join(ran_well(capfd, "look", iris, "-t", "Species").out.split())
-    assert "60 rows drawn by chance from 150, 5 columns" in said
+    assert "60 rows drawn at random from 150, 5 columns" in said
     page = tmp_path / "page.html"
     ran_well(capfd, "report", iris, "-t", "Species", "-l", "majority", "--folds", 2, "-o", page)
     assert "<dd>60 of 150</dd>" in page.read_text()

@@ -41,8 +41,8 @@ def check(content, raw=False):
 
 
 @pytest.mark.parametrize("raw", [False, True])
-@pytest.mark.parametrize("command", [["cluster", "--k", "2"], ["odd"]])
-def test_clusters_and_odd_rows(capfd, tmp_path, nasty, command, raw):
+@pytest.mark.parametrize("command", [["cluster", "--k", "2"], ["outliers"]])
+def test_clusters_and_outliers(capfd, tmp_path, nasty, command, raw):
     out = tmp_path / "out.csv"
     name, *words = command
     ran_well(capfd, name, nasty, *words, "-o", out, *(["--raw"] if raw else []))

@@ -61,9 +61,9 @@ def test_what_cannot_be_labelled(capfd, file, monkeypatch):
 
 
 def test_a_port_that_is_taken(capfd, file):
-    from satsuma.app.server import bound
+    from satsuma.app.server import listening_socket
 
-    taken = bound("127.0.0.1", 0)
+    taken = listening_socket("127.0.0.1", 0)
     port = taken.getsockname()[1]
     told = refused(capfd, "label", file, "--no-browser", "--port", port)
     assert f"port {port}" in told

@@ -17,7 +17,7 @@ COMMANDS = {
     "compare": ["-t", "y", "-l", "majority,naive-bayes", "--folds", "2"],
     "learn": ["-t", "y", "-l", "naive-bayes"],
     "cluster": ["--k", "2"],
-    "odd": [],
+    "outliers": [],
     "plan": ["--more", "n"],
     "report": ["-t", "y", "-l", "majority", "--folds", "2"],
 }
@@ -41,7 +41,7 @@ def quiet(found):
 def test_no_name_of_a_file_steers_a_terminal(capfd, steering, command):
     path = steering / "\x1b[31ma.csv"
     out = [] if command in ("look", "compare", "plan") else ["-o", steering / f"\x1b[1m.{command}"]
-    if command in ("cluster", "odd"):
+    if command in ("cluster", "outliers"):
         out = ["-o", steering / "\x1b[1m.csv"]
     found = ran(capfd, command, path, *COMMANDS[command], *out)
     assert found.code == 0, found
@@ -97,7 +97,7 @@ def test_marks_are_believed_with_the_option_alone(capfd, tmp_path):
     assert [each["role"] for each in told["columns"]] == ["x", "goal -", "target"]
 
 
-@pytest.mark.parametrize("command", ["plan", "odd", "cluster"])
+@pytest.mark.parametrize("command", ["plan", "outliers", "cluster"])
 def test_names_stay_as_they_were_in_what_the_command_writes(capfd, tmp_path, command):
     path, out = tmp_path / "a.csv", tmp_path / "b.csv"
     path.write_text("Far-,kind\n" + "".join(f"{k},{'ab'[k % 2]}\n" for k in range(40)))
@@ -110,7 +110,7 @@ def test_names_stay_as_they_were_in_what_the_command_writes(capfd, tmp_path, com
 
 
 def test_the_same_option_goes_with_every_command_that_reads_a_file(capfd):
-    for command in ("look", "compare", "learn", "predict", "explain", "plot", "cluster", "odd",
+    for command in ("look", "compare", "learn", "predict", "explain", "plot", "cluster", "outliers",
                     "plan", "label", "report"):  # fmt: skip
         assert "--marks" in ran(capfd, command, "--help").out, command
 

@@ -5,7 +5,7 @@ import pytest
 from satsuma import Table
 from satsuma.data.identifiers import doubts as key_notes
 from satsuma.data.shapes import shape_of
-from satsuma.report.findings.inspection import doubts
+from satsuma.report.findings import inspect_table
 from tests.cli.running import ran_well
 
 #: What is in the cells, what it is, and how it is written on the command line.
@@ -52,7 +52,9 @@ def test_amounts_and_dates_are_called_that(name, tmp_path, capfd):
     table = Table.of(
         [(c, "yn"[k % 2]) for k, c in enumerate(cells)], ["a", "y"], kinds={"a": "sym"}
     )
-    advice = " ".join([*key_notes(table), *(f"{d.sentence} {d.remedy}" for d in doubts(table))])
+    advice = " ".join(
+        [*key_notes(table), *(f"{d.sentence} {d.remedy}" for d in inspect_table(table))]
+    )
     for harmful in ("Leave it out", "leave it out", "tells nothing", "Put values together"):
         assert harmful not in said
         assert harmful not in advice

@@ -28,14 +28,14 @@ def _likelihoods():
     return plot.likelihoods(NaiveBayes(iris), x="Sepal.Length", y="Sepal.Width", table=iris)
 
 
-def _conditional():
+def _class_probabilities():
     iris = satsuma.load("iris")
-    return plot.conditional(NaiveBayes(iris), "Petal.Length", table=iris)
+    return plot.class_probabilities(NaiveBayes(iris), "Petal.Length", table=iris)
 
 
 def _bars():
     titanic = satsuma.load("titanic")
-    return plot.conditional(NaiveBayes(titanic), "status", table=titanic)
+    return plot.class_probabilities(NaiveBayes(titanic), "status", table=titanic)
 
 
 def _density():
@@ -82,8 +82,8 @@ def _goal_space():
     return plot.goal_space(_search(), x="weight", y="mpg", table=_cars())
 
 
-def _descent():
-    return plot.descent(_search())
+def _convergence():
+    return plot.convergence(_search())
 
 
 def _contrasts():
@@ -95,7 +95,7 @@ PICTURES = {
     "regions": _regions,
     "mosaic": _mosaic,
     "likelihoods": _likelihoods,
-    "conditional": _conditional,
+    "class_probabilities": _class_probabilities,
     "bars": _bars,
     "density": _density,
     "shares": _shares,
@@ -104,7 +104,7 @@ PICTURES = {
     "cluster_tree": _cluster_tree,
     "anomalies": _anomalies,
     "goal_space": _goal_space,
-    "descent": _descent,
+    "convergence": _convergence,
     "contrasts": _contrasts,
 }
 

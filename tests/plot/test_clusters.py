@@ -1,4 +1,4 @@
-"""Pictures of clusters and of odd rows tell what the models say."""
+"""Plots of clusters and of outliers show what the models say."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ class TestClusters:
         sizes = [len(each.get_offsets()) for each in ax.collections]
         assert sorted(sizes) == sorted([0, *np.bincount(model(iris))])
         assert set(texts(ax)) >= {str(group) for group in range(model.k)}
-        assert "150 rows in a plane" in plot.describe(ax)
+        assert "150 rows in two dimensions" in plot.describe(ax)
 
     def test_of_many_some_are_shown(self):
         adult = satsuma.load("adult_sample")
@@ -75,22 +75,24 @@ class TestClusterTree:
 
 
 class TestAnomalies:
-    def test_scores_go_up_and_the_oddest_are_named(self):
+    def test_scores_go_up_and_the_highest_are_named(self):
         housing = satsuma.load("housing")
         model = Anomaly(housing, share=0.02)
         ax = plot.anomalies(model, table=housing)
-        usual, odd = (each.get_offsets() for each in ax.collections if len(each.get_offsets()) > 1)
-        heights = np.concatenate([usual, odd])[:, 1]
+        usual, outliers = (
+            each.get_offsets() for each in ax.collections if len(each.get_offsets()) > 1
+        )
+        heights = np.concatenate([usual, outliers])[:, 1]
         np.testing.assert_allclose(heights, np.sort(model(housing)))
         worst = int(model(housing).argmax())
         assert any(word.startswith(f"row {worst}: ") for word in texts(ax))
-        assert f"The oddest is row {worst}" in plot.describe(ax)
+        assert f"The highest is row {worst}" in plot.describe(ax)
 
     def test_no_odd_row_and_an_axes_of_the_user(self):
         iris = satsuma.load("iris")
         ax = Figure().add_subplot()
         assert plot.anomalies(Anomaly(iris, share=0.0), ax=ax) is ax
-        assert "0 are odd" in plot.describe(ax)
+        assert "0 are outliers" in plot.describe(ax)
 
     def test_what_is_refused(self):
         iris = satsuma.load("iris")

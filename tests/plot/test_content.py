@@ -73,7 +73,7 @@ def test_without_density_there_are_contours_of_probabilities(iris):
 def test_conditional_by_averaging_is_partial_dependence(iris):
     two = iris[50:90:5]
     model = Own()(two)
-    ax = plot.conditional(model, "Petal.Width", table=two)
+    ax = plot.class_probabilities(model, "Petal.Width", table=two)
     assert any("averaged" in text.get_text() for text in ax.texts)
     line = ax.lines[2]
     for at in (0, 60, 119):
@@ -83,7 +83,7 @@ def test_conditional_by_averaging_is_partial_dependence(iris):
 
 
 def test_conditional_of_a_column_alone_is_the_rule_of_bayes(iris):
-    ax = plot.conditional(NaiveBayes(iris), "Petal.Length")
+    ax = plot.class_probabilities(NaiveBayes(iris), "Petal.Length")
     heights = []
     for name in iris.domain.target.values:
         mine = iris["Petal.Length"][iris["Species"] == name]
@@ -95,7 +95,7 @@ def test_conditional_of_a_column_alone_is_the_rule_of_bayes(iris):
 def test_weights_count_in_averages():
     rows = [(0.0, 1.0, 1.0, "n"), (2.0, 3.0, 3.0, "y")]
     table = Table.of(rows, ["a", "b", "w", "c"], roles={"w": "weight"})
-    ax = plot.conditional(Own()(table), "a", table=table)
+    ax = plot.class_probabilities(Own()(table), "a", table=table)
     odds = np.exp(np.array([1.0, 3.0]) + ax.lines[1].get_xdata()[0])
     assert ax.lines[1].get_ydata()[0] == pytest.approx(
         np.average(odds / (1 + odds), weights=[1, 3])
@@ -122,7 +122,7 @@ def test_certainty_is_in_the_colour():
     assert pale[120] > pale[180] > pale[239]
 
 
-def test_crosses_are_the_rows_that_are_decided_wrongly(iris):
+def test_crosses_are_the_misclassified_rows(iris):
     model = NaiveBayes(iris)
     ax = plot.regions(model, x="Petal.Length", y="Petal.Width", table=iris)
     points = [each for each in ax.collections if each.__class__.__name__ == "PathCollection"]
@@ -184,7 +184,7 @@ def test_a_nomogram_with_a_veto(titanic):
 
 def test_the_rival_is_the_most_probable_one_besides(iris):
     ax = plot.nomogram(NaiveBayes(iris), "versicolor")
-    assert ax.get_title("left") == "What speaks for versicolor against virginica"
+    assert ax.get_title("left") == "Log-odds of versicolor against virginica"
 
 
 def test_a_decision_that_is_not_for_the_most_probable_class_is_drawn(titanic):
@@ -203,9 +203,9 @@ def test_the_line_is_where_the_decision_changes():
 
 def test_evidence_that_is_no_density(titanic):
     model = Generative(blocks=[MEstimate(m=2)])(titanic)
-    with pytest.raises(satsuma.SatsumaError, match="how probable a value of 'status'"):
+    with pytest.raises(satsuma.SatsumaError, match="has no likelihood of a value of 'status'"):
         plot.density(model, "status")
-    bars = plot.conditional(model, "status").patches
+    bars = plot.class_probabilities(model, "status").patches
     assert bars[0].get_width() == model.conditional_distributions["status"]["first"]["yes"]
     plot.nomogram(model)  # what columns say adds up all the same
 

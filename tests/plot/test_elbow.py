@@ -12,7 +12,7 @@ def test_the_curve_and_the_k_that_was_taken(method):
     curves = [line for line in ax.lines if line.get_marker() == "o" and len(line.get_xdata()) > 1]
     assert [list(curve.get_ydata()) for curve in curves] == [chosen.scores.tolist()]
     assert [text.get_text() for text in ax.texts] == [f"k = {chosen.k}"]
-    assert ax.get_title("left") == f"How many groups: {chosen.k}"
+    assert ax.get_title("left") == f"How many clusters: {chosen.k}"
     assert chosen.why in plot.describe(ax)
     assert len(ax.containers) == (method == "gap")
 

@@ -24,8 +24,8 @@ EVERY = {
     "bands": lambda model, **more: plot.regions(model, x="age", y="chest pain", **more),
     "mosaic": lambda model, **more: plot.regions(model, x="gender", y="chest pain", **more),
     "likelihoods": lambda model, **more: plot.likelihoods(model, x="age", y="max HR", **more),
-    "lines": lambda model, **more: plot.conditional(model, "age", **more),
-    "bars": lambda model, **more: plot.conditional(model, "chest pain", **more),
+    "lines": lambda model, **more: plot.class_probabilities(model, "age", **more),
+    "bars": lambda model, **more: plot.class_probabilities(model, "chest pain", **more),
     "density": lambda model, **more: plot.density(model, "age", **more),
     "shares": lambda model, **more: plot.density(model, "chest pain", **more),
     "nomogram": plot.nomogram,
@@ -146,7 +146,7 @@ def test_two_classes_and_many(count):
     for ax in (
         plot.regions(model, x="a", y="b"),
         plot.likelihoods(model, x="a", y="b"),
-        plot.conditional(model, "a"),
+        plot.class_probabilities(model, "a"),
         plot.density(model, "s"),
     ):
         named = [text.get_text() for text in drawn(ax).get_legend().get_texts()]
@@ -159,9 +159,9 @@ def test_two_classes_and_many(count):
 def test_many_values():
     rows = [(f"value {n % 50}", "ny"[n % 3 == 0]) for n in range(500)]
     model = NaiveBayes(Table.of(rows, ["s", "y"]))
-    for ax in (plot.conditional(model, "s"), plot.density(model, "s")):
+    for ax in (plot.class_probabilities(model, "s"), plot.density(model, "s")):
         assert len(drawn(ax).get_yticklabels()) == 20
-    note = [text.get_text() for text in plot.conditional(model, "s").texts]
+    note = [text.get_text() for text in plot.class_probabilities(model, "s").texts]
     assert any("20 most frequent of 50" in text for text in note)
 
 
@@ -172,7 +172,7 @@ def test_a_column_of_one_number_and_of_huge_ones():
         drawn(plot.regions(model, x=first, y=second))
         drawn(plot.likelihoods(model, x=first, y=second))
     for name in ("one", "huge", "tiny"):
-        drawn(plot.conditional(model, name))
+        drawn(plot.class_probabilities(model, name))
         drawn(plot.density(model, name))
     drawn(plot.nomogram(model))
 
@@ -186,7 +186,7 @@ def test_matplotlib_is_imported_when_it_is_needed():
 def test_wrong_columns(heart):
     model = NaiveBayes(heart)
     with pytest.raises(NoSuchColumn, match="Did you mean 'age'"):
-        plot.conditional(model, "agee")
+        plot.class_probabilities(model, "agee")
     with pytest.raises(NoSuchColumn):
         plot.density(model, "diameter narrowing")  # the target says nothing about itself
     with pytest.raises(NoSuchColumn):
@@ -197,7 +197,7 @@ def test_wrong_columns(heart):
         plot.likelihoods(model, x="age", y="gender")
     with pytest.raises(DomainError, match="two columns"):
         plot.regions(model, x="age", y="age")
-    with pytest.raises(DomainError, match="axis of the picture"):
+    with pytest.raises(DomainError, match="axis of the plot"):
         plot.regions(model, x="age", y="max HR", given={"age": 1})
     with pytest.raises(NoSuchValue):
         plot.regions(model, x="age", y="max HR", given={"gender": "f"})
@@ -209,7 +209,7 @@ def test_wrong_models_and_classes(heart):
     housing = satsuma.Mean(satsuma.load("housing"))
     for wrong in (housing, NaiveBayes()):
         with pytest.raises(SatsumaError, match="predict classes"):
-            plot.conditional(wrong, "age")
+            plot.class_probabilities(wrong, "age")
     model = NaiveBayes(heart)
     with pytest.raises(NoSuchValue):
         plot.nomogram(model, "2")
@@ -221,7 +221,7 @@ def test_wrong_models_and_classes(heart):
 
 
 def test_describe_of_another_picture():
-    assert plot.describe(Figure().add_subplot()) == "A picture."
+    assert plot.describe(Figure().add_subplot()) == "A plot."
     assert plot.describe(Figure().add_subplot(title="T", xlabel="x")) == "T: x."
 
 
@@ -232,7 +232,7 @@ def test_one_class_alone():
         plot.regions(model, x="a", y="b"),
         plot.regions(model, x="a", y="s"),
         plot.likelihoods(model, x="a", y="b"),
-        plot.conditional(model, "a"),
+        plot.class_probabilities(model, "a"),
         plot.density(model, "s"),
     ):
         drawn(ax)

@@ -12,7 +12,7 @@ from satsuma import NaiveBayes, Tree, plot
 def pictures(ax=None):
     heart = satsuma.load("heart_disease")
     model = NaiveBayes(heart)
-    yield lambda: plot.conditional(model, "age", ax=ax)  # with a note below the title
+    yield lambda: plot.class_probabilities(model, "age", ax=ax)  # with a note below the title
     yield lambda: plot.density(model, "age", ax=ax)
     yield lambda: plot.regions(model, x="age", y="max HR", ax=ax)
     yield lambda: plot.nomogram(model, ax=ax)

@@ -125,5 +125,5 @@ class Numbering:
 
 def test_a_density_of_symbols_is_no_probability():
     table = Table.of([("u", "n"), ("v", "y")], ["s", "c"])
-    with pytest.raises(SatsumaError, match="how probable a value of 's'"):
+    with pytest.raises(SatsumaError, match="has no likelihood of a value of 's'"):
         plot.density(Generative(blocks=[Numbering()])(table), "s")

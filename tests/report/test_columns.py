@@ -11,9 +11,9 @@ from satsuma import Table
 from satsuma.data.domain import Domain
 from satsuma.data.variable import Variable
 from satsuma.engines.thread_pool import unheard
-from satsuma.report.analysis import Story
+from satsuma.report.analysis import Analysis
 from satsuma.report.charts import histogram
-from satsuma.report.sections.table_overview import about_table
+from satsuma.report.sections.table_overview import table_overview_section
 
 NUMBERS = st.one_of(
     st.integers(-40, 40),
@@ -33,7 +33,9 @@ def phrase(cells):
     """What stands beside a column of numbers on the page."""
     table = Table(Domain([Variable("a")]), [np.array(cells, float)])
     (grid,) = (
-        part for part in about_table(Story(table, None, 2, 1, unheard)).parts if part.kind == "grid"
+        part
+        for part in table_overview_section(Analysis(table, None, 2, 1, unheard)).elements
+        if part.kind == "grid"
     )
     return grid.rows[0][-1].text
 
@@ -75,7 +77,7 @@ def test_an_even_column_is_drawn_even():
     bars = histogram(np.repeat(np.arange(1.0, 12), 100), "stars")
     assert len(bars.bars) == 11
     assert {(wide, high) for _, _, wide, high in bars.bars} == {(9.9, 28.0)}
-    assert bars.told == "Histogram of stars: 9 % of the values are 1."
+    assert bars.alt == "Histogram of stars: 9 % of the values are 1."
 
 
 @given(st.lists(NUMBERS, min_size=2))
@@ -85,7 +87,7 @@ def test_the_share_that_is_told_is_that_of_its_range(cells):
     if drawn is None:
         assert known.min() == known.max()
         return
-    share = re.fullmatch(r"Histogram of a: (\S+ %|100 %) of the values are (.+)\.", drawn.told)
+    share = re.fullmatch(r"Histogram of a: (\S+ %|100 %) of the values are (.+)\.", drawn.alt)
     ends = [number(end) for end in re.split(" to (?:below )?", share[2])]
     inside = (known >= ends[0]) & (
         (known < ends[1]) if "below" in share[2] else (known <= ends[-1])

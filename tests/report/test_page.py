@@ -18,13 +18,13 @@ from tests.report.conftest import PAGES
 SECTIONS = [
     "glance",
     "table",
-    "doubts",
+    "findings",
     "comparison",
     "model",
     "errors",
     "contrasts",
     "clusters",
-    "odd",
+    "outliers",
 ]
 
 
@@ -81,23 +81,23 @@ def test_numbers_are_drawn_as_predicted_and_actual(page):
     charts = [
         a["aria-label"] for tag, a in found.elements if tag == "svg" and a["class"] == "scatter"
     ]
-    assert [label.split()[0] for label in charts] == ["Predicted", "Errors"]
+    assert [label.split()[0] for label in charts] == ["Predicted", "Residuals"]
     assert "Half of the predictions of" in found.text["errors"]
     assert "goes with a high mpg" in found.text["contrasts"]
     # A coefficient counts by what it moves, not by its size: pounds are many, and names are rare.
     assert found.text["model"].index("weight") < found.text["model"].index("car_name")
 
 
-def test_a_table_without_a_target_has_clusters_and_odd_rows_and_says_what_is_not_told(page):
+def test_a_table_without_a_target_has_clusters_and_outliers_and_says_what_is_left_out(page):
     found = read(page("nothing to predict"))
     assert found.sections() == [
         "glance",
         "table",
-        "doubts",
+        "findings",
         "comparison",
         "contrasts",
         "clusters",
-        "odd",
+        "outliers",
     ]
     assert "No column is the target" in found.text["comparison"]
     assert "no target and no goal" in found.text["contrasts"]
@@ -107,21 +107,24 @@ def test_rows_are_counted_from_1_as_in_the_command():
     near = np.random.default_rng(4).normal(size=(80, 2))
     near[40] = 50.0
     found = Read(report(satsuma.read(near, names=["a", "b"])))
-    assert re.search(r"counted from 1.*?what is odd about it\s+41\s", found.text["odd"], re.DOTALL)
+    assert re.search(r"rows count from 1.*?because of\s+41\s", found.text["outliers"], re.DOTALL)
 
 
 def test_goals_have_their_best_rows(page):
     found = read(page("goals"))
     assert "goals" in found.sections()
     away = satsuma.disty(PAGES["goals"][0]())(PAGES["goals"][0]())
-    assert f"is row {away.argmin() + 1:,}, {away.min():.2f} from heaven" in found.text["glance"]
+    assert (
+        f"is row {away.argmin() + 1:,}, {away.min():.2f} from the ideal point"
+        in found.text["glance"]
+    )
 
 
 def test_what_cannot_be_told_is_said_in_a_sentence(page):
     found = read(page("one class"))
-    assert "there is nothing to predict" in found.text["doubts"]
+    assert "there is nothing to predict" in found.text["findings"]
     for key in ("contrasts", "clusters"):
-        assert "This could not be told of the table." in found.text[key]
+        assert "This could not be done with the table." in found.text[key]
 
 
 def test_a_model_that_cannot_be_read_is_said_to_be_so(tmp_path):
@@ -143,8 +146,8 @@ def test_many_rows_are_drawn_from_and_that_is_said():
     rows = zip(rng.normal(size=6000), rng.choice(["a", "b"], 6000), strict=True)
     made = report(Table.of(rows, ["x", "y"]), learners=[Majority(), NaiveBayes()], folds=2)
     text = Read(made).text
-    assert "5,000 rows were drawn by chance from 6,000" in text["comparison"]
-    assert "4,000 rows were drawn by chance from 6,000" in text["clusters"]
+    assert "5,000 rows were drawn at random from 6,000" in text["comparison"]
+    assert "4,000 rows were drawn at random from 6,000" in text["clusters"]
     assert len(made) < 1_000_000
 
 
@@ -203,7 +206,7 @@ def test_hostile_strings_stand_in_every_section_as_they_are(page):
     found = read(page("hostile"))
     for key in SECTIONS:
         here = [each for each in hostile.ALL if each[:20] in found.text[key]]
-        assert here or key == "doubts", key
+        assert here or key == "findings", key
     labels = [a["aria-label"] for tag, a in found.elements if tag == "svg"]
     assert any(hostile.SCRIPT in label for label in labels)
     told = [a["alt"] for tag, a in found.elements if tag == "img"]
@@ -241,7 +244,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_odd_tables_get_a_page_too(name):
+def test_unusual_tables_get_a_page_too(name):
     text = Read(report(ODD[name](), folds=2)).text
-    assert {"table", "doubts", "comparison", "contrasts", "clusters", "odd"} <= set(text)
+    assert {"table", "findings", "comparison", "contrasts", "clusters", "outliers"} <= set(text)
     assert all(len(each.split()) > 5 for key, each in text.items() if key)

@@ -59,7 +59,7 @@ def test_opens_without_a_complaint(browser, address, page, width):
 @pytest.mark.parametrize("dark", [False, True])
 def test_nothing_stands_in_the_way(browser, address, dark):
     seen = watched(browser, dark=dark)
-    for page in ("tutorials/tree.html", "reference/own.html"):
+    for page in ("tutorials/tree.html", "reference/extend.html"):
         seen.page.goto(address + page, wait_until="networkidle")
         assert seen.serious() == []
     seen.picture(f"site-dark-{dark}", whole=False)

@@ -54,7 +54,7 @@ def label(
     -------
     Label
         To be shown; ``.labels`` are the rows labelled so far, ``.model`` is what was learned,
-        ``.predictions`` what it says of the rest.
+        ``.predictions`` what it predicts for the rest.
 
     Examples
     --------
@@ -71,12 +71,12 @@ def label(
             "label needs the package anywidget. Install it with: pip install satsuma[jupyter]"
         )
     from satsuma.app.labelling.settings import resumed_task
-    from satsuma.app.server import log_of
+    from satsuma.app.store.log_file import log_path
     from satsuma.app.widget import Label
 
     rows = table if isinstance(table, Table) else read(table)
     file = isinstance(table, str | os.PathLike)
     beside = Path(table) if file else Path(rows.name or "table")  # type: ignore[arg-type]
-    where = log_of(beside) if log is None else Path(log)
+    where = log_path(beside) if log is None else Path(log)
     task = resumed_task(rows, where, target=target, classes=classes, sought=sought, key=key)
     return Label(task, where, name)

@@ -9,11 +9,24 @@ class Refusal(SatsumaError):
     Parameters
     ----------
     status
-        Of HTTP: from 400 to 499.
-    told
-        What is wrong, for whoever made it.
+        The HTTP status of the reply.
+    message
+        What is wrong, for whoever made the request.
     """
 
-    def __init__(self, status: int, told: str) -> None:
-        super().__init__(told)
-        self.status, self.told = status, told
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class NotSaved(Refusal):
+    """An event that could not be put on disk; the page keeps it and sends it again.
+
+    Parameters
+    ----------
+    message
+        Why, and what to do.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(507, message)

@@ -1,47 +1,35 @@
-"""Server: the labelling page of a file, on this machine alone unless told otherwise."""
+"""Server: the labelling page of a file, on this machine alone unless another host is named."""
 
 import getpass
-import os
 import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import uvicorn
 
-from satsuma.app.http.logins import Doors
+from satsuma.app.http.logins import Logins
 from satsuma.app.http.routes import Routes
-from satsuma.app.http.service import Service
+from satsuma.app.http.views import Views
 from satsuma.app.labelling.task import Task
-from satsuma.app.store.deed import NAME
+from satsuma.app.store.events import NAME
 from satsuma.errors import ParameterError
 
-#: Seconds for which one thread may keep others waiting.
-_TURN = 5e-4
+#: Seconds for which one thread may keep others waiting (Python's switch interval). While the
+#: panel is worked out, an answer waits so long at every step, so it is a tenth of what is usual.
+_SWITCH_INTERVAL = 5e-4
 
 #: What this machine is called from itself.
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
-def log_of(path: str | os.PathLike[str]) -> Path:
-    """Where the labels of a file are kept: beside it.
-
-    Examples
-    --------
-    >>> log_of("issues.csv").name
-    'issues.csv.labels.sqlite'
-    """
-    file = Path(path)
-    return file.with_name(f"{file.name}.labels.sqlite")
-
-
-def bound(host: str, port: int) -> socket.socket:
+def listening_socket(host: str, port: int) -> socket.socket:
     """A socket that listens."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Only where the protocol is told does asyncio send small replies at once.
+    # Only where the protocol is named does asyncio send small replies at once (TCP_NODELAY).
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -56,12 +44,12 @@ def bound(host: str, port: int) -> socket.socket:
     return made
 
 
-def names_of(host: str, port: int) -> list[str]:
+def host_names(host: str, port: int) -> list[str]:
     """What a server that listens at an address may be called, the best name first."""
     names = [f"[{host}]" if ":" in host else host]
     if host in ("127.0.0.1", "localhost", "::1"):
         names = [*names, *LOOPBACK]
-    elif host in ("0.0.0.0", "::"):  # noqa: S104 - this asks whether it was said
+    elif host in ("0.0.0.0", "::"):  # noqa: S104 - a comparison
         own = socket.gethostname()
         names = [own, *LOOPBACK]
         with suppress(OSError):
@@ -69,10 +57,10 @@ def names_of(host: str, port: int) -> list[str]:
     return [f"{name}:{port}" for name in dict.fromkeys(names)]
 
 
-def server_of(service: Service, doors: Doors, names: Sequence[str]) -> uvicorn.Server:
+def http_server(views: Views, logins: Logins, names: Sequence[str]) -> uvicorn.Server:
     """What answers requests; it is to be run with a socket."""
     settings = uvicorn.Config(
-        Routes(service, doors, names).app(), log_level="error", access_log=False, http="h11",
+        Routes(views, logins, names).app(), log_level="error", access_log=False, http="h11",
         loop="asyncio", ws="none", lifespan="off", server_header=False,
     )  # fmt: skip
     return uvicorn.Server(settings)
@@ -89,7 +77,7 @@ def serve(
     tell: Callable[[str], object],
     note: Callable[[str], object] = lambda _: None,
 ) -> None:
-    """Serve the page until it is told to end (Ctrl-C).
+    """Serve the page until Ctrl-C.
 
     Parameters
     ----------
@@ -100,7 +88,7 @@ def serve(
     name
         Who labels; the name of the user if not given.
     host
-        Where to listen: on this machine alone unless told otherwise.
+        Where to listen; the default is this machine alone.
     port
         0 for any that is free.
     browser
@@ -110,23 +98,32 @@ def serve(
     note
         Called before with what should be known of the rows and their labels.
     """
-    with closing(bound(host, port)) as listening, closing(Service(task, log)) as service:
-        names = names_of(host, listening.getsockname()[1])
-        for each in service.notes():
+    with closing(listening_socket(host, port)) as listening, closing(Views(task, log)) as views:
+        names = host_names(host, listening.getsockname()[1])
+        for each in views.session.notes():
             note(each)
 
-        def link(word: str) -> str:
-            return f"http://{names[0]}/?token={word}"
+        def link(token: str) -> str:
+            return f"http://{names[0]}/?token={token}"
 
-        doors = Doors((name or _user())[:NAME], lambda word: tell(link(word)))
-        first = link(doors.word())
+        logins = Logins((name or _user())[:NAME], lambda token: tell(link(token)))
+        first = link(logins.new_token())
         tell(first)
         if browser:
             threading.Timer(0.3, webbrowser.open, [first]).start()
-        # While the panel is worked out, an answer waits for its turn at every step; turns are
-        # short so.
-        sys.setswitchinterval(_TURN)
-        server_of(service, doors, names).run(sockets=[listening])
+        with _switching_threads_every(_SWITCH_INTERVAL):
+            http_server(views, logins, names).run(sockets=[listening])
+
+
+@contextmanager
+def _switching_threads_every(seconds: float) -> Generator[None, None, None]:
+    """Set Python's switch interval, which is one for the whole process, and set it back."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(seconds)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def _user() -> str:

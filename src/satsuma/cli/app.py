@@ -13,7 +13,7 @@ from satsuma.cli.commands.explain import explain
 from satsuma.cli.commands.label import label
 from satsuma.cli.commands.learn import learn
 from satsuma.cli.commands.look import look
-from satsuma.cli.commands.outliers import odd
+from satsuma.cli.commands.outliers import outliers
 from satsuma.cli.commands.plan import plan
 from satsuma.cli.commands.plot import plot
 from satsuma.cli.commands.predict import predict
@@ -30,7 +30,7 @@ COMMANDS = (
     explain,
     plot,
     cluster,
-    odd,
+    outliers,
     plan,
     label,
     report,
@@ -61,23 +61,23 @@ def top(
         typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show where an error came from; goes anywhere.")
+        bool, typer.Option("--debug", help="Show the traceback of an error; may stand anywhere.")
     ] = False,
 ) -> None:
-    """Models you can read, trust and act on, from tables with holes and few labels.
+    """Models you can read, trust and act on, from tables with missing values and few labels.
 
     \b
     A first walk:
       satsuma look voting                       what is in a table
       satsuma compare voting                    which learner to take
-      satsuma learn voting -o votes.satsuma     learn and keep a model
-      satsuma predict votes.satsuma new.csv     ask it about other rows
+      satsuma learn voting -o votes.satsuma     learn and save a model
+      satsuma predict votes.satsuma new.csv     predict other rows
     """
     del version, debug
 
 
 for each in COMMANDS:
-    app.command(no_args_is_help=each is not datasets)(failures.guarded(each))
+    app.command(no_args_is_help=each is not datasets)(failures.one_line_errors(each))
 
 
 def run(arguments: list[str]) -> int:

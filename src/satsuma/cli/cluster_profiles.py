@@ -1,4 +1,4 @@
-"""Grouping: what sets the clusters of a table apart, in a few words each."""
+"""Cluster profiles: in which columns each cluster differs most from the others."""
 
 from typing import Any
 
@@ -9,17 +9,17 @@ from satsuma.data.table import Table
 
 Groups = npt.NDArray[np.integer[Any]]
 
-#: Columns that a cluster is told by.
-TOLD = 3
+#: Columns of a profile.
+MOST = 3
 
 
-def told_apart(table: Table, groups: Groups) -> list[dict[str, Any]]:
-    """For each cluster how many rows it has, and in which columns it is most unlike the others."""
+def cluster_profiles(table: Table, groups: Groups) -> list[dict[str, Any]]:
+    """The profile of each cluster: how many rows it has, and in which columns it differs most."""
     found: list[dict[str, Any]] = []
     for group in np.unique(groups).tolist():
         mine = groups == group
         apart = [_apart(table, at, mine) for at in _attributes(table)]
-        apart = sorted((each for each in apart if each), key=lambda each: -each[0])[:TOLD]
+        apart = sorted((each for each in apart if each), key=lambda each: -each[0])[:MOST]
         found.append(
             {
                 "cluster": int(group),

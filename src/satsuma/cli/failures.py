@@ -1,4 +1,4 @@
-"""Failing: bad input gets one line that says what, where and what to do. Never a traceback."""
+"""Failures: bad input gets one line that says what, where and what to do. Never a traceback."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ MOST = 10_000
 debug = False
 
 
-def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
+def one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
     """A command whose errors end in one line on stderr and an exit code."""
 
     @wraps(command)
@@ -37,20 +37,20 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
                 warnings.simplefilter("ignore")
                 command(*given, **named)
         except SatsumaError as error:
-            raise refused(_placed(error, named)) from None
+            raise fail(_placed(error, named)) from None
         except BrokenPipeError:
             # Whoever was reading has seen enough; nothing more can be said to them.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
         except MemoryError:
-            raise refused("There is not enough memory. Take a part of the file.") from None
+            raise fail("There is not enough memory. Take a part of the file.") from None
         except OSError as error:
-            raise refused(f"{error.filename or 'a file'}: {error.strerror or error}.") from None
+            raise fail(f"{error.filename or 'a file'}: {error.strerror or error}.") from None
         except (typer.Exit, typer.Abort, typer.BadParameter):
             raise
         except Exception as error:  # noqa: BLE001 - a person at a terminal is spared the rest
-            raise refused(
+            raise fail(
                 f"Something went wrong that should not: {type(error).__name__}: {error}. To see "
                 f"where, call it again with --debug; please report it."
             ) from None
@@ -60,15 +60,15 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _placed(error: SatsumaError, named: dict[str, Any]) -> str:
     """What is wrong, with the file in front where the message names none."""
-    told, file = str(error), named.get("file")
+    message, file = str(error), named.get("file")
     files = [named[each] for each in ("file", "model", "output") if named.get(each)]
-    if not file or isinstance(error, ParameterError) or any(each in told for each in files):
-        return as_options(told)
-    return f"{file}: {as_options(told)}"
+    if not file or isinstance(error, ParameterError) or any(each in message for each in files):
+        return as_options(message)
+    return f"{file}: {as_options(message)}"
 
 
-def refused(message: str) -> typer.Exit:
-    """Say what is wrong in one line, and the exit that goes with it."""
+def fail(message: str) -> typer.Exit:
+    """Write what is wrong on stderr in one line; the exit to raise, with its code."""
     line = cut(" ".join(message.split()), MOST)
     sys.stderr.write(f"satsuma: {line}\n")
     return typer.Exit(BAD)

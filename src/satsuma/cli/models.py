@@ -1,4 +1,4 @@
-"""Models: learned from a file, opened, and told about."""
+"""Models: opened from a file, chosen for a table, and described for machines."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 
 
-def opened(path: str, modules: list[str] | None = None) -> Any:
+def open_saved(path: str, modules: list[str] | None = None) -> Any:
     """A model that was saved, once the modules that it needs are imported."""
     from satsuma.learners.model_files.saved_model import open_model
 
@@ -30,7 +30,7 @@ def without_text(table: Table, *learners: Any) -> tuple[Table, list[str]]:
     return set_aside(table, {repr(each): each for each in learners})
 
 
-def chosen(said: str | None, table: Table) -> Any:
+def choose_learner(said: str | None, table: Table) -> Any:
     """The learner that was named, or one whose model can be read."""
     from satsuma.evaluate.candidates import small_tree
 
@@ -40,7 +40,7 @@ def chosen(said: str | None, table: Table) -> Any:
     return learner_of("text") if texts and all(texts) else small_tree(table.domain.target)
 
 
-def plain(model: Any) -> dict[str, Any]:
+def model_facts(model: Any) -> dict[str, Any]:
     """What a model is, for machines."""
     target = model.domain.target
     return {

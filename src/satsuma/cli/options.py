@@ -1,4 +1,4 @@
-"""Options: what is given in the same way to every command."""
+"""Options: what every command takes in the same way."""
 
 from typing import Annotated
 
@@ -38,7 +38,7 @@ Kind = Annotated[
         "--kind",
         "-k",
         metavar="NAME=KIND",
-        help="What a column holds: num, sym or text. May be repeated.",
+        help="The kind of a column: num (numbers), sym (symbols) or text. May be repeated.",
         rich_help_panel=_COLUMNS,
     ),
 ]
@@ -48,7 +48,7 @@ Weight = Annotated[
         "--weight",
         "-w",
         metavar="NAME",
-        help="The column that says what rows weigh.",
+        help="The column with the weights of the rows.",
         rich_help_panel=_COLUMNS,
     ),
 ]
@@ -58,7 +58,7 @@ Ignore = Annotated[
         "--ignore",
         "-i",
         metavar="NAME",
-        help="A column to leave alone. May be repeated.",
+        help="A column to ignore. May be repeated.",
         rich_help_panel=_COLUMNS,
     ),
 ]
@@ -76,8 +76,8 @@ Marks = Annotated[
     bool,
     typer.Option(
         "--marks",
-        help="Names say what columns are for: play! the target, Mpg+ and Lbs- goals, HpX ignored, "
-        "a first capital a number.",
+        help="Marks in the names of columns count: play! is the target, Mpg+ and Lbs- are goals, "
+        "HpX is ignored, a first capital is a number.",
         rich_help_panel=_COLUMNS,
     ),
 ]
@@ -87,7 +87,9 @@ Json = Annotated[
 ]
 Out = Annotated[
     str | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Where to.", rich_help_panel=_OUTPUT),
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="The file to write.", rich_help_panel=_OUTPUT
+    ),
 ]
 Raw = Annotated[
     bool,
@@ -99,13 +101,13 @@ Raw = Annotated[
     ),
 ]
 Folds = Annotated[int, typer.Option("--folds", min=2, help="Folds of the cross-validation.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Where chance starts from.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of everything random.")]
 Learner = Annotated[
     str,
     typer.Option(
         "--learner",
         "-l",
         metavar="NAME[:PARAMETER=VALUE,…]",
-        help="What to learn with, as in tree:max_depth=3.",
+        help="The learner, as in tree:max_depth=3.",
     ),
 ]

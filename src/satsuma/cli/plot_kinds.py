@@ -1,4 +1,4 @@
-"""Pictures: how each plot of the library is made from a table and a few options."""
+"""Plot kinds: how each plot of the library is made from a table and a few options."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from satsuma.errors import DomainError, ParameterError
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a picture is made from.
+class PlotRequest:
+    """What a plot is made from.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ class Wanted:
     model
         A model to draw, or None for one that is learned from the rows.
     learner
-        What to learn with, or None for what suits the picture.
+        What to learn with, or None for what suits the plot.
     x, y
         Columns along the axes.
     column
@@ -31,7 +31,7 @@ class Wanted:
     k
         How many clusters.
     seed
-        Where chance starts from.
+        The seed of everything random.
     """
 
     table: Table
@@ -45,7 +45,7 @@ class Wanted:
     k: int | None = None
     seed: int = 1
 
-    def asked(self, usual: Any) -> Any:
+    def model_or(self, usual: Any) -> Any:
         """The model to draw."""
         return self.model if self.model is not None else (self.learner or usual)(self.table)
 
@@ -57,17 +57,17 @@ class Wanted:
         ]
 
     def columns(self, n: int, kind: str = "") -> list[str]:
-        """The columns that are named, and beside them those that tell most of the target."""
+        """The columns that are named, and then those with the highest score on the target."""
         named = [each for each in (self.x, self.y) if each is not None]
         known = [v.name for v in self.table.domain.attributes if not kind or v.kind == kind]
-        ranked = [each for each in [*self._telling(), *known] if each in known]
+        ranked = [each for each in [*self._ranked(), *known] if each in known]
         found = [*named, *(each for each in dict.fromkeys(ranked) if each not in named)][:n]
         if len(found) < n:
             of = {"num": " of numbers"}.get(kind, "")
-            raise DomainError(f"The picture needs {n} columns{of}, and there are {len(known)}.")
+            raise DomainError(f"The plot needs {n} columns{of}, and there are {len(known)}.")
         return found
 
-    def _telling(self) -> list[str]:
+    def _ranked(self) -> list[str]:
         from satsuma.measures.attribute_scores import score_attributes
 
         target = self.table.domain.target
@@ -78,170 +78,170 @@ class Wanted:
 
     @property
     def one(self) -> str:
-        """The column that is named, or the one that tells most."""
+        """The column that is named, or the one with the highest score."""
         return self.column or self.x or self.columns(1)[0]
 
 
-def _regions(wanted: Wanted) -> Any:
+def _regions(request: PlotRequest) -> Any:
     from satsuma import NaiveBayes, plot
 
-    x, y = wanted.columns(2)
-    return plot.regions(wanted.asked(NaiveBayes()), x=x, y=y, table=wanted.rows)
+    x, y = request.columns(2)
+    return plot.regions(request.model_or(NaiveBayes()), x=x, y=y, table=request.rows)
 
 
-def _likelihoods(wanted: Wanted) -> Any:
+def _likelihoods(request: PlotRequest) -> Any:
     from satsuma import NaiveBayes, plot
 
-    x, y = wanted.columns(2, "num")
-    return plot.likelihoods(wanted.asked(NaiveBayes()), x=x, y=y, table=wanted.rows)
+    x, y = request.columns(2, "num")
+    return plot.likelihoods(request.model_or(NaiveBayes()), x=x, y=y, table=request.rows)
 
 
-def _conditional(wanted: Wanted) -> Any:
+def _class_probabilities(request: PlotRequest) -> Any:
     from satsuma import NaiveBayes, plot
 
-    return plot.conditional(wanted.asked(NaiveBayes()), wanted.one, table=wanted.rows)
+    return plot.class_probabilities(request.model_or(NaiveBayes()), request.one, table=request.rows)
 
 
-def _density(wanted: Wanted) -> Any:
+def _density(request: PlotRequest) -> Any:
     from satsuma import NaiveBayes, plot
 
-    return plot.density(wanted.asked(NaiveBayes()), wanted.one, table=wanted.rows)
+    return plot.density(request.model_or(NaiveBayes()), request.one, table=request.rows)
 
 
-def _nomogram(wanted: Wanted) -> Any:
+def _nomogram(request: PlotRequest) -> Any:
     from satsuma import NaiveBayes, plot
 
-    model = wanted.asked(NaiveBayes())
-    return plot.nomogram(model, wanted.value, against=wanted.against, table=wanted.rows)
+    model = request.model_or(NaiveBayes())
+    return plot.nomogram(model, request.value, against=request.against, table=request.rows)
 
 
-def _tree(wanted: Wanted) -> Any:
+def _tree(request: PlotRequest) -> Any:
     from satsuma import Tree, plot
 
-    return plot.tree(wanted.asked(Tree(max_depth=4)))
+    return plot.tree(request.model_or(Tree(max_depth=4)))
 
 
-def _clusters(wanted: Wanted) -> Any:
+def _clusters(request: PlotRequest) -> Any:
     from satsuma import KMeans, plot
 
-    return plot.clusters(wanted.asked(KMeans(k=wanted.k or 3, seed=wanted.seed)))
+    return plot.clusters(request.model_or(KMeans(k=request.k or 3, seed=request.seed)))
 
 
-def _cluster_tree(wanted: Wanted) -> Any:
+def _cluster_tree(request: PlotRequest) -> Any:
     from satsuma import RP0, plot
 
-    return plot.cluster_tree(wanted.asked(RP0(seed=wanted.seed)))
+    return plot.cluster_tree(request.model_or(RP0(seed=request.seed)))
 
 
-def _odd(wanted: Wanted) -> Any:
+def _anomalies(request: PlotRequest) -> Any:
     from satsuma import Anomaly, plot
 
-    return plot.anomalies(wanted.asked(Anomaly(seed=wanted.seed)), table=wanted.table)
+    return plot.anomalies(request.model_or(Anomaly(seed=request.seed)), table=request.table)
 
 
-def _elbow(wanted: Wanted) -> Any:
+def _elbow(request: PlotRequest) -> Any:
     from satsuma import choose_k, plot
 
-    most = min(wanted.k or 10, len(wanted.table))
-    return plot.elbow(choose_k(wanted.table, "elbow", ks=range(1, most + 1), seed=wanted.seed))
+    most = min(request.k or 10, len(request.table))
+    return plot.elbow(choose_k(request.table, "elbow", ks=range(1, most + 1), seed=request.seed))
 
 
-def _search(wanted: Wanted) -> Any:
+def _search(request: PlotRequest) -> Any:
     from satsuma import Oracle, optimise
 
-    return optimise(wanted.table, Oracle(wanted.table), budget=30, seed=wanted.seed)
+    return optimise(request.table, Oracle(request.table), budget=30, seed=request.seed)
 
 
-def _descent(wanted: Wanted) -> Any:
+def _convergence(request: PlotRequest) -> Any:
     from satsuma import plot
 
-    return plot.descent(_search(wanted))
+    return plot.convergence(_search(request))
 
 
-def _goal_space(wanted: Wanted) -> Any:
+def _goal_space(request: PlotRequest) -> Any:
     from satsuma import plot
 
-    goals = [v.name for v in wanted.table.domain.goals]
+    goals = [v.name for v in request.table.domain.goals]
     if len(goals) < 2:
         raise DomainError("goal-space draws two goals. Name them: --more NAME, --less NAME.")
-    return plot.goal_space(_search(wanted), x=wanted.x or goals[0], y=wanted.y or goals[1])
+    return plot.goal_space(_search(request), x=request.x or goals[0], y=request.y or goals[1])
 
 
-def _contrasts(wanted: Wanted) -> Any:
+def _contrasts(request: PlotRequest) -> Any:
     from satsuma import contrast, disty, plot
 
-    away = disty(wanted.table)(wanted.table)
-    return plot.contrasts(contrast(wanted.table, away <= np.nanquantile(away, 0.2)))
+    away = disty(request.table)(request.table)
+    return plot.contrasts(contrast(request.table, away <= np.nanquantile(away, 0.2)))
 
 
-def _labels(wanted: Wanted) -> Any:
+def _labelling_curves(request: PlotRequest) -> Any:
     from satsuma import Active, NaiveBayes, plot, simulate
 
-    learner = wanted.learner or NaiveBayes()
+    learner = request.learner or NaiveBayes()
     ways = {how: Active(learner=learner, acquire=how, budget=40) for how in ("uncertain", "random")}
-    return plot.labels(simulate(ways, wanted.table, seeds=3))
+    return plot.labelling_curves(simulate(ways, request.table, seeds=3))
 
 
-def _recall(wanted: Wanted) -> Any:
+def _recall(request: PlotRequest) -> Any:
     from satsuma import Active, NaiveBayes, Oracle, plot
     from satsuma.active.learner import hide_labels
 
-    target = wanted.table.domain.target
+    target = request.table.domain.target
     if target is None or target.kind != "sym":
         raise DomainError("recall draws how rows of a class are found. Name a --target of symbols.")
-    counts = np.bincount(wanted.table.column(target.name) + 1, minlength=len(target.values) + 1)[1:]
-    sought = wanted.value or target.values[int(counts.argmin())]
-    budget = min(len(wanted.table), 100)
-    how = Active(learner=wanted.learner or NaiveBayes(), acquire="certain", budget=budget)
-    return plot.recall(how(hide_labels(wanted.table), Oracle(wanted.table)), sought=sought)
+    counts = np.bincount(request.table.column(target.name) + 1, minlength=len(target.values) + 1)[
+        1:
+    ]
+    sought = request.value or target.values[int(counts.argmin())]
+    budget = min(len(request.table), 100)
+    how = Active(learner=request.learner or NaiveBayes(), acquire="certain", budget=budget)
+    return plot.recall(how(hide_labels(request.table), Oracle(request.table)), sought=sought)
 
 
-def _scores(wanted: Wanted) -> Any:
+def _scores(request: PlotRequest) -> Any:
     from satsuma import compare
 
-    return compare(wanted.table, wanted.learner, seed=wanted.seed).results.plot()
+    return compare(request.table, request.learner, seed=request.seed).results.plot()
 
 
-def _learning_curve(wanted: Wanted) -> Any:
+def _learning_curve(request: PlotRequest) -> Any:
     from satsuma import learning_curve
     from satsuma.evaluate.candidates import candidates
 
-    learners: Any = wanted.learner or {
+    learners: Any = request.learner or {
         name: each
-        for name, each in candidates(wanted.table, 10).learners.items()
+        for name, each in candidates(request.table, 10).learners.items()
         if name in ("NaiveBayes", "Tree", "Ridge", "RegressionTree")
     }
-    return learning_curve(learners, wanted.table, seed=wanted.seed).plot()
+    return learning_curve(learners, request.table, seed=request.seed).plot()
 
 
-#: Every picture by its name, and what it shows.
-PICTURES: dict[str, tuple[Callable[[Wanted], Any], str]] = {
-    "regions": (_regions, "which class is decided for, over two columns"),
-    "likelihoods": (_likelihoods, "how probable pairs of numbers are in each class"),
-    "conditional": (_conditional, "how probable each class is along a column"),
-    "density": (_density, "how the values of a column are spread in each class"),
+#: Every plot by its name, and what it shows.
+PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
+    "regions": (_regions, "decision regions: the predicted class over two columns"),
+    "likelihoods": (_likelihoods, "the likelihood of each class over two columns of numbers"),
+    "class-probabilities": (_class_probabilities, "the probability of each class along a column"),
+    "density": (_density, "the distribution of a column in each class"),
     "nomogram": (_nomogram, "what each value adds to the odds of a class"),
     "tree": (_tree, "a tree"),
     "scores": (_scores, "the scores of learners, fold by fold"),
-    "learning-curve": (_learning_curve, "how scores rise with more rows"),
-    "clusters": (_clusters, "rows in a plane, in the colours of their clusters"),
-    "cluster-tree": (_cluster_tree, "how clusters were divided"),
-    "elbow": (_elbow, "what more clusters gain"),
-    "odd": (_odd, "how odd rows are"),
+    "learning-curve": (_learning_curve, "learning curves: scores by the number of rows"),
+    "clusters": (_clusters, "a map of the rows in the colours of their clusters"),
+    "cluster-tree": (_cluster_tree, "the tree of clusters"),
+    "elbow": (_elbow, "the elbow curve: inertia by the number of clusters"),
+    "anomalies": (_anomalies, "the anomaly scores of the rows"),
     "goal-space": (_goal_space, "a search over two goals"),
-    "descent": (_descent, "how a search comes nearer to heaven"),
+    "convergence": (_convergence, "convergence: how a search comes nearer to the ideal point"),
     "contrasts": (_contrasts, "what sets the best rows apart"),
-    "labels": (_labels, "how few labels it takes"),
+    "labelling-curves": (_labelling_curves, "accuracy by the number of labels"),
     "recall": (_recall, "how soon rows of a class are found"),
 }
 
 
-def drawn(kind: str, wanted: Wanted) -> Any:
-    """The Axes of a picture, by its name."""
+def draw_plot(kind: str, request: PlotRequest) -> Any:
+    """The Axes of a plot, by its name."""
     from satsuma.errors import hint
 
-    if kind not in PICTURES:
-        raise ParameterError(
-            f"There is no picture {kind!r}. {hint(kind, PICTURES, most=len(PICTURES))}"
-        )
-    return PICTURES[kind][0](wanted)
+    if kind not in PLOTS:
+        raise ParameterError(f"There is no plot {kind!r}. {hint(kind, PLOTS, most=len(PLOTS))}")
+    return PLOTS[kind][0](request)

@@ -1,4 +1,4 @@
-"""Bars: how far long work has come, on stderr, where a person is watching."""
+"""Progress bar: how far long work has come, on stderr, where a person is watching."""
 
 import sys
 from collections.abc import Generator
@@ -8,10 +8,10 @@ from satsuma.engines.thread_pool import Progress
 
 
 @contextmanager
-def bar(what: str) -> Generator[Progress | None]:
-    """A bar that can be told how much is done; None where nobody is watching.
+def progress_bar(what: str) -> Generator[Progress | None]:
+    """A bar, as the function that moves it; None where nobody is watching.
 
-    The library may tell of several passes, one after the other; each begins anew.
+    The library may go over the rows several times; each time the bar begins anew.
     """
     if not sys.stderr.isatty():
         yield None
@@ -29,7 +29,7 @@ def bar(what: str) -> Generator[Progress | None]:
     with Shown(*columns, console=Console(stderr=True), transient=True) as shown:
         task = shown.add_task(what, total=None)
 
-        def tell(done: int, total: int) -> None:
+        def update(done: int, total: int) -> None:
             shown.update(task, completed=done, total=max(1, total))
 
-        yield tell
+        yield update

@@ -1,4 +1,4 @@
-"""Wording: what the library advises in Python, told as options of the command."""
+"""Remedies: what the library advises in Python, as options of the command."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Reading: FILE and the options about its columns, made into a table or a source of rows."""
+"""Table input: FILE and the options about its columns, made into a table or a source of rows."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -27,8 +27,8 @@ _WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}
 
 
 @dataclass(frozen=True)
-class Given:
-    """What a command was given: a file, and what is said of its columns.
+class TableInput:
+    """The input of a command: a file, and the options about its columns.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ class Given:
         self.check_there()
         return read(self.file, **how, **self.options)
 
-    def aimed(self) -> Table:
+    def table_with_target(self) -> Table:
         """All rows, with a target."""
         table = self.table()
         if table.domain.target is None:
@@ -124,7 +124,7 @@ class Given:
         raise ReadError("there is no such file", file=self.file, remedy=remedy)
 
 
-def given(
+def table_input(
     file: str,
     *,
     target: str | None = None,
@@ -135,8 +135,8 @@ def given(
     marks: bool = False,
     more: Sequence[str] | None = None,
     less: Sequence[str] | None = None,
-) -> Given:
-    """What a command was given, out of its options."""
+) -> TableInput:
+    """The input of a command, from its options."""
     kinds = pairs("--kind", kind)
     for name, each in kinds.items():
         if each not in _KINDS:
@@ -159,7 +159,7 @@ def given(
     )
     words = [word for option, values in said for value in values for word in (option, value)]
     words += ["--marks"] if marks else []
-    return Given(file, target, kinds, roles, options, words)
+    return TableInput(file, target, kinds, roles, options, words)
 
 
 def pairs(option: str, said: Sequence[str] | None) -> dict[str, str]:

@@ -1,15 +1,19 @@
-"""Writing: rows to a file or to stdout, with formulas escaped unless that is not wanted."""
+"""Table output: rows to a file or to stdout, with formulas escaped unless that is not wanted."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from satsuma.data.column_names import free_name
+from satsuma.data.domain import Domain
 from satsuma.data.formats import WRITING, find_format
 from satsuma.data.formats.delimited.writer import csv_put
 from satsuma.data.table import Table
+from satsuma.data.variable import Variable
 from satsuma.data.write import write
 from satsuma.errors import WriteError
+from satsuma.numerics.arrays import Array
 
 
 def check_output(out: str | None, *read: str, table: bool = True) -> None:
@@ -57,3 +61,15 @@ def write_rows(tables: Iterable[Table], raw: bool) -> None:
     for at, table in enumerate(tables):
         csv_put(table, header=at == 0, escape_formulas=not raw, marks=False)(stream)
     stream.flush()
+
+
+def with_columns(table: Table, more: Sequence[tuple[Variable, Array]]) -> Table:
+    """A copy of a table with more columns; a name that is taken gets a number behind."""
+    variables, columns = list(table.domain), list(table.columns)
+    taken = set(table.domain.names)
+    for variable, column in more:
+        name = free_name(variable.name, taken)
+        taken.add(name)
+        variables.append(Variable(name, variable.kind, variable.values, "meta"))
+        columns.append(column)
+    return Table(Domain(variables), columns, name=table.name)

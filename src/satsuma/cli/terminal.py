@@ -1,4 +1,4 @@
-"""Telling: tables and sentences for people, JSON for machines."""
+"""Terminal: tables and sentences for people, JSON for machines."""
 
 import json
 import math

@@ -8,11 +8,10 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.request import Learners, Steps, known_rows
+from satsuma.evaluate.request import KnownRows, Learners, Steps, known_rows
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import Folds, deal_places, others
 from satsuma.learners.cross_fitting import (
@@ -21,11 +20,16 @@ from satsuma.learners.cross_fitting import (
     probabilities_by_fold,
     sharing,
 )
+from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier, Model
+from satsuma.numerics.arrays import Array, Floats
+
+#: What is done with a batch: its rows, what is known of them, and the fold of each.
+OfBatch = Callable[[Table, KnownRows, Folds], Any]
 
 
-class Placed(Protocol):
-    """A source that can say where in it a batch is."""
+class PlacedSource(Protocol):
+    """A source that knows the place of each batch in it."""
 
     @property
     def domain(self) -> Domain:
@@ -35,6 +39,59 @@ class Placed(Protocol):
     def reduce_at(self, tally: Callable[[Table, int], Any]) -> Any:
         """The tallies of all batches, each given the number of its first row."""
         ...
+
+
+@dataclass(frozen=True)
+class SourceFolds:
+    """A source whose rows are dealt to folds by their places.
+
+    Parameters
+    ----------
+    source
+        The rows.
+    count
+        How many folds there are.
+    seed
+        Where chance starts from.
+    """
+
+    source: PlacedSource
+    count: int
+    seed: int
+
+    def reduce(self, tally: OfBatch) -> Any:
+        """The tallies of all batches; the fold of a row that does not count is -1."""
+        # Functions go to the workers of a cluster, and should not take the source with them.
+        count, seed = self.count, self.seed
+
+        def dealt(batch: Table, first: int) -> Any:
+            rows = known_rows(batch, {})
+            folds = np.where(rows.used, deal_places(first, len(batch), count, seed), -1)
+            return tally(batch, rows, folds.astype(np.int16))
+
+        return self.source.reduce_at(dealt)
+
+
+@dataclass(frozen=True)
+class TrainingSource:
+    """A source without the rows of one fold, to learn from."""
+
+    folds: SourceFolds
+    fold: int
+
+    @property
+    def domain(self) -> Domain:
+        """The columns of every batch."""
+        return self.folds.source.domain
+
+    def reduce(self, tally: Callable[[Table], Any]) -> Any:
+        """The tallies of what is left of each batch."""
+        fold = self.fold
+
+        def masked(batch: Table, _: KnownRows, folds: Folds) -> Any:
+            return tally(batch[np.flatnonzero((folds >= 0) & (folds != fold))])
+
+        return self.folds.reduce(masked)
 
 
 @dataclass
@@ -61,134 +118,99 @@ class _Several:
         return _Several([a + b for a, b in zip(self.each, later.each, strict=True)])
 
 
-@dataclass(frozen=True)
-class Dealing:
-    """Rows dealt to folds by their places in a source.
-
-    Parameters
-    ----------
-    count
-        How many folds there are.
-    seed
-        Where chance starts from.
-    """
-
-    count: int
-    seed: int
-
-    def folds(self, batch: Table, first: int, rows: Any = None) -> Folds:
-        """The fold of each row of a batch; -1 for a row that counts nowhere."""
-        used = known_rows(batch, {}).used if rows is None else rows.used
-        dealt = deal_places(first, len(batch), self.count, self.seed)
-        return np.where(used, dealt, -1).astype(np.int16)
-
-
-@dataclass
-class Others:
-    """A source without the rows of one fold."""
-
-    source: Placed
-    dealing: Dealing
-    fold: int
-
-    @property
-    def domain(self) -> Domain:
-        """The columns of every batch."""
-        return self.source.domain
-
-    def reduce(self, tally: Callable[[Table], Any]) -> Any:
-        """The tallies of what is left of each batch."""
-        dealing, fold = self.dealing, self.fold
-
-        def masked(batch: Table, first: int) -> Any:
-            folds = dealing.folds(batch, first)
-            return tally(batch[np.flatnonzero((folds >= 0) & (folds != fold))])
-
-        return self.source.reduce_at(masked)
-
-
 def cross_source(learners: Learners, source: Any, count: int, seed: int, steps: Steps) -> Trial:
-    """What learners predict for the rows of each fold, having learned from the others."""
+    """What learners predict for the rows of each fold, having learned from the others.
+
+    Learners of one round tally all folds in one pass, and merge; others learn anew for every
+    fold. All models predict in one more pass.
+    """
     if not hasattr(source, "reduce_at"):
         raise ParameterError(
             f"cross_validate takes a table, or a source made by satsuma.scan, not a "
             f"{type(source).__name__}."
         )
-    dealing = Dealing(count, seed)
-    truth, weights, parts, models, seconds = _learned(learners, source, dealing, steps)
-    target = source.domain.target
-    trial = Trial(target, truth, weights, parts, count, 1 / (count - 1))
-    start = perf_counter()
-    predict = partial(_predictions, dealing, list(models.values()))
-    predicted: list[Array] = source.reduce_at(predict).arrays()
-    shared = (perf_counter() - start) / len(models)
-    for at, (name, each) in enumerate(models.items()):
-        classes = isinstance(each[0], Classifier)
-        compute = partial(_probabilities, source, dealing, each) if classes else None
-        trial.predictions[name] = Predictions(predicted[at], seconds[name] + shared, compute)
+    for learner in learners.values():
+        learner.check_data(source)
+    folds = SourceFolds(source, count, seed)
+    trial, learned = _merged(learners, folds, steps)
+    for name, learner in learners.items():
+        if name not in learned:
+            learned[name] = _refitted(learner, folds, steps)
+    _predict(trial, folds, {name: learned[name] for name in learners})
     return trial
 
 
-def _learned(
-    learners: Learners, source: Placed, dealing: Dealing, steps: Steps
-) -> tuple[Array, Floats | None, Folds, dict[str, list[Model]], dict[str, float]]:
-    """What is true of the rows, and for each learner a model for each fold."""
-    for learner in learners.values():
-        learner.check_data(cast("Any", source))
-    groups = sharing(learners)
-    firsts = [next(iter(group.values())) for group in groups]
+#: Models, one for each fold, and the seconds that it took to learn them.
+_Learned = tuple[list[Model], float]
 
-    def tally(batch: Table, first: int) -> _Several:
-        rows = known_rows(batch, {})
-        folds = dealing.folds(batch, first, rows)
-        weights = np.ones(0) if rows.weights is None else rows.weights
-        truth = _Joined([(rows.truth, folds, weights)])
-        by_fold = [fold_tallies(each, batch, folds, dealing.count) for each in firsts]
-        return _Several([truth, *(_Several(each) for each in by_fold)])
 
-    start = perf_counter()
-    found: _Several = source.reduce_at(tally)
-    truth, folds, weights = found.each[0].arrays()
-    _check_enough(folds, dealing.count)
+def _merged(
+    learners: Learners, folds: SourceFolds, steps: Steps
+) -> tuple[Trial, dict[str, _Learned]]:
+    """What is true of all rows, and the models of learners of one round."""
+    start, groups = perf_counter(), sharing(learners)
+    tally = partial(_truth_and_tallies, [next(iter(group.values())) for group in groups])
+    truth, *by_fold = folds.reduce(partial(tally, folds.count)).each
+    trial = _trial(folds, *truth.arrays())
     shared = (perf_counter() - start) / max(1, sum(map(len, groups)))
-    models, seconds = dict[str, list[Model]](), dict[str, float]()
-    for group, parts in zip(groups, found.each[1:], strict=True):
+    learned: dict[str, _Learned] = {}
+    for group, parts in zip(groups, by_fold, strict=True):
         tallies = list(others(parts.each))
         for name, learner in group.items():
             start = perf_counter()
-            models[name] = [learner.concluded(each) for each in tallies]
-            seconds[name] = perf_counter() - start + shared
-            steps.add(dealing.count)
-    for name, learner in learners.items():
-        if name not in models:
-            start = perf_counter()
-            models[name] = []
-            for fold in range(dealing.count):
-                models[name].append(learner(Others(source, dealing, fold)))
-                steps.add()
-            seconds[name] = perf_counter() - start
-    in_order = {name: models[name] for name in learners}
-    return truth, weights if len(weights) else None, folds, in_order, seconds
+            models = [learner.concluded(each) for each in tallies]
+            learned[name] = models, perf_counter() - start + shared
+            steps.add(folds.count)
+    return trial, learned
 
 
-def _check_enough(folds: Folds, count: int) -> None:
-    empty = count - len(np.unique(folds[folds >= 0]))
+def _truth_and_tallies(
+    learners: Sequence[TallyLearner[Any]], count: int, batch: Table, rows: KnownRows, folds: Folds
+) -> _Several:
+    weights = np.ones(0) if rows.weights is None else rows.weights
+    tallies = [_Several(fold_tallies(each, batch, folds, count)) for each in learners]
+    return _Several([_Joined([(rows.truth, folds, weights)]), *tallies])
+
+
+def _trial(folds: SourceFolds, truth: Array, parts: Folds, weights: Floats) -> Trial:
+    target, count = folds.source.domain.target, folds.count
+    empty = count - len(np.unique(parts[parts >= 0]))
     if empty:
         raise DomainError(
             f"{empty} of {count} folds have no row with a known target and a weight above 0. "
             f"Use fewer folds."
         )
+    assert target is not None
+    weighing = weights if len(weights) else None
+    return Trial(target, truth, weighing, parts, count, 1 / (count - 1))
 
 
-def _predictions(dealing: Dealing, models: list[list[Model]], batch: Table, first: int) -> _Joined:
-    folds = dealing.folds(batch, first)
+def _refitted(learner: Any, folds: SourceFolds, steps: Steps) -> _Learned:
+    start, models = perf_counter(), list[Model]()
+    for fold in range(folds.count):
+        models.append(learner(TrainingSource(folds, fold)))
+        steps.add()
+    return models, perf_counter() - start
+
+
+def _predict(trial: Trial, folds: SourceFolds, learned: dict[str, _Learned]) -> None:
+    start = perf_counter()
+    predict = partial(_predictions, [models for models, _ in learned.values()])
+    predicted: list[Array] = folds.reduce(predict).arrays()
+    shared = (perf_counter() - start) / len(learned)
+    for each, (name, (models, seconds)) in zip(predicted, learned.items(), strict=True):
+        compute = None
+        if isinstance(models[0], Classifier):
+            compute = partial(_probabilities, folds, cast("list[Classifier]", models))
+        trial.predictions[name] = Predictions(each, seconds + shared, compute)
+
+
+def _predictions(models: list[list[Model]], batch: Table, _: KnownRows, folds: Folds) -> _Joined:
     return _Joined([tuple(predictions_by_fold(each, batch, folds) for each in models)])
 
 
-def _probabilities(source: Placed, dealing: Dealing, models: list[Model]) -> Floats:
-    of = cast("list[Classifier]", models)
+def _probabilities(folds: SourceFolds, models: list[Classifier]) -> Floats:
+    def predict(batch: Table, _: KnownRows, each: Folds) -> _Joined:
+        return _Joined([(probabilities_by_fold(models, batch, each),)])
 
-    def predict(batch: Table, first: int) -> _Joined:
-        return _Joined([(probabilities_by_fold(of, batch, dealing.folds(batch, first)),)])
-
-    return source.reduce_at(predict).arrays()[0]
+    return folds.reduce(predict).arrays()[0]

@@ -8,14 +8,15 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats, from_cells
+from satsuma.data.columns import from_cells
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights
-from satsuma.engines.thread_pool import Progress, unheard
+from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError, ParameterError
 from satsuma.folds import Strata
 from satsuma.learners.learner import Learner
+from satsuma.numerics.arrays import Array, Floats
 
 #: One learner, several, or several by name.
 SomeLearners = Learner | Iterable[Learner] | Mapping[str, Learner]
@@ -191,13 +192,13 @@ class Steps:
     """
 
     def __init__(self, total: int, progress: Progress | None = None) -> None:
-        self.total, self.done = total, 0
-        self._report: Progress = progress or unheard
+        self.total, self.done, self._progress = total, 0, progress
         self._lock = Lock()
-        self._report(0, total)
+        self.add(0)
 
     def add(self, steps: int = 1) -> None:
         """Count some more."""
         with self._lock:
             self.done += steps
-            self._report(self.done, self.total)
+            if self._progress is not None:
+                self._progress(self.done, self.total)

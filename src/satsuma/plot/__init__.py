@@ -1,33 +1,33 @@
-"""Pictures of models. Each takes an Axes, or makes one, and returns it; none is shown."""
+"""Plots of models. Each takes an Axes, or makes one, and returns it; none is shown."""
 
 from satsuma.plot.anomaly_scores import anomalies
 from satsuma.plot.class_densities import density
 from satsuma.plot.cluster_map import clusters
 from satsuma.plot.cluster_tree_diagram import cluster_tree
-from satsuma.plot.conditional_probabilities import conditional
+from satsuma.plot.conditional_probabilities import class_probabilities
 from satsuma.plot.contrast_bars import contrasts
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.descriptions import describe
 from satsuma.plot.elbow_curve import elbow
-from satsuma.plot.labelling_simulation import labels
+from satsuma.plot.labelling_simulation import labelling_curves
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomogram_chart import nomogram
 from satsuma.plot.recall_curve import recall
-from satsuma.plot.search_path import descent, goal_space
+from satsuma.plot.search_path import convergence, goal_space
 from satsuma.plot.tree_diagram import tree
 
 __all__ = [
     "anomalies",
+    "class_probabilities",
     "cluster_tree",
     "clusters",
-    "conditional",
     "contrasts",
+    "convergence",
     "density",
-    "descent",
     "describe",
     "elbow",
     "goal_space",
-    "labels",
+    "labelling_curves",
     "likelihoods",
     "nomogram",
     "recall",

@@ -1,4 +1,4 @@
-"""Anomalies: how odd rows are, and which ones are odd."""
+"""Anomaly scores: how unlike the others rows are, and which ones are outliers."""
 
 from typing import TYPE_CHECKING
 
@@ -7,27 +7,28 @@ import numpy as np
 from satsuma.errors import DomainError
 from satsuma.learners.anomaly.model import AnomalyModel
 from satsuma.learners.queries import fitted
-from satsuma.plot.descriptions import short, tell
+from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from satsuma.data.columns import Array, Floats
     from satsuma.data.table import Table
     from satsuma.learners.model import Model
+    from satsuma.numerics.arrays import Array, Floats
 
-#: Odd rows that are named, with the columns that make them odd.
+#: Outliers that are named, with the columns that make them so.
 _NAMED = 5
 
-_USUAL, _ODD = PALETTE[0], PALETTE[5]
+_USUAL, _OUTLIER = PALETTE[0], PALETTE[5]
 
 
 def anomalies(model: "Model", *, table: "Table | None" = None, ax: "Axes | None" = None) -> "Axes":
-    """Draw the scores of rows, from the least odd to the oddest.
+    """Draw the anomaly scores of rows, from the lowest to the highest.
 
-    Rows above the model's limit are marked; the oddest are named by their number and by the columns
-    that make them odd. At a half, a row is as far from those around it as is usual there.
+    Rows above the model's limit are marked; the highest are named by their number and by the
+    columns that make them outliers. At a half, a row is as far from its neighbours as is usual
+    there.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def anomalies(model: "Model", *, table: "Table | None" = None, ax: "Axes | None"
     >>> iris = satsuma.load("iris")
     >>> ax = plot.anomalies(satsuma.Anomaly()(iris), table=iris)
     >>> ax.get_title("left")
-    'How odd 150 rows are'
+    'Anomaly scores of 150 rows'
     """
     if not isinstance(model, AnomalyModel):
         raise DomainError(
@@ -56,24 +57,28 @@ def anomalies(model: "Model", *, table: "Table | None" = None, ax: "Axes | None"
         raise DomainError("There is no row to draw. Give some: table=.")
     scores = model.scores(rows)
     order = np.argsort(scores, kind="stable")
-    odd = int((scores > model.limit).sum())
+    outliers = int((scores > model.limit).sum())
     with canvas(ax) as drawn:
         across, up = np.arange(len(scores)), scores[order]
-        for mine, fill in ((up <= model.limit, _USUAL), (up > model.limit, _ODD)):
+        for mine, fill in ((up <= model.limit, _USUAL), (up > model.limit, _OUTLIER)):
             drawn.fill_between(across, 0, up, where=mine, color=fill, alpha=0.15, linewidth=0)
             drawn.scatter(across[mine], up[mine], s=10, color=fill, zorder=3)
         _lines(drawn, model.limit)
-        named = _name(drawn, model, rows, scores, order[::-1][: min(_NAMED, odd)])
+        named = _name(drawn, model, rows, scores, order[::-1][: min(_NAMED, outliers)])
         drawn.set_xlim(-0.02 * len(scores) - 0.6, len(scores) - 0.4 + 0.02 * len(scores))
         drawn.set_ylim(0, 1.03)
-        drawn.set_xlabel("rows, from the least odd to the oddest")
-        drawn.set_ylabel("score")
-        entitle(drawn, f"How odd {len(scores)} rows are", f"{odd} above {model.limit:.3f}")
-        return tell(drawn, _said(model, scores, odd, named))
+        drawn.set_xlabel("rows, by anomaly score")
+        drawn.set_ylabel("anomaly score")
+        entitle(
+            drawn,
+            f"Anomaly scores of {len(scores)} rows",
+            f"{outliers} outliers above {model.limit:.3f}",
+        )
+        return set_description(drawn, _said(model, scores, outliers, named))
 
 
 def _lines(ax: "Axes", limit: float) -> None:
-    for height, told, fill in ((0.5, "usual", GREY), (limit, "odd above this", _ODD)):
+    for height, told, fill in ((0.5, "usual", GREY), (limit, "outliers above this", _OUTLIER)):
         ax.axhline(height, color=fill, linewidth=0.9, linestyle="--", zorder=2)
         ax.annotate(
             told, (0, height), (4, 3), xycoords=("axes fraction", "data"),
@@ -82,11 +87,11 @@ def _lines(ax: "Axes", limit: float) -> None:
 
 
 def _name(
-    ax: "Axes", model: AnomalyModel, rows: "Table", scores: "Floats", oddest: "Array"
+    ax: "Axes", model: AnomalyModel, rows: "Table", scores: "Floats", highest: "Array"
 ) -> list[str]:
-    """Name the oddest rows, one below the other so that they do not overlap."""
+    """Name the rows with the highest scores, one below the other so that they do not overlap."""
     named: list[str] = []
-    numbers: list[int] = oddest.tolist()
+    numbers: list[int] = highest.tolist()
     last = len(scores) - 1
     for place, row in enumerate(numbers):
         why = [name for name, share in list(model.why(rows[row]).items())[:2] if share > 0]
@@ -100,7 +105,7 @@ def _name(
     return named
 
 
-def _said(model: AnomalyModel, scores: "Floats", odd: int, named: list[str]) -> str:
-    told = f"Scores of {len(scores)} rows, from {scores.min():.2f} to {scores.max():.2f}; "
-    told += f"{odd} are odd, above {model.limit:.3f}"
-    return f"{told}. The oddest is {named[0]}." if named else f"{told}."
+def _said(model: AnomalyModel, scores: "Floats", outliers: int, named: list[str]) -> str:
+    told = f"Anomaly scores of {len(scores)} rows, from {scores.min():.2f} to {scores.max():.2f}; "
+    told += f"{outliers} are outliers, above {model.limit:.3f}"
+    return f"{told}. The highest is {named[0]}." if named else f"{told}."

@@ -1,4 +1,4 @@
-"""Scales: a column as an axis of a picture, be it of numbers or of symbols."""
+"""Axis scales: a column as an axis of a plot, be it of numbers or of symbols."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -6,10 +6,10 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.model import Classifier
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.plot.descriptions import short
 from satsuma.plot.plot_data import Points, batch_of, span_of
 
@@ -101,7 +101,7 @@ def left_out(variable: Variable) -> str:
 
 @dataclass(frozen=True)
 class Mesh:
-    """Two columns as the axes of a picture, and all pairs of their cells."""
+    """Two columns as the axes of a plot, and all pairs of their cells."""
 
     x: Scale
     y: Scale

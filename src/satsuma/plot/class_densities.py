@@ -1,13 +1,13 @@
-"""Density: how the values of one column are spread in each class."""
+"""Density: the distribution of one column in each class."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.lines import Line2D
 
-from satsuma.data.columns import Array, Floats
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.axis_scales import Scale, left_out, scale_of
-from satsuma.plot.descriptions import short, some, tell
+from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.model_densities import density_of, no_density
 from satsuma.plot.plot_data import (
     Points,
@@ -18,7 +18,7 @@ from satsuma.plot.plot_data import (
     name_of,
     points_of,
 )
-from satsuma.plot.rug import rug
+from satsuma.plot.row_points import rug
 from satsuma.plot.style import (
     INK,
     canvas,
@@ -47,15 +47,15 @@ _HISTOGRAMS = 4
 def density(
     model: "Model", column: str, *, table: "Table | None" = None, ax: "Axes | None" = None
 ) -> "Axes":
-    """How the values of a column are spread in each class: as the model believes, and as found.
+    """The distribution of a column in each class: as the model believes, and as it is in the rows.
 
     Numbers have a curve for each class, over histograms of the rows (of up to four classes) and
-    strokes along the axis; symbols have bars, with a stroke where the share in the rows is.
+    strokes along the axis; symbols have bars, with a stroke at the share in the rows.
 
     Parameters
     ----------
     model
-        A model that says how probable values are in a class: one that has `log_evidence`.
+        A model with the likelihood of values in a class: one that has `log_evidence`.
     column
         The column, of numbers or of symbols.
     table
@@ -80,9 +80,9 @@ def density(
             _bars(axes, asked, scale, found, points)
         else:
             _curves(axes, asked, scale, found, points)
-        title = f"Spread of {short(column)} by {short(asked.target.name)} in {name_of(asked)}"
+        title = f"Distribution of {short(column)} by {short(asked.target.name)} in {name_of(asked)}"
         entitle(axes, title, left_out(variable))
-    return tell(axes, _told(asked, scale, found))
+    return set_description(axes, _told(asked, scale, found))
 
 
 def _heights(model: "Classifier", scale: Scale) -> Floats:
@@ -176,6 +176,6 @@ def _told(model: "Classifier", scale: Scale, found: Floats) -> str:
         told = scale.values[at] if scale.is_symbolic else f"{scale.cells[at]:.3g}"
         peaks.append(f"{name} at {told}")
     return (
-        f"How {scale.variable.name} is spread in each {model.target.name} in {name_of(model)}; "
+        f"Distribution of {scale.variable.name} in each {model.target.name} in {name_of(model)}; "
         f"the most probable values: {some(peaks)}."
     )

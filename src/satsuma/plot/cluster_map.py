@@ -1,4 +1,4 @@
-"""Clusters: rows in a plane, in the colour of their cluster."""
+"""Cluster map: rows in two dimensions (FastMap), in the colour of their cluster."""
 
 from typing import TYPE_CHECKING
 
@@ -10,16 +10,16 @@ from satsuma.learners.clusterer import Clusterer
 from satsuma.learners.queries import fitted
 from satsuma.measures.distance import Distance
 from satsuma.measures.projection import fastmap
-from satsuma.plot.descriptions import short, some, tell
+from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.plot_data import MOST_POINTS
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend, legend_height, point_key
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from satsuma.data.columns import Array, Floats
     from satsuma.data.table import Table
     from satsuma.learners.model import Model
+    from satsuma.numerics.arrays import Array, Floats
 
 #: Clusters that have a colour of their own; the others are grey.
 _COLOURED = 8
@@ -41,7 +41,7 @@ def clusters(
         The rows to draw; those that the model keeps as a sample unless given. Of many, some that
         are evenly spaced.
     seed
-        Where chance starts from.
+        The seed of everything random.
     ax
         Where to draw; a new figure unless given.
 
@@ -69,15 +69,15 @@ def clusters(
         _points(drawn, at, groups, largest)
         named = [point_key(code, f"{group} ({sizes[group]})") for code, group in enumerate(largest)]
         legend(drawn, "cluster (rows)", named, _others(model.k - len(largest)))
-        drawn.set_xlabel("along the line between two far rows")
-        drawn.set_ylabel("along another, across it")
+        drawn.set_xlabel("first FastMap axis")
+        drawn.set_ylabel("second FastMap axis")
         drawn.set_aspect("equal", adjustable="datalim")
         drawn.set_xticks([])
         drawn.set_yticks([])
         name = type(getattr(model, "learner", model)).__name__
         note = "" if len(shown) == len(rows) else f"{len(shown)} of {len(rows)} rows"
         entitle(drawn, f"{model.k} clusters by {short(name)}", note)
-        return tell(drawn, _said(model, name, sizes, largest))
+        return set_description(drawn, _said(model, name, sizes, largest))
 
 
 def _points(ax: "Axes", at: "Floats", groups: "Array", largest: list[int]) -> None:
@@ -109,6 +109,7 @@ def _others(count: int) -> list[Line2D]:
 def _said(model: Clusterer, name: str, sizes: "Array", largest: list[int]) -> str:
     told = some([f"cluster {group} with {sizes[group]} rows" for group in largest], 3)
     return (
-        f"{int(sizes.sum())} rows in a plane, in the colours of {model.k} clusters by {name}: "
+        f"{int(sizes.sum())} rows in two dimensions, in the colours of {model.k} clusters "
+        f"by {name}: "
         f"{told}."
     )

@@ -1,4 +1,4 @@
-"""Cluster tree: the divisions of rows from the top down, and the clusters at their ends."""
+"""Cluster tree: the splits of rows from the top down, and the clusters at the leaves."""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgb
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.rp0.show import pole_description
 from satsuma.learners.rp0.tree import ClusterTree
-from satsuma.plot.descriptions import short, tell
+from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from satsuma.learners.model import Model
     from satsuma.learners.rp0.node import ClusterNode
 
-#: Characters of what a side of a division is like.
+#: Characters of what a side of a split is like.
 _ROOM = 22
 
 #: The width of the thickest branch, that of all rows.
@@ -25,9 +25,9 @@ _THICK = 14.0
 
 
 def cluster_tree(model: "Model", *, depth: int = 3, ax: "Axes | None" = None) -> "Axes":
-    """Draw a tree of clusters: each branch tells what its pole has that the other one has not.
+    """Draw a tree of clusters: each branch shows what its pole has that the other one has not.
 
-    The more rows go down a branch, the thicker it is. A box below tells the number of a cluster, or
+    The more rows go down a branch, the thicker it is. A box below shows the number of a cluster, or
     how many there are further down, and how many rows they have.
 
     Parameters
@@ -35,7 +35,7 @@ def cluster_tree(model: "Model", *, depth: int = 3, ax: "Axes | None" = None) ->
     model
         Of `RP0`.
     depth
-        Divisions that are drawn one below the other; what is below them is counted.
+        Splits that are drawn one below the other; what is below them is counted.
     ax
         Where to draw; a new figure unless given.
 
@@ -64,7 +64,7 @@ def cluster_tree(model: "Model", *, depth: int = 3, ax: "Axes | None" = None) ->
         drawn.axis("off")
         rows, k = model.root.n, model.k
         entitle(drawn, f"{rows} rows in {k} cluster{'s' * (k != 1)}")
-        return tell(drawn, _said(model, len(nodes)))
+        return set_description(drawn, _said(model, len(nodes)))
 
 
 def _places(
@@ -130,7 +130,7 @@ def _shade(node: "ClusterNode") -> tuple[float, float, float] | str:
 
 def _said(model: ClusterTree, shown: int) -> str:
     root = model.root
-    told = f"A tree that divides {root.n} rows into {model.k} clusters"
+    told = f"A tree that splits {root.n} rows into {model.k} clusters"
     if root.below:
         first, second = (pole_description(below) for below in root.below)
         told += f", first into those like {first} and those like {second}"

@@ -1,12 +1,12 @@
-"""Conditional: how probable each class is along a column."""
+"""Class probabilities along a column: conditional distributions, or partial dependence."""
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 from satsuma.plot.axis_scales import Scale, left_out, scale_of
-from satsuma.plot.descriptions import short, some, tell
+from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.plot_data import (
     Points,
     attribute,
@@ -16,7 +16,7 @@ from satsuma.plot.plot_data import (
     name_of,
     points_of,
 )
-from satsuma.plot.rug import rug
+from satsuma.plot.row_points import rug
 from satsuma.plot.style import (
     canvas,
     colour,
@@ -41,12 +41,12 @@ _STEPS = 120
 _ROWS = 200
 
 
-def conditional(
+def class_probabilities(
     model: "Model", column: str, *, table: "Table | None" = None, ax: "Axes | None" = None
 ) -> "Axes":
-    """How probable each class is along a column: lines for numbers, bars for symbols.
+    """The probability of each class along a column: lines for numbers, bars for symbols.
 
-    If the model says how probable classes are given this column alone (it has
+    If the model has the probability of classes given this column alone (its
     `conditional_distributions`), that is drawn. Otherwise the column is set to each value in turn
     in all rows, and the probabilities are averaged over them (partial dependence, Friedman 2001).
     The title says which it is.
@@ -67,7 +67,7 @@ def conditional(
     --------
     >>> import satsuma
     >>> model = satsuma.NaiveBayes(satsuma.load("titanic"))
-    >>> satsuma.plot.conditional(model, "status").get_ylabel()
+    >>> satsuma.plot.class_probabilities(model, "status").get_ylabel()
     'status'
     """
     asked, variable = classifier(model), attribute(classifier(model), column)
@@ -76,18 +76,18 @@ def conditional(
     scale = scale_of(points, variable, _STEPS, margin=0)
     told: Any = getattr(asked, "conditional_distributions", {})
     if column in told:
-        chances, note = told[column].over(scale.cells), "given this column alone"
+        probabilities, note = told[column].over(scale.cells), "given this column alone"
     else:
-        chances = _averaged(asked, scale, points.thinned(_ROWS))
-        note = "this column set to each value in turn, averaged over rows"
+        probabilities = _averaged(asked, scale, points.thinned(_ROWS))
+        note = "partial dependence, averaged over rows"
     with canvas(ax, height=_height(asked, scale)) as axes:
         if scale.is_symbolic:
-            _bars(axes, asked, scale, chances)
+            _bars(axes, asked, scale, probabilities)
         else:
-            _lines(axes, asked, scale, chances, points)
+            _lines(axes, asked, scale, probabilities, points)
         title = f"Probability of {short(asked.target.name)} by {short(column)} in {name_of(asked)}"
         entitle(axes, title, "; ".join(filter(None, (note, left_out(variable)))))
-    return tell(axes, _told(asked, scale, chances, note))
+    return set_description(axes, _told(asked, scale, probabilities, note))
 
 
 def _averaged(model: "Classifier", scale: Scale, points: Points) -> Floats:
@@ -105,11 +105,13 @@ def _height(model: "Classifier", scale: Scale) -> float:
     return max(bars, legend_height(len(model.classes))) if scale.is_symbolic else 4.2
 
 
-def _lines(ax: "Axes", model: "Classifier", scale: Scale, chances: Floats, points: Points) -> None:
+def _lines(
+    ax: "Axes", model: "Classifier", scale: Scale, probabilities: Floats, points: Points
+) -> None:
     for code in range(len(model.classes)):
         ax.plot(
-            scale.cells, chances[:, code], color=colour(code), linestyle=dash(code), linewidth=2,
-            clip_on=False, zorder=3,
+            scale.cells, probabilities[:, code], color=colour(code), linestyle=dash(code),
+            linewidth=2, clip_on=False, zorder=3,
         )  # fmt: skip
     rug(ax, points.thinned(), scale.variable)
     scale.label(ax, "x")
@@ -118,11 +120,11 @@ def _lines(ax: "Axes", model: "Classifier", scale: Scale, chances: Floats, point
     legend(ax, model.target.name, [line_key(code, name) for code, name in enumerate(model.classes)])
 
 
-def _bars(ax: "Axes", model: "Classifier", scale: Scale, chances: Floats) -> None:
+def _bars(ax: "Axes", model: "Classifier", scale: Scale, probabilities: Floats) -> None:
     """A bar for each value, parted by the probabilities of the classes."""
     start, at = np.zeros(len(scale.cells)), np.arange(len(scale.cells))
     for code in range(len(model.classes)):
-        share = chances[:, code]
+        share = probabilities[:, code]
         ax.barh(at, share, 0.78, start, color=colour(code), edgecolor="white", linewidth=0.6)
         for bar in at[share >= 0.08]:
             middle = float(start[bar] + share[bar] / 2)
@@ -147,14 +149,14 @@ def _readable(code: int) -> str:
     return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.5 else "black"
 
 
-def _told(model: "Classifier", scale: Scale, chances: Floats, note: str) -> str:
+def _told(model: "Classifier", scale: Scale, probabilities: Floats, note: str) -> str:
     names, variable = model.classes, scale.variable
-    likely = [names[int(code)] for code in chances.argmax(axis=1)]
+    likely = [names[int(code)] for code in probabilities.argmax(axis=1)]
     if scale.is_symbolic:
-        told = zip(scale.values, likely, chances.max(axis=1).tolist(), strict=True)
-        most = some([f"{cell}: {name} {chance:.2f}" for cell, name, chance in told])
+        told = zip(scale.values, likely, probabilities.max(axis=1).tolist(), strict=True)
+        most = some([f"{cell}: {name} {probability:.2f}" for cell, name, probability in told])
     else:
-        turns = [0, *(np.flatnonzero(np.diff(chances.argmax(axis=1))) + 1).tolist()]
+        turns = [0, *(np.flatnonzero(np.diff(probabilities.argmax(axis=1))) + 1).tolist()]
         most = some([f"{likely[at]} from {scale.cells[at]:.3g}" for at in turns])
     return (
         f"Probability of each {model.target.name} by {variable.name} in {name_of(model)}, {note}. "

@@ -1,4 +1,4 @@
-"""Contrast bars: how often two groups of rows have what sets them apart."""
+"""Contrast bars: how frequent the conditions are in which two sets of rows differ."""
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -6,7 +6,7 @@ from matplotlib.patches import Patch
 
 from satsuma.errors import SatsumaError
 from satsuma.plan.contrast import Contrasts
-from satsuma.plot.descriptions import short, some, tell
+from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle, legend
 
 #: Characters of a condition that are shown.
@@ -14,7 +14,7 @@ _LONGEST = 36
 
 
 def contrasts(found: Contrasts, *, most: int = 10, ax: Axes | None = None) -> Axes:
-    """The shares of both groups that have a value or a range, the greatest difference on top.
+    """The shares of best and rest that have a value or a range, the greatest difference on top.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def contrasts(found: Contrasts, *, most: int = 10, ax: Axes | None = None) -> Ax
     """
     if not len(found):
         raise SatsumaError(
-            "There is no contrast to draw: none is beyond chance. "
+            "There is no contrast to draw: none is significant. "
             "contrast(table, best, alpha=1) keeps all."
         )
     shown = found[:most]
@@ -58,7 +58,7 @@ def contrasts(found: Contrasts, *, most: int = 10, ax: Axes | None = None) -> Ax
         axes.set_xlabel("share of the rows")
         best, rest = found.sizes
         more = f"; {len(found) - len(shown)} more not shown" if len(found) > len(shown) else ""
-        entitle(axes, "What sets the best apart", f"p corrected for {found.tests} tests{more}")
+        entitle(axes, "In what the best rows differ", f"p corrected for {found.tests} tests{more}")
         keys = [
             Patch(color=PALETTE[0], label=f"best ({best})"),
             Patch(color=GREY, label=f"rest ({rest})"),
@@ -67,4 +67,4 @@ def contrasts(found: Contrasts, *, most: int = 10, ax: Axes | None = None) -> Ax
     told = [
         f"{each.condition} ({each.shares[0]:.0%} against {each.shares[1]:.0%})" for each in shown
     ]
-    return tell(axes, f"What sets {best} rows apart from {rest}: {some(told)}.")
+    return set_description(axes, f"In what {best} rows differ from {rest}: {some(told)}.")

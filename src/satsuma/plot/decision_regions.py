@@ -1,4 +1,4 @@
-"""Regions: which class a model decides for, over two columns."""
+"""Decision regions: which class a model predicts, over two columns."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.lines import Line2D
 
-from satsuma.data.columns import Array, Floats
 from satsuma.errors import DomainError
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.axis_scales import Mesh, scale_of
-from satsuma.plot.descriptions import short, tell
+from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.plot_data import Points, attribute, classifier, fixed_cells, name_of, points_of
 from satsuma.plot.row_points import scatter
 from satsuma.plot.style import INK, canvas, colours, entitle, legend, patch_key
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Steps along a column of numbers.
 _STEPS = 240
 
-#: How much colour an uncertain decision gets, and a certain one.
+#: How much colour an uncertain prediction gets, and a certain one.
 _FAINT, _FULL = 0.10, 0.62
 
 
@@ -36,11 +36,11 @@ def regions(
     given: Mapping[str, object] | None = None,
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Which class a model decides for, over two columns: the fuller the colour, the surer.
+    """Which class a model predicts, over two columns: the fuller the colour, the more probable.
 
     The other columns are held at their middle value: the median of numbers, the most frequent of
-    symbols. The points are rows; a cross is a row whose class the model gets wrong, when it is
-    asked about all columns of that row. Rows without a value in `x` or `y` are not drawn.
+    symbols. The points are rows; a cross is a row that is misclassified, when it is
+    predicted from all of its columns. Rows without a value in `x` or `y` are not drawn.
 
     Parameters
     ----------
@@ -70,27 +70,27 @@ def regions(
     points = points_of(asked, table)
     mesh = mesh_of(asked, points, (x, y), _STEPS)
     batch = mesh.batch(asked, fixed_cells(asked, points, given, (x, y)))
-    codes, chances = np.asarray(asked.codes(batch)), asked.probabilities(batch)
-    sure = chances[np.arange(len(batch)), codes]
+    codes, probabilities = np.asarray(asked.codes(batch)), asked.probabilities(batch)
+    sure = probabilities[np.arange(len(batch)), codes]
     shown, wrong = points.thinned(), wrong_of(asked, points.thinned())
     with canvas(ax) as axes:
         image = _painted(codes, sure, len(asked.classes)).reshape(*mesh.shape, 3)
         axes.imshow(
             image, extent=mesh.extent, origin="lower", aspect="auto", interpolation="nearest"
         )
-        _borders(axes, mesh, codes, chances)
+        _borders(axes, mesh, codes, probabilities)
         scatter(axes, mesh, shown, wrong)
         mesh.label(axes)
-        entitle(axes, f"Decision regions of {name_of(asked)}", held(asked, (x, y), given))
+        entitle(axes, f"Decision regions of {name_of(asked)}", fixed_note(asked, (x, y), given))
         keys = [patch_key(code, name) for code, name in enumerate(asked.classes)]
         legend(axes, asked.target.name, keys, _wrong_key(wrong, shown) if wrong.any() else ())
-    return tell(axes, _told(asked, mesh, codes, wrong, shown))
+    return set_description(axes, _told(asked, mesh, codes, wrong, shown))
 
 
 def mesh_of(
     model: "Classifier", points: Points, names: tuple[str, str], steps: int, margin: float = 0.04
 ) -> Mesh:
-    """Two columns of a model as the axes of a picture."""
+    """Two columns of a model as the axes of a plot."""
     if names[0] == names[1]:
         raise DomainError(f"x and y are both {names[0]!r}. Name two columns.")
     first, second = (attribute(model, name) for name in names)
@@ -104,7 +104,7 @@ def wrong_of(model: "Classifier", points: Points) -> Array:
     return (points.truth >= 0) & (np.asarray(model.codes(points.rows)) != points.truth)
 
 
-def held(
+def fixed_note(
     model: "Classifier", free: tuple[str, ...], given: Mapping[str, object] | None = None
 ) -> str:
     """What the columns that are not shown are held at, in words."""
@@ -118,13 +118,13 @@ def held(
 
 def _painted(codes: Array, sure: Floats, classes: int) -> Floats:
     """Colours of pixels: white, with as much of the colour of the class as it is sure."""
-    chance = 1 / max(classes, 2)
-    above = np.clip((sure - chance) / (1 - chance), 0, 1)
+    even = 1 / max(classes, 2)
+    above = np.clip((sure - even) / (1 - even), 0, 1)
     much = (_FAINT + (_FULL - _FAINT) * above)[:, None]
     return 1 - much * (1 - colours(classes)[codes])
 
 
-def _borders(ax: "Axes", mesh: Mesh, codes: Array, chances: Floats) -> None:
+def _borders(ax: "Axes", mesh: Mesh, codes: Array, probabilities: Floats) -> None:
     """A line where the decision changes; a gap between symbols."""
     if mesh.x.is_symbolic or mesh.y.is_symbolic:
         for at in range(1, len(mesh.x.cells) if mesh.x.is_symbolic else 0):
@@ -133,7 +133,7 @@ def _borders(ax: "Axes", mesh: Mesh, codes: Array, chances: Floats) -> None:
             ax.axhline(at - 0.5, color="white", linewidth=4)
         return
     for code in np.unique(codes)[1:]:
-        lead: Floats = chances[:, code] - np.delete(chances, code, axis=1).max(axis=1)
+        lead: Floats = probabilities[:, code] - np.delete(probabilities, code, axis=1).max(axis=1)
         # The decision is the model's own, which need not be for the most probable class.
         lead = np.where(codes == code, np.maximum(lead, 1e-9), np.minimum(lead, -1e-9))
         height = lead.reshape(mesh.shape)
@@ -141,7 +141,7 @@ def _borders(ax: "Axes", mesh: Mesh, codes: Array, chances: Floats) -> None:
 
 
 def _wrong_key(wrong: Array, points: Points) -> list[Line2D]:
-    told = f"decided wrongly:\n{int(wrong.sum())} of {int((points.truth >= 0).sum())} rows"
+    told = f"misclassified:\n{int(wrong.sum())} of {int((points.truth >= 0).sum())} rows"
     return [Line2D([], [], linestyle="", marker="X", markersize=7, color="white",
                    markeredgecolor=INK, label=told)]  # fmt: skip
 
@@ -151,7 +151,7 @@ def _told(model: "Classifier", mesh: Mesh, codes: Array, wrong: Array, points: P
     most = [f"{model.classes[code]} {share[code]:.0%}" for code in np.argsort(-share, kind="stable")
             if share[code]][:4]  # fmt: skip
     known = int((points.truth >= 0).sum())
-    errors = f" Of {known} rows it gets {int(wrong.sum())} wrong." if known else ""
+    errors = f" Of {known} rows, {int(wrong.sum())} are misclassified." if known else ""
     return (
         f"Decision regions of {name_of(model)} over {mesh.x.variable.name} and "
         f"{mesh.y.variable.name}; shares of the area: {', '.join(most)}.{errors}"

@@ -1,4 +1,4 @@
-"""Words: names, titles, and what a picture shows as a sentence."""
+"""Descriptions: names as they are shown, and what a plot shows as a sentence (alternative text)."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -36,14 +36,14 @@ def some(parts: Sequence[str], most: int = 5) -> str:
     return ", ".join(parts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
-def tell(ax: Axes, sentence: str) -> Axes:
-    """Keep what a picture shows with it, in words; see `describe`."""
+def set_description(ax: Axes, sentence: str) -> Axes:
+    """Keep the description of a plot with it; see `describe`."""
     cast("Any", ax).satsuma_description = sentence
     return ax
 
 
 def describe(ax: Axes) -> str:
-    """What a picture shows, in words: for a reader who does not see it.
+    """What a plot shows, in words: for a reader who does not see it.
 
     Parameters
     ----------
@@ -61,6 +61,6 @@ def describe(ax: Axes) -> str:
     told = getattr(ax, "satsuma_description", None)
     if isinstance(told, str):
         return told
-    title = ax.get_title("left") or ax.get_title() or ax.get_title("right") or "A picture"
+    title = ax.get_title("left") or ax.get_title() or ax.get_title("right") or "A plot"
     names = [name for name in (ax.get_ylabel(), ax.get_xlabel()) if name]
     return f"{title}: {' against '.join(names)}." if names else f"{title}."

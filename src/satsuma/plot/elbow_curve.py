@@ -1,23 +1,23 @@
-"""Elbow: what each number of groups comes to, and which one was taken."""
+"""Elbow curve: the score of each number of clusters, and which one was chosen."""
 
 from typing import TYPE_CHECKING, Any
 
 from satsuma.errors import DomainError
 from satsuma.learners.kmeans.choose_k import ChosenK
-from satsuma.plot.descriptions import tell
+from satsuma.plot.descriptions import set_description
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Numbers of groups that are written below the curve at most.
+#: Numbers of clusters that are written below the curve at most.
 _TICKS = 12
 
 _NAMES = {"elbow": "inertia", "silhouette": "mean silhouette", "gap": "gap"}
 
 
 def elbow(chosen: ChosenK, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the curve that k was chosen by, with the k that was taken.
+    """Draw the curve that k was chosen by, with the k that was chosen.
 
     For ``elbow``, the line between the ends is drawn, too: the knee is the point farthest from it.
     A gap has its standard error.
@@ -35,8 +35,8 @@ def elbow(chosen: ChosenK, *, ax: "Axes | None" = None) -> "Axes":
     >>> from satsuma import plot
     >>> ax = plot.elbow(satsuma.choose_k(satsuma.load("iris"), ks=range(1, 6)))
     >>> plot.describe(ax)
-    'The inertia for 1 to 5 groups; k = 2 was taken: there the cost bends most, from 41.17 to 12.13
-    and then 4.627.'
+    'The inertia for 1 to 5 clusters; k = 2 was chosen: there the cost bends most, from 41.17 to
+    12.13 and then 4.627.'
     """
     given: Any = chosen
     if not isinstance(given, ChosenK):
@@ -62,6 +62,8 @@ def elbow(chosen: ChosenK, *, ax: "Axes | None" = None) -> "Axes":
         drawn.set_xlabel("k")
         drawn.set_ylabel(name)
         drawn.set_xticks(ks if len(ks) <= _TICKS else ks[:: -(-len(ks) // _TICKS)])
-        entitle(drawn, f"How many groups: {chosen.k}")
-        told = f"The {name} for {ks[0]} to {ks[-1]} groups; k = {chosen.k} was taken: {chosen.why}."
-        return tell(drawn, told)
+        entitle(drawn, f"How many clusters: {chosen.k}")
+        told = (
+            f"The {name} for {ks[0]} to {ks[-1]} clusters; k = {chosen.k} was chosen: {chosen.why}."
+        )
+        return set_description(drawn, told)

@@ -1,4 +1,4 @@
-"""Labels: how well each way of choosing rows does, the more labels it has."""
+"""Labelling curves: accuracy by the number of labels, for each acquisition function."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from satsuma.active.simulation import Simulation
 from satsuma.errors import DomainError
-from satsuma.plot.descriptions import short, tell
+from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _POINTS = 200
 
 
-def labels(simulation: Simulation, *, ax: "Axes | None" = None) -> "Axes":
+def labelling_curves(simulation: Simulation, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the learning curves of a simulation: the median of the runs, and all of them as a band.
 
     Parameters
@@ -33,14 +33,15 @@ def labels(simulation: Simulation, *, ax: "Axes | None" = None) -> "Axes":
     >>> ways = [
     ...     Active(learner=NaiveBayes(), acquire=how, budget=20) for how in ("uncertain", "random")
     ... ]
-    >>> ax = plot.labels(simulate(ways, satsuma.load("voting"), seeds=2))
+    >>> ax = plot.labelling_curves(simulate(ways, satsuma.load("voting"), seeds=2))
     >>> ax.get_xlabel()
     'labels'
     """
     given: Any = simulation
     if not isinstance(given, Simulation):
         raise DomainError(
-            f"plot.labels draws what simulate(…) returned; this is of type {type(given).__name__}."
+            f"plot.labelling_curves draws what simulate(…) returned; this is of type "
+            f"{type(given).__name__}."
         )
     last = max(curve.labels[-1] for own in simulation.curves.values() for curve in own
                if curve.labels)  # fmt: skip
@@ -57,12 +58,12 @@ def labels(simulation: Simulation, *, ax: "Axes | None" = None) -> "Axes":
         full = float(np.mean([curve.full for own in simulation.curves.values() for curve in own]))
         drawn.axhline(simulation.goal * full, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)))
         drawn.set_xlabel("labels")
-        drawn.set_ylabel("share found" if simulation.sought else "accuracy")
+        drawn.set_ylabel("recall" if simulation.sought else "accuracy")
         drawn.legend(frameon=False)
         needed = ", ".join(f"{name} {_told(n)}" for name, n in simulation.needed.items())
-        entitle(drawn, f"Labels to {simulation.goal:.0%}: {needed}")
-        what = "The share that was found" if simulation.sought else "The accuracy"
-        return tell(drawn, f"{what} by number of labels; labels needed for "
+        entitle(drawn, f"Labels to reach {simulation.goal:.0%}: {needed}")
+        what = "The recall" if simulation.sought else "The accuracy"
+        return set_description(drawn, f"{what} by number of labels; labels needed for "
                            f"{simulation.goal:.0%}: {needed}.")  # fmt: skip
 
 

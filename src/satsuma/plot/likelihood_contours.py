@@ -1,12 +1,12 @@
-"""Likelihoods: how probable the values of two columns are in each class."""
+"""Likelihood contours: the likelihood of each class over two columns."""
 
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
-from satsuma.plot.decision_regions import held, mesh_of
-from satsuma.plot.descriptions import tell
+from satsuma.numerics.arrays import Floats
+from satsuma.plot.decision_regions import fixed_note, mesh_of
+from satsuma.plot.descriptions import set_description
 from satsuma.plot.model_densities import density_of, has_density
 from satsuma.plot.plot_data import Points, attribute, classifier, fixed_cells, name_of, points_of
 from satsuma.plot.row_points import scatter
@@ -26,17 +26,17 @@ _STEPS = 160
 _INSIDE = (0.95, 0.75, 0.5, 0.25)
 
 #: Probabilities that contours are drawn at, where there is no density.
-_CHANCES = (0.5, 0.75, 0.95)
+_PROBABILITIES = (0.5, 0.75, 0.95)
 
 
 def likelihoods(
     model: "Model", *, x: str, y: str, table: "Table | None" = None, ax: "Axes | None" = None
 ) -> "Axes":
-    """How probable the values of two columns are in each class, as contours over the rows.
+    """The likelihood of each class over two columns, as contours over the rows.
 
     The contours of a class hold 25, 50, 75 and 95 % of it: what the model believes of these two
-    columns alone, whatever the others are. A model that does not say how probable values are in
-    a class has contours of the probability of each class instead, at 0.5, 0.75 and 0.95, with the
+    columns alone, whatever the others are. A model without likelihoods has contours of the
+    probability of each class instead, at 0.5, 0.75 and 0.95, with the
     other columns at their middle value. The title says which it is.
 
     Parameters
@@ -69,21 +69,21 @@ def likelihoods(
             title, note = "Likelihood", "contours hold 25, 50, 75 and 95 % of a class"
             _contours_inside(axes, mesh, density_of(asked, alone, "a pair of values"))
         else:
-            title, note = "Probability", _of_chances(asked, x, y)
-            _contours_of_chances(axes, asked, mesh, points)
+            title, note = "Probability", _probability_note(asked, x, y)
+            _probability_contours(axes, asked, mesh, points)
         scatter(axes, mesh, points.thinned())
         mesh.label(axes)
         entitle(axes, f"{title} of each class in {name_of(asked)}", note)
         keys = [point_key(code, name) for code, name in enumerate(asked.classes)]
         legend(axes, asked.target.name, keys)
-    return tell(
+    return set_description(
         axes, f"{title} of each of {len(asked.classes)} classes in {name_of(asked)}, as contours "
         f"over {x} and {y}, with {len(points.thinned())} rows as points.",
     )  # fmt: skip
 
 
-def _of_chances(model: "Classifier", x: str, y: str) -> str:
-    told = held(model, (x, y))
+def _probability_note(model: "Classifier", x: str, y: str) -> str:
+    told = fixed_note(model, (x, y))
     return "contours at 0.5, 0.75 and 0.95" + (f"; {told}" if told else "")
 
 
@@ -103,16 +103,16 @@ def _levels(log_density: Floats) -> list[float]:
     return sorted({level for level in found if np.isfinite(level)})
 
 
-def _contours_of_chances(ax: "Axes", model: "Classifier", mesh: "Mesh", points: Points) -> None:
+def _probability_contours(ax: "Axes", model: "Classifier", mesh: "Mesh", points: Points) -> None:
     free = mesh.x.variable.name, mesh.y.variable.name
-    chances = model.probabilities(mesh.batch(model, fixed_cells(model, points, None, free)))
-    for code in range(chances.shape[1]):
-        _contours(ax, mesh, chances[:, code], list(_CHANCES), code)
+    probabilities = model.probabilities(mesh.batch(model, fixed_cells(model, points, None, free)))
+    for code in range(probabilities.shape[1]):
+        _contours(ax, mesh, probabilities[:, code], list(_PROBABILITIES), code)
 
 
 def _contours(ax: "Axes", mesh: "Mesh", height: Any, levels: list[float], code: int) -> None:
     """Lines at the levels that the height crosses, the higher the thicker."""
-    # A height of minus infinity would leave holes in the lines around it.
+    # A height of minus infinity would leave gaps in the lines around it.
     finite = np.maximum(height, min(levels, default=0.0) - 50).reshape(mesh.shape)
     crossed = [level for level in levels if finite.min() < level < finite.max()]
     if crossed:

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.model import Classifier
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.plot_data import Points, batch_of, middle, name_of, nothing
 
 #: How far the sum over columns may be from the log-odds of a row.
@@ -115,8 +115,8 @@ def log_odds(model: Classifier, value: int, against: int, points: Points) -> Log
             return odds.centred(rows) if base else odds
     raise SatsumaError(
         f"A nomogram adds up what each column says, and in this {name_of(model)} the columns do "
-        f"not add up. Use plot.conditional, one column at a time, or a model where they do, such "
-        f"as NaiveBayes."
+        f"not add up. Use plot.class_probabilities, one column at a time, or a model where they "
+        f"do, such as NaiveBayes."
     )
 
 

@@ -1,13 +1,13 @@
-"""Evidence: how probable a model says that values are in each class, if it does."""
+"""Model densities: the likelihood of values in each class, for models that have one."""
 
 from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.model import Classifier
+from satsuma.numerics.arrays import Floats
 from satsuma.plot.plot_data import name_of
 
 
@@ -37,11 +37,11 @@ def _widths(cuts: Floats, cells: Floats) -> Floats:
 
 
 def no_density(model: Classifier, what: str) -> SatsumaError:
-    """The error for a model that does not say how probable values are."""
+    """The error for a model without likelihoods of values."""
     return SatsumaError(
-        f"{name_of(model)} does not say how probable {what} is in a class. Models that do have "
+        f"{name_of(model)} has no likelihood of {what} in a class. Models that do have "
         f"log_evidence, from blocks that tell the value given the class, as in NaiveBayes. "
-        f"plot.conditional and plot.regions draw any classifier."
+        f"plot.class_probabilities and plot.regions draw any classifier."
     )
 
 

@@ -9,9 +9,9 @@ from matplotlib.ticker import MaxNLocator
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, SatsumaError
 from satsuma.plot.axis_scales import shown_codes
-from satsuma.plot.descriptions import short, tell
+from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.log_odds import LogOdds, log_odds
-from satsuma.plot.nomogram_scales import Ruler, draw_rulers, spelled
+from satsuma.plot.nomogram_scales import NomogramScale, draw_scales, format_tick
 from satsuma.plot.plot_data import Points, attribute, classifier, name_of, points_of
 from satsuma.plot.style import canvas, entitle
 
@@ -72,17 +72,17 @@ def nomogram(
     points = points_of(asked, table)
     pair = _pair(asked, value, against, points)
     odds = log_odds(asked, *pair, points)
-    rulers, hidden = _chosen(odds, columns, points)
-    with canvas(ax, width=7.2, height=1.9 + 0.52 * len(rulers)) as axes:
-        draw_rulers(axes, odds, rulers)
+    scales, hidden = _chosen(odds, columns, points)
+    with canvas(ax, width=7.2, height=1.9 + 0.52 * len(scales)) as axes:
+        draw_scales(axes, odds, scales)
         first, second = (short(asked.classes[code], 18) for code in pair)
         note = f" (not shown: {hidden} of {len(asked.domain.attributes)} columns)" if hidden else ""
         if odds.threshold:
             note += f"\ndiamond: {first} is predicted from here on (adjusted threshold)"
-        title = f"What speaks for {first} against {second}"
+        title = f"Log-odds of {first} against {second}"
         entitle(axes, title, pad=10)
         axes.set_xlabel(f"log-odds that a value adds in {name_of(asked)}{note}")
-    return tell(axes, _told(asked, pair, rulers))
+    return set_description(axes, _told(asked, pair, scales))
 
 
 def _pair(
@@ -99,14 +99,16 @@ def _pair(
         return first, second
     mine = points.truth == first
     rows: Table = points.rows[np.flatnonzero(mine)] if mine.any() else points.rows
-    chances = model.probabilities(rows).mean(axis=0) if len(rows) else np.ones(len(model.classes))
-    chances[first] = -1
-    return first, int(chances.argmax())
+    probabilities = (
+        model.probabilities(rows).mean(axis=0) if len(rows) else np.ones(len(model.classes))
+    )
+    probabilities[first] = -1
+    return first, int(probabilities.argmax())
 
 
 def _chosen(
     odds: LogOdds, columns: int | Sequence[str] | None, points: Points
-) -> tuple[list[Ruler], int]:
+) -> tuple[list[NomogramScale], int]:
     """The columns to draw, the one with the longest reach first, and how many are not drawn."""
     every = odds.model.domain.attributes
     most = _MOST if columns is None else columns
@@ -116,17 +118,15 @@ def _chosen(
         )
     named = list(every) if isinstance(most, int) else [
         attribute(odds.model, name) for name in most]  # fmt: skip
-    found = [_ruler(odds, variable, points) for variable in named]
+    found = [_scale(odds, variable, points) for variable in named]
     found = sorted((each for each in found if each), key=lambda each: -each.span)
     if not found:
-        raise SatsumaError(
-            "No column says anything of these two classes: there is nothing to draw."
-        )
+        raise SatsumaError("No column tells these two classes apart: there is nothing to draw.")
     drawn = found[:most] if isinstance(most, int) else found
     return drawn, len(every) - len(drawn)
 
 
-def _ruler(odds: LogOdds, variable: Variable, points: Points) -> Ruler | None:
+def _scale(odds: LogOdds, variable: Variable, points: Points) -> NomogramScale | None:
     """A column with what it adds; None if no row has a value in it."""
     cells = points.rows.column(variable.name)[~points.rows.missing(variable.name)]
     if not len(cells):
@@ -135,26 +135,26 @@ def _ruler(odds: LogOdds, variable: Variable, points: Points) -> Ruler | None:
         codes = shown_codes(points, variable)
         added = odds.added(variable, codes)
         names = [variable.values[int(code)] for code in codes]
-        ruler = Ruler(variable, added, names, added, np.zeros(len(codes)))
-        return ruler if not np.isnan(added).all() else None
+        scale = NomogramScale(variable, added, names, added, np.zeros(len(codes)))
+        return scale if not np.isnan(added).all() else None
     low, high = (float(end) for end in np.quantile(cells, [0.01, 0.99]))
     ticks: Any = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
     inside = ticks[(ticks >= low) & (ticks <= high)] if low < high else np.array([low])
     line = odds.added(variable, np.linspace(low, high, 200))
     places = (inside - low) / ((high - low) or 1.0)
-    names = [spelled(tick) for tick in inside]
-    ruler = Ruler(variable, line, names, odds.added(variable, inside), places)
-    return ruler if not np.isnan(line).all() else None
+    names = [format_tick(tick) for tick in inside]
+    scale = NomogramScale(variable, line, names, odds.added(variable, inside), places)
+    return scale if not np.isnan(line).all() else None
 
 
-def _told(model: "Classifier", pair: tuple[int, int], rulers: list[Ruler]) -> str:
+def _told(model: "Classifier", pair: tuple[int, int], scales: list[NomogramScale]) -> str:
     first, second = (model.classes[code] for code in pair)
     parts: list[str] = []
-    for ruler in rulers[:3]:
-        known = not np.isnan(ruler.added).all()
-        best = ruler.cells[int(np.nanargmax(ruler.added))] if known else "?"
-        parts.append(f"{ruler.variable.name} (most for it: {best})")
+    for scale in scales[:3]:
+        known = not np.isnan(scale.added).all()
+        best = scale.cells[int(np.nanargmax(scale.added))] if known else "?"
+        parts.append(f"{scale.variable.name} (most for it: {best})")
     return (
-        f"Nomogram of {name_of(model)}: what speaks for {first} against {second}; the columns "
+        f"Nomogram of {name_of(model)}: the log-odds of {first} against {second}; the columns "
         f"that can add most are {', '.join(parts)}."
     )

@@ -1,4 +1,4 @@
-"""Rulers: scales of log-odds, one for each column, and that of their sum."""
+"""Nomogram scales: log-odds, one scale for each column, and that of their sum."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.descriptions import short
 from satsuma.plot.log_odds import LogOdds
 from satsuma.plot.style import GREY, INK, PALETTE
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FAR = 7.0
 
 #: Probabilities on the scale of the total.
-_CHANCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99, 0.999)
+_PROBABILITIES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99, 0.999)
 
 #: Where names are written, in rows below a line: first above it, then below, then further above.
 _LEVELS = (-0.16, 0.16, -0.37)
@@ -29,7 +29,7 @@ _LETTER = 0.0155
 
 
 @dataclass(frozen=True)
-class Ruler:
+class NomogramScale:
     """What a column adds: along it all, and at the cells that are named.
 
     `places` says how far from the low end of the column to the high one a named cell is.
@@ -58,21 +58,21 @@ class Ruler:
         return bool((steps > 1e-9).any() and (steps < -1e-9).any())
 
 
-def draw_rulers(ax: "Axes", odds: LogOdds, rulers: list[Ruler]) -> None:
-    """Draw a ruler for each column, from the top down, and that of the sum below them."""
-    ends = _ends(rulers)
-    ax.vlines(0, -0.6, len(rulers) - 0.5, color=GREY, linewidth=0.8, alpha=0.5, zorder=0)
-    for row, ruler in enumerate(rulers):
-        if ruler.folds:
-            _curve(ax, row, ruler, ends)
+def draw_scales(ax: "Axes", odds: LogOdds, scales: list[NomogramScale]) -> None:
+    """Draw a scale for each column, from the top down, and that of the sum below them."""
+    ends = _ends(scales)
+    ax.vlines(0, -0.6, len(scales) - 0.5, color=GREY, linewidth=0.8, alpha=0.5, zorder=0)
+    for row, scale in enumerate(scales):
+        if scale.folds:
+            _curve(ax, row, scale, ends)
         else:
-            _line(ax, row, ruler, ends)
-    total = len(rulers) + 0.35
-    _total(ax, total, odds, rulers, ends)
+            _line(ax, row, scale, ends)
+    total = len(scales) + 0.35
+    _total(ax, total, odds, scales, ends)
     ax.set_xlim(*ends)
     ax.set_ylim(total + 0.6, -0.6)
-    names = [short(ruler.variable.name) for ruler in rulers]
-    ax.set_yticks([*range(len(rulers)), total - 0.18, total + 0.22], [*names, "sum", "probability"])
+    names = [short(scale.variable.name) for scale in scales]
+    ax.set_yticks([*range(len(scales)), total - 0.18, total + 0.22], [*names, "sum", "probability"])
     ax.tick_params(axis="y", length=0)
     ax.xaxis.set_label_position("top")
     ax.xaxis.tick_top()
@@ -81,27 +81,27 @@ def draw_rulers(ax: "Axes", odds: LogOdds, rulers: list[Ruler]) -> None:
     ax.spines["top"].set_visible(True)
 
 
-def _ends(rulers: list[Ruler]) -> tuple[float, float]:
+def _ends(scales: list[NomogramScale]) -> tuple[float, float]:
     """The log-odds that the scale goes from and to."""
-    every = np.concatenate([np.zeros(1), *(each.line for each in rulers)])
+    every = np.concatenate([np.zeros(1), *(each.line for each in scales)])
     shown = np.clip(every[~np.isnan(every)], -_FAR, _FAR)
     room = 0.06 * (shown.max() - shown.min() or 1.0)
     return float(shown.min() - room), float(shown.max() + room)
 
 
-def _line(ax: "Axes", row: float, ruler: Ruler, ends: tuple[float, float]) -> None:
+def _line(ax: "Axes", row: float, scale: NomogramScale, ends: tuple[float, float]) -> None:
     """Values along a line, with their names above it and, where it is crowded, below.
 
     A name that has no room at any level is left out.
     """
-    known = np.clip(ruler.line[~np.isnan(ruler.line)], -_FAR, _FAR)
+    known = np.clip(scale.line[~np.isnan(scale.line)], -_FAR, _FAR)
     ax.hlines(row, known.min(), known.max(), color=PALETTE[0], linewidth=1.6)
-    at = np.clip(ruler.added, -_FAR, _FAR)
+    at = np.clip(scale.added, -_FAR, _FAR)
     ax.plot(at, np.full(len(at), row), linestyle="", marker="o", markersize=5, color=PALETTE[0],
             markeredgecolor="white", markeredgewidth=0.6)  # fmt: skip
     full = dict.fromkeys(_LEVELS, -np.inf)  # where the last name at each level ends
     for which in np.argsort(at, kind="stable").tolist():
-        name, here = _named(ruler, which), float(at[which])
+        name, here = _named(scale, which), float(at[which])
         half = len(name) * _LETTER / 2 * (ends[1] - ends[0])
         level = next((level for level in full if here - half > full[level]), None)
         if level is not None:
@@ -110,23 +110,23 @@ def _line(ax: "Axes", row: float, ruler: Ruler, ends: tuple[float, float]) -> No
             _write(ax, (here, row + level), name, va="bottom" if level < 0 else "top")
 
 
-def _curve(ax: "Axes", row: float, ruler: Ruler, ends: tuple[float, float]) -> None:
+def _curve(ax: "Axes", row: float, scale: NomogramScale, ends: tuple[float, float]) -> None:
     """Numbers along a curve: the higher a number, the higher its place."""
-    across, up = np.clip(ruler.line, -_FAR, _FAR), np.linspace(0.34, -0.34, len(ruler.line))
+    across, up = np.clip(scale.line, -_FAR, _FAR), np.linspace(0.34, -0.34, len(scale.line))
     ax.plot(across, row + up, color=PALETTE[0], linewidth=1.6)
-    at, height = np.clip(ruler.added, -_FAR, _FAR), row + 0.34 - 0.68 * ruler.places
+    at, height = np.clip(scale.added, -_FAR, _FAR), row + 0.34 - 0.68 * scale.places
     ax.plot(at, height, linestyle="", marker="o", markersize=4, color=PALETTE[0],
             markeredgecolor="white", markeredgewidth=0.5)  # fmt: skip
     width, named = ends[1] - ends[0], list[tuple[float, float]]()
     for which, (x, y) in enumerate(zip(at.tolist(), height.tolist(), strict=True)):
         if all(abs(x - other) > 0.06 * width or abs(y - level) > 0.2 for other, level in named):
             named.append((x, y))
-            _write(ax, (x + 0.011 * width, y), _named(ruler, which), va="center", ha="left")
+            _write(ax, (x + 0.011 * width, y), _named(scale, which), va="center", ha="left")
 
 
-def _named(ruler: Ruler, which: int) -> str:
+def _named(scale: NomogramScale, which: int) -> str:
     """A value, and a sign where it stands at the end but belongs beyond."""
-    name, added = short(ruler.cells[which], 16), ruler.added[which]
+    name, added = short(scale.cells[which], 16), scale.added[which]
     return f"{name} »" if added > _FAR else f"« {name}" if added < -_FAR else name
 
 
@@ -136,10 +136,10 @@ def _write(ax: "Axes", at: tuple[float, float], text: str, va: Any, ha: Any = "c
 
 
 def _total(
-    ax: "Axes", row: float, odds: LogOdds, rulers: list[Ruler], ends: tuple[float, float]
+    ax: "Axes", row: float, odds: LogOdds, scales: list[NomogramScale], ends: tuple[float, float]
 ) -> None:
     """The scale of the sum, and of the probability that it means, on a stretch of their own."""
-    reach = [np.clip(each.line[~np.isnan(each.line)], -_FAR, _FAR) for each in rulers]
+    reach = [np.clip(each.line[~np.isnan(each.line)], -_FAR, _FAR) for each in scales]
     low = odds.start + sum(float(each.min()) for each in reach if len(each))
     high = odds.start + sum(float(each.max()) for each in reach if len(each))
     low, high = max(low, -_FAR), min(high, _FAR)
@@ -163,11 +163,15 @@ def _total(
         ax.plot([x], [row], linestyle="", marker="D", markersize=6, color=PALETTE[5], zorder=4)
 
     sums: Any = MaxNLocator(8).tick_values(low - odds.start, high - odds.start)
-    marks(-1, sums + odds.start, [spelled(each) for each in sums])
-    chances = np.array(_CHANCES)
-    marks(1, np.log(chances) - np.log1p(-chances), [f"{chance:g}" for chance in chances])
+    marks(-1, sums + odds.start, [format_tick(each) for each in sums])
+    probabilities = np.array(_PROBABILITIES)
+    marks(
+        1,
+        np.log(probabilities) - np.log1p(-probabilities),
+        [f"{probability:g}" for probability in probabilities],
+    )
 
 
-def spelled(number: float) -> str:
+def format_tick(number: float) -> str:
     """A number as it stands on a scale."""
     return f"{number:g}".replace("-", "\N{MINUS SIGN}")

@@ -1,4 +1,4 @@
-"""Asking: the rows that a picture shows, and those that a model is asked about to draw it."""
+"""Plot data: the rows that a plot shows, and those that are predicted to draw it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,13 +6,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats, from_cells, remap, spell
+from satsuma.data.columns import from_cells, remap, spell
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, SatsumaError
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 #: Points that are drawn at most; of more, evenly spaced ones.
 MOST_POINTS = 500
@@ -80,7 +81,7 @@ def attribute(model: Classifier, name: str, kinds: tuple[str, ...] = ("num", "sy
         raise NoSuchColumn(name, known)
     if known[name].kind not in kinds:
         raise DomainError(
-            f"Column {name!r} is {known[name].kind!r}, and this picture needs one that is "
+            f"Column {name!r} is {known[name].kind!r}, and this plot needs one that is "
             f"{' or '.join(map(repr, kinds))}."
         )
     return known[name]
@@ -120,7 +121,7 @@ def fixed_cells(
     for name, value in (given or {}).items():
         variable = attribute(model, name)
         if name in free:
-            raise DomainError(f"Column {name!r} is an axis of the picture: leave it out of given=.")
+            raise DomainError(f"Column {name!r} is an axis of the plot: leave it out of given=.")
         if value is None:
             cells[name] = nothing(variable)
         elif variable.kind == "sym":

@@ -8,7 +8,7 @@ from matplotlib.patches import Patch
 
 from satsuma.active.stopping_rule import finds_of, recall_advice, sought_in, stop_point
 from satsuma.errors import ParameterError
-from satsuma.plot.descriptions import short, tell
+from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def recall(
     else:
         told += f"; {advice.unfound:.1f} are expected among the rest, at most "
         told += f"{advice.most_unfound:,}"
-    return tell(axes, f"{told}.")
+    return set_description(axes, f"{told}.")
 
 
 def _draw(axes: "Axes", finds: "Finds", stop: int | None, relevant: int | None) -> None:

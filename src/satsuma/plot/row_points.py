@@ -1,15 +1,16 @@
-"""Scatter: rows as points, in the colour of their class."""
+"""Row points: rows as a scatter of points, or as a rug of strokes, in the colour of their class."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satsuma.data.columns import Array
+from satsuma.numerics.arrays import Array
 from satsuma.plot.style import GREY, INK, colour, marker
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from satsuma.data.variable import Variable
     from satsuma.plot.axis_scales import Mesh
     from satsuma.plot.plot_data import Points
 
@@ -34,4 +35,15 @@ def scatter(ax: "Axes", mesh: "Mesh", points: "Points", wrong: Array | None = No
         ax.scatter(
             across[cross], up[cross], s=10 + 1.2 * size, color=fill, marker="X",
             edgecolors=INK, linewidths=0.8, zorder=4,
+        )  # fmt: skip
+
+
+def rug(ax: "Axes", points: "Points", variable: "Variable") -> None:
+    """Draw a stroke for each row, just inside the axis, in the colour of its class."""
+    numbers = points.rows.column(variable.name)
+    for code in np.unique(points.truth):
+        ax.plot(
+            numbers[points.truth == code], np.full(int((points.truth == code).sum()), 0.012), "|",
+            transform=ax.get_xaxis_transform(), color=GREY if code < 0 else colour(code),
+            markersize=7, markeredgewidth=0.8, alpha=0.6, zorder=2,
         )  # fmt: skip

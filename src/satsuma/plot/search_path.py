@@ -1,4 +1,4 @@
-"""Searches: the way to the best row, in the space of the goals and label by label."""
+"""Search path: the way to the best row, in the goal space and label by label."""
 
 from typing import TYPE_CHECKING
 
@@ -10,11 +10,11 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.plan.search import Search
-from satsuma.plot.descriptions import short, tell
+from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle, legend
 
 if TYPE_CHECKING:
-    from satsuma.data.columns import Array
+    from satsuma.numerics.arrays import Array
 
 _LABELLED, _PATH, _BEST = PALETTE[0], PALETTE[1], PALETTE[5]
 
@@ -32,7 +32,7 @@ def goal_space(
     Parameters
     ----------
     found
-        What `optimise` returned; of one goal alone, `descent` is drawn.
+        What `optimise` returned; of one goal alone, `convergence` is drawn.
     x, y
         The goals; the first two unless given.
     table
@@ -50,7 +50,7 @@ def goal_space(
     """
     names = [goal.name for goal in found.labelled.domain.goals]
     if len(names) == 1:
-        return descent(found, ax=ax)
+        return convergence(found, ax=ax)
     first = x or next(name for name in names if name != y)
     across, up = (_goal(found, name) for name in (first, y or next(n for n in names if n != first)))
     if across == up:
@@ -72,17 +72,17 @@ def goal_space(
             one[steps[-1]], other[steps[-1]], "*", color=_BEST, markersize=15,
             markeredgecolor="white", zorder=5,
         )  # fmt: skip
-        _heaven(axes, across, up)
+        _ideal_point(axes, across, up)
         axes.set_xlabel(_axis(across))
         axes.set_ylabel(_axis(up))
         note = f"{_note(found)}; the numbers are those of the labels"
-        entitle(axes, "The search in the space of goals", note)
+        entitle(axes, "The search in the goal space", note)
         legend(axes, "", _keys(table is not None))
-    return tell(axes, _told(found))
+    return set_description(axes, _told(found))
 
 
-def descent(found: Search, *, ax: Axes | None = None) -> Axes:
-    """How far from heaven each labelled row is, and the best so far, label by label.
+def convergence(found: Search, *, ax: Axes | None = None) -> Axes:
+    """The distance of each labelled row to the ideal point, and the best so far, label by label.
 
     Parameters
     ----------
@@ -95,9 +95,9 @@ def descent(found: Search, *, ax: Axes | None = None) -> Axes:
     --------
     >>> import satsuma
     >>> cars = satsuma.load("auto-mpg").with_roles({"mpg": "+", "weight": "-", "car_name": "meta"})
-    >>> ax = descent(satsuma.optimise(cars, cars, budget=20))
+    >>> ax = convergence(satsuma.optimise(cars, cars, budget=20))
     >>> ax.get_xlabel(), ax.get_ylabel()
-    ('label', 'distance to heaven')
+    ('label', 'distance to the ideal point')
     """
     with canvas(ax) as axes:
         labels = np.arange(1, len(found.rows) + 1)
@@ -113,11 +113,11 @@ def descent(found: Search, *, ax: Axes | None = None) -> Axes:
         )  # fmt: skip
         axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
         axes.set_xlabel("label")
-        axes.set_ylabel("distance to heaven")
+        axes.set_ylabel("distance to the ideal point")
         entitle(axes, "The search, label by label", _note(found))
         best = Line2D([], [], color=_PATH, linewidth=1.6, label="best so far")
         legend(axes, "", [*_keys(behind=False)[:1], best, *_keys(behind=False)[-1:]])
-    return tell(axes, _told(found))
+    return set_description(axes, _told(found))
 
 
 def _goal(found: Search, name: str) -> Variable:
@@ -144,12 +144,12 @@ def _number(ax: Axes, across: "Array", up: "Array", steps: "Array") -> None:
             )  # fmt: skip
 
 
-def _heaven(ax: Axes, across: Variable, up: Variable) -> None:
+def _ideal_point(ax: Axes, across: Variable, up: Variable) -> None:
     """Write into the corner where both goals are best, and leave some room for it."""
     ax.margins(0.09)
     at = [0.985 if goal.goal == "+" else 0.015 for goal in (across, up)]
     ax.annotate(
-        "heaven", (at[0], at[1]), xycoords="axes fraction", color=_BEST, fontstyle="italic",
+        "ideal point", (at[0], at[1]), xycoords="axes fraction", color=_BEST, fontstyle="italic",
         ha="right" if across.goal == "+" else "left", va="top" if up.goal == "+" else "bottom",
     )  # fmt: skip
 
@@ -165,7 +165,7 @@ def _note(found: Search) -> str:
 def _keys(behind: bool) -> list[Line2D]:
     keys = [
         Line2D([], [], linestyle="", marker="o", color=_LABELLED, label="labelled"),
-        Line2D([], [], color=_PATH, linewidth=1.6, label="from best to best"),
+        Line2D([], [], color=_PATH, linewidth=1.6, label="best so far"),
         Line2D([], [], linestyle="", marker="*", markersize=12, color=_BEST, label="best"),
     ]
     if behind:
@@ -177,6 +177,6 @@ def _told(found: Search) -> str:
     steps = _steps(found)
     return (
         f"A search for the best of {len(found.table)} rows with {len(found.rows)} labels. The "
-        f"distance to heaven falls from {found.path[0]:.3g} to {found.path[-1]:.3g} in "
+        f"distance to the ideal point falls from {found.path[0]:.3g} to {found.path[-1]:.3g} in "
         f"{len(steps) - 1} steps; the best row is found at label {steps[-1] + 1}."
     )

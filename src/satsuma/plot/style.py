@@ -1,4 +1,4 @@
-"""Style: what all pictures have in common. Colours, the canvas, the legend and the title."""
+"""Style: what all plots have in common. Colours, the canvas, the legend and the title."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 from satsuma.plot.descriptions import short
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _DASHES = ("-", "--", "-.", ":")
 #: Classes that a legend names; it counts the others.
 MOST_NAMED = 12
 
-#: The look of a picture that is made here, whatever the settings of the user are.
+#: The look of a plot that is made here, whatever the settings of the user are.
 _LOOK = {
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
@@ -51,7 +51,7 @@ _LOOK = {
     "ytick.color": INK,
 }
 
-#: Settings that have a say in what a picture looks like.
+#: Settings that have a say in what a plot looks like.
 _SETTINGS = (
     "axes", "contour", "figure", "font", "hatch", "image", "legend", "lines", "markers",
     "mathtext", "patch", "scatter", "text", "xtick", "ytick",
@@ -70,7 +70,7 @@ def canvas(ax: Axes | None, width: float = 6.4, height: float = 4.2) -> Generato
         return
     with mpl.rc_context(cast("Any", {**_plain(), **_LOOK})):
         axes = Figure(figsize=(width, height), dpi=120, layout="constrained").add_subplot()
-        # Ticks are made when a picture is drawn; by then the settings are the user's again.
+        # Ticks are made when a plot is drawn; by then the settings are the user's again.
         axes.tick_params(labelsize=8.5, labelfontfamily="DejaVu Sans", color=INK, labelcolor=INK)
         yield axes
 
@@ -144,7 +144,7 @@ def legend(
 
 
 def legend_height(classes: int) -> float:
-    """How high a picture must be, in inches, for its legend."""
+    """How high a plot must be, in inches, for its legend."""
     return 1.1 + 0.2 * (min(classes, MOST_NAMED) + 2)
 
 

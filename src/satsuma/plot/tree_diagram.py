@@ -1,4 +1,4 @@
-"""Tree: the questions of a tree from the top down, and the answers at their ends."""
+"""Tree diagram: the splits of a tree from the top down, and the predictions at the leaves."""
 
 from typing import TYPE_CHECKING
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.tree.model import Readable, TreeModel
-from satsuma.plot.descriptions import short, tell
+from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle
 
 if TYPE_CHECKING:
@@ -23,16 +23,16 @@ _ROOM = 18
 
 
 def tree(model: "Model", *, depth: int = 4, ax: "Axes | None" = None) -> "Axes":
-    """Draw a tree: each box asks for a column, the branches tell its values, leaves the answers.
+    """Draw a tree: each box is a split by a column, branches are its values, leaves predictions.
 
-    A leaf has the colour of its class, the fuller the purer, and tells what its rows weigh.
+    A leaf has the colour of its class, the fuller the purer, and shows the weight of its rows.
 
     Parameters
     ----------
     model
         Of `Tree`, `RegressionTree` or `ID3`.
     depth
-        Questions that are drawn one below the other; what is below them is left out, and counted.
+        Splits that are drawn one below the other; what is below them is left out, and counted.
     ax
         Where to draw; a new figure unless given.
 
@@ -62,7 +62,7 @@ def tree(model: "Model", *, depth: int = 4, ax: "Axes | None" = None) -> "Axes":
         drawn.set_ylim(0.4 - deep, 0.5)
         drawn.axis("off")
         entitle(drawn, f"A tree of {short(model.target.name)}")
-        return tell(drawn, _said(model, len(at)))
+        return set_description(drawn, _said(model, len(at)))
 
 
 def _places(root: "Node", depth: int) -> dict[int, tuple[float, float]]:
@@ -123,6 +123,6 @@ def _shade(node: "Node") -> tuple[float, float, float] | str:
 def _said(model: Readable, shown: int) -> str:
     told = f"A tree of {model.target.name} with {model.size} nodes"
     root = model.root
-    asks = f", which asks for {root.attribute} first" if root.attribute else ""
+    asks = f", which splits by {root.attribute} first" if root.attribute else ""
     part = f"; {shown} of them are drawn" if shown < model.size else ""
     return f"{told}{asks}{part}."

@@ -1,1 +1,1 @@
-"""One page about a table and its models, and what is doubtful in a table."""
+"""One page about a table and its models, and findings about the quality of a table."""

@@ -1,30 +1,30 @@
-"""Story: a table, what it is asked, and the comparison that several sections tell of."""
+"""Analysis: a table, samples of its rows, and the comparison that several sections report on."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from satsuma.data.columns import Array
 from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.evaluate.advice import BASELINES, READABLE
 from satsuma.evaluate.comparison import Comparison, compare
 from satsuma.evaluate.request import SomeLearners
+from satsuma.numerics.arrays import Array
 
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
 ROWS, CELLS, LEAST = 5_000, 500_000, 500
 
-#: Rows that clusters and odd rows are found among, at most.
+#: Rows that clusters and outliers are looked for among, at most.
 NEAR = 4_000
 
-#: Rows that groups are contrasted on, at most.
+#: Rows that contrast sets are looked for in, at most.
 APART = 20_000
 
 
 @dataclass(frozen=True)
-class Some:
+class Sample:
     """Rows of a table, and their numbers in it."""
 
     table: Table
@@ -35,18 +35,18 @@ class Some:
         """What was left out, as a sentence; empty where nothing was."""
         if len(self.rows) == self.of:
             return ""
-        drawn = f"To be quick, {len(self.rows):,} rows were drawn by chance from {self.of:,}"
+        drawn = f"To be quick, {len(self.rows):,} rows were drawn at random from {self.of:,}"
         return f"{drawn}: all figures in this section are of these."
 
-    def alone(self, sentence: str) -> str:
-        """A sentence about these rows that stands by itself, and so says which they are."""
+    def with_size(self, sentence: str) -> str:
+        """A sentence for the summary, with the size of the sample where it is one."""
         if len(self.rows) == self.of:
             return sentence
         return f"{sentence} (Of a sample of {len(self.rows):,} rows.)"
 
 
 @dataclass
-class Story:
+class Analysis:
     """What the page is about.
 
     Parameters
@@ -54,11 +54,11 @@ class Story:
     table
         The rows.
     learners
-        What to compare; a sensible set unless given.
+        What to compare; what suits the table unless given.
     folds, seed
-        How rows are dealt, and where chance starts from.
+        The folds of the cross-validation, and the seed of everything random.
     progress
-        Called with the steps of the comparison that are done, and with all of them.
+        Called with the number of steps of the comparison that are done, and of all of them.
     drawn_from
         How many rows the table was drawn from, where it is a sample.
     """
@@ -70,20 +70,20 @@ class Story:
     progress: Progress
     drawn_from: int | None = None
 
-    def some(self, most: int) -> Some:
-        """So many rows at most, drawn by chance; fewer where there are many columns."""
+    def sample(self, most: int) -> Sample:
+        """So many rows at most, drawn at random; fewer where there are many columns."""
         n, columns = len(self.table), max(1, len(self.table.domain))
         most = min(most, max(LEAST, CELLS // columns))
         if n <= most:
-            return Some(self.table, np.arange(n), n)
+            return Sample(self.table, np.arange(n), n)
         rng = np.random.default_rng([self.seed, n])
         rows = np.sort(rng.choice(n, most, replace=False))
-        return Some(self.table[rows], rows, n)
+        return Sample(self.table[rows], rows, n)
 
     @cached_property
-    def asked(self) -> Some:
+    def compared_rows(self) -> Sample:
         """The rows that learners are compared on."""
-        return self.some(ROWS)
+        return self.sample(ROWS)
 
     @cached_property
     def _compared(self) -> Comparison | SatsumaError:
@@ -93,7 +93,7 @@ class Story:
             return DomainError("The target is text, and no learner here predicts text.")
         try:
             return compare(
-                self.asked.table, self.learners, folds=self.folds, seed=self.seed,
+                self.compared_rows.table, self.learners, folds=self.folds, seed=self.seed,
                 progress=self.progress,
             )  # fmt: skip
         except SatsumaError as error:
@@ -101,19 +101,19 @@ class Story:
 
     @property
     def comparison(self) -> Comparison:
-        """How learners compare; raises, each time it is asked for, where they cannot be."""
+        """How learners compare; raises, each time it is used, where they cannot be compared."""
         if isinstance(self._compared, SatsumaError):
             raise self._compared
         return self._compared
 
     @property
-    def was_compared(self) -> bool:
+    def has_comparison(self) -> bool:
         """Whether there is a comparison."""
         return isinstance(self._compared, Comparison)
 
     @property
-    def subject(self) -> str:
-        """The learner whose errors are told: the one to take, or the first that is no baseline."""
+    def chosen_learner(self) -> str:
+        """The learner whose errors are shown: the one to take, or the best that is no baseline."""
         found = self.comparison
         return next(
             (name for name in (found.choice, *found.ranks) if _kind(found, name) not in BASELINES),
@@ -121,21 +121,21 @@ class Story:
         )
 
     @property
-    def readable(self) -> str | None:
-        """The learner whose model is shown: the subject, or the best one that can be read."""
+    def readable_learner(self) -> str | None:
+        """The learner whose model is shown: the chosen one, or the best one that can be read."""
         found = self.comparison
         return next(
             (
                 name
-                for name in (self.subject, *found.ranks)
+                for name in (self.chosen_learner, *found.ranks)
                 if _kind(found, name) in READABLE and _kind(found, name) not in BASELINES
             ),
             None,
         )
 
     @cached_property
-    def comparable(self) -> Table:
-        """The table as distances take it: without text and weights."""
+    def distance_table(self) -> Table:
+        """The table that distances are measured in: without text and weights."""
         aside = {
             v.name: "meta"
             for v in self.table.domain

@@ -1,4 +1,4 @@
-"""Charts: small drawings in the colours of the page, told in words, worked out to the last point.
+"""Charts: small drawings in the colours of the page, each with a text for those who do not see it.
 
 Places are in units of the drawing; the templates turn them into SVG and add nothing of their own.
 """
@@ -10,10 +10,10 @@ from typing import ClassVar
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.histogram import Histogram
 from satsuma.data.summary import cut
-from satsuma.report.number_format import percent, told
+from satsuma.numerics.arrays import Codes, Floats
+from satsuma.report.number_format import format_number, percent
 
 #: Bars of a small histogram, parts of a whole that are drawn, and their size.
 BARS, PARTS, WIDE, HIGH = 20, 8, 120, 28
@@ -33,7 +33,7 @@ class Bars:
     """A small histogram."""
 
     kind: ClassVar[str] = "bars"
-    told: str
+    alt: str
     bars: Sequence[tuple[float, float, float, float]]
     width: int = WIDE
     height: int = HIGH
@@ -44,7 +44,7 @@ class Shares:
     """Parts of a whole side by side, the largest first, each with how full its colour is."""
 
     kind: ClassVar[str] = "shares"
-    told: str
+    alt: str
     parts: Sequence[tuple[float, float, float]]
     width: int = WIDE
     height: int = 12
@@ -55,7 +55,7 @@ class Strip:
     """Scores of the folds on a line, with their mean; None where it is beyond the line's end."""
 
     kind: ClassVar[str] = "strip"
-    told: str
+    alt: str
     points: Sequence[float]
     mean: float | None
     beyond: int = 0
@@ -65,12 +65,12 @@ class Strip:
 
 @dataclass(frozen=True)
 class Scatter:
-    """Points on two axes, with a line that tells what would be right.
+    """Points on two axes, with a line where predictions would be right.
 
     Parameters
     ----------
-    told
-        What it shows, in words.
+    alt
+        What it shows, in words, for those who do not see it.
     points
         Where each is, and how large.
     line
@@ -82,7 +82,7 @@ class Scatter:
     """
 
     kind: ClassVar[str] = "scatter"
-    told: str
+    alt: str
     points: Sequence[tuple[float, float, float]]
     line: tuple[float, float, float, float]
     across: Sequence[tuple[float, str]]
@@ -164,7 +164,7 @@ def scatter(
     line: str = "equal",
     sizes: Floats | None = None,
     span: tuple[float, float] | None = None,
-    spelled: Callable[[float], str] = told,
+    spelled: Callable[[float], str] = format_number,
 ) -> Scatter:
     """Points; the line is where both are ``equal``, or where y is ``zero``."""
     sizes = np.full(len(x), 2.6) if sizes is None else sizes

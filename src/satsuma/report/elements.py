@@ -1,4 +1,4 @@
-"""Parts: what a section of the page is made of. Words and figures only; no markup."""
+"""Elements: what a section of the page is made of. Text and figures only; no markup."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,18 +33,18 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Words:
+class Paragraph:
     """A paragraph."""
 
-    kind: ClassVar[str] = "words"
+    kind: ClassVar[str] = "paragraph"
     text: str
 
 
 @dataclass(frozen=True)
-class Listing:
-    """A list of things, each with a title, a sentence, and what to do."""
+class FindingList:
+    """A list of findings, each with a title, a sentence, and what to do."""
 
-    kind: ClassVar[str] = "listing"
+    kind: ClassVar[str] = "findings"
     items: Sequence[tuple[str, str, str]]
 
 
@@ -87,11 +87,11 @@ class Figures:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of `satsuma.plot`, as a data address, told in words, with its width in pixels."""
+    """A plot of `satsuma.plot` as a data URL, with alternative text and its width in pixels."""
 
     kind: ClassVar[str] = "picture"
     address: str
-    told: str
+    alt: str
     caption: str
     width: int
 
@@ -106,7 +106,7 @@ class Verbatim:
     open: bool = False
 
 
-Part = Words | Listing | Grid | Figures | Picture | Verbatim
+Element = Paragraph | FindingList | Grid | Figures | Picture | Verbatim
 
 
 @dataclass
@@ -121,19 +121,19 @@ class Section:
         What it is called.
     gist
         Its main point in a sentence, for the summary on top; empty where there is none.
-    parts
+    elements
         What it is made of, in order.
     """
 
     key: str
     title: str
     gist: str = ""
-    parts: list[Part] = field(default_factory=list[Part])
+    elements: list[Element] = field(default_factory=list[Element])
 
     def say(self, *sentences: str) -> None:
         """Add a paragraph, unless there is nothing to say."""
         if text := " ".join(each for each in sentences if each):
-            self.parts.append(Words(text))
+            self.elements.append(Paragraph(text))
 
 
 def cells(*texts: str) -> list[Cell]:

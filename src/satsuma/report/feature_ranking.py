@@ -1,4 +1,4 @@
-"""Telling: the columns that say most of the target."""
+"""Feature ranking: the attributes by information gain on the target."""
 
 import numpy as np
 
@@ -7,22 +7,22 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.measures.attribute_scores import score_attributes
-from satsuma.report.findings.finding import drawn
+from satsuma.report.findings.finding import sample_rows
 
-#: Into how many classes of equally many rows a target of numbers is cut.
+#: Bins of equal frequency that a target of numbers is discretised into.
 _PARTS = 4
 
 
-def telling(table: Table) -> list[str]:
-    """The attributes but text, by information gain on the target, the most telling first.
+def rank_features(table: Table) -> list[str]:
+    """The attributes but text, by their information gain on the target, the highest first.
 
     Examples
     --------
     >>> import satsuma
-    >>> telling(satsuma.load("iris"))[:2]
+    >>> rank_features(satsuma.load("iris"))[:2]
     ['Petal.Width', 'Petal.Length']
     """
-    table = drawn(table, 5_000)
+    table = sample_rows(table, 5_000)
     names = [v.name for v in table.domain.attributes if v.kind != "text"]
     target = table.domain.target
     if target is None or target.kind == "text" or table.missing(target.name).all():
@@ -34,7 +34,7 @@ def telling(table: Table) -> list[str]:
 
 
 def _in_classes(table: Table) -> Table:
-    """A target of numbers cut into quarters."""
+    """The table with a target of numbers discretised into quarters."""
     target = table.domain.target
     assert target is not None
     column = table.column(target.name)
@@ -49,7 +49,7 @@ def _in_classes(table: Table) -> Table:
     return Table(Domain(variables), columns, check=False)
 
 
-def words_in(table: Table, names: list[str], start: int) -> list[int]:
+def symbol_columns(table: Table, names: list[str], start: int) -> list[int]:
     """The places of columns of symbols, from a place on."""
     kinds = [table.domain[name].kind for name in names]
     return [start + at for at, kind in enumerate(kinds) if kind == "sym"]

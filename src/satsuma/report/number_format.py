@@ -1,24 +1,30 @@
-"""Numbers as a reader wants them: as many digits as matter, and no powers of ten if possible."""
+"""Number format: as many digits as matter, and no powers of ten if possible; cells, lists."""
 
 import math
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
+from satsuma.numerics.arrays import Floats
 from satsuma.plan.contrast import Contrast
 
 #: Signs that are no hyphens.
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 
-def told(number: float, digits: int = 4) -> str:
-    """A number in words: about four digits, thousands set apart.
+def format_number(number: float, digits: int = 4) -> str:
+    """A number as text: about four significant digits, thousands set apart.
 
     Examples
     --------
-    >>> told(1234567.8), told(0.012345), told(3.0), told(2.50001), told(float("nan"))
+    >>> (
+    ...     format_number(1234567.8),
+    ...     format_number(0.012345),
+    ...     format_number(3.0),
+    ...     format_number(2.50001),
+    ...     format_number(float("nan")),
+    ... )
     ('1,234,568', '0.01235', '3', '2.5', '?')
     """
     if math.isnan(number):
@@ -34,12 +40,12 @@ def told(number: float, digits: int = 4) -> str:
     return "0" if text == "-0" else text.replace("-", MINUS)
 
 
-def middle(known: Floats) -> float:
+def median_of(known: Floats) -> float:
     """The median; of huge numbers, too, whose sum overflows.
 
     Examples
     --------
-    >>> middle(np.array([1.0, 2.0, 3.0, 8.0])), f"{middle(np.array([1e308, 1.5e308])):.3g}"
+    >>> median_of(np.array([1.0, 2.0, 3.0, 8.0])), f"{median_of(np.array([1e308, 1.5e308])):.3g}"
     (2.5, '1.25e+308')
     """
     below, above = (len(known) - 1) // 2, len(known) // 2
@@ -49,18 +55,18 @@ def middle(known: Floats) -> float:
     return total / 2 if math.isfinite(total) else low / 2 + high / 2
 
 
-def told_together(*numbers: float) -> list[str]:
-    """Numbers in words, with so many digits that those at the ends are not told alike.
+def format_together(*numbers: float) -> list[str]:
+    """Numbers as text, with so many digits that the first and the last do not look alike.
 
     Examples
     --------
-    >>> told_together(1, 2, 1_000_000), told_together(1.00001, 1.000015, 1.00002)
+    >>> format_together(1, 2, 1_000_000), format_together(1.00001, 1.000015, 1.00002)
     (['1', '2', '1,000,000'], ['1.00001', '1.000015', '1.00002'])
     """
     digits = 4
-    while digits < 17 and told(numbers[0], digits) == told(numbers[-1], digits):
+    while digits < 17 and format_number(numbers[0], digits) == format_number(numbers[-1], digits):
         digits += 1
-    return [told(number, digits + (digits > 4)) for number in numbers]
+    return [format_number(number, digits + (digits > 4)) for number in numbers]
 
 
 def percent(share: float) -> str:
@@ -82,27 +88,27 @@ def percent(share: float) -> str:
     return f"{hundred:.{0 if near == 0 or near >= 1 else 1}f} %".replace("-", MINUS)
 
 
-def cell(table: Table, row: int, name: str, room: int = 32) -> str:
-    """A cell of a table as it is shown; a missing one is a dash.
+def format_cell(table: Table, row: int, name: str, room: int = 32) -> str:
+    """A cell of a table as it is shown; a missing value is a dash.
 
     Examples
     --------
     >>> days = Table.of([("sunny", 30.5, "no"), (None, None, "yes")], ["sky", "heat", "play"])
-    >>> cell(days, 0, "heat"), cell(days, 1, "sky") == DASH
+    >>> format_cell(days, 0, "heat"), format_cell(days, 1, "sky") == DASH
     ('30.5', True)
     """
     value = table.cell(row, name)
     if value is None:
         return DASH
-    return cut(value, room) if isinstance(value, str) else told(value)
+    return cut(value, room) if isinstance(value, str) else format_number(value)
 
 
-def listed(names: list[str], most: int = 5, room: int = 32) -> str:
-    """Some names in a sentence.
+def format_list(names: list[str], most: int = 5, room: int = 32) -> str:
+    """Sample names in a sentence.
 
     Examples
     --------
-    >>> listed(["a", "b", "c"]), listed(["a"]), listed(["a", "b", "c"], most=1)
+    >>> format_list(["a", "b", "c"]), format_list(["a"]), format_list(["a", "b", "c"], most=1)
     ('a, b and c', 'a', 'a and 2 more')
     """
     shown = [cut(name, room) for name in names[:most]]
@@ -111,7 +117,7 @@ def listed(names: list[str], most: int = 5, room: int = 32) -> str:
     return " and ".join([*([", ".join(shown[:-1])] if shown[1:] else []), *shown[-1:]])
 
 
-def spelled(each: Contrast) -> str:
+def format_condition(each: Contrast) -> str:
     """What a contrast is of, as it is written by hand."""
     if not each.is_range:
         return each.condition

@@ -1,4 +1,4 @@
-"""The page: sections that tell of a table, set in one HTML file that needs nothing else."""
+"""The page: the sections about a table in one HTML file that needs nothing else."""
 
 import re
 from collections.abc import Callable
@@ -15,20 +15,20 @@ from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress, unheard
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.evaluate.request import SomeLearners, check_whole
-from satsuma.report.analysis import Story
+from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Section
 from satsuma.report.number_format import percent
-from satsuma.report.sections.best_rows import about_goals
-from satsuma.report.sections.clusters import about_groups
-from satsuma.report.sections.contrast_sets import about_contrasts
-from satsuma.report.sections.data_quality import about_doubts
-from satsuma.report.sections.error_analysis import about_errors
-from satsuma.report.sections.learner_comparison import about_comparison
-from satsuma.report.sections.outliers import about_odd
-from satsuma.report.sections.readable_model import about_model
-from satsuma.report.sections.table_overview import about_table, holes
+from satsuma.report.sections.best_rows import best_rows_section
+from satsuma.report.sections.clusters import cluster_section
+from satsuma.report.sections.contrast_sets import contrast_section
+from satsuma.report.sections.data_quality import data_quality_section
+from satsuma.report.sections.error_analysis import error_section
+from satsuma.report.sections.learner_comparison import comparison_section
+from satsuma.report.sections.outliers import outlier_section
+from satsuma.report.sections.readable_model import model_section
+from satsuma.report.sections.table_overview import missing_values, table_overview_section
 
-Make = Callable[[Story], Section]
+Make = Callable[[Analysis], Section]
 
 #: A percent sign after a number.
 _PERCENT = re.compile(r"(?<=\d) %")
@@ -49,11 +49,11 @@ def write_report(
 ) -> Path:
     """Write one HTML page about a table and its models; it needs no other file and no network.
 
-    The page tells what is in the table and what may be wrong with it, which learner to take, what
-    its model believes, where it errs, which rows are odd or belong together, and what sets the
-    classes apart. What cannot be told of a table is said in a sentence. Of many rows, some are
-    drawn by chance where all would take long; the page says where. Cells and names are shown as
-    text, whatever is in them.
+    The page says what is in the table and what may be wrong with it, how learners compare in
+    cross-validation and which to take, what its model believes, where it errs, what the classes
+    differ in, and shows clusters and outliers. What cannot be done with a table is said in a
+    sentence. Of many rows, some are drawn at random where all would take long; the page says
+    where. Cells and names are shown as text, whatever is in them.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ def write_report(
     path
         Where the page is written; a file that is there is replaced.
     learners
-        What to compare: one, a list, or a dict by name; a sensible set unless given.
+        What to compare: one, a list, or a dict by name; what suits the table unless given.
     folds
-        How many parts the rows are dealt into for the comparison.
+        The folds of the cross-validation.
     seed
-        Where chance starts from. The same table and seed give the same page, but for the seconds
-        that learners took.
+        The seed of everything random. The same table and seed give the same page, but for the
+        seconds that learners took.
     progress
         Called with the number of steps that are done and of all steps.
     drawn_from
@@ -83,7 +83,7 @@ def write_report(
     ...     "<h1>lenses</h1>" in page.read_text(encoding="utf-8")
     True
     """
-    # Opened first: a folder that is not there is told of before the work is done, not after it.
+    # Opened first: a folder that is not there is an error before the work is done, not after it.
     with replacing(path) as file:
         page = report(
             table, learners=learners, folds=folds, seed=seed, progress=progress,
@@ -115,17 +115,17 @@ def report(
 
     folds = check_whole("write_report", "folds", folds, 2)
     seed = check_whole("write_report", "seed", seed, 0)
-    story = Story(table, learners, folds, seed, comparing, drawn_from)
-    made = [about_table(story), about_doubts(story)]
+    analysis = Analysis(table, learners, folds, seed, comparing, drawn_from)
+    made = [table_overview_section(analysis), data_quality_section(analysis)]
     tell(_BEFORE, _STEPS)
-    made += _compared(story)
-    last = _sections(story)
+    made += _compared(analysis)
+    last = _sections(analysis)
     for at, (key, title, make) in enumerate(last):
         tell(_BEFORE + _COMPARING + _AFTER * at // len(last), _STEPS)
-        made.append(_tried(story, key, title, make))
+        made.append(_tried(analysis, key, title, make))
     page = _template().render(
         title=cut(table.name or "A table", 120),
-        facts=_facts(story),
+        facts=_facts(analysis),
         sections=made,
         version=satsuma.__version__,
     )
@@ -133,56 +133,56 @@ def report(
     return page
 
 
-def _compared(story: Story) -> list[Section]:
+def _compared(analysis: Analysis) -> list[Section]:
     """The comparison, or one sentence that says why there is none."""
     try:
-        return [about_comparison(story)]
+        return [comparison_section(analysis)]
     except SatsumaError as error:
-        if isinstance(error, ParameterError) and story.learners is not None:
+        if isinstance(error, ParameterError) and analysis.learners is not None:
             raise  # that is a mistake in asking, and not in the table
         section = Section("comparison", "Which learner to take")
         section.say(f"Learners are not compared, and no model is shown. {error}")
         return [section]
 
 
-def _sections(story: Story) -> list[tuple[str, str, Make]]:
-    """What is told after the comparison, as far as there is something to be told of."""
+def _sections(analysis: Analysis) -> list[tuple[str, str, Make]]:
+    """The sections after the comparison, as far as the table has something for them."""
     found: list[tuple[str, str, Make]] = []
-    if story.was_compared:
-        found.append(("model", "The model, to be read", about_model))
-        found.append(("errors", "Where it errs", about_errors))
-    found.append(("contrasts", "What the classes differ in", about_contrasts))
-    if story.table.domain.goals:
-        found.append(("goals", "The best rows", about_goals))
-    found.append(("clusters", "Rows that belong together", about_groups))
-    found.append(("odd", "Odd rows", about_odd))
+    if analysis.has_comparison:
+        found.append(("model", "The model, to be read", model_section))
+        found.append(("errors", "Where it errs", error_section))
+    found.append(("contrasts", "What the classes differ in", contrast_section))
+    if analysis.table.domain.goals:
+        found.append(("goals", "The best rows", best_rows_section))
+    found.append(("clusters", "Clusters", cluster_section))
+    found.append(("outliers", "Outliers", outlier_section))
     return found
 
 
-def _tried(story: Story, key: str, title: str, make: Make) -> Section:
+def _tried(analysis: Analysis, key: str, title: str, make: Make) -> Section:
     """A section, or one that says why it could not be made."""
     try:
-        return make(story)
+        return make(analysis)
     except SatsumaError as error:
         section = Section(key, title)
-        section.say(f"This could not be told of the table. {error}")
+        section.say(f"This could not be done with the table. {error}")
         return section
 
 
-def _facts(story: Story) -> list[tuple[str, str]]:
-    table, target = story.table, story.table.domain.target
-    missing = holes(table) / (len(table) * len(table.domain))
+def _facts(analysis: Analysis) -> list[tuple[str, str]]:
+    table, target = analysis.table, analysis.table.domain.target
+    missing = missing_values(table) / (len(table) * len(table.domain))
     facts = [
         (
             "rows",
             f"{len(table):,}"
-            if story.drawn_from is None
-            else (f"{len(table):,} of {story.drawn_from:,}"),
+            if analysis.drawn_from is None
+            else (f"{len(table):,} of {analysis.drawn_from:,}"),
         ),
         ("columns", f"{len(table.domain):,}"),
-        ("missing cells", percent(missing) if missing else "none"),
+        ("missing values", percent(missing) if missing else "none"),
     ]
-    return [*facts, ("to be predicted", cut(target.name, 32))] if target else facts
+    return [*facts, ("target", cut(target.name, 32))] if target else facts
 
 
 def _unbroken(value: object) -> object:

@@ -1,4 +1,4 @@
-"""Drawing: pictures of `satsuma.plot` as addresses that hold all of their data."""
+"""Plot images: plots of `satsuma.plot` as data URLs, which hold all of their data."""
 
 import base64
 import io
@@ -13,7 +13,7 @@ from satsuma.report.elements import Picture
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: The same drawing is the same file: no names by chance, no date, no program.
+#: The same drawing is the same file: no random names, no date, no program.
 _SAME = {"svg.hashsalt": "satsuma", "svg.fonttype": "path"}
 _NOTHING = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
@@ -21,7 +21,7 @@ _NOTHING = {"Date": None, "Creator": None, "Format": None, "Type": None}
 _PIXELS = 96
 
 
-def picture(ax: "Axes", caption: str) -> Picture:
+def plot_image(ax: "Axes", caption: str) -> Picture:
     """An Axes as a picture of the page. It is shown as an image: nothing in it can run."""
     figure = cast("Any", ax.figure)
     held = io.BytesIO()

@@ -1,62 +1,62 @@
-"""Doors: who may come in. A link works once, and turns into a cookie."""
+"""Logins: who may come in. A link holds a token that works once, and becomes a session cookie."""
 
 from collections.abc import Callable
 from secrets import token_urlsafe
 
 from satsuma.app.refusal import Refusal
 
-#: Browsers at once.
+#: Browsers at once, and links that nobody has used.
 _MOST = 1000
 
 
-class Doors:
-    """Links that have not been used, and browsers that have used one.
+class Logins:
+    """Tokens that have not been used, and the cookies of browsers that have used one.
 
     Parameters
     ----------
     name
         Of the person who comes in first; the others are asked.
     used
-        Called with the word for a new link when one was used.
+        Called with a new token when one was used.
 
     Examples
     --------
-    >>> doors = Doors("Ada")
-    >>> word = doors.word()
-    >>> cookie = doors.enter(word)
-    >>> doors.enter(word) is None, doors.who(cookie)
+    >>> logins = Logins("Ada")
+    >>> token = logins.new_token()
+    >>> cookie = logins.use(token)
+    >>> logins.use(token) is None, logins.who(cookie)
     (True, 'Ada')
     """
 
     def __init__(self, name: str = "", used: Callable[[str], object] | None = None) -> None:
-        self._words: set[str] = set()
-        self._inside: dict[str, str] = {}
+        self._tokens: set[str] = set()
+        self._names: dict[str, str] = {}
         self._first, self._used = name, used
 
-    def word(self) -> str:
-        """A word that opens the door once."""
-        if len(self._words) >= _MOST:
+    def new_token(self) -> str:
+        """A token that lets one browser in, once."""
+        if len(self._tokens) >= _MOST:
             raise Refusal(409, "There are too many links that nobody has used.")
         made = token_urlsafe(32)
-        self._words.add(made)
+        self._tokens.add(made)
         return made
 
-    def enter(self, word: str) -> str | None:
-        """A cookie for a word; None if it is no such word, or was used."""
-        if word not in self._words or len(self._inside) >= _MOST:
+    def use(self, token: str) -> str | None:
+        """A cookie for a token; None if it is no token, or was used."""
+        if token not in self._tokens or len(self._names) >= _MOST:
             return None
-        self._words.remove(word)
+        self._tokens.remove(token)
         cookie = token_urlsafe(32)
-        self._inside[cookie] = self._first
+        self._names[cookie] = self._first
         self._first = ""
         if self._used is not None:
-            self._used(self.word())
+            self._used(self.new_token())
         return cookie
 
     def who(self, cookie: str | None) -> str | None:
-        """The name of who has a cookie: empty if none was given yet, None if it is no cookie."""
-        return None if cookie is None else self._inside.get(cookie)
+        """The name behind a cookie: empty if none was given yet, None if it is no cookie."""
+        return None if cookie is None else self._names.get(cookie)
 
-    def call(self, cookie: str, name: str) -> None:
-        """Give a name to who has a cookie."""
-        self._inside[cookie] = name
+    def rename(self, cookie: str, name: str) -> None:
+        """Give a name to whoever has a cookie."""
+        self._names[cookie] = name

@@ -1,4 +1,4 @@
-"""Guard: what every request must fulfil before it is looked at, and what every answer carries."""
+"""Middleware: what every request must fulfil before it is looked at, and the headers of replies."""
 
 from collections.abc import Collection
 
@@ -7,15 +7,15 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 #: The most bytes of a request.
-MOST = 64 * 1024
+MOST_BYTES = 64 * 1024
 
-#: Nothing but our own files; nothing written into the page runs.
+#: The Content-Security-Policy: nothing but our own files; nothing written into the page runs.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
-_CARRIED = {
+_HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -25,12 +25,12 @@ _CARRIED = {
 }
 
 
-class Guard:
-    """Turns away what does not come from the page itself.
+class SecurityMiddleware:
+    """Turns away what does not come from the page itself (same-origin requests only).
 
     The Host must be one that the server goes by, or else a name that somebody lets point here
     (DNS rebinding) would do. A POST must come from a page of this server and be JSON, which no
-    form of another page can send.
+    form of another page can send (cross-site request forgery).
 
     Parameters
     ----------
@@ -49,17 +49,17 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        async def carrying(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_CARRIED)
+                MutableHeaders(scope=message).update(_HEADERS)
             await send(message)
 
         refused = self._refused(scope["method"], Headers(scope=scope))
         if refused is None:
-            await self._app(scope, receive, carrying)
+            await self._app(scope, receive, send_with_headers)
         else:
-            status, told = refused
-            await JSONResponse({"told": told}, status)(scope, receive, carrying)
+            status, message = refused
+            await JSONResponse({"message": message}, status)(scope, receive, send_with_headers)
 
     def _refused(self, method: str, headers: Headers) -> tuple[int, str] | None:
         if headers.getlist("host") not in [[host] for host in self._hosts]:
@@ -72,6 +72,6 @@ class Guard:
         if kind != "application/json":
             return 415, "Only JSON is taken."
         length = headers.get("content-length", "")
-        if length.isdecimal() and int(length[:12]) > MOST:
+        if length.isdecimal() and int(length[:12]) > MOST_BYTES:
             return 413, "The request is too large."
         return None

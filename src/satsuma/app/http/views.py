@@ -1,21 +1,25 @@
-"""View: questions, answers and the panel as HTML; whatever comes from the table is text."""
+"""Views: the replies to a page's requests, as HTML; whatever comes from the table is text."""
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import jinja2
 from markupsafe import Markup
 
-from satsuma.app.labelling.optimisation import Goals
-from satsuma.app.labelling.progress import Line, Panel
-from satsuma.app.labelling.question import Question
-from satsuma.app.labelling.row_notes import notes
-from satsuma.app.labelling.session import Desk
+from satsuma.app.labelling.exports import EXPORTS, export_groups
+from satsuma.app.labelling.progress import Priority, Progress
+from satsuma.app.labelling.queues import QUEUES, Question
+from satsuma.app.labelling.session import Overview, Session
+from satsuma.app.labelling.strategy import Curve, Panel
+from satsuma.app.labelling.task import Task
+from satsuma.app.refusal import Refusal
+from satsuma.app.store.events import request_fields, sent_event
+from satsuma.app.store.log import Log
 from satsuma.data.columns import spell
 
 #: Characters of a cell that are shown.
@@ -23,6 +27,125 @@ LONGEST = 20_000
 
 #: The keys of the first classes.
 DIGITS = "1234567890"
+
+
+class Views:
+    """A session and all that is shown of it, whether HTTP or a notebook carries it there.
+
+    Parameters
+    ----------
+    task
+        What is asked.
+    path
+        Of the log.
+    """
+
+    def __init__(self, task: Task, path: Path) -> None:
+        self.name = task.table.name or "table"
+        self.session = Session(task, Log(path))
+        self._priority = Priority()
+        self.progress = Progress(self.session, self._priority)
+        if self.session.state.seq:
+            self.progress.wake()
+
+    def whole(self, who: str, *, online: bool) -> str:
+        """The view as a whole: a page of its own, or a part of a notebook."""
+        parts = self.page(who)
+        made = {name: Markup(each) for name, each in parts.items() if isinstance(each, str)}  # noqa: S704 - made by templates
+        exports = [(group, [(f"/export/{name}", text) for name, text in links])
+                   for group, links in export_groups(self.session)]  # fmt: skip
+        return render(
+            "page.html" if online else "body.html", who=who, online=online, parts=made,
+            state=json.dumps(parts), title=self.name, exports=exports,
+        )  # fmt: skip
+
+    def page(self, who: str) -> dict[str, Any]:
+        """What somebody sees who opens the page; without a name, not much."""
+        if not who:
+            return {"top": "", "question": "", "answers": "", "panel": "", "fresh": True}
+        return self._next(who, None)
+
+    def ask(self, who: str, body: bytes) -> dict[str, Any]:
+        """The row that somebody has, or the next of a queue."""
+        with self._priority:
+            return self._next(who, _queue(request_fields(body, ("queue",))))
+
+    def answer(self, who: str, body: bytes) -> dict[str, Any]:
+        """Take in an answer; the next question is asked when it is on disk."""
+        sent = request_fields(body, ("id", "row", "what", "value", "of", "took", "queue"))
+        queue = _queue({"queue": sent.pop("queue", "question")})
+        with self._priority, self.session.current():
+            self.session.take(sent_event(who, sent))
+            self.progress.wake()
+            return self._next(who, queue)
+
+    def panel(self, who: str, queue: str) -> dict[str, Any]:
+        """How far the labelling has come."""
+        with self.session.lock:
+            return self._overview(who, _queue({"queue": queue}), self.session.overview(who))
+
+    def export(self, name: str, path: Path, *, raw: bool) -> None:
+        """Write a file; raw is without an apostrophe before what looks like a formula."""
+        EXPORTS[name](self.session, path, raw)
+
+    def close(self) -> None:
+        """Stop what runs in the background, and close the log."""
+        self.progress.stop()
+        self.session.close()
+
+    def _next(self, who: str, queue: str | None) -> dict[str, Any]:
+        """All that a page shows to somebody, in pieces that change by themselves."""
+        session = self.session
+        with session.current():
+            question = session.ask(who, queue)
+            if question is None and queue not in (None, "question"):
+                queue, question = "question", session.ask(who)
+            if queue is None:  # the page was opened anew: it goes on where it was
+                among = question is not None and question.kind == "disagreement"
+                queue = "disagreement" if among else "question"
+            overview = session.overview(who)
+            last = overview.last
+            return {
+                "queue": queue,
+                "row": None if question is None else question.key,
+                "undo": last and {"id": last.id, "row": last.row, "what": last.what},
+                "classes": list(session.strategy.names),
+                "question": render("question.html", **_question(session.task, question)),
+                "answers": render("answers.html", **self._answers(question)),
+                "spoken": _spoken(question),
+                **self._overview(who, queue, overview),
+            }
+
+    def _answers(self, question: Question | None) -> dict[str, Any]:
+        names, goals = self.session.strategy.names, self.session.strategy.goals
+        keys = [DIGITS[at] if at < len(DIGITS) else "" for at in range(len(names))]
+        return {
+            "named": list(zip(keys, names, strict=True)),
+            "goals": [(goal.name, goal.goal) for goal in goals],
+            "target": self.session.task.filled[0],
+            "open": question is not None,
+        }
+
+    def _overview(self, who: str, queue: str, overview: Overview) -> dict[str, Any]:
+        """How far it has come, and whether that is the latest."""
+        search = bool(self.session.strategy.goals)
+        top = {"who": who, "queue": queue, "overview": overview, "classes": not search}
+        panel = self.progress.latest
+        return {
+            "top": render("top.html", **top),
+            "panel": render("panel.html", **_panel(overview, panel, search=search)),
+            "fresh": panel.seq == overview.seq,
+        }
+
+
+def _queue(sent: dict[str, Any]) -> str:
+    queue = sent.get("queue", "question")
+    if not isinstance(queue, str) or queue not in QUEUES:
+        raise Refusal(422, "There is no such queue.")
+    return queue
+
+
+# Templates
 
 
 @cache
@@ -37,30 +160,22 @@ def _templates() -> jinja2.Environment:
     )
 
 
-def static(name: str) -> bytes:
+def render(template: str, **given: Any) -> str:
+    """A template, filled; what is filled in is escaped."""
+    return _templates().get_template(template).render(**given)
+
+
+def static_file(name: str) -> bytes:
     """The page's module or its stylesheet."""
     return (files("satsuma.app") / "static" / name).read_bytes()
 
 
-def rendered(name: str, **given: Any) -> str:
-    """A template, filled."""
-    return _templates().get_template(name).render(**given)
-
-
-def body_of(
-    parts: dict[str, Any], who: str, table: str, exports: Sequence[Any] | None = None
-) -> str:
-    """The view as a whole, around pieces that were made before; without exports, for a notebook."""
-    made = {name: Markup(each) for name, each in parts.items() if isinstance(each, str)}  # noqa: S704 - made by templates
-    return rendered(
-        "body.html" if exports is None else "page.html", who=who, online=exports is not None,
-        parts=made, state=json.dumps(parts), table=table, exports=exports or (),
-    )  # fmt: skip
+# The question
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell as it is shown: its text in pieces, some of which drive the guess."""
+    """A cell as it is shown: its text in pieces, some of which drive the prediction."""
 
     name: str
     kind: str
@@ -68,82 +183,34 @@ class Cell:
     more: int = 0
 
 
-def fragments(desk: Desk, who: str, queue: str | None, panel: Panel) -> dict[str, Any]:
-    """All that a page shows to somebody, in pieces that change by themselves."""
-    with desk.lock:
-        question = desk.ask(who, queue)
-        if question is None and queue not in (None, "question"):
-            queue, question = "question", desk.ask(who)
-        if queue is None:  # the page was opened anew: it goes on where it was
-            among = question is not None and question.kind == "disagreement"
-            queue = "disagreement" if among else "question"
-        last = desk.state.last_deed(who)
-        return {
-            "queue": queue,
-            "row": None if question is None else question.key,
-            "undo": None if last is None else {"id": last.id, "row": last.row, "what": last.what},
-            "classes": list(desk.asking.names),
-            "question": rendered("question.html", **_question(desk, question)),
-            "answers": rendered("answers.html", **_answers(desk, question)),
-            "said": _spoken(question),
-            **progress(desk, who, queue, panel),
-        }
-
-
-def progress(desk: Desk, who: str, queue: str, panel: Panel) -> dict[str, Any]:
-    """How far it has come, and whether that is the latest."""
-    with desk.lock:
-        return {
-            "top": rendered("top.html", **_top(desk, who, queue)),
-            "panel": rendered("panel.html", **_panel(desk, panel)),
-            "fresh": panel.seq == desk.state.seq,
-        }
-
-
 def _spoken(question: Question | None) -> str:
     """What a screen reader says when a question appears."""
     if question is None:
         return "There is no row left for you."
-    guess = question.reasons.guesses
-    told = f"Row {question.row + 1:,}. {question.reasons.told}"
-    return told if not guess else f"{told} Guess: {guess[0].name}."
+    likely = question.explanation.prediction
+    words = f"Row {question.row + 1:,}. {question.explanation.summary}"
+    return words if not likely else f"{words} Prediction: {likely[0].name}."
 
 
-def _top(desk: Desk, who: str, queue: str) -> dict[str, Any]:
-    person = desk.state.people.get(who)
-    return {
-        "table": desk.task.table.name or "table",
-        "who": who,
-        "queue": queue,
-        "labels": len(desk.state.settled),
-        "left": desk.asking.left,
-        "mine": len(person.labelled) if person is not None else 0,
-        "differing": len(desk.queues.disagreements(who)),
-        "doubted": len(desk.queues.second_looks(who)),
-        "classes": bool(desk.asking.names) or not desk.task.is_search,
-    }
-
-
-def _question(desk: Desk, question: Question | None) -> dict[str, Any]:
+def _question(task: Task, question: Question | None) -> dict[str, Any]:
     if question is None:
-        return {"question": None, "cells": [], "alone": len(desk.state.people) < 2}
-    reasons = question.reasons
-    driving = _driving([d.what.strip("“”") for d in reasons.drivers if d.what.startswith("“")])
-    cells = list[Cell]()
-    for variable in desk.task.table.domain:
-        if variable.name in desk.task.filled or variable.role in ("ignore", "weight"):
-            continue
-        value = desk.task.table.cell(question.row, variable.name)
-        cells.append(_cell(variable.name, variable.kind, value, driving))
+        return {"question": None}
+    drivers = [each.what for each in question.explanation.drivers]
+    driving = _pattern([each.strip("“”") for each in drivers if each.startswith("“")])
+    cells = [
+        _cell(v.name, v.kind, task.table.cell(question.row, v.name), driving)
+        for v in task.table.domain
+        if v.name not in task.filled and v.role not in ("ignore", "weight")
+    ]
     return {
         "question": question,
         "texts": [c for c in cells if c.kind == "text"],
         "cells": [c for c in cells if c.kind != "text"],
-        "reasons": reasons,
+        "explanation": question.explanation,
     }
 
 
-def _driving(words: list[str]) -> re.Pattern[str] | None:
+def _pattern(words: list[str]) -> re.Pattern[str] | None:
     """Finds words and pairs of words, whatever is between the two of a pair."""
     if not words:
         return None
@@ -153,7 +220,7 @@ def _driving(words: list[str]) -> re.Pattern[str] | None:
 
 def _cell(name: str, kind: str, value: object, driving: re.Pattern[str] | None) -> Cell:
     if value is None:
-        return Cell(name, "missing" if kind != "text" else kind, [("not known", False)])
+        return Cell(name, "missing" if kind != "text" else kind, [("missing", False)])
     text = spell(value)
     start = text[:LONGEST]
     if kind != "text" or driving is None:
@@ -163,47 +230,28 @@ def _cell(name: str, kind: str, value: object, driving: re.Pattern[str] | None) 
     return Cell(name, kind, pieces, len(text) - len(start))
 
 
-def _answers(desk: Desk, question: Question | None) -> dict[str, Any]:
-    names = desk.asking.names
-    keys = [DIGITS[at] if at < len(DIGITS) else "" for at in range(len(names))]
+# The panel
+
+
+def _panel(overview: Overview, panel: Panel, *, search: bool) -> dict[str, Any]:
     return {
-        "named": list(zip(keys, names, strict=True)),
-        "goals": [(g.name, g.goal) for g in desk.task.table.domain.goals]
-        if isinstance(desk.asking, Goals)
-        else [],
-        "target": desk.task.filled[0],
-        "open": question is not None,
+        "panel": panel,
+        "overview": overview,
+        "drawn": None if panel.curve is None else _drawn(panel.curve),
+        "most": max((n for _, n in overview.counts), default=1) or 1,
+        "search": search,
     }
 
 
-def _panel(desk: Desk, panel: Panel) -> dict[str, Any]:
-    told = list(desk.state.settled.values())
-    counts = [(name, told.count(name)) for name in desk.asking.names]
-    return {
-        "advice": panel.advice,
-        "drawn": None if panel.line is None else _drawn(panel.line),
-        "line": panel.line,
-        "outcome": panel.outcome,
-        "counts": counts,
-        "most": max((n for _, n in counts), default=1) or 1,
-        "agreements": desk.state.agreements() if desk.asking.names else [],
-        "notes": notes(desk),
-        "strays": desk.state.set_aside,
-        "search": isinstance(desk.asking, Goals),
-        "labels": len(desk.state.settled),
-        "enough": desk.asking.enough if isinstance(desk.asking, Goals) else 0,
-    }
-
-
-def _drawn(line: Line) -> dict[str, Any]:
+def _drawn(curve: Curve) -> dict[str, Any]:
     """A curve in a box of 300 by 110."""
-    xs, ys = [x for x, _ in line.points], [y for _, y in line.points]
-    top = 1.0 if line.percent or max(ys) <= 0 else max(ys)
+    xs, ys = [x for x, _ in curve.points], [y for _, y in curve.points]
+    top = 1.0 if curve.percent or max(ys) <= 0 else max(ys)
     right = max(xs) or 1.0
-    spots = [(36 + 256 * x / right, 98 - 86 * y / top) for x, y in line.points]
+    spots = [(36 + 256 * x / right, 98 - 86 * y / top) for x, y in curve.points]
 
     def spelled(y: float) -> str:
-        return f"{y:.0%}" if line.percent else f"{y:,.0f}" if top > 2 else f"{y:.2f}"
+        return f"{y:.0%}" if curve.percent else f"{y:,.0f}" if top > 2 else f"{y:.2f}"
 
     return {
         "path": " ".join(f"{x:.1f},{y:.1f}" for x, y in spots),
@@ -211,6 +259,6 @@ def _drawn(line: Line) -> dict[str, Any]:
         "top": spelled(top),
         "right": f"{right:,.0f}",
         "now": spelled(ys[-1]),
-        "told": f"{line.told}: from {spelled(ys[0])} at {xs[0]:,.0f} to {spelled(ys[-1])} at "
+        "label": f"{curve.meaning}: from {spelled(ys[0])} at {xs[0]:,.0f} to {spelled(ys[-1])} at "
         f"{right:,.0f} labels",
     }

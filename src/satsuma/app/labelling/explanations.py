@@ -1,4 +1,4 @@
-"""Reasons: why a row is asked about, in words."""
+"""Explanations: why a row is asked about: the prediction, what drives it, and rows like it."""
 
 from dataclasses import dataclass, field
 from math import exp
@@ -8,27 +8,28 @@ import numpy as np
 
 from satsuma.active.labelling import Labelling
 from satsuma.app.labelling.task import Task
-from satsuma.data.columns import Floats, spell
+from satsuma.data.columns import spell
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.explanation import PRIOR
 from satsuma.learners.text.model import REST, TextModel
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Floats
 
-#: What is told at most: drivers of a guess, rows that are near, characters of a cell.
-DRIVERS, NEAR, WIDTH = 5, 3, 90
+#: What is shown at most: drivers of a prediction, nearest neighbours, characters of a row.
+DRIVERS, NEIGHBOURS, WIDTH = 5, 3, 90
 
 #: Labelled rows among which the nearest are looked for, the latest.
 AMONG = 5000
 
 
 @dataclass(frozen=True)
-class Guess:
-    """A class, and how probable the model takes it to be."""
+class ClassProbability:
+    """A class, and its probability by the model."""
 
     name: str
-    chance: float
+    probability: float
 
 
 @dataclass(frozen=True)
@@ -41,20 +42,17 @@ class Driver:
         The word, or the column and its cell.
     speaks_for
         The class.
-    strength
-        From 0 to 1, beside the strongest.
-    told
+    how
         How much more probable it makes the class, and which range is usual.
     """
 
     what: str
     speaks_for: str
-    strength: float
-    told: str
+    how: str
 
 
 @dataclass(frozen=True)
-class Near:
+class Neighbour:
     """A labelled row that is like this one."""
 
     row: int
@@ -64,38 +62,48 @@ class Near:
 
 
 @dataclass(frozen=True)
-class Reasons:
-    """Why a row is asked about: a sentence, guesses, what drives them, and rows that are near."""
+class RowExplanation:
+    """Why a row is asked about.
 
-    told: str
-    guesses: list[Guess] = field(default_factory=list[Guess])
+    Parameters
+    ----------
+    summary
+        In a sentence or two.
+    prediction
+        The most probable classes.
+    drivers
+        The words or cells that speak loudest for or against the first of them.
+    neighbours
+        Labelled rows that are most like it.
+    """
+
+    summary: str
+    prediction: list[ClassProbability] = field(default_factory=list[ClassProbability])
     drivers: list[Driver] = field(default_factory=list[Driver])
-    near: list[Near] = field(default_factory=list[Near])
+    neighbours: list[Neighbour] = field(default_factory=list[Neighbour])
 
     def brief(self) -> dict[str, Any]:
-        """What is kept in the log."""
-        return {"told": self.told, "guess": {g.name: round(g.chance, 6) for g in self.guesses}}
+        """What the log keeps of it, by the names that are in its files."""
+        probabilities = {each.name: round(each.probability, 6) for each in self.prediction}
+        return {"told": self.summary, "guess": probabilities}
 
 
-def driven(labelling: Labelling, row: Table, guess: str) -> list[Driver]:
-    """The words or cells that speak loudest for or against a guess."""
+def loudest_drivers(labelling: Labelling, row: Table, predicted: str) -> list[Driver]:
+    """The words or cells that speak loudest for or against a class."""
     model: Any = labelling.model
     try:
-        found = model.explain(row[0], guess)
+        found = model.explain(row[0], predicted)
     except (AttributeError, SatsumaError):
         return []  # a model that does not explain itself
     parts = {name: each for name, each in found.items() if name not in (PRIOR, REST) and each}
-    loudest = sorted(parts, key=lambda name: -abs(parts[name]))[:DRIVERS]
-    most = max((abs(parts[name]) for name in loudest), default=1.0)
     made: list[Driver] = []
-    for name in loudest:
+    for name in sorted(parts, key=lambda name: -abs(parts[name]))[:DRIVERS]:
         side = found.value if parts[name] > 0 else found.against
-        told = f"{_times(abs(parts[name]))} as probable"
-        what = f"“{name}”" if isinstance(model, TextModel) else _cell(row, name)
-        if not isinstance(model, TextModel):
-            told += _usual(labelling, name, side)
-        strength = 1.0 if np.isinf(most) else abs(parts[name]) / most
-        made.append(Driver(what, side, strength, told))
+        how = f"{_times(abs(parts[name]))} as probable"
+        if isinstance(model, TextModel):
+            made.append(Driver(f"“{name}”", side, how))
+        else:
+            made.append(Driver(_cell(row, name), side, how + _usual(labelling, name, side)))
     return made
 
 
@@ -107,13 +115,13 @@ def _times(log_odds: float) -> str:
 
 def _cell(row: Table, name: str) -> str:
     if name not in row.domain:
-        return name  # columns that are told together
+        return name  # columns that are counted together
     cell = row.cell(0, name)
     return f"{name} = {'?' if cell is None else cut(spell(cell), 40)}"
 
 
 def _usual(labelling: Labelling, name: str, side: str) -> str:
-    """From where to where most numbers of a class are, as far as labels tell."""
+    """The range of most numbers of a class: its first to its last decile among the labels."""
     rows = labelling.labelled
     if name not in rows.domain or rows.domain[name].kind != "num":
         return ""
@@ -126,7 +134,9 @@ def _usual(labelling: Labelling, name: str, side: str) -> str:
     return f"; most of “{side}” are from {low:.4g} to {high:.4g}"
 
 
-def near_rows(labelling: Labelling, task: Task, row: int, distance: Distance | None) -> list[Near]:
+def nearest_rows(
+    labelling: Labelling, task: Task, row: int, distance: Distance | None
+) -> list[Neighbour]:
     """The labelled rows that are most like one: by their words, or by all their columns."""
     among = [at for at in dict.fromkeys(reversed(labelling.order)) if at != row][:AMONG]
     if not among:
@@ -142,21 +152,23 @@ def near_rows(labelling: Labelling, task: Task, row: int, distance: Distance | N
         alike = 1 - distance.between(task.learned[row], task.learned[rows])
     else:
         return []
-    best = np.argsort(-alike, kind="stable")[:NEAR].tolist()
+    best = np.argsort(-alike, kind="stable")[:NEIGHBOURS].tolist()
     values = labelling.target.values
     return [
-        Near(int(rows[at]), values[int(labelling.told[rows[at]])], float(alike[at]),
-             shown(task.table, int(rows[at]), task.filled))
+        Neighbour(int(rows[at]), values[int(labelling.told[rows[at]])], float(alike[at]),
+             short_row(task.table, int(rows[at]), task.filled))
         for at in best if alike[at] > 0
     ]  # fmt: skip
 
 
-def shown(table: Table, row: int, without: tuple[str, ...], width: int = WIDTH) -> str:
+def short_row(table: Table, row: int, without: tuple[str, ...], width: int = WIDTH) -> str:
     """A row in short: its cells in order, texts first.
 
     Examples
     --------
-    >>> shown(Table.of([(3, "a story", "yes")], ["n", "t", "y"], kinds={"t": "text"}), 0, ("y",))
+    >>> short_row(
+    ...     Table.of([(3, "a story", "yes")], ["n", "t", "y"], kinds={"t": "text"}), 0, ("y",)
+    ... )
     'a story · n 3'
     """
     texts, others = list[str](), list[str]()

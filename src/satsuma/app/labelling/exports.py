@@ -1,4 +1,4 @@
-"""Exports: labels, the model, and what it says of the rest, as files."""
+"""Exports: labels, the model, and its predictions for the rest, as tables and as files."""
 
 import json
 from collections.abc import Callable
@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.app.labelling.classification import Classes
-from satsuma.app.labelling.session import Desk
+from satsuma.app.labelling.session import Session
 from satsuma.app.refusal import Refusal
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Array, from_cells
+from satsuma.data.columns import from_cells
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -20,53 +19,47 @@ from satsuma.learners.distribution import GetBoth
 from satsuma.learners.model import Model
 from satsuma.learners.prediction_files import scored
 
+#: What is exported, in the words of the page: files of each group, and what they are called.
+_GROUPS = (
+    ("Labels", (("labels.csv", "CSV"), ("labels.parquet", "Parquet"))),
+    ("Model", (("model.satsuma", ".satsuma"),)),
+    ("Predictions for the rest", (("predictions.csv", "CSV"), ("predictions.parquet", "Parquet"))),
+)
 
-def labels(desk: Desk) -> Table:
-    """The rows that somebody has labelled or commented on, what was settled, and who said what.
 
-    Where people differ, what was settled is missing.
+def export_groups(session: Session) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+    """The files that can be exported now, by group, and what each is called."""
+    groups = [*_GROUPS]
+    if session.state.set_aside:
+        groups.append(("Set aside", (("unmatched.csv", "CSV"),)))
+    return groups
+
+
+def labels(session: Session) -> Table:
+    """The rows that somebody has labelled or commented on, and the label of each person.
+
+    Where people disagree, the label is missing.
     """
-    with desk.lock:
-        state, people = desk.state, desk.state.people
-        some = {row for person in people.values() for row in person.labelled}
-        rows = np.array(sorted({*some, *desk.asking.known, *_commented(desk)}), np.intp)
-        part = _filled(desk, rows)
-        told: list[tuple[str, list[Any]]] = [("row", (rows + 1).tolist())]
-        for name, person in people.items():
-            if not desk.task.is_search and person.said:
-                said = [person.label(int(row)) for row in rows]
-                told.append((f"{desk.task.filled[0]} by {name}", said))
+    with session.lock:
+        state, strategy = session.state, session.strategy
+        rows = np.array(sorted({*state.touched, *strategy.known}), np.intp)
+        part = strategy.filled(rows)
+        beside: list[tuple[str, list[Any]]] = [("row", (rows + 1).tolist())]
+        for name, person in state.people.items():
+            if strategy.consensus and person.answers:
+                own = [person.label(int(row)) for row in rows]
+                beside.append((f"{session.task.filled[0]} by {name}", own))
         comments = [" / ".join(f"{e.who}: {e.value}" for e in state.comments.get(int(row), []))
                     for row in rows]  # fmt: skip
         if any(comments):
-            told.append(("comments", [each or None for each in comments]))
-    return _beside(part, told)
+            beside.append(("comments", [each or None for each in comments]))
+    return _beside(part, beside)
 
 
-def _commented(desk: Desk) -> list[int]:
-    return [row for row, events in desk.state.comments.items() if events]
-
-
-def _filled(desk: Desk, rows: Array) -> Table:
-    """Rows with what is settled about them."""
-    if isinstance(desk.asking, Classes):
-        labelling = desk.asking.labelling
-        new: dict[str, Array] = {labelling.target.name: labelling.told[rows]}
-        variables = [labelling.target if v.name in new else v for v in desk.task.table.domain]
-    else:
-        variables, new = list(desk.task.table.domain), {}
-        for goal in desk.asking.goals:
-            cells = [desk.asking.told(int(row)).get(goal.name, np.nan) for row in rows]
-            new[goal.name] = np.array(cells, np.float64)
-    part = desk.task.table[rows]
-    columns = [new.get(v.name, c) for v, c in zip(part.domain, part.columns, strict=True)]
-    return Table(Domain(variables), columns, name=part.name, check=False)
-
-
-def _beside(table: Table, told: list[tuple[str, list[Any]]]) -> Table:
+def _beside(table: Table, more: list[tuple[str, list[Any]]]) -> Table:
     """A table with more columns, which are kept beside the rest."""
     variables, columns = list(table.domain), list(table.columns)
-    for name, cells in told:
+    for name, cells in more:
         kind = "num" if name == "row" else "text" if name == "comments" else "sym"
         variable, column = from_cells(free_name(name, [v.name for v in variables]), cells, kind)
         variables.append(variable.with_role("meta"))
@@ -74,42 +67,36 @@ def _beside(table: Table, told: list[tuple[str, list[Any]]]) -> Table:
     return Table(Domain(variables), columns, name=table.name)
 
 
-def model(desk: Desk) -> Model:
-    """What was learned so far; of a search, the tree that tells why the best rows are best."""
-    with desk.lock:
-        if isinstance(desk.asking, Classes):
-            if not desk.asking.labelling.ready:
-                raise Refusal(409, "There is no model before two different answers.")
-            return desk.asking.labelling.model
-        search = desk.asking.search()
-        if search is None:
-            raise Refusal(409, "There is no model before the first answer.")
-        return search.tree
+def model(session: Session) -> Model:
+    """What was learned so far; of a search, the tree that says why the best rows are best."""
+    with session.lock:
+        return session.strategy.model()
 
 
-def predictions(desk: Desk) -> Table:
-    """The rows without a label, and what the model says of them."""
-    with desk.lock:
-        learned = model(desk)
-        done = {*desk.asking.known, *desk.state.settled}
-    rest = np.array([row for row in range(len(desk.task.table)) if row not in done], np.intp)
+def predictions(session: Session) -> Table:
+    """The rows without a label, and what the model predicts."""
+    task = session.task
+    with session.lock:
+        learned = session.strategy.model()
+        done = {*session.strategy.known, *session.state.labels}
+    rest = np.array([row for row in range(len(task.table)) if row not in done], np.intp)
     if not len(rest):
         raise Refusal(409, "No row is left without a label.")
-    answers = scored(learned, [], GetBoth, desk.task.learned[rest])
-    names = [name for name in desk.task.table.domain.names if name not in desk.task.filled]
-    part = desk.task.table.select(names)[rest]
-    at = free_name("row", [*names, *answers.domain.names])
-    variables = [*part.domain, Variable(at, role="meta"), *answers.domain]
-    columns = [*part.columns, rest + 1.0, *answers.columns]
+    predicted = scored(learned, [], GetBoth, task.learned[rest])
+    names = [name for name in task.table.domain.names if name not in task.filled]
+    part = task.table.select(names)[rest]
+    at = free_name("row", [*names, *predicted.domain.names])
+    variables = [*part.domain, Variable(at, role="meta"), *predicted.domain]
+    columns = [*part.columns, rest + 1.0, *predicted.columns]
     return Table(Domain(variables), columns, name=part.name, check=False)
 
 
-def strays(desk: Desk) -> Table:
+def unmatched(session: Session) -> Table:
     """Answers that are set aside: their row is not in the file, or nobody can say which it is."""
     rows = [
         (e.who, e.what, e.value if isinstance(e.value, str) else json.dumps(e.value), e.shown,
          e.row)
-        for e in desk.state.set_aside
+        for e in session.state.set_aside
     ]  # fmt: skip
     if not rows:
         raise Refusal(409, "Every answer has its row in the file.")
@@ -117,25 +104,23 @@ def strays(desk: Desk) -> Table:
     return Table.of(rows, names, target=None, kinds=dict.fromkeys(names, "text"))
 
 
-def _written(make: Callable[[Desk], Table], ending: str) -> Callable[[Desk, Path, bool], None]:
-    def put(desk: Desk, path: Path, raw: bool) -> None:
-        # For people and their spreadsheets, names stay as they were.
-        options: Any = {"marks": False, "escape_formulas": not raw} if ending == "csv" else {}
-        write(make(desk), path, **options)
-
-    return put
+def _as_csv(make: Callable[[Session], Table]) -> Callable[[Session, Path, bool], None]:
+    # For people and their spreadsheets, names stay as they were.
+    return lambda session, path, raw: write(
+        make(session), path, marks=False, escape_formulas=not raw
+    )
 
 
-def _saved(desk: Desk, path: Path, raw: bool) -> None:  # noqa: ARG001 - as the others
-    model(desk).save(path)
+def _as_parquet(make: Callable[[Session], Table]) -> Callable[[Session, Path, bool], None]:
+    return lambda session, path, _: write(make(session), path)
 
 
-#: What can be exported, by the name of the file.
-EXPORTS: dict[str, Callable[[Desk, Path, bool], None]] = {
-    "labels.csv": _written(labels, "csv"),
-    "labels.parquet": _written(labels, "parquet"),
-    "predictions.csv": _written(predictions, "csv"),
-    "predictions.parquet": _written(predictions, "parquet"),
-    "model.satsuma": _saved,
-    "unmatched.csv": _written(strays, "csv"),
+#: What can be exported, by the name of the file: called with a path and whether formulas stay.
+EXPORTS: dict[str, Callable[[Session, Path, bool], None]] = {
+    "labels.csv": _as_csv(labels),
+    "labels.parquet": _as_parquet(labels),
+    "predictions.csv": _as_csv(predictions),
+    "predictions.parquet": _as_parquet(predictions),
+    "model.satsuma": lambda session, path, _: model(session).save(path),
+    "unmatched.csv": _as_csv(unmatched),
 }

@@ -1,18 +1,23 @@
-"""Goals: the questions of a table whose best row is looked for."""
+"""Optimisation: a strategy that asks for the goals of the row that may be the best."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from satsuma.active.acquisition.optimisation import hope
 from satsuma.active.oracle import Oracle
-from satsuma.app.labelling.explanations import Near, Reasons, shown
+from satsuma.app.labelling.explanations import Neighbour, RowExplanation, short_row
+from satsuma.app.labelling.strategy import Curve, Outcome, Panel
 from satsuma.app.labelling.task import Task
-from satsuma.data.columns import Floats
+from satsuma.app.refusal import Refusal
 from satsuma.data.row import Row
 from satsuma.data.table import Table
+from satsuma.learners.learner import Learner
+from satsuma.learners.model import Model
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plan.optimisation import SearchState, draw_pool
 from satsuma.plan.search import Search
 from satsuma.plan.surrogate import Surrogate, fit_surrogate
@@ -23,12 +28,12 @@ POOL, START = 4096, 8
 #: The most answers; what is known of so many rows is kept at hand.
 MOST = 1000
 
-#: Answers after which the search has done what may be expected of it.
-BUDGET = 30
+#: Answers after which the search has done what may be expected of it, and before a panel is drawn.
+BUDGET, FEWEST = 30, 4
 
 
-class Goals:
-    """A search for the best row that asks people, as `optimise` asks an oracle.
+class Optimisation:
+    """Asks for goals, as `optimise` asks an oracle; see `Strategy`.
 
     Parameters
     ----------
@@ -36,112 +41,168 @@ class Goals:
         The table and its goals. Rows whose goals are all known need not be asked about.
     """
 
+    consensus = False
     names: tuple[str, ...] = ()
 
     def __init__(self, task: Task) -> None:
-        self.task, self.goals = task, task.table.domain.goals
+        self._task, self.goals = task, task.table.domain.goals
         missing = [task.table.missing(goal.name) for goal in self.goals]
         known = np.flatnonzero(~np.any(missing, axis=0))[: MOST // 2].tolist()
-        self._told: dict[int, dict[str, float]] = {row: self._cells(row) for row in known}
-        #: Rows whose goals were in the file.
-        self.known = set(known)
+        self.known: Collection[int] = set(known)
+        self._values: dict[int, dict[str, float]] = {row: self._cells(row) for row in known}
         rng = np.random.default_rng(0)
         start: Any = known or min(START, len(task.table))
         self._pool = draw_pool(len(task.table), start, POOL, rng)
         self._at = {int(row): at for at, row in enumerate(self._pool)}
-        self._hunt = self._begun()
-        self._first = [] if known else self._hunt.first(start, rng)
+        self._state = self._new_state()
+        self._first = [] if known else self._state.first(start, rng)
         for row in known:
-            self._hunt.ask(self._at[row])
+            self._state.ask(self._at[row])
 
     def _cells(self, row: int) -> dict[str, float]:
-        return {goal.name: float(self.task.table.column(goal.name)[row]) for goal in self.goals}
+        return {goal.name: float(self._task.table.column(goal.name)[row]) for goal in self.goals}
 
-    def _begun(self) -> SearchState:
+    def _new_state(self) -> SearchState:
         oracle = Oracle(self._answer)
-        return SearchState(self.task.table, oracle, min(MOST, len(self._pool)), self._pool)
+        return SearchState(self._task.table, oracle, min(MOST, len(self._pool)), self._pool)
 
     def _answer(self, row: Row) -> dict[str, float]:
-        return self._told[row.index]
+        return self._values[row.index]
 
     @property
     def left(self) -> int:
         """How many rows have not been asked about."""
-        return len(self.task.table) - len(self._told)
+        return len(self._task.table) - len(self._values)
 
-    @property
-    def enough(self) -> int:
-        """How many answers the search is planned for, what was known aside."""
-        return min(BUDGET, len(self._pool) - len(self.known))
+    def check(self, value: Any) -> None:
+        """Refuse what is not a number for each goal."""
+        given = cast("Any", value) if isinstance(value, dict) else ()
+        if set(given) != set(self._task.filled):
+            raise Refusal(422, f"A number is needed for each of {', '.join(self._task.filled)}.")
 
     def settle(self, row: int, value: Any) -> None:
         """Take in the goals of a row; None where they are unknown (again)."""
-        again = row in self._told
-        self._told.pop(row, None)
+        again = row in self._values
+        self._values.pop(row, None)
         if value is None and row in self.known:
             value = self._cells(row)
         if value is not None:
-            self._told[row] = {goal.name: float(value[goal.name]) for goal in self.goals}
+            self._values[row] = {goal.name: float(value[goal.name]) for goal in self.goals}
         if not again:
             if row in self._at:
-                self._hunt.ask(self._at[row])
+                self._state.ask(self._at[row])
             return
-        self._hunt = self._begun()  # the same answers in the same order, but for this one
-        for each in self._told:
-            self._hunt.ask(self._at[each])
-
-    def told(self, row: int) -> dict[str, float]:
-        """The goals of a row; none where they are not known."""
-        return self._told.get(row, {})
+        self._state = self._new_state()  # the same answers in the same order, but for this one
+        for each in self._values:
+            self._state.ask(self._at[each])
 
     def next(self, without: Collection[int]) -> int | None:
         """The row that may be best."""
-        hunt = self._hunt
-        gone = {*hunt.asked, *(self._at[row] for row in without if row in self._at)}
-        if len(gone) >= len(self._pool) or not hunt.questions_left:
+        state = self._state
+        gone = {*state.asked, *(self._at[row] for row in without if row in self._at)}
+        if len(gone) >= len(self._pool) or not state.questions_left:
             return None
         waiting = next((at for at in self._first if at not in gone), None)
         if waiting is None:
             away = sorted(gone)
-            if hunt.labelled:
-                waiting = hunt.next(partial(_hope_among, away), np.random.default_rng(0))
+            if state.labelled:
+                waiting = state.next(partial(_hope_among, away), np.random.default_rng(0))
             else:
                 waiting = next(at for at in range(len(self._pool)) if at not in gone)
         return int(self._pool[waiting])
 
-    def reasons(self, row: int) -> Reasons:
-        """Why a row is asked about."""
-        hunt, at = self._hunt, self._at.get(row)
-        if at is None or len(hunt.labelled) < 2 or at in self._first:
-            return Reasons("One of the rows to begin with: some any, some far from these.")
-        told = hunt.labelled_rows()
-        search = Search(self.task.table, [0] * len(told), told, len(told))
-        away = hunt.away[: len(hunt.labelled)]
-        guess = fit_surrogate(away, hunt.labelled, search.distances, 0.0)
-        mean, sd = float(guess.mean[at]), float(guess.sd[at])
-        first = "This row may be the best"
-        if mean - 2 * sd >= guess.best:
-            first = "No row is likely to be better than the best so far; this one comes nearest"
-        words = (
-            f"{first}: it is expected {mean:.2f} from heaven, give or take {sd:.2f}, and the best "
-            f"so far is {guess.best:.2f} away. (0 is best in every goal.)"
-        )
-        order = np.argsort(away[:, at], kind="stable")[:3]
-        near = [self._near(int(each), float(away[each, at])) for each in order]
-        return Reasons(words, near=near)
-
-    def _near(self, place: int, away: float) -> Near:
-        row = int(self._pool[self._hunt.labelled[place]])
-        goals = ", ".join(f"{name} {value:g}" for name, value in self._told[row].items())
-        return Near(row, goals, 1 - away, shown(self.task.table, row, self.task.filled))
+    def filled(self, rows: Array) -> Table:
+        """Rows with their goals."""
+        part = self._task.table[rows]
+        goals = {goal.name for goal in self.goals}
+        columns = [
+            np.array([self._values.get(int(row), {}).get(v.name, np.nan) for row in rows])
+            if v.name in goals
+            else column
+            for v, column in zip(part.domain, part.columns, strict=True)
+        ]
+        return Table(part.domain, columns, name=part.name, check=False)
 
     def search(self) -> Search | None:
         """What was found so far; None while nothing is known."""
-        hunt = self._hunt
-        if not hunt.labelled:
+        state = self._state
+        if not state.labelled:
             return None
-        rows = [int(self._pool[at]) for at in hunt.labelled]
-        return Search(self.task.table, rows, hunt.labelled_rows(), len(hunt.asked))
+        rows = [int(self._pool[at]) for at in state.labelled]
+        return Search(self._task.table, rows, state.labelled_rows(), len(state.asked))
+
+    def model(self) -> Model:
+        """The tree that says why the best rows are best."""
+        search = self.search()
+        if search is None:
+            raise Refusal(409, "There is no model before the first answer.")
+        return search.tree
+
+    # Why a row is asked about
+
+    def explain(self, row: int) -> RowExplanation:
+        """Why a row is asked about: how good it may be, by the rows like it."""
+        state, at = self._state, self._at.get(row)
+        if at is None or len(state.labelled) < 2 or at in self._first:
+            return RowExplanation("One of the rows to begin with: some any, some far from these.")
+        labelled = state.labelled_rows()
+        search = Search(self._task.table, [0] * len(labelled), labelled, len(labelled))
+        away = state.away[: len(state.labelled)]
+        surrogate = fit_surrogate(away, state.labelled, search.distances, 0.0)
+        mean, sd = float(surrogate.mean[at]), float(surrogate.sd[at])
+        first = "This row may be the best"
+        if mean - 2 * sd >= surrogate.best:
+            first = "No row is likely to be better than the best so far; this one comes nearest"
+        words = (
+            f"{first}: its predicted distance from the ideal point is {mean:.2f} ± {sd:.2f}, and "
+            f"the best so far is {surrogate.best:.2f} away. (0 is best in every goal.)"
+        )
+        order = np.argsort(away[:, at], kind="stable")[:3]
+        near = [self._neighbour(int(each), float(away[each, at])) for each in order]
+        return RowExplanation(words, neighbours=near)
+
+    def _neighbour(self, place: int, away: float) -> Neighbour:
+        row = int(self._pool[self._state.labelled[place]])
+        goals = ", ".join(f"{name} {value:g}" for name, value in self._values[row].items())
+        return Neighbour(row, goals, 1 - away, short_row(self._task.table, row, self._task.filled))
+
+    def snapshot(self, patient: Callable[[Learner], Learner]) -> "SearchSnapshot":  # noqa: ARG002 - a tree of few rows is through at once
+        """The search as it is now."""
+        enough = min(BUDGET, len(self._pool) - len(self.known))
+        return SearchSnapshot(self._task, self.search(), len(self.known), enough)
+
+
+@dataclass(frozen=True)
+class SearchSnapshot:
+    """A search of one moment; how many rows were known before, and how many answers are enough."""
+
+    task: Task
+    search: Search | None
+    known: int
+    enough: int
+
+    def panel(self, seq: int, kappa: float | None) -> Panel:  # noqa: ARG002 - the latest answer holds
+        """The best row so far, and what to do."""
+        search = self.search
+        if search is None or len(search.rows) < FEWEST:
+            return Panel(seq)
+        points = [(float(at + 1), float(each)) for at, each in enumerate(search.path)]
+        curve = Curve(points, "distance of the best row from the ideal point", percent=False)
+        return Panel(seq, None, curve, self._outcome(search))
+
+    def _outcome(self, search: Search) -> Outcome:
+        filled = self.task.filled
+        middle = int(search.order[len(search.order) // 2])
+        advice = search.advise(search.labelled[middle])
+        return Outcome(
+            search.best_row,
+            short_row(self.task.table, search.best_row, filled, 200),
+            ", ".join(f"{name} {search.best[name]:g}" for name in filled),
+            f"row {search.rows[middle] + 1:,}, which is in the middle",
+            str(advice).splitlines(),
+            self.enough,
+            len(search.rows) - self.known >= self.enough,
+        )
 
 
 def _hope_among(away: list[int], model: Surrogate, pool: Table, labelled: Table) -> Floats:

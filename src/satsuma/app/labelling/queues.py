@@ -1,17 +1,51 @@
-"""Queues: whose turn it is for which row: questions, disagreements, second looks and opinions."""
+"""Queues: which row comes next for whom: questions, disagreements, second looks and opinions."""
 
-from dataclasses import replace
+from dataclasses import dataclass
 
-from satsuma.app.labelling.classification import Classes
-from satsuma.app.labelling.explanations import Reasons
-from satsuma.app.labelling.optimisation import Goals
-from satsuma.app.labelling.state import State, asked_as
+from satsuma.app.labelling.explanations import RowExplanation
+from satsuma.app.labelling.state import State, question_kind
+from satsuma.app.labelling.strategy import Strategy
 
-#: The share of a person's labels that others have given too, so that agreement can be told.
+#: The queues that a person can choose, and the kinds of questions that come then.
+QUEUES = {
+    "question": ("question", "second opinion", "second look"),
+    "disagreement": ("disagreement",),
+    "second look": ("second look",),
+}
+
+#: The proportion of a person's labels that others have given too, so that agreement is measured.
 SHARED = 0.15
 
 #: Every so many answers of a person, one that is doubted comes back.
 BETWEEN_LOOKS = 8
+
+
+@dataclass(frozen=True)
+class Question:
+    """A row, and all that is shown beside it.
+
+    Parameters
+    ----------
+    row
+        Its number.
+    key
+        What it is known by.
+    kind
+        ``question``, ``second opinion``, ``disagreement`` or ``second look``.
+    explanation
+        Why it is asked about.
+    answers
+        By whom, and what, where that is to be seen.
+    comments
+        By whom, and what.
+    """
+
+    row: int
+    key: str
+    kind: str
+    explanation: RowExplanation
+    answers: list[tuple[str, str]]
+    comments: list[tuple[str, str]]
 
 
 class Queues:
@@ -20,88 +54,86 @@ class Queues:
     Parameters
     ----------
     state
-        Who has said what.
-    asking
+        Who has answered what.
+    strategy
         Which row is most worth a question.
     """
 
-    def __init__(self, state: State, asking: Classes | Goals) -> None:
-        self._state, self._asking = state, asking
-        #: Rows whose label a model of the others doubts, and what it would have said.
+    def __init__(self, state: State, strategy: Strategy) -> None:
+        self._state, self._strategy = state, strategy
+        #: Rows whose label a model of the others doubts, and what it predicts.
         self.doubts: dict[int, str] = {}
 
-    def next(self, who: str, queue: str, away: set[int]) -> tuple[int, str] | None:
-        """A row and in which way it is asked about; `away` are rows in others' hands."""
+    def next(self, who: str, queue: str, leased: set[int]) -> tuple[int, str] | None:
+        """A row and the kind of question; `leased` are rows that others have."""
         person = self._state.people.get(who)
-        if queue == "disagreement":
-            return next(((row, queue) for row in self.disagreements(who) if row not in away), None)
-        if queue == "second look":
-            return next(((row, queue) for row in self.second_looks(who) if row not in away), None)
+        if queue != "question":
+            rows = self.disagreements(who) if queue == "disagreement" else self.second_looks(who)
+            return next(((row, queue) for row in rows if row not in leased), None)
         if person is not None and person.returned is not None:
             row = self._state.find(person.returned.row)
-            if row is not None and row not in away:
-                return row, asked_as(person.returned)
-        if (row := self._shared(who, away)) is not None:
+            if row is not None and row not in leased:
+                return row, question_kind(person.returned)
+        if (row := self._shared(who, leased)) is not None:
             return row, "second opinion"
         if person is not None and len(person.labelled) % BETWEEN_LOOKS == BETWEEN_LOOKS - 1:
             for row in self.second_looks(who):
-                if row not in away and person.label(row) is not None:
+                if row not in leased and person.label(row) is not None:
                     return row, "second look"
-        return self._open(who, away)
+        return self._open(who, leased)
 
-    def _open(self, who: str, away: set[int]) -> tuple[int, str] | None:
+    def _open(self, who: str, leased: set[int]) -> tuple[int, str] | None:
         """The row most worth asking about; those that were skipped come at the very end."""
         person = self._state.people.get(who)
-        said = set(person.said) if person is not None else set[int]()
+        answered = set(person.answers) if person is not None else set[int]()
         skipped = {row for row, _ in person.skipped} if person is not None else set[int]()
-        gone = said | away | set(self._state.differing)
-        row = self._asking.next(gone | skipped)
+        gone = answered | leased | set(self._state.disputed)
+        row = self._strategy.next(gone | skipped)
         if row is None and skipped - gone:
-            row = self._asking.next(gone)
+            row = self._strategy.next(gone)
         return None if row is None else (row, "question")
 
-    def _shared(self, who: str, away: set[int]) -> int | None:
+    def _shared(self, who: str, leased: set[int]) -> int | None:
         """A row that another has labelled, if too few are shared."""
         person = self._state.people.get(who)
-        if person is None or self._asking.names == () or len(self._state.people) < 2:
+        if person is None or not self._strategy.consensus or len(self._state.people) < 2:
             return None
-        others = [p for name, p in self._state.people.items() if name != who and p.said]
+        others = [p for name, p in self._state.people.items() if name != who and p.answers]
         mine = person.labelled
-        both = sum(any(row in each.said for each in others) for row in mine)
+        both = sum(any(row in each.answers for each in others) for row in mine)
         if not others or both >= SHARED * (len(mine) + 1):
             return None
         theirs = (row for each in others for row in each.labelled)
-        skipped = {row for row, _ in person.skipped}
-        return next(
-            (row for row in theirs if row not in person.said and row not in away | skipped), None
-        )
+        gone = leased | {row for row, _ in person.skipped}
+        return next((row for row in theirs if row not in person.answers and row not in gone), None)
 
     def disagreements(self, who: str) -> list[int]:
         """Rows on which people differ, but for those that this person has left as they are."""
-        person = self._state.people.get(who)
-        left = person.skipped if person is not None else {}
-        return [row for row in self._state.differing if (row, "disagreement") not in left]
+        left = self._left(who)
+        return [row for row in self._state.disputed if (row, "disagreement") not in left]
 
     def second_looks(self, who: str) -> list[int]:
         """Rows whose label is doubted and was not looked at again, the most doubtful first."""
-        person = self._state.people.get(who)
-        left = person.skipped if person is not None else {}
+        left = self._left(who)
         return [
             row
             for row in self.doubts
-            if row in self._state.settled
-            and row not in self._state.looked_at
+            if row in self._state.labels
+            and row not in self._state.reviewed
             and (row, "second look") not in left
         ]
 
-    def told(self, kind: str, reasons: Reasons) -> Reasons:
-        """The reasons, with what is special about the way of asking in front."""
-        words = {
-            "second opinion": "Somebody else has answered this one. Two answers to the same row "
-            "tell how far you agree; theirs is shown when you differ.",
-            "disagreement": "You do not agree on this one. Look again, talk, and answer; or skip "
-            "it to leave it open.",
-            "second look": "A model of all other answers would have answered otherwise. Look "
-            "again: answer as you think right, or skip to leave it as it is.",
-        }.get(kind)
-        return reasons if words is None else replace(reasons, told=words)
+    def _left(self, who: str) -> dict[tuple[int, str], int]:
+        person = self._state.people.get(who)
+        return person.skipped if person is not None else {}
+
+
+#: What is special about a kind of question, instead of why the row was chosen.
+INTRODUCTIONS = {
+    "second opinion": "Somebody else has answered this one. Two answers to the same row "
+    "tell how far you agree; theirs is shown when you differ.",
+    "disagreement": "You do not agree on this one. Look again, talk, and answer; or skip "
+    "it to leave it open.",
+    "second look": "A model of all other answers predicts another class. Look "
+    "again: answer as you think right, or skip to leave it as it is.",
+}

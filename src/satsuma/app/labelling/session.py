@@ -1,27 +1,27 @@
-"""Desk: hands out rows, takes in answers, and knows nothing that is not in the log."""
+"""Session: hands out rows, takes in answers, and knows nothing that is not in the log."""
 
 import json
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any, cast
 
-from satsuma.app.labelling.classification import Classes
-from satsuma.app.labelling.explanations import shown
-from satsuma.app.labelling.optimisation import Goals
-from satsuma.app.labelling.question import KINDS, Question
-from satsuma.app.labelling.queues import Queues
+from satsuma.active.agreement import Agreement
+from satsuma.app.labelling.classification import Classification
+from satsuma.app.labelling.explanations import short_row
+from satsuma.app.labelling.optimisation import Optimisation
+from satsuma.app.labelling.queues import INTRODUCTIONS, QUEUES, Question, Queues
+from satsuma.app.labelling.row_notes import row_notes
 from satsuma.app.labelling.settings import check_settings
 from satsuma.app.labelling.state import State
-from satsuma.app.labelling.task import MOST_CLASSES, Task
+from satsuma.app.labelling.strategy import Strategy
+from satsuma.app.labelling.task import Task
 from satsuma.app.refusal import Refusal
-from satsuma.app.store.deed import Deed
 from satsuma.app.store.events import Event
 from satsuma.app.store.log import Log
-from satsuma.app.store.places import Places
-from satsuma.app.store.row_keys import Keys
+from satsuma.app.store.row_keys import RowKeys, RowMatches
 from satsuma.data.columns import spell
 from satsuma.errors import SatsumaError
 
@@ -31,7 +31,7 @@ LEASE = 10 * 60_000
 
 @dataclass(frozen=True)
 class Lease:
-    """A row in somebody's hand."""
+    """A row that is kept for somebody, and how it was asked about."""
 
     row: int
     until: int
@@ -40,8 +40,51 @@ class Lease:
     model: int
 
 
-class Desk:
+@dataclass(frozen=True)
+class Overview:
+    """How far the labelling has come, for one person.
+
+    Parameters
+    ----------
+    seq
+        The last event that counts.
+    last
+        What this person could undo.
+    people
+        How many have answered.
+    labels, left, mine
+        Rows with a label, rows without an answer, and labels by this person.
+    disagreements, second_looks
+        How many wait for this person.
+    counts
+        Labels of each class.
+    agreements
+        How far each two people agree.
+    notes
+        Sentences about the rows and their labels.
+    set_aside
+        Labels and comments without a row.
+    """
+
+    seq: int
+    last: Event | None
+    people: int
+    labels: int
+    left: int
+    mine: int
+    disagreements: int
+    second_looks: int
+    counts: list[tuple[str, int]]
+    agreements: list[tuple[str, str, Agreement]]
+    notes: list[str]
+    set_aside: list[Event]
+
+
+class Session:
     """One table that is being labelled by one or more people.
+
+    The log comes first: an event is durable before it counts, and a replay of the log gives the
+    same state. Events of other processes count when the next request comes.
 
     Parameters
     ----------
@@ -53,165 +96,216 @@ class Desk:
 
     def __init__(self, task: Task, log: Log) -> None:
         self.task, self.log, self.lock = task, log, RLock()
-        self.keys = Keys(task.table, task.filled, task.key)
+        self.keys = RowKeys(task.table, task.filled, task.key)
         self._leases: dict[str, Lease] = {}
+        self._depth = 0
         try:
             check_settings(task, log)
-            self._begin()
-            self._take_up_leases()
+            self._replay()
+            self._resume_leases()
         except SatsumaError:
             log.close()
             raise
 
-    def _take_up_leases(self) -> None:
-        for who, key, until, asked in self.log.leases():
-            row = self.state.find(key)
-            if row is not None:
-                with suppress(ValueError, TypeError):  # of a lease that is no good, nothing hangs
-                    self._leases[who] = Lease(row, until, **json.loads(asked))
+    def close(self) -> None:
+        """Close the log."""
+        with self.lock:
+            self.log.close()
 
-    def _begin(self) -> None:
-        """Let all events of the log count."""
+    # The log
+
+    def _replay(self) -> None:
+        """Let all events of the log count, from the first on."""
         task, events = self.task, self.log.after(0)
-        self.places = Places(self.keys, events)
-        self.asking: Classes | Goals = Goals(task) if task.is_search else Classes(task)
-        self.state = State(self.places.find, self.asking.settle, one_mind=not task.is_search)
-        self.queues = Queues(self.state, self.asking)
+        self.matches = RowMatches(self.keys, events)
+        self.strategy = _strategy_of(task)
+        self.state = State(
+            self.matches.find, self.strategy.settle, consensus=self.strategy.consensus
+        )
+        self.queues = Queues(self.state, self.strategy)
         for event in events:
             self.state.apply(event)
 
-    def catch_up(self) -> None:
-        """Let the new events of the log count, whoever put them there."""
-        events = self.log.after(self.state.seq)
-        if any(self.places.doubtful(event.row) for event in events):
-            self._begin()  # somebody labels another version of the file: all are weighed anew
+    @contextmanager
+    def current(self) -> Generator[None, None, None]:
+        """Hold the lock, with all events of the log counted, whoever put them there.
+
+        Inside of itself it does nothing: a request that answers and asks reads the log once.
+        """
+        with self.lock:
+            if not self._depth:
+                self._count(self.log.after(self.state.seq))
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+
+    def _count(self, events: list[Event]) -> None:
+        """Let new events count, in their order."""
+        if any(self.matches.ambiguous(event.row) for event in events):
+            self._replay()  # somebody labels another version of the file: all are matched anew
             return
         for event in events:
             self.state.apply(event)
 
-    @property
-    def edited(self) -> list[int]:
-        """Rows whose cells are not what they were when they were labelled."""
-        latest = ((row, self.state.latest(row)) for row in self.state.settled)
-        return [row for row, event in latest
-                if event is not None and event.cells != self.keys.content(row)]  # fmt: skip
-
     # Asking
 
     def ask(self, who: str, queue: str | None = None) -> Question | None:
-        """The row that somebody has in hand, if it is of the queue, or the next one of it.
+        """The row that somebody has, if it is of the queue, or the next one of it.
 
         Parameters
         ----------
         who
-            Whose turn it is.
+            Who asks.
         queue
-            One of `QUEUES`; if none is named, whatever is in hand, or a question.
+            One of `QUEUES`; if none is named, whatever they have, or a question.
         """
-        with self.lock:
-            self.catch_up()
+        with self.current():
             held = self._leases.get(who)
-            if held is not None and (queue is None or held.kind in KINDS[queue]):
+            if held is not None and (queue is None or held.kind in QUEUES[queue]):
                 return self._question(held.row, held.kind)
-            return self._handed(who, queue or "question")
+            return self._lease_next(who, queue or "question")
 
-    def _handed(self, who: str, queue: str) -> Question | None:
+    def _lease_next(self, who: str, queue: str) -> Question | None:
         now = _now()
-        found = self.queues.next(who, queue, self._away(who, now))
+        found = self.queues.next(who, queue, self._leased(who, now))
         if found is None:
-            self._leases.pop(who, None)
-            self.log.give_back(who)
+            self._release(who)
             return None
         question = self._question(*found)
-        why = {"kind": question.kind, **question.reasons.brief()}
+        why = {"kind": question.kind, **question.explanation.brief()}
         lease = Lease(question.row, now + LEASE, question.kind, why, self.state.seq)
         self._leases[who] = lease
         asked = json.dumps({"kind": lease.kind, "why": why, "model": lease.model})
         self.log.lease(who, question.key, lease.until, asked)
         return question
 
-    def _away(self, who: str, now: int) -> set[int]:
-        """Rows in the hands of others, be it at the desk of another process."""
+    def _leased(self, who: str, now: int) -> set[int]:
+        """Rows that others have, be it from another process."""
         here = [(name, each.row, each.until) for name, each in self._leases.items()]
         there = [(name, self.state.find(key), until) for name, key, until, _ in self.log.leases()]
         held = (row for name, row, until in (*here, *there) if name != who and until > now)
         return {row for row in held if row is not None}
 
+    def _release(self, who: str) -> None:
+        self._leases.pop(who, None)
+        self.log.release(who)
+
+    def _resume_leases(self) -> None:
+        for who, key, until, asked in self.log.leases():
+            row = self.state.find(key)
+            if row is not None:
+                with suppress(ValueError, TypeError):  # of a lease that is no good, nothing hangs
+                    self._leases[who] = Lease(row, until, **json.loads(asked))
+
     def _question(self, row: int, kind: str) -> Question:
-        people = self.state.people.items()
-        open_kinds = ("disagreement", "second look")
-        said = [(name, p.label(row)) for name, p in people if p.label(row) is not None]
+        explanation = self.strategy.explain(row)
+        if kind in INTRODUCTIONS:
+            explanation = replace(explanation, summary=INTRODUCTIONS[kind])
+        labels = [(name, person.label(row)) for name, person in self.state.people.items()]
+        seen = [(name, _spelled(value)) for name, value in labels if value is not None]
         return Question(
             row,
             self.keys[row],
             kind,
-            self.queues.told(kind, self.asking.reasons(row)),
-            [(name, _told(value)) for name, value in said] if kind in open_kinds else [],
+            explanation,
+            seen if kind in ("disagreement", "second look") else [],
             [(e.who, str(e.value)) for e in self.state.comments.get(row, [])],
         )
 
     # Answering
 
-    def take(self, who: str, deed: Deed) -> Event:
-        """Put what somebody did on disk, and let it count; sent again, it changes nothing."""
-        with self.lock:
-            self.catch_up()
-            stored = self.log.find(deed.id)
+    def take(self, event: Event) -> Event:
+        """Put what somebody did on disk, and let it count; idempotent, by the id of the event."""
+        with self.current():
+            stored = self.log.find(event.id)
             if stored is None:
-                stored = self.log.append(self._event(who, deed))
-                self.catch_up()
-                self._release(who, deed)
-            if not stored.same(self._plain(who, deed)):
+                stored = self.log.append(self._complete(event))
+                # If it has the next number, no event of another process came in between.
+                following = stored.seq == self.state.seq + 1
+                self._count([stored] if following else self.log.after(self.state.seq))
+                if event.what != "comment":
+                    self._release(event.who)
+            if not stored.same_action(event):
                 raise Refusal(409, "Something else was sent under the same id.")
             return stored
 
-    def _release(self, who: str, deed: Deed) -> None:
-        if deed.what != "comment":
-            self._leases.pop(who, None)
-            self.log.give_back(who)
-
-    def _plain(self, who: str, deed: Deed) -> Event:
-        return Event(deed.id, deed.row, who, deed.what, deed.value, deed.of, _now(), deed.took)
-
-    def _event(self, who: str, deed: Deed) -> Event:
-        made = self._plain(who, deed)
-        row = (self.state if deed.what == "undo" else self.keys).find(deed.row)
+    def _complete(self, event: Event) -> Event:
+        """What a page has sent, checked, with all that the session knows."""
+        row = (self.state if event.what == "undo" else self.keys).find(event.row)
         if row is None:
             raise Refusal(404, "There is no such row in the table.")
-        self._check_value(deed)
-        lease = self._leases.get(who)
-        why: Any = None
-        model = self.state.seq
-        if deed.what == "undo":
-            last = self.state.last_deed(who)
-            if last is None or last.id != deed.of or last.row != deed.row:
-                raise Refusal(409, "There is nothing of yours to undo, or it is not the latest.")
-        elif lease is None or lease.row != row:
-            raise Refusal(409, "This row is not in your hands: it was answered in another window.")
-        else:
-            why, model = dict(lease.why), lease.model
-        brief = shown(self.task.table, row, self.task.filled, 200)
-        cells = self.keys.content(row)
-        return replace(made, why=why, model=model, shown=brief, cells=cells)
+        if event.what == "label":
+            self.strategy.check(event.value)
+        why, model = self._undone(event) if event.what == "undo" else self._asked(event.who, row)
+        return replace(
+            event,
+            at=_now(),
+            why=why,
+            model=model,
+            shown=short_row(self.task.table, row, self.task.filled, 200),
+            cells=self.keys.content(row),
+        )
 
-    def _check_value(self, deed: Deed) -> None:
-        if deed.what != "label":
-            return
-        if isinstance(self.asking, Goals):
-            names = cast("Any", deed.value) if isinstance(deed.value, dict) else ()
-            if set(names) != set(self.task.filled):
-                raise Refusal(422, f"A number is needed for each of {', '.join(self.task.filled)}.")
-        elif not isinstance(deed.value, str):
-            raise Refusal(422, "A label is the name of a class.")
-        elif deed.value not in self.asking.names and len(self.asking.names) >= MOST_CLASSES:
-            raise Refusal(409, f"There are {MOST_CLASSES} classes already, and that is the most.")
+    def _undone(self, event: Event) -> tuple[None, int]:
+        last = self.state.last_event(event.who)
+        if last is None or last.id != event.of or last.row != event.row:
+            raise Refusal(409, "There is nothing of yours to undo, or it is not the latest.")
+        return None, self.state.seq
+
+    def _asked(self, who: str, row: int) -> tuple[dict[str, Any], int]:
+        lease = self._leases.get(who)
+        if lease is None or lease.row != row:
+            raise Refusal(409, "This row is not in your hands: it was answered in another window.")
+        return dict(lease.why), lease.model
+
+    # Looking
+
+    def overview(self, who: str) -> Overview:
+        """How far the labelling has come, for one person."""
+        with self.lock:
+            state, person = self.state, self.state.people.get(who)
+            labels = list(state.labels.values())
+            return Overview(
+                seq=state.seq,
+                last=state.last_event(who),
+                people=len(state.people),
+                labels=len(labels),
+                left=self.strategy.left,
+                mine=len(person.labelled) if person is not None else 0,
+                disagreements=len(self.queues.disagreements(who)),
+                second_looks=len(self.queues.second_looks(who)),
+                counts=[(name, labels.count(name)) for name in self.strategy.names],
+                agreements=state.agreements() if self.strategy.consensus else [],
+                notes=self.notes(),
+                set_aside=state.set_aside,
+            )
+
+    def notes(self) -> list[str]:
+        """What whoever labels should know of the rows and their labels."""
+        with self.lock:
+            return row_notes(self.keys, self.matches, self.state.set_aside, self.edited)
+
+    @property
+    def edited(self) -> list[int]:
+        """Rows, known by their key, whose cells are not what they were when they were labelled."""
+        if self.keys.column is None:
+            return []
+        latest = ((row, self.state.latest_answer(row)) for row in self.state.labels)
+        return [row for row, event in latest
+                if event is not None and event.cells != self.keys.content(row)]  # fmt: skip
+
+
+def _strategy_of(task: Task) -> Strategy:
+    return Optimisation(task) if task.is_search else Classification(task)
 
 
 def _now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _told(value: Any) -> str:
+def _spelled(value: Any) -> str:
     if not isinstance(value, dict):
         return str(value)
     goals = cast("dict[str, float]", value)

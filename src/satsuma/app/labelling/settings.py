@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from satsuma.app.labelling.task import Task, aimed, task_of
+from satsuma.app.labelling.task import Task, task_of, with_target
 from satsuma.app.store.log import Log
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
@@ -18,7 +18,7 @@ def resumed_task(
     sought: str | None = None,
     key: str | None = None,
 ) -> Task:
-    """What is to be asked about a table; what is not said is as it was when it was last labelled.
+    """What is to be asked about a table; what is not given is as it was when it was last labelled.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def resumed_task(
         target = filled[0]
     sought = before.get("sought") if sought is None else sought
     key = before.get("key") if key is None else key
-    return task_of(aimed(table, target), classes=classes, sought=sought or None, key=key)
+    return task_of(with_target(table, target), classes=classes, sought=sought or None, key=key)
 
 
 def check_settings(task: Task, log: Log) -> None:

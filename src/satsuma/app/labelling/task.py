@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from satsuma.active.cold_start import diverse_rows
-from satsuma.active.labelling import Rows
 from satsuma.active.learner import START, Active
 from satsuma.data.column_names import free_name
 from satsuma.data.domain import Domain
@@ -18,6 +17,7 @@ from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.baselines import Majority
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.text.learner import Text
+from satsuma.numerics.arrays import Indices as Rows
 
 #: Rows among which those to begin with are looked for.
 SAMPLE = 20_000
@@ -92,7 +92,7 @@ def task_of(
     sought
         The class that rows are searched for; None where all count the same.
     key
-        The column that rows are known by, if the file may change; see `Keys`.
+        The column that rows are known by, if the file may change; see `RowKeys`.
 
     Examples
     --------
@@ -113,12 +113,12 @@ def task_of(
     return Task(whole, _learned(whole), (target.name,), sought, key)
 
 
-def aimed(table: Table, target: str | None) -> Table:
+def with_target(table: Table, target: str | None) -> Table:
     """The same rows with a target; one that is no column becomes a new, empty one.
 
     Examples
     --------
-    >>> aimed(Table.of([(1,)], ["x"], target=None), "kind")[0]
+    >>> with_target(Table.of([(1,)], ["x"], target=None), "kind")[0]
     Row(x=1, kind=?)
     """
     if target is None:

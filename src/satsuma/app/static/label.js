@@ -1,7 +1,7 @@
 // The labelling page, in a browser over HTTP or in a notebook over its messages.
 // Everything from the table arrives as HTML in which it is text; nothing is put together here.
 
-const KEPT = "satsuma-unsent";
+const UNSENT = "satsuma-unsent";
 const AGAIN = 3000; // milliseconds between one try to save and the next
 
 const newId = () =>
@@ -63,14 +63,14 @@ export function start(root, call, keep = window.sessionStorage) {
       shownAt = performance.now();
       root.scrollTo?.(0, 0);
       if (root.dataset.page !== undefined) window.scrollTo(0, 0);
-      part("said").textContent = next.said;
+      part("spoken").textContent = next.spoken;
       root.querySelector("[data-goals] input")?.focus();
     }
     root.dataset.row = next.row ?? "";
     refresh(next);
   };
 
-  // The panel is found in the background: it is fetched when it has had some time.
+  // The panel is worked out in the background: it is fetched when it has had some time.
   let refreshing = 0;
   const refresh = (now) => {
     clearTimeout(refreshing);
@@ -93,29 +93,29 @@ export function start(root, call, keep = window.sessionStorage) {
     busy = true;
     clearTimeout(waiting);
     part("question").setAttribute("aria-busy", "true");
-    if (path === "/answer") keep?.setItem(KEPT, JSON.stringify(body));
+    if (path === "/answer") keep?.setItem(UNSENT, JSON.stringify(body));
     let reply;
     try {
       reply = await call(path, body);
     } catch {
-      reply = { status: 0, body: { told: "The server does not answer." } };
+      reply = { status: 0, body: { message: "The server does not answer." } };
     }
     busy = false;
     part("question").removeAttribute("aria-busy");
     const again = () => send(path, body);
     if (reply.status === 200) {
-      keep?.removeItem(KEPT);
+      keep?.removeItem(UNSENT);
       tell("");
       show(reply.body);
     } else if (reply.status === 403) {
       tell("This page was opened by a server that is gone. Open the link that the command shows now; an answer that was not saved is sent then.");
     } else if (reply.status === 0 || reply.status >= 500) {
       const what = path === "/answer" ? "Your answer is not saved yet. " : "";
-      tell(`${what}${reply.body.told} Trying again every few seconds.`, again);
+      tell(`${what}${reply.body.message} Trying again every few seconds.`, again);
       waiting = setTimeout(again, AGAIN);
     } else {
-      keep?.removeItem(KEPT);
-      tell(reply.body.told);
+      keep?.removeItem(UNSENT);
+      tell(reply.body.message);
       if (path === "/answer") await renew();
     }
   };
@@ -125,20 +125,20 @@ export function start(root, call, keep = window.sessionStorage) {
     if (reply.status === 200) show(reply.body);
   };
 
-  const deed = (what, more = {}) => {
+  const act = (what, more = {}) => {
     const row = what === "undo" ? state.undo?.row : state.row;
-    if (busy || !row || waiting_now()) return;
+    if (busy || !row || unsentNow()) return;
     const took = Math.min(Math.round(performance.now() - shownAt), 86400000);
     send("/answer", { id: newId(), row, what, took, queue: state.queue, ...more });
   };
 
   // While an answer waits to be saved, no other can overtake it.
-  const waiting_now = () => !part("alert").hidden && keep?.getItem(KEPT);
+  const unsentNow = () => !part("alert").hidden && keep?.getItem(UNSENT);
 
-  const acts = {
-    skip: () => deed("skip"),
-    unsure: () => deed("unsure"),
-    undo: () => state.undo && deed("undo", { of: state.undo.id }),
+  const actions = {
+    skip: () => act("skip"),
+    unsure: () => act("unsure"),
+    undo: () => state.undo && act("undo", { of: state.undo.id }),
     comment: () => state.row && open("comment"),
     name: () => open("name"),
     help: () => open("help"),
@@ -146,7 +146,7 @@ export function start(root, call, keep = window.sessionStorage) {
       const { status, body } = await call("/invite", {});
       const place = part("link");
       place.hidden = false;
-      place.value = status === 200 ? body.link : body.told;
+      place.value = status === 200 ? body.link : body.message;
       place.select();
     },
   };
@@ -166,9 +166,9 @@ export function start(root, call, keep = window.sessionStorage) {
   root.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button || button.disabled) return;
-    if (button.dataset.class !== undefined) deed("label", { value: button.dataset.class });
+    if (button.dataset.class !== undefined) act("label", { value: button.dataset.class });
     else if (button.dataset.queue) send("/ask", { queue: button.dataset.queue });
-    else if (button.dataset.do) acts[button.dataset.do]();
+    else if (button.dataset.do) actions[button.dataset.do]();
     else if (button.dataset.close !== undefined) button.closest("dialog").close();
   });
 
@@ -181,16 +181,16 @@ export function start(root, call, keep = window.sessionStorage) {
       if (!value) return;
       form.querySelector("input").blur();
       form.reset();
-      deed("label", { value });
+      act("label", { value });
     } else if (form.dataset.goals !== undefined) {
       event.preventDefault();
       const value = Object.fromEntries([...given].map(([name, each]) => [name, Number(each)]));
       form.reset();
-      deed("label", { value });
+      act("label", { value });
     } else if (form.dataset.comment !== undefined) {
       const value = given.get("comment").trim();
       form.reset();
-      if (value) deed("comment", { value });
+      if (value) act("comment", { value });
     } else if (form.dataset.name !== undefined) {
       const name = given.get("name").trim();
       part("who").textContent = name;
@@ -217,8 +217,8 @@ export function start(root, call, keep = window.sessionStorage) {
     const taken = event.ctrlKey || event.metaKey || event.altKey || typing || !singleKeys;
     if (taken || event.repeat || root.querySelector("dialog[open]")) return;
     const choice = root.querySelector(`[data-key="${CSS.escape(event.key)}"]:not(:disabled)`);
-    if (choice) deed("label", { value: choice.dataset.class });
-    else if (letters[event.key]) acts[letters[event.key]]();
+    if (choice) act("label", { value: choice.dataset.class });
+    else if (letters[event.key]) actions[letters[event.key]]();
     else if (event.key === "q") onQueue();
     else if (event.key === "n") root.querySelector("[data-other] input, [data-goals] input")?.focus();
     else return;
@@ -236,7 +236,7 @@ export function start(root, call, keep = window.sessionStorage) {
   root.dataset.row = state.row ?? "";
   if (root.dataset.unnamed !== undefined) open("name");
   else if (root.dataset.page !== undefined) root.querySelector("[data-goals] input")?.focus();
-  const unsent = keep?.getItem(KEPT);
+  const unsent = keep?.getItem(UNSENT);
   if (unsent) send("/answer", JSON.parse(unsent));
   else refresh(state);
   return () => document.removeEventListener("keydown", onKey);

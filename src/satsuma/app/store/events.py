@@ -1,25 +1,58 @@
-"""Event: one thing that somebody did, as the log keeps it."""
+"""Events: what somebody did about a row; every field is checked, from a page and from the log."""
 
 import json
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, fields
+from math import isfinite
 from typing import Any, cast
 
-from satsuma.errors import SatsumaError
+from satsuma.app.refusal import Refusal
 
-#: What may happen.
-WHAT = ("label", "skip", "undo", "unsure", "comment")
+#: What can be done about a row.
+ACTIONS = ("label", "skip", "undo", "unsure", "comment")
 
-#: The columns of the log, in order.
-COLUMNS = "id, row, who, what, value, of, at, took, model, why, shown, cells, seq"
+#: The most characters of a class, of a name and of a comment.
+CLASS, NAME, COMMENT = 100, 40, 2000
 
+#: A day in milliseconds: nobody thinks longer.
+_LONGEST = 86_400_000
 
-class NotSaved(SatsumaError):
-    """An answer could not be put on disk; nothing was changed."""
+_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")
+_KEY = re.compile(r"k[0-9a-f]{32}|[0-9a-f]{32}((-[0-9]{1,9}){3})?")
 
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that somebody did; the columns are told in the log's table."""
+    """One action of one person about one row.
+
+    A page sends `id`, `row`, `what`, `value`, `of` and `took`. The session adds what it knows, and
+    the log the number. The id makes sending idempotent: there is one event for an id.
+
+    Parameters
+    ----------
+    id
+        Made by the page.
+    row
+        The key of the row.
+    who
+        Who did it.
+    what
+        One of `ACTIONS`.
+    value
+        A class, numbers by goal, a comment, or None.
+    of
+        The id of the event that is undone.
+    at, took
+        Milliseconds: since 1970, and from question to answer.
+    model
+        The number of the last event that the model had learned from.
+    why
+        Why the row was asked about.
+    shown, cells
+        The row in short, and a hash of its cells as they were.
+    seq
+        The number in the log; 0 while it is not there.
+    """
 
     id: str
     row: str
@@ -35,40 +68,46 @@ class Event:
     cells: str = ""
     seq: int = 0
 
-    def same(self, other: "Event") -> bool:
-        """Whether it is the same deed, sent again."""
+    def same_action(self, other: "Event") -> bool:
+        """Whether both are one action, sent again."""
         return (self.row, self.who, self.what, self.value, self.of) == (
             other.row, other.who, other.what, other.value, other.of,
         )  # fmt: skip
 
 
-def spelled(value: Any) -> str:
+#: The columns of the log, in order; the number is the last, and given by the log.
+COLUMNS = tuple(each.name for each in fields(Event))
+
+
+# In the log
+
+
+def to_json(value: Any) -> str:
     """A value as the log keeps it."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def cells_of(event: Event) -> tuple[Any, ...]:
-    """An event as the cells of a row of the log; its number is the log's."""
+def log_row(event: Event) -> tuple[Any, ...]:
+    """An event as a row of the log, by `COLUMNS`."""
     return (
-        event.id, event.row, event.who, event.what, spelled(event.value), event.of, event.at,
-        event.took, event.model, spelled(event.why), event.shown, event.cells,
+        event.id, event.row, event.who, event.what, to_json(event.value), event.of, event.at,
+        event.took, event.model, to_json(event.why), event.shown, event.cells, event.seq,
     )  # fmt: skip
 
 
-def event_of(found: tuple[Any, ...]) -> Event:
-    """An event from the cells of a row of the log; ValueError if it cannot be one."""
-    made = dict(zip(COLUMNS.split(", "), found, strict=True))
+def logged_event(cells: tuple[Any, ...]) -> Event:
+    """An event from a row of the log; ValueError if it cannot be one."""
+    found = dict(zip(COLUMNS, cells, strict=True))
     try:
-        event = Event(
-            **{**made, "value": json.loads(made["value"]), "why": json.loads(made["why"])}
-        )
+        parsed = {name: json.loads(found[name]) for name in ("value", "why")}
+        event = Event(**{**found, **parsed})
     except (TypeError, RecursionError) as error:
         raise ValueError(str(error)) from None
-    _check(event)
+    _check_types(event)
     return event
 
 
-def _check(event: Event) -> None:
+def _check_types(event: Event) -> None:
     """Refuse what no page could have sent; SQLite itself takes any cell for any type."""
     texts: Any = (event.id, event.row, event.who, event.cells)
     numbers: Any = (event.at, event.took, event.model, event.seq)
@@ -83,10 +122,103 @@ def _check(event: Event) -> None:
         not all(isinstance(each, str) and "\0" not in each for each in texts)
         or not all(isinstance(each, int) for each in numbers)
         or not isinstance(shown, str)
-        or event.what not in WHAT
+        or event.what not in ACTIONS
         or not (of is None or isinstance(of, str))
         or not (event.why is None or isinstance(event.why, dict))
         or (event.what == "label" and not is_label)
         or (event.what == "comment" and not isinstance(value, str))
     ):
         raise ValueError(f"event {event.seq} is none")
+
+
+# From a page
+
+
+def request_fields(body: bytes, known: tuple[str, ...]) -> dict[str, Any]:
+    """The fields of a JSON object, all of which must be known."""
+    try:
+        made: Any = json.loads(body, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        raise Refusal(400, "The request is not JSON.") from None
+    if not isinstance(made, dict):
+        raise Refusal(400, "The request must be a JSON object.")
+    found = cast("dict[str, Any]", made)
+    if unknown := [name for name in found if name not in known]:
+        raise Refusal(422, f"There is no field {unknown[0][:40]!r}.")
+    return found
+
+
+def _refuse_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+def sent_event(who: str, sent: dict[str, Any]) -> Event:
+    """An event from the fields of a request.
+
+    Examples
+    --------
+    >>> sent_event("Ada", {"id": "abcdefgh", "row": "0" * 32, "what": "skip"}).what
+    'skip'
+    >>> sent_event("Ada", {"id": "abcdefgh", "row": "first", "what": "skip"})
+    Traceback (most recent call last):
+        ...
+    satsuma.app.refusal.Refusal: The field 'row' is not as it should be.
+    """
+    what = sent.get("what")
+    if not isinstance(what, str) or what not in ACTIONS:
+        raise _wrong("what")
+    value, of = sent.get("value"), sent.get("of")
+    if what == "undo":
+        of = _matching(of, _ID, "of")
+    elif of is not None:
+        raise _wrong("of")
+    if what == "comment":
+        value = plain_text(value, COMMENT, "value", lines=True)
+    elif what == "label":
+        value = _numbers(value) if isinstance(value, dict) else plain_text(value, CLASS, "value")
+    elif value is not None:
+        raise _wrong("value")
+    took = sent.get("took", 0)
+    if isinstance(took, bool) or not isinstance(took, int) or not 0 <= took <= _LONGEST:
+        raise _wrong("took")
+    made = _matching(sent.get("id"), _ID, "id"), _matching(sent.get("row"), _KEY, "row")
+    return Event(*made, who, what, value, of, took=took)
+
+
+def plain_text(value: Any, most: int, name: str, *, lines: bool = False) -> str:
+    """A text that can be shown, not too long, without blanks around it."""
+    if not isinstance(value, str) or len(value) > most:
+        raise _wrong(name)
+    made = value.strip()
+    allowed = "\n\t" if lines else ""
+    try:
+        made.encode()
+    except UnicodeEncodeError:
+        raise _wrong(name) from None
+    if not made or not all(c.isprintable() or c in allowed for c in made):
+        raise _wrong(name)
+    return made
+
+
+def _numbers(value: Any) -> dict[str, float]:
+    made: dict[str, float] = {}
+    for name, number in cast("dict[str, Any]", value).items():
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            raise _wrong("value")
+        try:
+            made[name] = float(number)
+        except OverflowError:
+            raise _wrong("value") from None
+        if not isfinite(made[name]):
+            raise _wrong("value")
+    return made
+
+
+def _matching(value: Any, pattern: re.Pattern[str], name: str) -> str:
+    if not isinstance(value, str) or pattern.fullmatch(value) is None:
+        raise _wrong(name)
+    return value
+
+
+def _wrong(name: str) -> Refusal:
+    return Refusal(422, f"The field {name!r} is not as it should be.")

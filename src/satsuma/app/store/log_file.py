@@ -1,12 +1,13 @@
-"""Log file: the SQLite file of a log, made in one step, and looked at before it is written to."""
+"""Log file: the SQLite file of a log, made atomically, and checked before it is written to."""
 
 import errno
 import os
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-from satsuma.app.store.events import NotSaved
+from satsuma.app.refusal import NotSaved
 from satsuma.errors import SatsumaError
 
 #: What SQLite files of ours begin with ("STSM"), and the version of their tables.
@@ -23,7 +24,7 @@ _TABLES = f"""
 CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,    -- made by the page, so that sending twice is harmless
-    row TEXT NOT NULL,          -- by its cells or the key column; see keys.py
+    row TEXT NOT NULL,          -- by its cells or the key column
     who TEXT NOT NULL,
     what TEXT NOT NULL CHECK (what IN ('label', 'skip', 'undo', 'unsure', 'comment')),
     value TEXT NOT NULL,        -- JSON: a class, numbers by goal, a comment, or null
@@ -58,6 +59,24 @@ class LogError(SatsumaError):
     """A log that is damaged, or no log; it is left as it is."""
 
 
+def log_path(table: str | os.PathLike[str]) -> Path:
+    """Where the labels of a file are kept: beside it.
+
+    Examples
+    --------
+    >>> log_path("issues.csv").name
+    'issues.csv.labels.sqlite'
+    """
+    file = Path(table)
+    return file.with_name(f"{file.name}.labels.sqlite")
+
+
+def insert_into(table: str, columns: Sequence[str]) -> str:
+    """The statement that adds a row."""
+    places = ", ".join("?" * len(columns))
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"  # noqa: S608 - ours
+
+
 def create(path: Path) -> None:
     """Make an empty log; if somebody else makes one at the same time, it is theirs that counts."""
     new = path.with_name(f"{path.name}.{os.getpid()}.new")
@@ -69,7 +88,7 @@ def create(path: Path) -> None:
             db.executescript(f"BEGIN; {_TABLES} COMMIT;")
         finally:
             db.close()
-        _put_in_place(new, path)
+        _link_in_place(new, path)
     except OSError as error:
         raise _not_written(error, path) from None
     finally:
@@ -78,8 +97,8 @@ def create(path: Path) -> None:
                 each.unlink(missing_ok=True)
 
 
-def _put_in_place(new: Path, path: Path) -> None:
-    """Under its name at once and whole, and never over another file."""
+def _link_in_place(new: Path, path: Path) -> None:
+    """Atomic: under its name at once and whole, and never over another file."""
     with suppress(FileExistsError):
         try:
             os.link(new, path)
@@ -97,9 +116,9 @@ def _put_in_place(new: Path, path: Path) -> None:
 
 
 def connect(path: Path, synchronous: str) -> sqlite3.Connection:
-    """A log to be written to, whose file was looked at before."""
+    """A log to be written to, whose header was checked before."""
     check_origin(path)
-    db = opened(path, "mode=rw")
+    db = open_sqlite(path, "mode=rw")
     try:
         db.execute(f"PRAGMA busy_timeout = {_PATIENCE}")
         db.execute("PRAGMA journal_mode = WAL")
@@ -114,10 +133,10 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
     """A log in a folder that is read-only, where SQLite has nowhere to keep its notes."""
     check_origin(path)
     waiting = path.with_name(f"{path.name}-wal").exists()
-    return opened(path, "mode=ro" if waiting else "immutable=1")
+    return open_sqlite(path, "mode=ro" if waiting else "immutable=1")
 
 
-def opened(path: Path, mode: str) -> sqlite3.Connection:
+def open_sqlite(path: Path, mode: str) -> sqlite3.Connection:
     """An SQLite file, whatever is in it."""
     return sqlite3.connect(
         f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=_PATIENCE / 1000,
@@ -155,10 +174,10 @@ def check_origin(path: Path) -> None:
 
 
 def _has_events(path: Path) -> bool:
-    """Whether it is like a log of the first version, which did not tell whose file it is."""
-    with closing(opened(path, "immutable=1")) as db:
-        asked = "SELECT count(*) FROM sqlite_master WHERE name IN ('events', 'leases')"
-        return db.execute(asked).fetchone()[0] == 2
+    """Whether it is like a log of the first version, which had no application id."""
+    with closing(open_sqlite(path, "immutable=1")) as db:
+        query = "SELECT count(*) FROM sqlite_master WHERE name IN ('events', 'leases')"
+        return db.execute(query).fetchone()[0] == 2
 
 
 def check_whole(db: sqlite3.Connection, path: Path) -> None:
@@ -181,7 +200,7 @@ def _remedy(path: Path) -> str:
     return f"What can be read of its answers is saved by: satsuma label {table} --repair."
 
 
-def trouble(error: sqlite3.Error, path: Path) -> SatsumaError:
+def error_of(error: sqlite3.Error, path: Path) -> SatsumaError:
     """What an error of SQLite means for whoever labels."""
     name = getattr(error, "sqlite_errorname", None) or ""
     if name == "SQLITE_FULL":

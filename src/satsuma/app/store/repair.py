@@ -11,15 +11,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from satsuma.app.store.events import COLUMNS, Event, cells_of, event_of
-from satsuma.app.store.log_file import LogError, connect, create, opened
+from satsuma.app.store.events import COLUMNS, Event, log_row, logged_event
+from satsuma.app.store.log_file import LogError, connect, create, insert_into, open_sqlite
 from satsuma.errors import ReadError
 
-#: Where the header of an SQLite file tells the size of its pages, and how many there are.
+#: Where the header of an SQLite file gives the size of its pages, and how many there are.
 _SIZE_AT, _PAGES_AT = 16, 28
 
-#: Bytes of a log; a header that tells of more is not to be believed.
+#: Bytes of a log; a header that gives more is wrong.
 _MOST = 2**33
+
+_NOTHING = "Nothing can be read of {} ({}). Bring back a copy of it, or move it away to begin anew."
 
 
 @dataclass(frozen=True)
@@ -66,31 +68,24 @@ def repair(log: Path) -> Repaired:
     if not log.exists():
         raise ReadError("there is no such log", file=str(log), remedy="Nothing was labelled yet.")
     with TemporaryDirectory(prefix="satsuma-") as folder:
-        copy = _copied(log, Path(folder))
+        copy = _padded_copy(log, Path(folder))
         try:
-            with closing(opened(copy, "mode=rw")) as db:
-                numbers, settings = _numbers(db), _settings(db)
-                events = list(_events(db, numbers))
+            with closing(open_sqlite(copy, "mode=rw")) as db:
+                numbers, settings = _event_numbers(db), _read_settings(db)
+                events = list(_read_events(db, numbers))
         except sqlite3.Error as error:
-            raise _nothing(log, error) from None
+            raise LogError(_NOTHING.format(log.name, error)) from None
     if not events:
-        raise _nothing(log, "there is no event in it")
-    path = _free(log)
+        raise LogError(_NOTHING.format(log.name, "there is no event in it"))
+    path = _free_path(log)
     create(path)
     with closing(connect(path, "FULL")) as db:
         _write(db, events, settings)
     return Repaired(path, log, len(events), len(numbers) - len(events) if numbers else None)
 
 
-def _nothing(log: Path, what: object) -> LogError:
-    return LogError(
-        f"Nothing can be read of {log.name} ({what}). Bring back a copy of it, or move it away to "
-        f"begin anew."
-    )
-
-
-def _free(log: Path) -> Path:
-    """A name that is not taken."""
+def _free_path(log: Path) -> Path:
+    """A path that is not taken."""
     stem = log.name.removesuffix(".sqlite")
     for number in range(1, 1000):
         path = log.with_name(f"{stem}.repaired{'' if number == 1 else f'-{number}'}.sqlite")
@@ -99,8 +94,8 @@ def _free(log: Path) -> Path:
     raise LogError(f"There are a thousand repaired logs beside {log.name}. Move some away.")
 
 
-def _copied(log: Path, folder: Path) -> Path:
-    """A copy to read from, filled up with nothing where the file was cut short."""
+def _padded_copy(log: Path, folder: Path) -> Path:
+    """A copy to read from, padded with zeros where the file was cut short."""
     copy = folder / "log.sqlite"
     shutil.copyfile(log, copy)
     waiting = log.with_name(f"{log.name}-wal")
@@ -117,15 +112,15 @@ def _copied(log: Path, folder: Path) -> Path:
     return copy
 
 
-def _numbers(db: sqlite3.Connection) -> range:
+def _event_numbers(db: sqlite3.Connection) -> range:
     """The numbers of all events that there ever were; none is left out."""
-    for asked in (
+    for query in (
         "SELECT seq FROM sqlite_sequence WHERE name = 'events'",
         "SELECT max(seq) FROM events",
         "SELECT count(*) FROM events",
     ):
         try:
-            found = db.execute(asked).fetchone()
+            found = db.execute(query).fetchone()
         except sqlite3.Error:
             continue
         if found is not None and isinstance(found[0], int):
@@ -133,16 +128,16 @@ def _numbers(db: sqlite3.Connection) -> range:
     return range(0)
 
 
-def _events(db: sqlite3.Connection, numbers: range) -> Iterator[Event]:
+def _read_events(db: sqlite3.Connection, numbers: range) -> Iterator[Event]:
     """One by one, so that a page that cannot be read takes along only what is on it."""
     there = {name for _, name, *_ in db.execute("PRAGMA table_info(events)")}
-    names = [name if name in there else "''" for name in COLUMNS.split(", ")]
-    asked = f"SELECT {', '.join(names)} FROM events WHERE seq = ?"  # noqa: S608 - ours
+    names = [name if name in there else "''" for name in COLUMNS]
+    query = f"SELECT {', '.join(names)} FROM events WHERE seq = ?"  # noqa: S608 - ours
     ids = set[str]()
     for number in numbers:
         try:
-            found = db.execute(asked, (number,)).fetchone()
-            event = None if found is None else event_of(found)
+            found = db.execute(query, (number,)).fetchone()
+            event = None if found is None else logged_event(found)
         except (sqlite3.Error, ValueError):
             continue
         if event is not None and event.id not in ids:
@@ -150,7 +145,7 @@ def _events(db: sqlite3.Connection, numbers: range) -> Iterator[Event]:
             yield event
 
 
-def _settings(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
+def _read_settings(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
     try:
         found = db.execute("SELECT name, value FROM settings").fetchall()
         _ = [json.loads(value) for _, value in found]
@@ -161,11 +156,7 @@ def _settings(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
 
 def _write(db: sqlite3.Connection, events: list[Event], settings: list[tuple[Any, ...]]) -> None:
     """Events keep their numbers, by which others refer to them."""
-    marks = ", ".join("?" * len(COLUMNS.split(", ")))
     db.execute("BEGIN IMMEDIATE")
-    db.executemany(
-        f"INSERT INTO events ({COLUMNS}) VALUES ({marks})",  # noqa: S608 - ours
-        [(*cells_of(event), event.seq) for event in events],
-    )
+    db.executemany(insert_into("events", COLUMNS), map(log_row, events))
     db.executemany("INSERT INTO settings VALUES (?, ?)", settings)
     db.execute("COMMIT")

@@ -1,15 +1,18 @@
-"""Keys: rows known by what is in them, or by a key column, wherever they stand in the file."""
+"""Row keys: rows known by what is in them, or by a key column, wherever they stand in the file."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.app.store.row_hashes import Hashes, row_hashes
+from satsuma.app.store.events import Event, to_json
+from satsuma.app.store.row_hashes import row_hashes
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
+from satsuma.numerics.arrays import Hashes
 
 Rows = npt.NDArray[np.intp]
 
@@ -17,7 +20,7 @@ Rows = npt.NDArray[np.intp]
 _BY_COLUMN = "k"
 
 
-class Keys:
+class RowKeys:
     """A key for each row, made of its cells: the order of rows and of columns does not matter.
 
     Rows that are the same in every cell are numbered, those first that are still to be filled in.
@@ -37,12 +40,12 @@ class Keys:
     Examples
     --------
     >>> table = Table.of([(1, "a"), (2, "b"), (1, "a")], ["x", "y"])
-    >>> keys = Keys(table)
+    >>> keys = RowKeys(table)
     >>> keys.find(keys[1]), keys.find(keys[2]), keys[2].endswith("-1-2-2")
     (1, 2, True)
-    >>> Keys(table.select(["y", "x"]))[1] == keys[1], keys.find("0" * 32)
+    >>> RowKeys(table.select(["y", "x"]))[1] == keys[1], keys.find("0" * 32)
     (True, None)
-    >>> [rows.tolist() for rows in keys.twins]
+    >>> [rows.tolist() for rows in keys.equal_rows]
     [[0, 2]]
     """
 
@@ -61,8 +64,8 @@ class Keys:
         """The key of a row."""
         if self._named is not None:
             return _BY_COLUMN + self._named.spelled(row)
-        twins = self._content.rows_of(self.content(row))
-        return self._content_key(row, twins, int(np.flatnonzero(twins == row)[0]))
+        equal = self._content.rows_of(self.content(row))
+        return self._content_key(row, equal, int(np.flatnonzero(equal == row)[0]))
 
     def content(self, row: int) -> str:
         """The hash of all that is in a row."""
@@ -75,17 +78,17 @@ class Keys:
                 return None
             named = self._named.rows_of(key[1:])
             return int(named[0]) if len(named) else None
-        rows, at = self._content.rows_of(key[:32]), Place.of(key).at
+        rows, at = self._content.rows_of(key[:32]), _Position.of(key).at
         if at >= len(rows):
             return None
         row = int(rows[at])
         return row if key == self._content_key(row, rows, at) else None
 
-    def _content_key(self, row: int, twins: Rows, at: int) -> str:
-        if len(twins) == 1:
+    def _content_key(self, row: int, equal: Rows, at: int) -> str:
+        if len(equal) == 1:
             return self.content(row)
-        unfilled = int(self._content.open_rows[twins].sum())
-        return f"{self.content(row)}-{at}-{len(twins)}-{unfilled}"
+        unfilled = int(self._content.open_rows[equal].sum())
+        return f"{self.content(row)}-{at}-{len(equal)}-{unfilled}"
 
     def rows_like(self, key: str) -> tuple[Rows, int]:
         """The rows with the content of a key, in order, and how many are to be filled in."""
@@ -93,12 +96,12 @@ class Keys:
         return rows, int(self._content.open_rows[rows].sum())
 
     @cached_property
-    def twins(self) -> list[Rows]:
+    def equal_rows(self) -> list[Rows]:
         """Groups of rows that are the same in every column, if no key column tells them apart."""
         return [] if self._named is not None else list(self._content.groups())
 
 
-class Place(NamedTuple):
+class _Position(NamedTuple):
     """Which of the rows of the same content a key means, and how many there were."""
 
     at: int
@@ -106,10 +109,71 @@ class Place(NamedTuple):
     unfilled: int
 
     @classmethod
-    def of(cls, key: str) -> "Place":
-        """The place that a key tells; a row without its like is the only one."""
+    def of(cls, key: str) -> "_Position":
+        """The position in a key; a row without its like is the only one."""
         found = [int(each) for each in key.split("-")[1:] if each.isdecimal()]
         return cls(*found) if len(found) == len(cls._fields) else cls(0, 1, 1)
+
+
+class RowMatches:
+    """Which row of the file each event belongs to, as the file is now.
+
+    Rows are found by their keys or, where equal rows have become fewer, as far as is certain.
+
+    Of rows that are the same in every column, nobody can say which one was taken out. If all their
+    labels agree, as many stay as must be among the rows that are left; otherwise, and if there
+    are more such rows than before, they are set aside.
+
+    Parameters
+    ----------
+    keys
+        Of the file as it is now.
+    events
+        All of the log.
+    """
+
+    def __init__(self, keys: RowKeys, events: Iterable[Event] = ()) -> None:
+        self._keys = keys
+        self._moved: dict[str, int] = {}
+        groups: defaultdict[str, list[Event]] = defaultdict(list)
+        for event in events:
+            if self.ambiguous(event.row):
+                groups[event.row[:32]].append(event)
+        for group in groups.values():
+            self._moved.update(self._kept(group))
+
+    def ambiguous(self, key: str) -> bool:
+        """Whether a key means one of some equal rows, whose number is not what it was."""
+        return self._keys.find(key) is None and len(self._keys.rows_like(key)[0]) > 0
+
+    def find(self, key: str) -> int | None:
+        """The row of a key; None if it is not there, or nobody can say which one it is."""
+        row = self._keys.find(key)
+        return self._moved.get(key) if row is None else row
+
+    def _kept(self, group: list[Event]) -> dict[str, int]:
+        """The rows for keys of one content, which were not as many as they are now."""
+        rows, unfilled = self._keys.rows_like(group[0].row)
+        before = [_Position.of(event.row) for event in group]
+        if len({position[1:] for position in before}) > 1:
+            return {}  # the rows have become more or fewer more than once
+        _, count, open_before = before[0]
+        if len(rows) > count or unfilled > open_before or not _agree(group):
+            return {}
+        labelled = dict.fromkeys(event.row for event in _in_force(group) if event.what == "label")
+        certain = len(labelled) - (open_before - unfilled)
+        return dict(zip(list(labelled)[: max(certain, 0)], rows[:unfilled].tolist(), strict=False))
+
+
+def _in_force(events: list[Event]) -> list[Event]:
+    """Answers that were not undone; the latest of each person about each row."""
+    undone = {event.of for event in events if event.what == "undo"}
+    answers = (e for e in events if e.what in ("label", "unsure") and e.id not in undone)
+    return list({(event.who, event.row): event for event in answers}.values())
+
+
+def _agree(events: list[Event]) -> bool:
+    return len({to_json(e.value) for e in _in_force(events) if e.what == "label"}) <= 1
 
 
 def _named_index(table: Table, column: str, filled: tuple[str, ...]) -> "_Index":
@@ -119,33 +183,33 @@ def _named_index(table: Table, column: str, filled: tuple[str, ...]) -> "_Index"
     missing = np.flatnonzero(table.missing(column))
     if len(missing):
         raise DomainError(
-            f"Column {column!r} cannot be the key: it is empty in {listed(missing)}. Fill it in, "
+            f"Column {column!r} cannot be the key: it is empty in {row_list(missing)}. Fill it in, "
             f"or name another column with key=."
         )
     index = _Index(table.select([variable.name]), np.ones(len(table), np.bool_))
     for rows in index.groups():
         cell = table.cell(int(rows[0]), column)
         raise DomainError(
-            f"Column {column!r} cannot be the key: it is {cell!r} in {listed(rows)}. Make its "
+            f"Column {column!r} cannot be the key: it is {cell!r} in {row_list(rows)}. Make its "
             f"values unique, or name another column with key=."
         )
     return index
 
 
-def listed(rows: Rows, most: int = 8) -> str:
+def row_list(rows: Rows, most: int = 8) -> str:
     """Rows in words, counted from 1.
 
     Examples
     --------
-    >>> listed(np.array([2, 16, 17])), listed(np.array([4]))
+    >>> row_list(np.array([2, 16, 17])), row_list(np.array([4]))
     ('rows 3, 17 and 18', 'row 5')
     """
-    told = [f"{row + 1:,}" for row in np.sort(rows)[:most].tolist()]
+    names = [f"{row + 1:,}" for row in np.sort(rows)[:most].tolist()]
     if len(rows) > most:
-        told.append(f"{len(rows) - most:,} more")
-    if len(told) == 1:
-        return f"row {told[0]}"
-    return f"rows {', '.join(told[:-1])} and {told[-1]}"
+        names.append(f"{len(rows) - most:,} more")
+    if len(names) == 1:
+        return f"row {names[0]}"
+    return f"rows {', '.join(names[:-1])} and {names[-1]}"
 
 
 class _Index:

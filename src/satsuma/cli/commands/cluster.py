@@ -1,4 +1,4 @@
-"""``satsuma cluster``: rows that belong together."""
+"""``satsuma cluster``: clusters of rows that are alike."""
 
 from typing import Annotated, Any
 
@@ -7,12 +7,12 @@ import typer
 
 from satsuma.cli import models
 from satsuma.cli import options as o
-from satsuma.cli.table_input import given
+from satsuma.cli.table_input import table_input
 from satsuma.cli.table_output import check_output, write_table
 from satsuma.cli.terminal import as_json, note, say, show_grid
 from satsuma.data.table import Table
 
-#: Rows that are enough to find out how many clusters there are, and the most that are looked for.
+#: Rows that are enough to choose the number of clusters, and the most that are tried.
 ENOUGH, MOST = 5_000, 10
 
 
@@ -22,7 +22,7 @@ def cluster(
     output: o.Out = None,
     k: Annotated[
         int | None,
-        typer.Option("--k", min=1, help="How many clusters; found by silhouettes unless given."),
+        typer.Option("--k", min=1, help="How many clusters; chosen by silhouettes unless given."),
     ] = None,
     method: Annotated[
         str, typer.Option("--method", "-m", help="kmeans, bisect or rp0.", metavar="NAME")
@@ -37,9 +37,9 @@ def cluster(
     marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
-    """Find rows that belong together, and write a copy of the table that says which.
+    """Find clusters of rows, and write a copy of the table with the cluster of each row.
 
-    The target, if there is one, has no say; it is only told what is most frequent in a cluster.
+    The target, if there is one, is not used; the most frequent class of each cluster is shown.
 
     \b
     Examples:
@@ -47,19 +47,19 @@ def cluster(
       satsuma cluster iris --k 3 -o clustered.csv
       satsuma cluster customers.csv --ignore id --method rp0 -o clustered.csv
     """
-    from satsuma.cli.adding import with_columns
-    from satsuma.cli.cluster_profiles import told_apart
+    from satsuma.cli.cluster_profiles import cluster_profiles
+    from satsuma.cli.table_output import with_columns
     from satsuma.data.variable import Variable
 
     check_output(output, file)
-    table = given(
+    table = table_input(
         file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
     ).table()
     rows, notes = models.without_text(table, _learner(method, 2, seed))
     count = k if k is not None or method != "kmeans" else _how_many(rows, seed)
     model = _learner(method, count or 2, seed)(rows)
     groups = np.asarray(model(rows), np.int32)
-    found = told_apart(rows, groups)
+    found = cluster_profiles(rows, groups)
     if output is not None:
         labels = tuple(str(each) for each in range(int(groups.max()) + 1))
         column = (Variable("cluster", "sym", labels), groups)
@@ -89,9 +89,9 @@ def _learner(method: str, k: int, seed: int) -> Any:
 
 def _how_many(rows: Table, seed: int) -> int:
     from satsuma.learners.kmeans.choose_k import choose_k
-    from satsuma.report.findings.finding import drawn
+    from satsuma.report.findings.finding import sample_rows
 
-    sample = drawn(rows, ENOUGH)
+    sample = sample_rows(rows, ENOUGH)
     most = min(MOST, len(sample) - 1)
     return choose_k(sample, "silhouette", ks=range(2, most + 1), seed=seed).k if most > 2 else 1
 
@@ -104,7 +104,7 @@ def _show(table: Table, found: list[dict[str, Any]]) -> None:
         "cluster",
         "rows",
         *([f"mostly ({target.name})"] if mostly and target else []),
-        "unlike the others in",
+        "differs from the others in",
     ]
     lines = [
         [

@@ -7,8 +7,8 @@ import typer
 
 from satsuma.cli import options as o
 from satsuma.cli.learner_specs import learners_of, spec_of
-from satsuma.cli.progress_bar import bar
-from satsuma.cli.table_input import Given, given
+from satsuma.cli.progress_bar import progress_bar
+from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.terminal import as_json, note, say, show_grid, show_lines
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ def compare(
     """
     import satsuma
 
-    asked = given(
+    asked = table_input(
         file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
     )
     chosen = learners_of(learners or [])
-    with bar("comparing") as progress:
-        rows: Any = asked.scan() if asked.large else asked.aimed()
+    with progress_bar("comparing") as progress:
+        rows: Any = asked.scan() if asked.large else asked.table_with_target()
         found = satsuma.compare(rows, chosen, folds=folds, seed=seed, progress=progress)
     if json:
         as_json(_plain(found))
@@ -74,7 +74,7 @@ def _show(found: "Comparison") -> None:
         note(each)
 
 
-def _say_next(found: "Comparison", asked: Given) -> None:
+def _say_next(found: "Comparison", asked: TableInput) -> None:
     """The call that learns and keeps what is advised."""
     from satsuma.evaluate.advice import BASELINES
 

@@ -1,4 +1,4 @@
-"""``satsuma explain``: why a model says what it says of a row."""
+"""``satsuma explain``: why a model predicts what it predicts for a row."""
 
 from typing import Annotated, Any, NamedTuple
 
@@ -6,13 +6,13 @@ import typer
 
 from satsuma.cli import models
 from satsuma.cli import options as o
-from satsuma.cli.table_input import given
+from satsuma.cli.table_input import table_input
 from satsuma.cli.terminal import as_json, say, show_grid, show_lines
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 
-#: Columns that are told one by one, and what is too little to be told.
+#: Columns that are shown one by one, and what is too little to be shown.
 MOST, LEAST = 12, 5e-4
 
 
@@ -27,24 +27,24 @@ def explain(
     marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
-    """Say why a model says what it says of a row.
+    """Explain the prediction of a model for one row.
 
-    What is told depends on the model: what each column adds to the log-odds (naive Bayes, words),
-    the way down a tree, or else what the answer would lose if a cell were not known.
+    What is shown depends on the model: what each column adds to the log-odds (naive Bayes, text),
+    the path down a tree, or else how the prediction would change if a value were missing.
 
     \b
     Examples:
       satsuma explain votes.satsuma voting --row 3
       satsuma explain m.satsuma patients.csv --row 17 --json
     """
-    found = models.opened(model, modules)
-    table = given(file, kind=kind, read=read, marks=marks).table()
+    found = models.open_saved(model, modules)
+    table = table_input(file, kind=kind, read=read, marks=marks).table()
     one = row_of(table, row)
-    told = _told(found, one)
+    facts = _explanation(found, one)
     if json:
-        as_json({"row": row, **told})
+        as_json({"row": row, **facts})
         return
-    _show(row, told)
+    _show(row, facts)
 
 
 def row_of(table: Table, row: int) -> Row:
@@ -54,49 +54,49 @@ def row_of(table: Table, row: int) -> Row:
     return table[row - 1]
 
 
-def _told(model: Any, row: Row) -> dict[str, Any]:
+def _explanation(model: Any, row: Row) -> dict[str, Any]:
     from satsuma.learners.cell_effects import cell_effects
     from satsuma.learners.distribution import GetProbabilities
 
     target = model.target
-    told: dict[str, Any] = {"target": target.name, "value": model(row)}
+    facts: dict[str, Any] = {"target": target.name, "value": model(row)}
     if target.kind == "sym":
-        told["probabilities"] = dict(model(row, GetProbabilities))
+        facts["probabilities"] = dict(model(row, GetProbabilities))
     if target.name in row.table.domain:
-        told["truth"] = row[target.name]
+        facts["truth"] = row[target.name]
     if hasattr(model, "explain") and len(target.values) > 1:
         found = model.explain(row)
-        told |= {"by": "log odds", "against": found.against, "threshold": found.threshold}
-        return {**told, "decision": found.decision, "parts": found.to_dict()}
+        facts |= {"by": "log odds", "against": found.against, "threshold": found.threshold}
+        return {**facts, "decision": found.decision, "parts": found.to_dict()}
     if hasattr(model, "root") and hasattr(model, "rules"):
-        found = way(model, row)
-        told |= {"by": "way", "way": found.steps}
-        return told if found.whole else {**told, "parts": cell_effects(model, row)}
-    return {**told, "by": "left out", "parts": cell_effects(model, row)}
+        found = tree_path(model, row)
+        facts |= {"by": "path", "path": found.steps}
+        return facts if found.whole else {**facts, "parts": cell_effects(model, row)}
+    return {**facts, "by": "left out", "parts": cell_effects(model, row)}
 
 
-class Way(NamedTuple):
-    """What a tree asks on the way of a row, and whether it comes to a leaf."""
+class TreePath(NamedTuple):
+    """The conditions on the path of a row, and whether it comes to a leaf."""
 
     steps: list[str]
     whole: bool
 
 
-def way(model: Any, row: Row) -> Way:
-    """The way of a row down a tree."""
-    node, told = model.root, list[str]()
+def tree_path(model: Any, row: Row) -> TreePath:
+    """The path of a row down a tree."""
+    node, steps = model.root, list[str]()
     while node.attribute is not None:
         cell = row[node.attribute]
         if cell is None:
-            told.append(f"{node.attribute} is missing: all branches have a say from here on")
-            return Way(told, False)
+            steps.append(f"{node.attribute} is missing: all branches are averaged from here on")
+            return TreePath(steps, False)
         at = _branch(node, cell)
         if at is None:
-            told.append(f"{node.attribute} = {cell} was never seen here: this node answers")
+            steps.append(f"{node.attribute} = {cell} was never seen here: this node predicts")
             break
-        told.append(node.conditions[at])
+        steps.append(node.conditions[at])
         node = node.groups[at][1]
-    return Way(told, True)
+    return TreePath(steps, True)
 
 
 def _branch(node: Any, cell: Any) -> int | None:
@@ -106,33 +106,32 @@ def _branch(node: Any, cell: Any) -> int | None:
     return led[0] if led else None
 
 
-def _show(row: int, told: dict[str, Any]) -> None:
-    truth = told.get("truth")
+def _show(row: int, facts: dict[str, Any]) -> None:
+    truth = facts.get("truth")
     is_so = "" if truth is None else f" (in the table: {_cell(truth)})"
-    say(f"Row {row}: {told['target']} = {_cell(told['value'])}{is_so}", "bold")
-    chances = told.get("probabilities", {})
-    if chances:
-        ranked = sorted(chances.items(), key=lambda each: -each[1])[:5]
-        say(", ".join(f"{name} {chance:.1%}" for name, chance in ranked))
-    if told["by"] == "way":
-        show_lines("\n".join(["", *(f"- {each}" for each in told["way"])]))
-    if "parts" not in told:
+    say(f"Row {row}: {facts['target']} = {_cell(facts['value'])}{is_so}", "bold")
+    ranked = sorted(facts.get("probabilities", {}).items(), key=lambda each: -each[1])[:5]
+    if ranked:
+        say(", ".join(f"{name} {probability:.1%}" for name, probability in ranked))
+    if facts["by"] == "path":
+        show_lines("\n".join(["", *(f"- {each}" for each in facts["path"])]))
+    if "parts" not in facts:
         return
-    parts = [(name, added) for name, added in told["parts"].items() if abs(added) >= LEAST]
+    parts = [(name, added) for name, added in facts["parts"].items() if abs(added) >= LEAST]
     added = "adds"
-    if told["by"] == "log odds":
-        say(f"\nWhat speaks for {told['value']} against {told['against']}, in log-odds:")
+    if facts["by"] == "log odds":
+        say(f"\nAdded to the log-odds of {facts['value']} against {facts['against']}:")
     else:
-        added = "less by"
-        what = "the probability" if chances else "the answer"
-        say(f"\nBy how much {what} would be less if a cell were not known:")
+        added = "falls by"
+        what = "the probability" if ranked else "the prediction"
+        say(f"\nBy how much {what} would fall if a value were missing:")
     show_grid(["column", added], [[name, f"{each:+.3f}"] for name, each in parts[:MOST]])
     if len(parts) > MOST:
         rest = sum(added for _, added in parts[MOST:])
         say(f"… and {len(parts) - MOST} more, {rest:+.3f} together", "dim")
-    if told.get("decision"):
-        total = sum(told["parts"].values())
-        say(f"\nThe sum is {total:+.3f}. {told['decision']}")
+    if facts.get("decision"):
+        total = sum(facts["parts"].values())
+        say(f"\nThe sum is {total:+.3f}. {facts['decision']}")
 
 
 def _cell(cell: Any) -> str:

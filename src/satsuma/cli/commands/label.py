@@ -10,7 +10,7 @@ import typer
 
 from satsuma.cli import options as o
 from satsuma.cli.commands.plan import Less, More
-from satsuma.cli.table_input import Given, given
+from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.terminal import as_json, note, show_lines
 from satsuma.errors import DomainError
 
@@ -28,23 +28,30 @@ def label(
     classes: Annotated[
         str | None,
         typer.Option(
-            "--classes", "-c", metavar="A,B,…", help="The answers to choose among; more may come."
+            "--classes",
+            "-c",
+            metavar="A,B,…",
+            help="The classes to choose among; more may be added.",
         ),
     ] = None,
     find: Annotated[
         str | None,
-        typer.Option("--find", metavar="CLASS", help="Look for the rows of one class, the rare."),
+        typer.Option(
+            "--find", metavar="CLASS", help="Search for the rows of one class, the rare one."
+        ),
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option("--key", metavar="NAME", help="A column that tells rows apart, as an id."),
+        typer.Option("--key", metavar="NAME", help="A column that identifies rows, such as an id."),
     ] = None,
     more: More = None,
     less: Less = None,
     name: Annotated[
         str, typer.Option("--name", "-n", help="Who labels; the user's name unless given.")
     ] = "",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0 is any free one.")] = 0,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port; 0 is any free one.")
+    ] = 0,
     host: Annotated[
         str, typer.Option("--host", help="Where to listen; on this machine alone unless given.")
     ] = "127.0.0.1",
@@ -63,7 +70,7 @@ def label(
     """Label a table in the browser: one row at a time, the one most worth asking about.
 
     Answers are kept beside the file, each before the next row appears; run it again to go on.
-    With goals (--more, --less, or names that end in + or -) the best row is searched for.
+    With goals (--more, --less, or --marks) the best row is searched for.
 
     \b
     Examples:
@@ -72,10 +79,13 @@ def label(
       satsuma label issues.csv --key number
     """
     from satsuma.app.labelling.settings import resumed_task
-    from satsuma.app.server import log_of, serve
+    from satsuma.app.server import serve
+    from satsuma.app.store.log_file import log_path
 
-    asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)
-    log = log_of(_one_file(asked))
+    asked = table_input(
+        file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less
+    )
+    log = log_path(_one_file(asked))
     if repair:
         _repair(log, json=json)
         return
@@ -125,7 +135,7 @@ def _repair(log: Path, *, json: bool) -> None:
     show_lines(str(found))
 
 
-def _one_file(asked: Given) -> Path:
+def _one_file(asked: TableInput) -> Path:
     """The file that the labels are kept beside; those of a shipped table are kept here."""
     path = Path(asked.file)
     if asked.file == "-" or (has_magic(asked.file) and not path.exists()):

@@ -6,8 +6,8 @@ import typer
 
 from satsuma.cli import models
 from satsuma.cli import options as o
-from satsuma.cli.progress_bar import bar
-from satsuma.cli.table_input import Given, given
+from satsuma.cli.progress_bar import progress_bar
+from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, note, say, show_lines
 
@@ -29,7 +29,7 @@ def learn(
             "--learner",
             "-l",
             metavar="NAME",
-            help="What to learn with, as in forest or tree:max_depth=3. A tree unless given.",
+            help="The learner, as in forest or tree:max_depth=3. A small tree unless given.",
         ),
     ] = None,
     kind: o.Kind = None,
@@ -48,15 +48,15 @@ def learn(
       satsuma learn iris --learner tree:max_depth=2
     """
     check_output(output, file, table=False)
-    asked = given(
+    asked = table_input(
         file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
     )
-    with bar("learning") as progress:
+    with progress_bar("learning") as progress:
         model, notes = _learned(asked, learner, progress)
     if output is not None:
         model.save(output)
     if json:
-        as_json({**models.plain(model), "model": output, "notes": notes})
+        as_json({**models.model_facts(model), "model": output, "notes": notes})
         return
     lines = str(model).splitlines()
     show_lines("\n".join(lines[:LINES]))
@@ -68,12 +68,12 @@ def learn(
         say(f"\nSaved: {output}", "dim")
 
 
-def _learned(asked: Given, said: str | None, progress: Any) -> tuple[Any, list[str]]:
+def _learned(asked: TableInput, said: str | None, progress: Any) -> tuple[Any, list[str]]:
     if asked.large and asked.scannable:
-        learner = models.chosen(said, asked.scan().head(1))
+        learner = models.choose_learner(said, asked.scan().head(1))
         if learner.takes.rounds in ("one", "many"):
             return learner(asked.scan(progress)), []
-    table = asked.aimed()
-    learner = models.chosen(said, table)
+    table = asked.table_with_target()
+    learner = models.choose_learner(said, table)
     rows, notes = models.without_text(table, learner)
     return learner(rows), [*table.notes, *notes]

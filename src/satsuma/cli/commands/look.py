@@ -4,7 +4,7 @@ import shlex
 from typing import Any, NamedTuple
 
 from satsuma.cli import options as o
-from satsuma.cli.table_input import Given, given
+from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.terminal import as_json, console, note, printable, say, show_grid
 from satsuma.data.summary import cut, summarise, width
 from satsuma.data.table import Table
@@ -13,7 +13,7 @@ from satsuma.data.variable import Variable
 #: Columns that are shown, characters of a name, and rows that a look at a large file takes.
 COLUMNS, NAME, SAMPLE = 40, 24, 100_000
 
-#: Values of a column whose counts are told to machines: the most frequent ones.
+#: Values of a column whose counts are in the JSON: the most frequent ones.
 COUNTS = 1_000
 
 
@@ -36,13 +36,13 @@ def look(
       satsuma look patients.csv --target died
       satsuma look patients.csv --kind zip=sym --ignore id --json
     """
-    from satsuma.report.findings.inspection import doubts
+    from satsuma.report.findings import inspect_table
 
-    asked = given(
+    asked = table_input(
         file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
     )
-    table, drawn_from, notes = looked_at(asked)
-    found = doubts(table)
+    table, drawn_from, notes = sample_table(asked)
+    found = inspect_table(table)
     if json:
         as_json(
             {
@@ -52,7 +52,7 @@ def look(
                 "columns": _columns(table),
                 "target": None if table.domain.target is None else table.domain.target.name,
                 "notes": notes,
-                "doubts": [each._asdict() for each in found],
+                "findings": [each._asdict() for each in found],
             }
         )
         return
@@ -61,32 +61,32 @@ def look(
         note(each)
     where = "" if drawn_from is None else f"In the sample of {len(table):,} rows: "
     for each in found:
-        note(f"{where}{each.sentence} {told(each.column, each.remedy)}")
+        note(f"{where}{each.sentence} {remedy_as_option(each.column, each.remedy)}")
 
 
-class LookedAt(NamedTuple):
-    """A table, how many rows it was drawn from if it is a sample, and what is to be said of it."""
+class TableSample(NamedTuple):
+    """A table, how many rows it was drawn from if it is a sample, and notes on it."""
 
     table: Table
     drawn_from: int | None
     notes: list[str]
 
 
-def looked_at(asked: Given) -> LookedAt:
+def sample_table(asked: TableInput) -> TableSample:
     """The table, or some rows of a large one."""
     if not asked.large:
         table = asked.table()
-        return LookedAt(table, None, list(table.notes))
+        return TableSample(table, None, list(table.notes))
     source = asked.scan()
     table = source.sample(SAMPLE)
     if len(table) == len(source):
-        return LookedAt(table, None, [])
-    drawn = f"Of {len(source):,} rows, {len(table):,} drawn by chance are looked at"
-    return LookedAt(table, len(source), [f"{drawn}: all figures are of these."])
+        return TableSample(table, None, [])
+    drawn = f"Of {len(source):,} rows, {len(table):,} drawn at random are looked at"
+    return TableSample(table, len(source), [f"{drawn}: all figures are of these."])
 
 
-def told(column: str | None, remedy: str) -> str:
-    """What to do about a doubt, as an option where there is one."""
+def remedy_as_option(column: str | None, remedy: str) -> str:
+    """What to do about a finding, as an option where there is one."""
     if column is None:
         return remedy
     return remedy.replace("give it the role 'ignore'", f"--ignore {shlex.quote(column)}")
@@ -94,10 +94,10 @@ def told(column: str | None, remedy: str) -> str:
 
 def _show(table: Table, drawn_from: int | None) -> None:
     rows, columns = table.shape
-    holes = sum(int(table.missing(at).sum()) for at in range(columns))
-    share = f"{holes:,} cells missing ({holes / max(1, rows * columns):.1%})"
-    sample = "" if drawn_from is None else f" drawn by chance from {drawn_from:,}"
-    size = f"{rows:,} rows{sample}, {columns:,} columns, {share if holes else 'no cell missing'}"
+    missing = sum(int(table.missing(at).sum()) for at in range(columns))
+    share = f"{missing:,} missing values ({missing / max(1, rows * columns):.1%})"
+    sample = "" if drawn_from is None else f" drawn at random from {drawn_from:,}"
+    size = f"{rows:,} rows{sample}, {columns:,} columns, {share if missing else 'no missing value'}"
     say(f"{printable(table.name) or 'Table'}: {size}", "bold")
     head = ["column", "role", "kind", "missing"]
     lines = [_line(table, at) for at in range(min(columns, COLUMNS))]
@@ -112,17 +112,17 @@ def _show(table: Table, drawn_from: int | None) -> None:
         wide=len(used),
     )
     if columns > COLUMNS:
-        say(f"… and {columns - COLUMNS:,} more columns; --json tells of all")
+        say(f"… and {columns - COLUMNS:,} more columns; --json lists all")
 
 
 def _line(table: Table, at: int) -> list[str]:
-    variable, holes = table.domain[at], int(table.missing(at).sum())
+    variable, missing = table.domain[at], int(table.missing(at).sum())
     role = _role(variable)
     return [
         cut(variable.name, NAME),
         "" if role == "x" else role,
         variable.kind,
-        f"{holes:,}" if holes else "",
+        f"{missing:,}" if missing else "",
     ]
 
 

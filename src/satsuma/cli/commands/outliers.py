@@ -1,4 +1,4 @@
-"""``satsuma odd``: rows that are unlike all others."""
+"""``satsuma outliers``: rows that are unlike the others, by their anomaly score."""
 
 from typing import Annotated, Any
 
@@ -7,24 +7,25 @@ import typer
 
 from satsuma.cli import models
 from satsuma.cli import options as o
-from satsuma.cli.table_input import given
+from satsuma.cli.table_input import table_input
 from satsuma.cli.table_output import check_output, write_table
 from satsuma.cli.terminal import as_json, note, say, show_grid
-from satsuma.data.columns import Array
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array
 
-#: Columns that are told of a row.
-TOLD = 3
+#: Columns that explain an outlier.
+COLUMNS = 3
 
 
-def odd(
+def outliers(
     file: o.File,
     *,
     output: o.Out = None,
     most: Annotated[int, typer.Option("--most", "-n", min=1, help="Rows to show.")] = 10,
     share: Annotated[
-        float, typer.Option("--share", min=0.0, max=0.5, help="Share of rows to call odd.")
+        float,
+        typer.Option("--share", min=0.0, max=0.5, help="Share of rows that count as outliers."),
     ] = 0.01,
     seed: o.Seed = 1,
     raw: o.Raw = False,
@@ -36,20 +37,20 @@ def odd(
     marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
-    """Find odd rows, say why they are, and write a copy of the table that tells.
+    """Find outliers, explain them, and write a copy of the table with anomaly scores.
 
-    The score is 0.5 for a usual row and goes towards 1. The target has no say in it.
+    The anomaly score is 0.5 for a usual row and at most 1. The target is not used.
 
     \b
     Examples:
-      satsuma odd housing
-      satsuma odd patients.csv --ignore id --share 0.05 -o checked.csv
+      satsuma outliers housing
+      satsuma outliers patients.csv --ignore id --share 0.05 -o checked.csv
     """
     import satsuma
-    from satsuma.cli.adding import with_columns
+    from satsuma.cli.table_output import with_columns
 
     check_output(output, file)
-    table = given(
+    table = table_input(
         file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
     ).table()
     learner = satsuma.Anomaly(share=share, seed=seed)
@@ -63,12 +64,12 @@ def odd(
     if output is not None:
         write_table(with_columns(table, _columns(scores, beyond, why)), output, raw)
     if json:
-        told = [
-            {"row": at + 1, "score": scores[at], "odd": at in set(beyond), "why": why[at]}
+        highest = [
+            {"row": at + 1, "score": scores[at], "outlier": at in set(beyond), "why": why[at]}
             for at in wanted
         ]
-        as_json({"rows": len(rows), "limit": model.limit, "odd": len(beyond), "oddest": told,
-                 "output": output, "notes": notes})  # fmt: skip
+        as_json({"rows": len(rows), "limit": model.limit, "outliers": len(beyond),
+                 "highest": highest, "output": output, "notes": notes})  # fmt: skip
         return
     _show(table, scores, beyond, {at: why[at] for at in wanted[:most]})
     for each in notes:
@@ -78,27 +79,27 @@ def odd(
 
 
 def _why(model: Any, rows: Table, at: int) -> dict[str, float]:
-    return dict(list(model.why(rows[at]).items())[:TOLD])
+    return dict(list(model.why(rows[at]).items())[:COLUMNS])
 
 
 def _columns(
     scores: Array, beyond: list[int], why: dict[int, dict[str, float]]
 ) -> list[tuple[Variable, Array]]:
-    is_odd = np.zeros(len(scores), np.int32)
-    is_odd[beyond] = 1
-    told = np.full(len(scores), None, object)
+    is_outlier = np.zeros(len(scores), np.int32)
+    is_outlier[beyond] = 1
+    columns = np.full(len(scores), None, object)
     for at in beyond:
-        told[at] = ", ".join(why[at]) or None
+        columns[at] = ", ".join(why[at]) or None
     return [
-        (Variable("oddness"), scores),
-        (Variable("odd", "sym", ("no", "yes")), is_odd),
-        (Variable("odd in", "text"), told),
+        (Variable("anomaly score"), scores),
+        (Variable("outlier", "sym", ("no", "yes")), is_outlier),
+        (Variable("outlier because of", "text"), columns),
     ]
 
 
 def _show(table: Table, scores: Array, beyond: list[int], why: dict[int, dict[str, float]]) -> None:
-    of = f"{len(beyond):,} of {len(table):,} rows are odd"
-    say(f"{table.name or 'Table'}: {of}; the oddest:", "bold")
+    of = f"{len(beyond):,} of {len(table):,} rows are outliers"
+    say(f"{table.name or 'Table'}: {of}; the highest anomaly scores:", "bold")
     lines = [
         [
             f"{at + 1:,}",
@@ -108,7 +109,7 @@ def _show(table: Table, scores: Array, beyond: list[int], why: dict[int, dict[st
         ]
         for at, columns in why.items()
     ]
-    show_grid(["row", "score", "odd", "because of"], lines, left=[2, 3], wide=3)
+    show_grid(["row", "score", "outlier", "because of"], lines, left=[2, 3], wide=3)
 
 
 def _cell(table: Table, at: int, name: str) -> str:

@@ -1,4 +1,4 @@
-"""``satsuma plan``: what the best rows have, and what to change in a row to be like them."""
+"""``satsuma plan``: in what the best rows differ, and what to change in a row to be like them."""
 
 from typing import Annotated, Any
 
@@ -7,17 +7,17 @@ import typer
 
 from satsuma.cli import options as o
 from satsuma.cli.commands.explain import row_of
-from satsuma.cli.table_input import given
+from satsuma.cli.table_input import table_input
 from satsuma.cli.terminal import as_json, say, show_grid, show_lines
 from satsuma.data.table import Table
 
 More = Annotated[
     list[str] | None,
-    typer.Option("--more", metavar="NAME", help="A goal: the more of it the better. May repeat."),
+    typer.Option("--more", metavar="NAME", help="A goal to have more of. May be repeated."),
 ]
 Less = Annotated[
     list[str] | None,
-    typer.Option("--less", metavar="NAME", help="A goal: the less of it the better. May repeat."),
+    typer.Option("--less", metavar="NAME", help="A goal to have less of. May be repeated."),
 ]
 
 
@@ -43,9 +43,9 @@ def plan(
     marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
-    """Say what sets the best rows apart, and what to change in a row: do this, not that.
+    """Say in what the best rows differ, and what to change in a row: do this, not that.
 
-    Goals are columns to have more or less of. In a CSV their names may end in + or -.
+    Goals are columns to have more or less of. With --marks, names that end in + or - are goals.
 
     \b
     Examples:
@@ -56,7 +56,9 @@ def plan(
     from satsuma.plan.advice import advise
     from satsuma.plan.contrast import contrast
 
-    asked = given(file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less)
+    asked = table_input(
+        file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less
+    )
     table = asked.table()
     away = disty(table)(table)
     good = away <= np.nanquantile(away, best)
@@ -100,13 +102,13 @@ def _show(table: Table, told: dict[str, Any]) -> None:
     )
     say(f"{table.name or 'Table'}: {goals}", "bold")
     if not told["contrasts"]:
-        say(f"Nothing sets the best {told['best']:,} of {told['rows']:,} rows apart beyond chance.")
+        say(f"The best {told['best']:,} of {told['rows']:,} rows do not differ significantly.")
         return
-    say(f"What sets the best {told['best']:,} of {told['rows']:,} rows apart:")
+    say(f"In what the best {told['best']:,} of {told['rows']:,} rows differ from the rest:")
     lines = [
         [each["condition"], f"{each['of_best']:.0%}", f"{each['of_rest']:.0%}", f"{each['p']:.2g}"]
         for each in told["contrasts"][:12]
     ]
-    show_grid(["what", "of the best", "of the rest", "p"], lines)
+    show_grid(["condition", "of the best", "of the rest", "p"], lines)
     if len(told["contrasts"]) > 12:
-        say(f"… and {len(told['contrasts']) - 12} more; --json tells all", "dim")
+        say(f"… and {len(told['contrasts']) - 12} more; --json lists all", "dim")

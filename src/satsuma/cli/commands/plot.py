@@ -1,4 +1,4 @@
-"""``satsuma plot``: the pictures of the library, in a file."""
+"""``satsuma plot``: the plots of the library, in a file."""
 
 import os
 from pathlib import Path
@@ -10,51 +10,58 @@ from satsuma.cli import models
 from satsuma.cli import options as o
 from satsuma.cli.commands.plan import Less, More
 from satsuma.cli.learner_specs import learner_of
-from satsuma.cli.plot_kinds import PICTURES, Wanted, drawn
-from satsuma.cli.table_input import given
+from satsuma.cli.plot_kinds import PLOTS, PlotRequest, draw_plot
+from satsuma.cli.table_input import table_input
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, say
 from satsuma.data.files import replacing
 from satsuma.errors import WriteError
 
-#: What a picture can be written as.
+#: What a plot can be written as.
 ENDINGS = (".png", ".svg", ".pdf")
 
 
 def _kinds(start: str) -> list[str]:
-    return [each for each in PICTURES if each.startswith(start)]
+    return [each for each in PLOTS if each.startswith(start)]
 
 
 def plot(
-    picture: Annotated[
+    plot_kind: Annotated[
         str,
-        typer.Argument(
-            metavar="KIND", help=f"One of: {', '.join(PICTURES)}.", autocompletion=_kinds
-        ),
+        typer.Argument(metavar="KIND", help=f"One of: {', '.join(PLOTS)}.", autocompletion=_kinds),
     ],
     file: o.File,
     *,
     output: Annotated[
         str,
-        typer.Option("--output", "-o", metavar="PICTURE", help="Where to: .png, .svg or .pdf."),
-    ] = "picture.png",
+        typer.Option(
+            "--output", "-o", metavar="PLOT", help="The file to write: .png, .svg or .pdf."
+        ),
+    ] = "plot.png",
     target: o.Target = None,
     model: Annotated[
         str | None, typer.Option("--model", metavar="MODEL", help="A saved model to draw.")
     ] = None,
     learner: Annotated[
         str | None,
-        typer.Option("--learner", "-l", metavar="NAME", help="What to learn with otherwise."),
+        typer.Option(
+            "--learner", "-l", metavar="NAME", help="The learner, where no model is given."
+        ),
     ] = None,
     x: Annotated[
-        str | None, typer.Option("--x", metavar="NAME", help="Column to the right.")
+        str | None, typer.Option("--x", metavar="NAME", help="The column of the x-axis.")
     ] = None,
-    y: Annotated[str | None, typer.Option("--y", metavar="NAME", help="Column upwards.")] = None,
+    y: Annotated[
+        str | None, typer.Option("--y", metavar="NAME", help="The column of the y-axis.")
+    ] = None,
     column: Annotated[
-        str | None, typer.Option("--column", "-c", metavar="NAME", help="The one column.")
+        str | None,
+        typer.Option("--column", "-c", metavar="NAME", help="The column of a plot of one column."),
     ] = None,
-    value: Annotated[str | None, typer.Option("--value", help="The class that is meant.")] = None,
-    against: Annotated[str | None, typer.Option("--against", help="The class beside it.")] = None,
+    value: Annotated[str | None, typer.Option("--value", help="The class to draw.")] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", help="The class to compare it with.")
+    ] = None,
     k: Annotated[int | None, typer.Option("--k", min=1, help="How many clusters.")] = None,
     more: More = None,
     less: Less = None,
@@ -67,7 +74,7 @@ def plot(
     marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
-    """Draw a picture of a table or of a model of it, and say what it shows.
+    """Draw a plot of a table or of a model of it, and say what it shows.
 
     \b
     Examples:
@@ -81,8 +88,8 @@ def plot(
     check_output(output, file, table=False)
     ending = Path(output).suffix.lower()
     if ending not in ENDINGS:
-        raise WriteError(f"{output}: pictures are written to {', '.join(ENDINGS)}.")
-    asked = given(
+        raise WriteError(f"{output}: plots are written to {', '.join(ENDINGS)}.")
+    asked = table_input(
         file,
         target=target,
         kind=kind,
@@ -93,18 +100,18 @@ def plot(
         more=more,
         less=less,
     )
-    wanted = Wanted(
+    request = PlotRequest(
         table=models.without_text(asked.table(), _plain())[0],
-        model=None if model is None else models.opened(model, modules),
+        model=None if model is None else models.open_saved(model, modules),
         learner=None if learner is None else learner_of(learner),
         x=x, y=y, column=column, value=value, against=against, k=k, seed=seed,
     )  # fmt: skip
-    axes = drawn(picture, wanted)
+    axes = draw_plot(plot_kind, request)
     with replacing(output) as stream:
         axes.figure.savefig(stream, format=ending[1:], bbox_inches="tight", dpi=150)
-    shows = _described(axes, describe, PICTURES[picture][1])
+    shows = _described(axes, describe, PLOTS[plot_kind][1])
     if json:
-        as_json({"picture": output, "kind": picture, "shows": shows})
+        as_json({"plot": output, "kind": plot_kind, "shows": shows})
         return
     say(shows)
     say(f"Written: {output}", "dim")
@@ -123,4 +130,4 @@ def _described(axes: Any, describe: Any, otherwise: str) -> str:
     try:
         return str(describe(axes))
     except SatsumaError:
-        return f"The picture shows {otherwise}."
+        return f"The plot shows {otherwise}."

@@ -1,4 +1,4 @@
-"""``satsuma predict``: what a model says of the rows of a file, of any size."""
+"""``satsuma predict``: the predictions of a model for the rows of a file, of any size."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,8 +8,8 @@ import typer
 
 from satsuma.cli import models
 from satsuma.cli import options as o
-from satsuma.cli.progress_bar import bar
-from satsuma.cli.table_input import Given, given
+from satsuma.cli.progress_bar import progress_bar
+from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.table_output import check_output, escaping, write_rows
 from satsuma.cli.terminal import as_json, say
 from satsuma.data.table import Table
@@ -21,12 +21,14 @@ def predict(
     *,
     output: o.Out = None,
     probabilities: Annotated[
-        bool, typer.Option("--probabilities", "-p", help="Also how probable each class is.")
+        bool, typer.Option("--probabilities", "-p", help="Also the probability of each class.")
     ] = False,
     keep: Annotated[
         list[str] | None,
         typer.Option(
-            "--keep", metavar="NAME", help="Columns to write in front; all unless some are named."
+            "--keep",
+            metavar="NAME",
+            help="Columns to keep before the prediction; all unless named.",
         ),
     ] = None,
     raw: o.Raw = False,
@@ -36,9 +38,9 @@ def predict(
     marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
-    """Ask a model about every row of a file, which may be larger than memory.
+    """Predict every row of a file, which may be larger than memory.
 
-    The rows come out with a column behind that says what is predicted: as CSV on stdout, or in a
+    The rows are written with a last column of predictions: as CSV on stdout, or in a
     file whose ending says the format.
 
     \b
@@ -50,22 +52,22 @@ def predict(
     from satsuma.learners.distribution import GetBoth, GetValue
 
     check_output(output, file, model)
-    found = models.opened(model, modules)
+    found = models.open_saved(model, modules)
     what = GetBoth if probabilities and found.target.kind == "sym" else GetValue
-    asked = _as_learned(given(file, kind=kind, read=read, marks=marks), found)
+    asked = _as_learned(table_input(file, kind=kind, read=read, marks=marks), found)
     if json:
         as_json(_answers(found, asked, probabilities))
         return
     if output is None:
         write_rows(_scored(found, asked, keep, what), raw)
         return
-    with bar("predicting") as progress:
+    with progress_bar("predicting") as progress:
         rows: Any = asked.scan(progress) if asked.scannable else asked.table()
         found.predict(rows, output, what=what, keep=keep, escape_formulas=escaping(output, raw))
     say(f"Written: {output}", "dim")
 
 
-def _as_learned(asked: Given, model: Any) -> Given:
+def _as_learned(asked: TableInput, model: Any) -> TableInput:
     """What was given, with columns of the kinds under which they were learned."""
     if asked.shipped or not asked.scannable:
         return asked
@@ -74,13 +76,15 @@ def _as_learned(asked: Given, model: Any) -> Given:
     return replace(asked, kinds={**kinds, **asked.kinds})
 
 
-def _scored(model: Any, asked: Given, keep: Sequence[str] | None, what: Any) -> Iterator[Table]:
+def _scored(
+    model: Any, asked: TableInput, keep: Sequence[str] | None, what: Any
+) -> Iterator[Table]:
     from satsuma.learners.prediction_files import scored
 
     if not asked.scannable:
         yield scored(model, keep, what, asked.table())
         return
-    with bar("reading") as progress:
+    with progress_bar("reading") as progress:
         source = asked.scan(progress)
         batches = source.batches()
         first = next(batches, None)
@@ -89,7 +93,7 @@ def _scored(model: Any, asked: Given, keep: Sequence[str] | None, what: Any) -> 
         yield scored(model, keep, what, batch)
 
 
-def _answers(model: Any, asked: Given, probabilities: bool) -> dict[str, Any]:
+def _answers(model: Any, asked: TableInput, probabilities: bool) -> dict[str, Any]:
     """What is said of each row, and no more: rows are held in memory here."""
     from satsuma.learners.distribution import GetProbabilities, GetValue
 

@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from satsuma.cli import options as o
-from satsuma.cli.commands.look import looked_at
+from satsuma.cli.commands.look import sample_table
 from satsuma.cli.learner_specs import learners_of
-from satsuma.cli.progress_bar import bar
-from satsuma.cli.table_input import given
+from satsuma.cli.progress_bar import progress_bar
+from satsuma.cli.table_input import table_input
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, say
 
@@ -33,7 +33,7 @@ def report(
     marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
-    """Write one page about a table: what is in it, what is wrong, which model, where it errs.
+    """Write a report on a table, one HTML page: columns, data quality, learners, model, errors.
 
     The page is a single HTML file that asks for nothing from outside, and can be printed.
 
@@ -45,11 +45,13 @@ def report(
     from satsuma.report.page import write_report
 
     check_output(output, file, table=False)
-    table, drawn_from, notes = looked_at(
-        given(file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks)
+    table, drawn_from, notes = sample_table(
+        table_input(
+            file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
+        )
     )
     chosen = learners_of(learners or [])
-    with bar("reporting") as progress:
+    with progress_bar("reporting") as progress:
         write_report(
             table, output, learners=chosen, folds=folds, seed=seed, progress=progress,
             drawn_from=drawn_from,

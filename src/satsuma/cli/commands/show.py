@@ -13,8 +13,8 @@ def show(model: o.ModelFile, *, modules: o.Import = None, json: o.Json = False) 
       satsuma show votes.satsuma
       satsuma show votes.satsuma --json
     """
-    found = models.opened(model, modules)
+    found = models.open_saved(model, modules)
     if json:
-        as_json(models.plain(found))
+        as_json(models.model_facts(found))
     else:
         show_lines(str(found))

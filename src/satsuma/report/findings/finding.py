@@ -1,4 +1,4 @@
-"""Doubt: one thing about a table that a person should look at before trusting a model of it."""
+"""Finding: one thing about a table that a person should look at before trusting a model of it."""
 
 from typing import NamedTuple
 
@@ -7,22 +7,22 @@ import numpy as np
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 
-#: Rows that are looked at where all would take long; drawn, for rows often come in a rhythm.
-LOOKED_AT = 20_000
+#: Rows that are inspected where all would take long; drawn, for rows often come in a rhythm.
+INSPECTED = 20_000
 
 #: Characters of a name or a value in a sentence.
 _NAME = 40
 
 
-class Doubt(NamedTuple):
-    """What is doubtful, in a sentence with figures, and what to do about it.
+class Finding(NamedTuple):
+    """What may be wrong, in a sentence with figures, and what to do about it.
 
     Parameters
     ----------
     column
         The column that is meant, or None where it is the table.
     kind
-        What sort of doubt, in a word or two: always the same for the same fault.
+        What sort of finding, in a word or two: always the same for the same fault.
     sentence
         What was found.
     remedy
@@ -35,12 +35,12 @@ class Doubt(NamedTuple):
     remedy: str
 
 
-def named(name: str) -> str:
+def quoted(name: str) -> str:
     """A name or a value as it stands in a sentence.
 
     Examples
     --------
-    >>> named("age"), len(named("x" * 100))
+    >>> quoted("age"), len(quoted("x" * 100))
     ("'age'", 42)
     """
     return f"'{cut(name, _NAME)}'"
@@ -60,19 +60,19 @@ def share(part: float, whole: float) -> str:
     return f"{percent:.{places}f} %"
 
 
-def counted(n: int, noun: str, plural: str = "") -> str:
-    """A number of things.
+def quantity(n: int, noun: str, plural: str = "") -> str:
+    """A number of things, with the noun in the singular or the plural.
 
     Examples
     --------
-    >>> counted(1, "row"), counted(1200, "row"), counted(2, "class", "classes")
+    >>> quantity(1, "row"), quantity(1200, "row"), quantity(2, "class", "classes")
     ('1 row', '1,200 rows', '2 classes')
     """
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
-def drawn(table: Table, most: int = LOOKED_AT) -> Table:
-    """So many rows at most, drawn by chance but the same each time, in their order."""
+def sample_rows(table: Table, most: int = INSPECTED) -> Table:
+    """So many rows at most, drawn at random but the same each time, in their order."""
     if len(table) <= most:
         return table
     return table[np.sort(np.random.default_rng(0).choice(len(table), most, replace=False))]

@@ -1,27 +1,27 @@
-"""Leaks: columns that seem to know the target, as if filled in after it."""
+"""Leakage: columns that seem to know the target, as if filled in after it."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines import reduce
 from satsuma.measures.attribute_scores import COUNTED, interval_counts
-from satsuma.report.findings.finding import Doubt, counted, drawn, named, share
+from satsuma.numerics.arrays import Codes, Floats
+from satsuma.report.findings.finding import Finding, quantity, quoted, sample_rows, share
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.values import Values
 
-#: A column leaks that leaves so small a share of rows wrong, and so small a share of the errors
-#: that are made without it.
+#: Leakage is a column that leaves so small a share of rows wrong, and so small a share of the
+#: errors that are made without it.
 _WRONG, _LEFT = 0.01, 0.05
 
-#: With fewer rows, chance is enough.
+#: With fewer rows, it may be by chance.
 _FEWEST = 30
 
 #: How improbable it must be that only one class lacks a value, over all columns.
-_CHANCE = 1e-4
+_IMPROBABLE = 1e-4
 
 _ASK = (
     "Ask when it is filled in. If that is after the target is known, leave it out: "
@@ -29,8 +29,8 @@ _ASK = (
 )
 
 
-def leaks(table: Table, names: Sequence[str]) -> list[Doubt]:
-    """The columns that alone tell (nearly) all of the target, by their values or by their holes."""
+def find_leakage(table: Table, names: Sequence[str]) -> list[Finding]:
+    """The columns that alone predict (nearly) all of the target, by value or by what is missing."""
     target = table.domain.target
     if target is None or target.kind == "text":
         return []
@@ -38,16 +38,16 @@ def leaks(table: Table, names: Sequence[str]) -> list[Doubt]:
     if len(known) < _FEWEST:
         return []
     find = _of_classes if target.kind == "sym" else _of_numbers
-    some = drawn(known.select([*names, target.name]))
+    some = sample_rows(known.select([*names, target.name]))
     found = list(find(some, target))
     if not found or len(some) == len(known):
         return found
-    # What is suspected in a sample is looked at again in all rows: its figures are theirs.
-    suspects = [doubt.column for doubt in found if doubt.column is not None]
+    # What is suspected in a sample is inspected again in all rows: its figures are theirs.
+    suspects = [finding.column for finding in found if finding.column is not None]
     return list(find(known.select([*suspects, target.name]), target))
 
 
-def _of_classes(table: Table, target: Variable) -> Iterator[Doubt]:
+def _of_classes(table: Table, target: Variable) -> Iterator[Finding]:
     codes: Codes = table.column(target.name)
     without = len(table) - int(np.bincount(codes).max())
     if not without:
@@ -59,14 +59,14 @@ def _of_classes(table: Table, target: Variable) -> Iterator[Doubt]:
             continue
         name = variable.name
         by = counts[name] if variable.kind == "sym" else interval_counts(values, name)
-        doubt = _knows(table, name, by, without) if len(by) else None
-        doubt = doubt or _holes_tell(table, variable, codes, target)
-        if doubt:
-            yield doubt
+        finding = _by_values(table, name, by, without) if len(by) else None
+        finding = finding or _by_missing(table, variable, codes, target)
+        if finding:
+            yield finding
 
 
-def _knows(table: Table, name: str, by: Floats, without: int) -> Doubt | None:
-    """Whether to go by the most frequent class of each value leaves next to nothing wrong."""
+def _by_values(table: Table, name: str, by: Floats, without: int) -> Finding | None:
+    """Whether to predict the most frequent class of each value leaves next to no errors."""
     seen = by.sum(axis=1) > 0
     rows = by.sum()
     if rows < len(table) / 2 or seen.sum() > rows / 5:
@@ -76,13 +76,13 @@ def _knows(table: Table, name: str, by: Floats, without: int) -> Doubt | None:
         return None
     target = table.domain.target
     assert target is not None
-    how = "without an error" if not wrong else f"with {counted(wrong, 'error')}"
-    told = f"{named(name)} alone tells {named(target.name)} {how} in {rows:,.0f} rows"
-    return Doubt(name, "leak", f"{told}; without it, {without:,} would be wrong.", _ASK)
+    how = "without an error" if not wrong else f"with {quantity(wrong, 'error')}"
+    alone = f"{quoted(name)} alone predicts {quoted(target.name)} {how} in {rows:,.0f} rows"
+    return Finding(name, "leakage", f"{alone}; without it, {without:,} would be wrong.", _ASK)
 
 
-def _holes_tell(table: Table, variable: Variable, codes: Codes, target: Variable) -> Doubt | None:
-    """Whether a column is missing, or known, with rows of one class only, beyond chance."""
+def _by_missing(table: Table, variable: Variable, codes: Codes, target: Variable) -> Finding | None:
+    """Whether a column is missing, or known, in rows of one class only, and not by chance."""
     missing = table.missing(variable.name)
     shares = np.bincount(codes, minlength=len(target.values)) / len(codes)
     for lacking, which in ((True, missing), (False, ~missing)):
@@ -90,18 +90,18 @@ def _holes_tell(table: Table, variable: Variable, codes: Codes, target: Variable
         n = int(which.sum())
         if len(classes) != 1 or n == len(codes):
             continue
-        if shares[classes[0]] ** n * len(table.domain) < _CHANCE:
-            value = named(target.values[int(classes[0])])
-            told = f"{named(variable.name)} is {'missing' if lacking else 'known'} in {n:,} rows"
+        if shares[classes[0]] ** n * len(table.domain) < _IMPROBABLE:
+            value = quoted(target.values[int(classes[0])])
+            where = f"{quoted(variable.name)} is {'missing' if lacking else 'known'} in {n:,} rows"
             rare = share(int((codes == classes[0]).sum()), len(codes))
-            return Doubt(
-                variable.name, "leak by holes",
-                f"{told}, all of them {value}, which is {rare} of the rows.", _ASK,
+            return Finding(
+                variable.name, "leakage by missing values",
+                f"{where}, all of them {value}, which is {rare} of the rows.", _ASK,
             )  # fmt: skip
     return None
 
 
-def _of_numbers(table: Table, target: Variable) -> Iterator[Doubt]:
+def _of_numbers(table: Table, target: Variable) -> Iterator[Finding]:
     aim: Floats = table.column(target.name)
     if not np.isfinite(aim).all() or (aim == aim[0]).all():
         return
@@ -112,8 +112,10 @@ def _of_numbers(table: Table, target: Variable) -> Iterator[Doubt]:
         cells, wanted = table.column(variable.name)[known], aim[known]
         explained = _in_line(cells, wanted) if variable.kind == "num" else _by_value(cells, wanted)
         if explained > 0.998:
-            told = f"{named(variable.name)} alone explains {share(explained, 1)} of how"
-            yield Doubt(variable.name, "leak", f"{told} {named(target.name)} differs.", _ASK)
+            alone = (
+                f"{quoted(variable.name)} alone explains {share(explained, 1)} of the variance of"
+            )
+            yield Finding(variable.name, "leakage", f"{alone} {quoted(target.name)}.", _ASK)
 
 
 def _in_line(cells: Floats, wanted: Floats) -> float:

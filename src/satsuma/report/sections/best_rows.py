@@ -4,17 +4,17 @@ import numpy as np
 
 from satsuma.data.summary import cut
 from satsuma.measures.ideal_point import disty
-from satsuma.report.analysis import Story
+from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Grid, Section, cells
-from satsuma.report.number_format import cell
+from satsuma.report.number_format import format_cell
 
 #: Rows and columns that are shown.
 ROWS, COLUMNS = 10, 6
 
 
-def about_goals(story: Story) -> Section:
+def best_rows_section(analysis: Analysis) -> Section:
     """The rows nearest to where every goal has its best value."""
-    table = story.table
+    table = analysis.table
     away = disty(table)(table)
     best = [int(row) for row in np.argsort(away, kind="stable")[:ROWS]]
     goals = [v.name for v in table.domain.goals]
@@ -22,18 +22,20 @@ def about_goals(story: Story) -> Section:
     section = Section("goals", "The best rows")
     section.gist = (
         f"The best row by {'its goal' if len(goals) == 1 else 'all goals'} is row {best[0] + 1:,}, "
-        f"{away[best[0]]:.2f} from heaven; the middle one is {np.median(away):.2f} away."
+        f"{away[best[0]]:.2f} from the ideal point; the median row is {np.median(away):.2f} away."
     )
     section.say(
-        "Heaven is where every goal has its best value; the distance to it goes from 0 to 1, over "
-        "all goals."
+        "The ideal point has the best value of every goal (Menzies calls it heaven); the distance "
+        "to it goes from 0 to 1, over all goals."
     )
     names = [*goals, *others]
     lines = [
-        cells(f"{row + 1:,}", f"{away[row]:.2f}", *(cell(table, row, name) for name in names))
+        cells(
+            f"{row + 1:,}", f"{away[row]:.2f}", *(format_cell(table, row, name) for name in names)
+        )
         for row in best
     ]
-    head = ["row", "from heaven", *(cut(name, 24) for name in names)]
-    caption = "The rows nearest to heaven (counted from 1); goals first"
-    section.parts.append(Grid(caption, head, lines))
+    head = ["row", "distance", *(cut(name, 24) for name in names)]
+    caption = "The rows nearest to the ideal point (rows count from 1); goals first"
+    section.elements.append(Grid(caption, head, lines))
     return section

@@ -1,33 +1,33 @@
-"""The section on what sets groups of rows apart: classes, high numbers, or the best by goals."""
+"""The section on contrast sets: in what classes, high numbers, or the best rows by goals differ."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Array
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.measures.ideal_point import disty
+from satsuma.numerics.arrays import Array
 from satsuma.plan.contrast import Contrast, contrast
-from satsuma.report.analysis import APART, Story
+from satsuma.report.analysis import APART, Analysis
 from satsuma.report.elements import Cell, Grid, Section
-from satsuma.report.findings.finding import counted
-from satsuma.report.number_format import listed, percent, spelled, told
+from satsuma.report.findings.finding import quantity
+from satsuma.report.number_format import format_condition, format_list, format_number, percent
 
-#: Classes that are told of, and differences of each.
+#: Classes that are shown, and differences of each.
 CLASSES, MOST = 6, 6
 
 _TEST = (
-    "Only differences that pass Fisher's exact test after Holm's correction (1979) are listed; of "
-    "each column, the greatest."
+    "Only significant differences are listed, by Fisher's exact test after Holm's correction "
+    "(1979); of each column, the greatest."
 )
 
 
-def about_contrasts(story: Story) -> Section:
+def contrast_section(analysis: Analysis) -> Section:
     """What is more frequent in a group than in the rest."""
-    table = story.table
+    table = analysis.table
     target = table.domain.target
     if target is not None and target.kind == "sym":
         section, groups = Section("contrasts", "What the classes differ in"), _by_class
@@ -37,30 +37,30 @@ def about_contrasts(story: Story) -> Section:
     elif table.domain.goals:
         section, groups = Section("contrasts", "What the best rows have"), _by_goals
     else:
-        section = Section("contrasts", "What groups differ in")
+        section = Section("contrasts", "What rows differ in")
         section.say(
-            "There is no target and no goal to tell groups apart; what clusters differ in stands "
+            "There is no target and no goal to compare rows by; what clusters differ in stands "
             "with the clusters."
         )
         return section
-    some = story.some(APART)
+    some = analysis.sample(APART)
     found = groups(some.table)
     section.say(_TEST, str(some))
     first: list[str] = []
     for group in found:
         if group.found:
-            section.parts.append(_grid(group))
-            first.append(f"of {group.name}, {cut(spelled(group.found[0]), 60)}")
+            section.elements.append(_grid(group))
+            first.append(f"of {group.name}, {cut(format_condition(group.found[0]), 60)}")
         else:
-            section.say(f"Nothing sets {group.name} apart beyond chance.")
-    gist = f"Most telling: {listed(first, 3, 100)}." if first else (
-        "Nothing sets the groups apart beyond chance.")  # fmt: skip
-    section.gist = some.alone(gist)
+            section.say(f"{group.name}: no significant difference.")
+    gist = f"The greatest differences: {format_list(first, 3, 100)}." if first else (
+        "There is no significant difference.")  # fmt: skip
+    section.gist = some.with_size(gist)
     return section
 
 
 class Group(NamedTuple):
-    """Rows that are told apart from others, and by what."""
+    """Rows that are compared with the others, and in what they differ."""
 
     name: str
     rest: str
@@ -76,8 +76,8 @@ def _by_class(table: Table) -> list[Group]:
     counts = np.bincount(codes, minlength=len(target.values))
     order = [int(c) for c in np.argsort(-counts, kind="stable") if counts[c]]
     if len(order) < 2:
-        raise DomainError("There are no two classes to be told apart.")
-    # Of two classes, what speaks for the one speaks against the other: the rarer one is told of.
+        raise DomainError("There are no two classes to compare.")
+    # Of two classes, what speaks for the one speaks against the other: the rarer one is shown.
     chosen = order[1:] if len(order) == 2 else order[:CLASSES]
     rest = _called(target, order[0]) if len(order) == 2 else "the others"
     return [_against(table, _called(target, c), codes == c, rest) for c in chosen]
@@ -98,7 +98,7 @@ def _by_number(table: Table) -> list[Group]:
         raise DomainError("The target is always the same: there is no high one.")
     limit = float(np.quantile(column, 0.75))
     high = column >= limit if (column < limit).any() else column > limit
-    return [_against(table, f"{cut(target.name, 40)} of {told(limit)} or more", high)]
+    return [_against(table, f"{cut(target.name, 40)} of {format_number(limit)} or more", high)]
 
 
 def _by_goals(table: Table) -> list[Group]:
@@ -120,13 +120,13 @@ def _against(table: Table, name: str, mine: Array, rest: str = "the others") -> 
 
 def _grid(group: Group) -> Grid:
     one, other = group.sizes
-    caption = f"{group.name} ({counted(one, 'row')}) against {group.rest} ({other:,})"
+    caption = f"{group.name} ({quantity(one, 'row')}) against {group.rest} ({other:,})"
     lines = [
         [
-            Cell(cut(spelled(each), 70)),
+            Cell(cut(format_condition(each), 70)),
             Cell(percent(each.shares[0]), bar=each.shares[0]),
             Cell(percent(each.shares[1]), bar=each.shares[1]),
         ]
         for each in group.found
     ]
-    return Grid(caption, ["what", group.name, group.rest], lines, (0, 1, 2))
+    return Grid(caption, ["condition", group.name, group.rest], lines, (0, 1, 2))

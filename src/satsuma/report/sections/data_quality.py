@@ -1,30 +1,30 @@
-"""The section on what may be wrong with the table."""
+"""The section on data quality: what may be wrong with the table."""
 
-from satsuma.report.analysis import Story
-from satsuma.report.elements import Listing, Section
-from satsuma.report.findings.finding import counted
-from satsuma.report.findings.inspection import doubts
-from satsuma.report.number_format import listed
+from satsuma.report.analysis import Analysis
+from satsuma.report.elements import FindingList, Section
+from satsuma.report.findings import inspect_table
+from satsuma.report.findings.finding import quantity
+from satsuma.report.number_format import format_list
 
-#: Doubts that are told.
+#: Findings that are listed.
 MOST = 40
 
 
-def about_doubts(story: Story) -> Section:
-    """Each doubt in a sentence, and what to do."""
-    found = doubts(story.table)
-    section = Section("doubts", "What may be wrong")
+def data_quality_section(analysis: Analysis) -> Section:
+    """Each finding in a sentence, and what to do."""
+    found = inspect_table(analysis.table)
+    section = Section("findings", "What may be wrong")
     if not found:
         section.gist = "Nothing in the table stands out as wrong."
         section.say(
-            "Nothing stands out: no column that names rows, is always the same or is missing, no "
-            "rare class, no rows recorded twice, no column that gives the target away. That does "
+            "Nothing stands out: no column that names rows, is constant or is missing, no "
+            "rare class, no duplicate rows, no leakage of the target into a column. That does "
             "not prove that the table is right."
         )
         return section
-    kinds = list(dict.fromkeys(doubt.kind for doubt in found))
-    things = counted(len(found), "thing is", "things are")
-    section.gist = f"{things} to be looked at before a model is believed: {listed(kinds, 4)}."
-    section.parts.append(Listing([(d.kind, d.sentence, d.remedy) for d in found[:MOST]]))
+    kinds = list(dict.fromkeys(finding.kind for finding in found))
+    things = quantity(len(found), "finding", "findings")
+    section.gist = f"{things} to look at before trusting a model: {format_list(kinds, 4)}."
+    section.elements.append(FindingList([(f.kind, f.sentence, f.remedy) for f in found[:MOST]]))
     section.say(f"… and {len(found) - MOST:,} more of these kinds." if found[MOST:] else "")
     return section

@@ -1,19 +1,19 @@
-"""The section on errors: where the learner to take is wrong, on rows that it has not seen."""
+"""The section on errors: where the chosen learner is wrong, on rows that it was not trained on."""
 
-from satsuma.report.analysis import Story
+from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Section
-from satsuma.report.sections.classification_errors import tell_of_classes
-from satsuma.report.sections.regression_errors import tell_of_numbers
+from satsuma.report.sections.classification_errors import add_classification_errors
+from satsuma.report.sections.regression_errors import add_regression_errors
 
 
-def about_errors(story: Story) -> Section:
-    """What was said about rows that were not learned from, beside what is so."""
-    name, target = story.subject, story.comparison.results.target
+def error_section(analysis: Analysis) -> Section:
+    """Predictions for rows that were not trained on, beside the true values."""
+    name, target = analysis.chosen_learner, analysis.comparison.results.target
     section = Section("errors", "Where it errs")
     section.say(
-        f"What {name} predicted for rows that it had not learned from, in the same folds as above.",
-        str(story.asked),
+        f"Predictions of {name} for rows that it was not trained on, in the same folds as above.",
+        str(analysis.compared_rows),
     )
-    tell = tell_of_classes if target.kind == "sym" else tell_of_numbers
-    tell(section, story, name)
+    add = add_classification_errors if target.kind == "sym" else add_regression_errors
+    add(section, analysis, name)
     return section

@@ -2,44 +2,49 @@
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.evaluate.advice import BASELINES
 from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.scores.score import SHOWN
-from satsuma.report.analysis import Story
+from satsuma.numerics.arrays import Floats
+from satsuma.report.analysis import Analysis
 from satsuma.report.charts import Strip, strip
 from satsuma.report.elements import Cell, Grid, Section
-from satsuma.report.number_format import MINUS, percent, told
+from satsuma.report.number_format import MINUS, format_number, percent
 
 #: What scores mean, in a few words.
 _MEANS = {
-    "sym": "CA is the accuracy, the share of right predictions; AUC is how well the classes are "
-    "told apart (0.5 is chance); of the Brier score and of log loss, less is better.",
+    "sym": "CA is the accuracy, the share of right predictions. AUC is the area under the ROC "
+    "curve: how well the classes are separated, where 0.5 is guessing. Of the Brier score and of "
+    "log loss, less is better.",
     "num": "MAE and RMSE are errors, in the units of the target: less is better. R2 is the share "
     "of its variance that is explained.",
 }
 
 
-def about_comparison(story: Story) -> Section:
+def comparison_section(analysis: Analysis) -> Section:
     """Scores on rows that were not learned from, and advice."""
-    found = story.comparison
+    found = analysis.comparison
     section = Section("comparison", "Which learner to take", f"{found.advice}{_beside(found)}")
     section.say(found.advice)
     section.say(
-        f"By {found.results.what}: each row is predicted by a model that has not seen it.",
-        _MEANS[found.results.target.kind], str(story.asked),
+        f"By {found.results.what}: each row is predicted by a model that was not trained on it.",
+        _MEANS[found.results.target.kind], str(analysis.compared_rows),
     )  # fmt: skip
-    section.parts.append(_grid(found))
+    section.elements.append(_grid(found))
     for note in found.notes:
         section.say(note)
     return section
 
 
 def _beside(found: Comparison) -> str:
-    """What is right without knowing anything, for a scale."""
+    """The accuracy of the baseline, for a scale."""
     base = found.scores().get("Majority")
-    return "" if base is None else f" Always to say the same would be right in {percent(base)}."
+    return (
+        ""
+        if base is None or "baseline" in found.advice
+        else f" The baseline, always the most frequent class, has an accuracy of {percent(base)}."
+    )
 
 
 def _grid(found: Comparison) -> Grid:
@@ -59,8 +64,8 @@ def _grid(found: Comparison) -> Grid:
         took = Cell(_seconds(found.seconds[name]))
         mark = Cell("best" if best else "", strong=best)
         lines.append([Cell(cut(name, 48)), mark, figures[0], Cell("", drawn), *figures[1:], took])
-    by_fold = f"{main} by fold: {told(span[0], 3)} to {told(span[1], 3)}"
-    caption = "Learners, best first; those marked cannot be told from the best beyond chance"
+    by_fold = f"{main} by fold: {format_number(span[0], 3)} to {format_number(span[1], 3)}"
+    caption = "Learners, best first; those marked are not significantly worse than the best"
     head = ["learner", "", main, by_fold, *shown[1:], "seconds"]
     return Grid(caption, head, lines, (0, 1, 3))
 
@@ -80,14 +85,19 @@ def _strip(
     known = scores[np.isfinite(scores)]
     if not len(known):
         return None
-    text = f"{score} of {cut(name, 48)} in {len(known)} folds: {told(known.min(), 3)} to "
-    return strip(known, mean, span, f"{text}{told(known.max(), 3)}, {told(mean, 3)} on average.")
+    text = f"{score} of {cut(name, 48)} in {len(known)} folds: {format_number(known.min(), 3)} to "
+    return strip(
+        known,
+        mean,
+        span,
+        f"{text}{format_number(known.max(), 3)}, {format_number(mean, 3)} on average.",
+    )
 
 
 def _score(score: float) -> str:
     if np.isnan(score):
         return "?"
-    return f"{score:.3f}".replace("-", MINUS) if abs(score) < 100 else told(score)
+    return f"{score:.3f}".replace("-", MINUS) if abs(score) < 100 else format_number(score)
 
 
 def _seconds(seconds: float) -> str:

@@ -13,10 +13,10 @@ from satsuma.learners.model import Classifier, Model
 from satsuma.learners.tree.model import Readable
 from satsuma.plot.nomogram_chart import nomogram
 from satsuma.plot.tree_diagram import tree
-from satsuma.report.analysis import Story
-from satsuma.report.elements import Grid, Part, Section, Verbatim, cells
-from satsuma.report.number_format import told
-from satsuma.report.plot_images import picture
+from satsuma.report.analysis import Analysis
+from satsuma.report.elements import Element, Grid, Section, Verbatim, cells
+from satsuma.report.number_format import format_number
+from satsuma.report.plot_images import plot_image
 
 #: Classes that have a nomogram, ends of a tree that is drawn, coefficients in a table.
 CLASSES, ENDS, COEFFICIENTS = 3, 9, 25
@@ -25,53 +25,57 @@ CLASSES, ENDS, COEFFICIENTS = 3, 9, 25
 LINES, LETTERS, SHORT = 200, 20_000, 40
 
 
-def about_model(story: Story) -> Section:
+def model_section(analysis: Analysis) -> Section:
     """What the model believes, in a form that can be followed by hand."""
     section = Section("model", "The model, to be read")
-    found, name = story.comparison, story.readable
+    found, name = analysis.comparison, analysis.readable_learner
     if name is None:
-        name = story.subject
+        name = analysis.chosen_learner
         section.say("None of the learners that were compared makes a model that can be drawn.")
-    elif name != story.subject:
+    elif name != analysis.chosen_learner:
         section.say(
-            f"{story.subject} comes first, but its model cannot be read; that of {name} can."
+            f"{analysis.chosen_learner} comes first, but its model cannot be read; that of {name} "
+            f"can."
         )
-    rows = _taken(story)
+    rows = _taken(analysis)
     model = found.learners[name](rows)
-    section.say(_how_good(story, name), str(story.asked))
-    section.parts += _drawn(model, rows)
+    section.say(_how_good(analysis, name), str(analysis.compared_rows))
+    section.elements += _drawn(model, rows)
     text, lines = str(model), str(model).splitlines()
     if len(lines) > LINES or len(text) > LETTERS:
         text = "\n".join(lines[:LINES])[:LETTERS] + "\n…"
     short = isinstance(model, Readable) and len(lines) <= SHORT
-    section.parts.append(Verbatim(f"The model of {name}, printed", text, short))
+    section.elements.append(Verbatim(f"The model of {name}, printed", text, short))
     return section
 
 
-def _taken(story: Story) -> Table:
+def _taken(analysis: Analysis) -> Table:
     """The rows that were compared on, with the columns that were."""
-    table, text = story.asked.table, {}
-    learner = story.comparison.learners[story.readable or story.subject]
+    table, text = analysis.compared_rows.table, {}
+    learner = analysis.comparison.learners[analysis.readable_learner or analysis.chosen_learner]
     if "text" not in learner.takes.kinds:
         text = {v.name: "meta" for v in table.domain.attributes if v.kind == "text"}
     return table.with_roles(text)
 
 
-def _how_good(story: Story, name: str) -> str:
-    found = story.comparison
+def _how_good(analysis: Analysis, name: str) -> str:
+    found = analysis.comparison
     scores, score = found.scores(), found.results.score_name()
     first = next(iter(found.ranks))
     if type(found.learners[found.choice]).__name__ in BASELINES:
-        return f"No learner is better than {found.choice} beyond chance: do not rely on this model."
-    here = f"{name} ({score} {told(scores[name], 3)})"
+        return (
+            f"No learner is significantly better than the baseline {found.choice}: do not rely on "
+            f"this model."
+        )
+    here = f"{name} ({'accuracy' if score == 'CA' else score} {format_number(scores[name], 3)})"
     if name in found.best:
-        return f"{here} cannot be told from the best beyond chance." if name != first else (
+        return f"{here} is not significantly worse than the best." if name != first else (
             f"{here} is the best of those compared.")  # fmt: skip
-    beaten = f"{here} is beaten by {first} ({told(scores[first], 3)})"
+    beaten = f"{here} is beaten by {first} ({format_number(scores[first], 3)})"
     return f"{beaten}: that is the price of a model to read."
 
 
-def _drawn(model: Model, rows: Table) -> Iterator[Part]:
+def _drawn(model: Model, rows: Table) -> Iterator[Element]:
     if isinstance(model, Readable):
         yield from _tree(model)
     elif isinstance(model, RidgeModel):
@@ -80,16 +84,16 @@ def _drawn(model: Model, rows: Table) -> Iterator[Part]:
         yield from _nomograms(model)
 
 
-def _tree(model: Readable) -> Iterator[Part]:
+def _tree(model: Readable) -> Iterator[Element]:
     # As deep as there is room for side by side.
     depth = 1
     while depth < 6 and _ends(model, depth + 1) <= ENDS:
         depth += 1
     caption = (
-        "Begin at the top, and go where the row belongs. At the end stands the answer, and of how "
-        "many rows it is."
+        "Begin at the top, and follow the values of the row. The leaf at the end holds the "
+        "prediction, and from how many rows it comes."
     )
-    yield picture(tree(model, depth=depth), caption)
+    yield plot_image(tree(model, depth=depth), caption)
 
 
 def _ends(model: Readable, depth: int) -> int:
@@ -100,7 +104,7 @@ def _ends(model: Readable, depth: int) -> int:
     )
 
 
-def _nomograms(model: Classifier) -> Iterator[Part]:
+def _nomograms(model: Classifier) -> Iterator[Element]:
     caption = (
         "Look up what each value of a row adds, on the scale on top; add it up; read the "
         "probability below the sum."
@@ -111,22 +115,25 @@ def _nomograms(model: Classifier) -> Iterator[Part]:
             drawn = nomogram(model, value)
         except SatsumaError:
             return
-        yield picture(drawn, caption if value == chosen[0] else f"The same for {cut(value, 40)}.")
+        yield plot_image(
+            drawn, caption if value == chosen[0] else f"The same for {cut(value, 40)}."
+        )
 
 
-def _coefficients(found: dict[str, float], target: str, spreads: dict[str, float]) -> Part:
+def _coefficients(found: dict[str, float], target: str, spreads: dict[str, float]) -> Element:
     rest = {name: number for name, number in found.items() if name != "constant" and number}
     order = sorted(rest, key=lambda name: -abs(rest[name]) * spreads.get(name, 0.0))
-    lines = [cells(cut(name, 60), told(rest[name])) for name in order[:COEFFICIENTS]]
-    lines.insert(0, cells("to begin with", told(found["constant"])))
+    lines = [cells(cut(name, 60), format_number(rest[name])) for name in order[:COEFFICIENTS]]
+    lines.insert(0, cells("intercept", format_number(found["constant"])))
     more = len(order) - COEFFICIENTS
-    caption = f"What one more of a number, or a value of a symbol, adds to {cut(target, 40)}"
-    note = f"; {more:,} more matter less" if more > 0 else ""
-    return Grid(f"{caption}, what matters most first{note}", ["column", "adds"], lines)
+    what = "Coefficients: what one unit more of a number, or a value of a symbol, adds to"
+    note = f"; {more:,} less important ones are left out" if more > 0 else ""
+    caption = f"{what} {cut(target, 40)}, the most important first{note}"
+    return Grid(caption, ["feature", "coefficient"], lines)
 
 
 def _spreads(rows: Table) -> dict[str, float]:
-    """By how much columns differ from row to row: numbers, and each value of a symbol as 0 or 1."""
+    """Standard deviations of the features: of numbers, and of each value of a symbol as 0 or 1."""
     found: dict[str, float] = {}
     for variable in rows.domain.attributes:
         known = rows.column(variable.name)[~rows.missing(variable.name)]

@@ -1,35 +1,35 @@
-"""Errors in numbers: predicted and actual, what is left, and the rows that are farthest off."""
+"""Errors of a regression: predicted and actual values, residuals, and the largest errors."""
 
 import numpy as np
 
 from satsuma.data.summary import cut
-from satsuma.report.analysis import Story
+from satsuma.report.analysis import Analysis
 from satsuma.report.charts import scatter
 from satsuma.report.elements import Figures, Grid, Section, cells
-from satsuma.report.feature_ranking import telling, words_in
-from satsuma.report.number_format import MINUS, cell, told
+from satsuma.report.feature_ranking import rank_features, symbol_columns
+from satsuma.report.number_format import MINUS, format_cell, format_number
 
 #: Rows and columns that are shown.
 ROWS, COLUMNS = 10, 6
 
 
-def tell_of_numbers(section: Section, story: Story, name: str) -> None:
-    """Predicted beside actual numbers, what is left, and the rows that it is farthest from."""
-    table, results = story.asked.table, story.comparison.results
+def add_regression_errors(section: Section, analysis: Analysis, name: str) -> None:
+    """Add predicted and actual values, the residuals, and the rows with the largest errors."""
+    table, results = analysis.compared_rows.table, analysis.comparison.results
     target = results.target
-    truth, said = table.column(target.name), results.predictions(name)
-    known = np.flatnonzero(np.isfinite(truth) & np.isfinite(said))
-    is_so, guess = truth[known], said[known]
+    truth, predicted = table.column(target.name), results.predictions(name)
+    known = np.flatnonzero(np.isfinite(truth) & np.isfinite(predicted))
+    is_so, guess = truth[known], predicted[known]
     off = is_so - guess
     half, most = np.quantile(np.abs(off), [0.5, 0.9])
     called = cut(target.name, 40)
     gist = (
-        f"Half of the predictions of {name} are within {told(half, 3)} of {called}, nine in ten "
-        f"within {told(most, 3)}."
+        f"Half of the predictions of {name} are within {format_number(half, 3)} of {called}, nine "
+        f"in ten within {format_number(most, 3)}."
     )
-    section.gist = story.asked.alone(gist)
+    section.gist = analysis.compared_rows.with_size(gist)
     section.say(gist)
-    section.parts.append(
+    section.elements.append(
         Figures([
             (
                 scatter(guess, is_so, ("predicted", "actual"),
@@ -38,21 +38,22 @@ def tell_of_numbers(section: Section, story: Story, name: str) -> None:
             ),
             (
                 scatter(guess, off, ("predicted", f"actual {MINUS} predicted"),
-                        f"Errors by prediction, from {told(off.min(), 3)} to "
-                        f"{told(off.max(), 3)}.", line="zero"),
-                "What is left: a bend or a fan here is something that the model misses.",
+                        f"Residuals by prediction, from {format_number(off.min(), 3)} to "
+                        f"{format_number(off.max(), 3)}.", line="zero"),
+                "Residuals: a bend or a fan here is something that the model misses.",
             ),
         ])
     )  # fmt: skip
-    columns = telling(table)[:COLUMNS]
+    columns = rank_features(table)[:COLUMNS]
     worst: list[int] = np.argsort(-np.abs(off), kind="stable")[:ROWS].tolist()
     lines = [
         cells(
-            f"{story.asked.rows[known[at]] + 1:,}", told(float(is_so[at])), told(float(guess[at])),
-            *(cell(table, int(known[at]), each) for each in columns),
+            f"{analysis.compared_rows.rows[known[at]] + 1:,}",
+            format_number(float(is_so[at])), format_number(float(guess[at])),
+            *(format_cell(table, int(known[at]), each) for each in columns),
         )
         for at in worst
     ]  # fmt: skip
     head = ["row", "actual", "predicted", *(cut(each, 24) for each in columns)]
-    caption = "The rows that it is farthest from (counted from 1)"
-    section.parts.append(Grid(caption, head, lines, (0, *words_in(table, columns, 3))))
+    caption = "The rows with the largest errors (rows count from 1)"
+    section.elements.append(Grid(caption, head, lines, (0, *symbol_columns(table, columns, 3))))

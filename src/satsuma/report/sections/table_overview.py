@@ -2,34 +2,40 @@
 
 import numpy as np
 
-from satsuma.data.columns import Array
 from satsuma.data.summary import cut, summarise
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.report.analysis import Story
+from satsuma.numerics.arrays import Array
+from satsuma.report.analysis import Analysis
 from satsuma.report.charts import Chart, frequencies, histogram
 from satsuma.report.elements import Cell, Grid, Section
-from satsuma.report.findings.finding import counted
-from satsuma.report.number_format import listed, middle, percent, told, told_together
+from satsuma.report.findings.finding import quantity
+from satsuma.report.number_format import (
+    format_list,
+    format_number,
+    format_together,
+    median_of,
+    percent,
+)
 
 #: Columns that are shown.
 MOST = 100
 
 KINDS = {"num": "number", "sym": "symbol", "text": "text"}
 ROLES = {
-    "x": "attribute", "target": "target", "goal": "goal", "meta": "beside", "ignore": "ignored",
+    "x": "attribute", "target": "target", "goal": "goal", "meta": "meta", "ignore": "ignored",
     "weight": "weight",
 }  # fmt: skip
 
 
-def about_table(story: Story) -> Section:
+def table_overview_section(analysis: Analysis) -> Section:
     """What is in the table, column by column."""
-    table = story.table
-    section = Section("table", "The table", _gist(table, story.drawn_from))
-    if story.drawn_from is not None:
+    table = analysis.table
+    section = Section("table", "The table", _gist(table, analysis.drawn_from))
+    if analysis.drawn_from is not None:
         section.say(
-            f"The rows are a sample, drawn by chance from {story.drawn_from:,}: all figures on "
-            f"this page are of the {counted(len(table), 'row')} in the sample."
+            f"The rows are a sample, drawn at random from {analysis.drawn_from:,}: all figures on "
+            f"this page are of the {quantity(len(table), 'row')} in the sample."
         )
     section.say(_target(table))
     shown = list(table.domain)[:MOST]
@@ -38,22 +44,22 @@ def about_table(story: Story) -> Section:
     section.say(f"The first {len(shown)} columns are shown, {left:,} are not." if left else "")
     section.say(*table.notes[:10])
     if table.aside:
-        section.say(f"{counted(len(table.aside), 'row')} of the file could not be read.")
+        section.say(f"{quantity(len(table.aside), 'row')} of the file could not be read.")
     rows = [_row(table, variable) for variable in shown]
     head = ["column", "kind", "role", "missing", "shape", "values"]
-    section.parts.append(Grid("Columns", head, rows, (0, 1, 2, 4, 5), stacks=True))
+    section.elements.append(Grid("Columns", head, rows, (0, 1, 2, 4, 5), stacks=True))
     return section
 
 
-def holes(table: Table) -> int:
-    """Missing cells."""
+def missing_values(table: Table) -> int:
+    """The number of missing values."""
     return sum(int(table.missing(name).sum()) for name in table.domain.names)
 
 
 def _gist(table: Table, drawn_from: int | None) -> str:
     kinds = [v.kind for v in table.domain]
     made = [
-        counted(kinds.count(kind), noun, plural)
+        quantity(kinds.count(kind), noun, plural)
         for kind, noun, plural in (
             ("num", "column of numbers", "columns of numbers"),
             ("sym", "column of symbols", "columns of symbols"),
@@ -61,34 +67,38 @@ def _gist(table: Table, drawn_from: int | None) -> str:
         )
         if kind in kinds
     ]
-    missing, total = holes(table), len(table) * len(table.domain)
-    gaps = f"{percent(missing / total)} of its cells are missing" if missing else "nothing missing"
-    rows = counted(len(table), "row")
-    rows = rows if drawn_from is None else f"{rows}, drawn by chance from {drawn_from:,},"
-    size = f"There are {rows} and {counted(len(kinds), 'column')}"
-    return f"{size} ({listed(made)}), with {gaps}." if not missing else (
-        f"{size} ({listed(made)}); {gaps}.")  # fmt: skip
+    missing, total = missing_values(table), len(table) * len(table.domain)
+    gaps = (
+        f"{percent(missing / total)} of the values are missing" if missing else "no missing value"
+    )
+    rows = quantity(len(table), "row")
+    rows = rows if drawn_from is None else f"{rows}, drawn at random from {drawn_from:,},"
+    size = f"There are {rows} and {quantity(len(kinds), 'column')}"
+    return f"{size} ({format_list(made)}), with {gaps}." if not missing else (
+        f"{size} ({format_list(made)}); {gaps}.")  # fmt: skip
 
 
 def _target(table: Table) -> str:
     target = table.domain.target
     if target is None:
         if goals := [f"{v.name} ({v.goal})" for v in table.domain.goals]:
-            return f"These are to be made large (+) or small (-): {listed(goals, 8)}."
-        return "No column is the target: nothing is predicted."
+            return f"The goals are to be large (+) or small (-): {format_list(goals, 8)}."
+        return "No column is the target, so nothing is predicted."
     known = table.column(target.name)[~table.missing(target.name)]
     if not len(known) or target.kind == "text":
         return f"{target.name} is the target."
     if target.kind == "num":
-        least, median, most = told_together(float(known.min()), middle(known), float(known.max()))
+        least, median, most = format_together(
+            float(known.min()), median_of(known), float(known.max())
+        )
         return (
-            f"{cut(target.name, 60)} is to be predicted: a number from {least} to {most}, "
+            f"{cut(target.name, 60)} is the target, a number from {least} to {most}, "
             f"median {median}."
         )
     counts = np.bincount(known, minlength=len(target.values))
     order = [int(code) for code in np.argsort(-counts, kind="stable") if counts[code]]
     shares = [f"{target.values[c]} ({percent(counts[c] / len(known))})" for c in order]
-    return f"{cut(target.name, 60)} is to be predicted: {listed(shares, 6, 60)}."
+    return f"{cut(target.name, 60)} is the target, with classes {format_list(shares, 6, 60)}."
 
 
 def _row(table: Table, variable: Variable) -> list[Cell]:
@@ -115,8 +125,8 @@ def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | No
     known = column[~missing]
     if not len(known):
         return None, "none"
-    low, half, high = float(known.min()), middle(known), float(known.max())
+    low, half, high = float(known.min()), median_of(known), float(known.max())
     if low == high:
-        return None, f"always {told(low)}"
-    least, median, most = told_together(low, half, high)
+        return None, f"always {format_number(low)}"
+    least, median, most = format_together(low, half, high)
     return histogram(known, short), f"{least} to {most}, median {median}"

@@ -14,11 +14,12 @@ from threading import Timer
 import httpx
 import pytest
 
-from satsuma.app.labelling.session import Desk
-from satsuma.app.store.events import Event, NotSaved
+from satsuma.app.labelling.session import Session
+from satsuma.app.refusal import NotSaved
+from satsuma.app.store.events import Event
 from satsuma.app.store.log import Log
 from satsuma.errors import SatsumaError
-from tests.app.serving import Labeller, fruit_task, kitchen, new_id
+from tests.app.serving import Labeller, fruit_task, new_id, server_processes
 
 
 def event(at: int = 0, **more) -> Event:
@@ -98,9 +99,9 @@ def test_killed_a_hundred_times_it_loses_nothing_and_has_nothing_twice(tmp_path)
     acknowledged: list[str] = []
     unsure: dict | None = None  # sent, and perhaps stored: the page sends it again
     path = tmp_path / "x.sqlite"
-    with kitchen(path) as cooks:
+    with server_processes(path) as servers:
         for _ in range(100):
-            pid, origin, link = cooks.cook()
+            pid, origin, link = servers.start()
             page = Labeller(origin, link)
             clock = Timer(rng.uniform(0.0, 0.05), os.kill, (pid, signal.SIGKILL))
             try:
@@ -136,8 +137,8 @@ def test_killed_a_hundred_times_it_loses_nothing_and_has_nothing_twice(tmp_path)
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 def test_a_sync_reaches_the_disk_before_each_acknowledgement(tmp_path):
     path, told = tmp_path / "x.sqlite", tmp_path / "trace"
-    with kitchen(path) as cooks:
-        pid, origin, link = cooks.cook()
+    with server_processes(path) as servers:
+        pid, origin, link = servers.start()
         page = Labeller(origin, link)
         page.ask()
         tracer = subprocess.Popen(
@@ -185,18 +186,18 @@ def _traced(trace: str) -> list[str]:
 _LABELLER = """
 import sys, time
 from pathlib import Path
-from satsuma.app.store.deed import Deed
-from satsuma.app.labelling.session import Desk
+from satsuma.app.store.events import Event
+from satsuma.app.labelling.session import Session
 from satsuma.app.store.log import Log
 from tests.app.serving import fruit_task, new_id, truth
 who, log = sys.argv[1], Path(sys.argv[2])
 task = fruit_task(1200)
-desk = Desk(task, Log(log))
+session = Session(task, Log(log))
 print("ready", flush=True)
 sys.stdin.readline()
 for at in range(500):
-    question = desk.ask(who)
-    desk.take(who, Deed(new_id(), question.key, "label", truth(task.table, question.row)))
+    question = session.ask(who)
+    session.take(Event(new_id(), question.key, who, "label", truth(task.table, question.row)))
 """
 
 
@@ -215,13 +216,13 @@ def test_two_processes_label_at_once(tmp_path):
     for each in processes:
         _, errors = each.communicate()
         assert each.returncode == 0, errors
-    desk = Desk(fruit_task(1200), Log(path))
-    assert {who: len(p.labelled) for who, p in desk.state.people.items()} == {
+    session = Session(fruit_task(1200), Log(path))
+    assert {who: len(p.labelled) for who, p in session.state.people.items()} == {
         "Ada": 500,
         "Bob": 500,
     }
-    assert len(desk.log.after(0)) == 1000
-    desk.log.close()
+    assert len(session.log.after(0)) == 1000
+    session.log.close()
 
 
 def test_a_lease_that_nobody_could_write_down_is_no_trouble(tmp_path):

@@ -8,11 +8,11 @@ import pytest
 
 import satsuma
 from satsuma import Table
-from satsuma.app.labelling.task import aimed, task_of
-from satsuma.app.server import log_of
+from satsuma.app.labelling.task import task_of, with_target
 from satsuma.app.store.log import Log
+from satsuma.app.store.log_file import log_path
 from tests.app.serving import fruit_task, fruits, served, truth
-from tests.app.test_disk import fill, mounted
+from tests.app.store.test_disk import fill, mounted
 from tests.browser import watched
 
 _INJECTED = """
@@ -48,7 +48,7 @@ def press(page, key):
 
 
 def answer(server, page, classes=("sweet", "sour")):
-    value = truth(server.desk.task.table, server.desk.keys.find(row_of(page)), classes)
+    value = truth(server.session.task.table, server.session.keys.find(row_of(page)), classes)
     press(page, str(classes.index(value) + 1))
     return value
 
@@ -91,16 +91,16 @@ def test_fifty_labels_by_keyboard_alone(browser, tmp_path, classes):
                 page.wait_for_selector(".row")
                 assert row_of(page) == held
                 assert page.inner_text(".progress") == text
-        settled = server.desk.state.settled
-        assert {server.desk.keys[row]: value for row, value in settled.items()} == said
-        what = [event.what for event in server.desk.log.after(0)]
+        settled = server.session.state.labels
+        assert {server.session.keys[row]: value for row, value in settled.items()} == said
+        what = [event.what for event in server.session.log.after(0)]
         assert [what.count(w) for w in ("label", "undo", "skip", "unsure", "comment")] == [
             51, 1, 1, 1, 1,
         ]  # fmt: skip
         # A doubtful answer may have come back for a second look meanwhile.
         assert f"{len(said)} labels" in page.inner_text(".progress")
         assert len(said) > 45
-        assert all(event.took > 0 for event in server.desk.log.after(0))
+        assert all(event.took > 0 for event in server.session.log.after(0))
         assert seen.complaints == []
         assert all(url.startswith(server.origin) for url in seen.requests)
         assert seen.serious() == []
@@ -116,7 +116,7 @@ def test_an_answer_that_is_not_in_the_list(browser, tmp_path):
             press(page, "Enter")
         assert page.locator(".choices .choice").all_inner_texts() == ["1\nripe", "2\nraw"]
         press(page, "2")
-        assert sorted(server.desk.state.settled.values()) == ["raw", "raw", "ripe"]
+        assert sorted(server.session.state.labels.values()) == ["raw", "raw", "ripe"]
         page.context.close()
 
 
@@ -141,11 +141,11 @@ def test_two_browsers_side_by_side(browser, tmp_path):
             assert row_of(ada) != row_of(bob)
             answer(server, ada)
             press(bob, "2")
-        people = server.desk.state.people
+        people = server.session.state.people
         assert {who: len(p.labelled) for who, p in people.items()} == {"Ada": 12, "Bob": 12}
         ada.reload()
         assert "kappa" in ada.inner_text(".panel")
-        while not server.desk.queues.disagreements("Ada"):
+        while not server.session.queues.disagreements("Ada"):
             answer(server, ada)
             press(bob, "2")
         press(ada, "q")  # to the disagreements
@@ -157,12 +157,12 @@ def test_two_browsers_side_by_side(browser, tmp_path):
         ada.click("[data-queue=question]")
         ada.wait_for_selector(f"[data-satsuma]:not([data-row='{held}'])")
         press(ada, "q")
-        row = server.desk.keys.find(row_of(ada))
-        assert re.search("Bob said sour", ada.inner_text(".said"))
+        row = server.session.keys.find(row_of(ada))
+        assert re.search("Bob answered sour", ada.inner_text(".answered"))
         while ada.locator(".tag").count() and "disagreement" in ada.inner_text(".tag"):
             press(ada, "2")
-        assert server.desk.state.settled[row] == "sour"
-        assert server.desk.queues.disagreements("Ada") == []
+        assert server.session.state.labels[row] == "sour"
+        assert server.session.queues.disagreements("Ada") == []
         assert other.complaints == []
         ada.context.close()
         bob.context.close()
@@ -173,9 +173,9 @@ def test_export_and_reopen(browser, tmp_path):
     satsuma.write(fruits(60), path)
 
     def task():
-        return task_of(aimed(satsuma.read(path), "taste"), classes=["sweet", "sour"])
+        return task_of(with_target(satsuma.read(path), "taste"), classes=["sweet", "sour"])
 
-    with served(task(), log_of(path)) as server:
+    with served(task(), log_path(path)) as server:
         page = opened(browser, server).page
         for _ in range(24):
             answer(server, page)
@@ -191,15 +191,15 @@ def test_export_and_reopen(browser, tmp_path):
         assert set(got) == {f"fruits-{name}" for name in (
             "labels.csv", "labels.parquet", "model.satsuma", "predictions.csv",
             "predictions.parquet")}  # fmt: skip
-        settled, held = dict(server.desk.state.settled), row_of(page)
+        settled, held = dict(server.session.state.labels), row_of(page)
         page.context.close()
     labels = satsuma.read(got["fruits-labels.csv"])
     assert len(labels) == 24
     model = satsuma.open_model(got["fruits-model.satsuma"])
     assert set(model(fruits(60))) <= {"sweet", "sour"}
-    with served(task(), log_of(path)) as server:  # the file, opened again
+    with served(task(), log_path(path)) as server:  # the file, opened again
         page = opened(browser, server).page
-        assert server.desk.state.settled == settled
+        assert server.session.state.labels == settled
         assert row_of(page) == held
         assert "24 labels" in page.inner_text(".progress")
         page.context.close()
@@ -215,12 +215,12 @@ def test_an_answer_that_does_not_get_through_is_sent_again(browser, tmp_path):
         page.wait_for_selector("[role=alert]:not([hidden])")
         assert "not saved yet" in page.inner_text("[role=alert]")
         page.keyboard.press("2")  # nothing overtakes it
-        assert len(server.desk.log.after(0)) == 1
+        assert len(server.session.log.after(0)) == 1
         page.unroute("**/answer")
         page.reload()  # not even a reload loses it
         page.wait_for_selector(f"[data-satsuma]:not([data-row='{row}'])")
         assert page.is_hidden("[role=alert]")
-        assert [e.value for e in server.desk.log.after(0)][1:] == ["sweet"]
+        assert [e.value for e in server.session.log.after(0)][1:] == ["sweet"]
         page.context.close()
 
 
@@ -237,12 +237,12 @@ def test_a_full_disk_is_told_and_gone_on_with(browser, tmp_path):
                     page.keyboard.press("1")
                 page.wait_for_selector("main:not([aria-busy])")
             assert "disk is full" in page.inner_text("[role=alert]")
-            stored, row = len(server.desk.log.after(0)), row_of(page)
+            stored, row = len(server.session.log.after(0)), row_of(page)
             (disk / "filler").unlink()
             page.click("[role=alert] button")
             page.wait_for_selector("[role=alert]", state="hidden")
             assert row_of(page) != row
-            assert len(server.desk.log.after(0)) == stored + 1
+            assert len(server.session.log.after(0)) == stored + 1
             page.context.close()
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)
@@ -277,14 +277,14 @@ def test_a_search_ends_with_what_to_do(browser, tmp_path):
         found = opened(browser, server)
         page = found.page
         for _ in range(30):
-            x = server.desk.keys.find(row_of(page))
+            x = server.session.keys.find(row_of(page))
             page.keyboard.type(str(abs(x - 45)))
             page.keyboard.press("Tab")
             page.keyboard.type(str(x % 2))
             press(page, "Enter")
         page.wait_for_selector(".outcome.done")
         assert re.search(r"do \w+ .*, not ", page.inner_text(".advice"))
-        best = server.desk.asking.search().best_row
+        best = server.session.strategy.search().best_row
         assert f"Row {best + 1}" in page.inner_text(".outcome")
         assert abs(best - 45) < 8
         assert found.serious() == []
@@ -314,7 +314,7 @@ def test_it_can_be_read_by_all(browser, tmp_path, width, dark):
         page, name = found.page, f"label-{width}-{'dark' if dark else 'light'}"
         found.picture(f"{name}-first", whole=False)
         for _ in range(30):
-            text = table.cell(server.desk.keys.find(row_of(page)), "text")
+            text = table.cell(server.session.keys.find(row_of(page)), "text")
             press(page, "1" if any(word in text.split() for word in words["bug"]) else "2")
         page.wait_for_selector(".curve")
         found.picture(name, whole=False)

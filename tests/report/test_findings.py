@@ -1,16 +1,16 @@
-"""What is doubtful in a table: planted faults are found, and sound tables are left in peace."""
+"""Findings about a table: planted faults are found, and sound tables are left in peace."""
 
 import numpy as np
 import pytest
 
 import satsuma
 from satsuma import Table
-from satsuma.report.findings.inspection import doubts
+from satsuma.report.findings import inspect_table
 from tests.tables import FILES, read_shared
 
 
 def kinds(table):
-    return {(doubt.column, doubt.kind) for doubt in doubts(table)}
+    return {(finding.column, finding.kind) for finding in inspect_table(table)}
 
 
 def sound(rows=400, seed=3):
@@ -29,8 +29,8 @@ def made(columns, **options):
     return Table.of(rows, names, target=options.pop("target", "play"), **options)
 
 
-def test_a_sound_table_raises_no_doubt():
-    assert doubts(made(sound())) == []
+def test_a_sound_table_has_no_finding():
+    assert inspect_table(made(sound())) == []
 
 
 def rare(n):
@@ -48,15 +48,17 @@ PLANTED = {
     "mostly missing": lambda c: [
         None if k % 3 else v for k, v in enumerate(numbers(len(c["play"])))
     ],
-    "missing as a number": lambda c: np.where(
+    "missing value as a number": lambda c: np.where(
         np.arange(len(c["play"])) % 20, 50 + numbers(len(c["play"])), -999.0
     ),
-    "far off": lambda c: np.where(np.arange(len(c["play"])) == 7, 1e6, numbers(len(c["play"]))),
+    "extreme value": lambda c: np.where(
+        np.arange(len(c["play"])) == 7, 1e6, numbers(len(c["play"]))
+    ),
     "spelling": lambda c: [("Yes", "yes", "no")[k % 3] for k in range(len(c["play"]))],
     "many values": lambda c: [f"v{k % 100}" for k in range(len(c["play"]))],
-    "says the same": lambda c: c["heat"] * 1.8 + 32,
-    "leak": lambda c: np.where(c["play"] == "yes", 3.0, 1.0) + 0.1 * numbers(len(c["play"])),
-    "leak by holes": lambda c: [
+    "duplicate column": lambda c: c["heat"] * 1.8 + 32,
+    "leakage": lambda c: np.where(c["play"] == "yes", 3.0, 1.0) + 0.1 * numbers(len(c["play"])),
+    "leakage by missing values": lambda c: [
         None if p == "yes" and k % 2 else v
         for k, (p, v) in enumerate(zip(c["play"], numbers(len(c["play"])), strict=True))
     ],
@@ -67,7 +69,7 @@ PLANTED = {
 def test_a_planted_fault_is_the_one_that_is_found(kind):
     columns = sound()
     assert kinds(made({"fault": PLANTED[kind](columns), **columns})) == (
-        {("fault", kind)} if kind != "says the same" else {("heat", kind)}
+        {("fault", kind)} if kind != "duplicate column" else {("heat", kind)}
     )
 
 
@@ -76,13 +78,13 @@ def test_a_symbol_by_another_name_says_the_same():
     columns["ciel"] = np.where(
         columns["sky"] == "sun", "soleil", np.where(columns["sky"] == "rain", "pluie", "neige")
     )
-    (doubt,) = doubts(made(columns))
-    assert (doubt.column, doubt.kind) == ("ciel", "says the same")
-    assert "'sky'" in doubt.sentence
+    (finding,) = inspect_table(made(columns))
+    assert (finding.column, finding.kind) == ("ciel", "duplicate column")
+    assert "'sky'" in finding.sentence
 
 
 @pytest.mark.parametrize("name", ["product_code", "Zip", "group"])
-def test_whole_numbers_called_a_code_are_doubted(name):
+def test_whole_numbers_called_a_code_are_found(name):
     columns = {name: [1 + k * 37 % 11 for k in range(400)], **sound()}
     assert kinds(made(columns)) == {(name, "code")}
     assert kinds(made(columns, kinds={name: "sym"})) == set()
@@ -93,7 +95,7 @@ def test_a_count_is_no_code():
     assert kinds(made(columns)) == set()
 
 
-def test_numbers_with_the_digits_of_postal_codes_are_doubted():
+def test_numbers_with_the_digits_of_postal_codes_are_found():
     places = np.random.default_rng(2).integers(10_000, 99_999, 60)
     columns = {"place": places[np.arange(400) % 60].astype(float), **sound()}
     assert kinds(made(columns)) == {("place", "code")}
@@ -101,33 +103,33 @@ def test_numbers_with_the_digits_of_postal_codes_are_doubted():
 
 def test_rows_that_repeat_are_counted():
     table = made(sound())
-    (doubt,) = doubts(table[[*range(400), 3, 3, 9]])
-    assert (doubt.column, doubt.kind) == (None, "repeated rows")
-    assert doubt.sentence.startswith("3 rows of 403")
+    (finding,) = inspect_table(table[[*range(400), 3, 3, 9]])
+    assert (finding.column, finding.kind) == (None, "duplicate rows")
+    assert finding.sentence.startswith("3 rows of 403")
 
 
 def test_classes_are_judged():
     columns = sound()
     columns["play"] = rare(400)
     table = made(columns)
-    (doubt,) = doubts(table)
-    assert (doubt.column, doubt.kind) == ("play", "rare class")
-    assert "'yes' 4" in doubt.sentence
+    (finding,) = inspect_table(table)
+    assert (finding.column, finding.kind) == ("play", "rare class")
+    assert "'yes' 4" in finding.sentence
     assert ("play", "one class") in kinds(table[4:])
 
 
-def test_an_unknown_target_is_told():
+def test_a_missing_target_is_found():
     columns = sound()
     columns["play"] = [None if k % 10 == 0 else p for k, p in enumerate(columns["play"])]
-    (doubt,) = doubts(made(columns))
-    assert (doubt.column, doubt.kind) == ("play", "target missing")
-    assert "40 rows of 400" in doubt.sentence
+    (finding,) = inspect_table(made(columns))
+    assert (finding.column, finding.kind) == ("play", "target missing")
+    assert "40 rows of 400" in finding.sentence
 
 
-def test_a_number_that_is_the_target_in_other_units_leaks():
+def test_a_number_that_is_the_target_in_other_units_is_leakage():
     columns = sound()
     columns["fahrenheit"] = columns["heat"] * 1.8 + 32 + 0.01 * numbers(400)
-    assert kinds(made(columns, target="heat")) == {("fahrenheit", "leak")}
+    assert kinds(made(columns, target="heat")) == {("fahrenheit", "leakage")}
 
 
 def test_more_columns_than_rows_and_no_rows():
@@ -141,8 +143,8 @@ def test_more_columns_than_rows_and_no_rows():
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("iris", {(None, "repeated rows")}),  # row 143 is row 102: true
-        ("voting", {(None, "repeated rows")}),
+        ("iris", {(None, "duplicate rows")}),  # row 143 is row 102: true
+        ("voting", {(None, "duplicate rows")}),
         ("titanic", set()),
         ("housing", set()),
         ("heart_disease", set()),
@@ -163,12 +165,12 @@ def test_faults_of_the_shared_files_are_found(shared):
     assert ("instance_name", "key") in found("moot/classify/splice.csv")
     anneal = {c for c, kind in found("moot/classify/anneal.csv") if kind == "all missing"}
     assert anneal >= {"m", "marvi", "corr", "jurofm", "s", "p"}
-    zeros = {c for c, k in found("moot/classify/diabetes.csv") if k == "missing as a number"}
+    zeros = {c for c, k in found("moot/classify/diabetes.csv") if k == "missing value as a number"}
     assert len(zeros) >= 2
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_every_shared_table_is_doubted_in_whole_sentences(shared, name):
-    for doubt in doubts(read_shared(shared(name))):
-        assert doubt.sentence.endswith(".")
-        assert doubt.remedy.endswith(".")
+def test_every_shared_table_has_findings_in_whole_sentences(shared, name):
+    for finding in inspect_table(read_shared(shared(name))):
+        assert finding.sentence.endswith(".")
+        assert finding.remedy.endswith(".")

@@ -15,7 +15,7 @@ def made(sought=None):
 
 
 def test_curves_bands_and_the_goal():
-    ax = plot.labels(made())
+    ax = plot.labelling_curves(made())
     lines = {line.get_label(): line for line in ax.get_lines()}
     x, y = lines["fast"].get_data()
     assert x[-1] == 40
@@ -31,11 +31,11 @@ def test_curves_bands_and_the_goal():
 
 
 def test_what_is_sought_is_found():
-    ax = plot.labels(made("rare"))
-    assert ax.get_ylabel() == "share found"
-    assert plot.describe(ax).startswith("The share that was found")
+    ax = plot.labelling_curves(made("rare"))
+    assert ax.get_ylabel() == "recall"
+    assert plot.describe(ax).startswith("The recall")
 
 
 def test_nothing_else_is_drawn():
     with pytest.raises(DomainError, match="simulate"):
-        plot.labels([1, 2])
+        plot.labelling_curves([1, 2])

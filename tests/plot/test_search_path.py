@@ -34,7 +34,7 @@ def test_the_goals_of_the_labelled_rows_are_drawn(found):
     assert star.get_xydata().tolist() == [[best["weight"], best["mpg"]]]
     told = [text.get_text() for text in ax.texts]
     assert set(map(str, at + 1)) <= set(told)
-    assert "heaven" in told
+    assert "ideal point" in told
     assert f"at label {at[-1] + 1}." in plot.describe(ax)
 
 
@@ -47,16 +47,18 @@ def test_all_rows_may_be_drawn_behind(cars, found):
 
 def test_the_descent_is_the_path(found):
     given = Figure().add_subplot()
-    ax = plot.descent(found, ax=given)
+    ax = plot.convergence(found, ax=given)
     assert ax is given
     assert np.array_equal(points(ax)[:, 1], found.distances)
     assert np.array_equal(ax.lines[0].get_ydata(), found.path)
     assert ax.lines[1].get_xydata().tolist() == [[found.order[0] + 1, found.distances.min()]]
 
 
-def test_one_goal_is_drawn_as_a_descent(cars):
+def test_one_goal_is_drawn_as_its_convergence(cars):
     one = cars.with_roles({"weight": "x", "acceleration": "x"})
-    assert plot.goal_space(optimise(one, one, budget=9)).get_ylabel() == "distance to heaven"
+    assert (
+        plot.goal_space(optimise(one, one, budget=9)).get_ylabel() == "distance to the ideal point"
+    )
 
 
 def test_bars_are_the_shares(cars):
@@ -69,7 +71,7 @@ def test_bars_are_the_shares(cars):
     ]
     assert [text.get_text() for text in ax.get_yticklabels()] == [e.condition for e in apart[:4]]
     assert f"{len(apart) - 4} more not shown" in ax.texts[-1].get_text()
-    assert plot.describe(ax).startswith(f"What sets {apart.sizes[0]} rows apart")
+    assert plot.describe(ax).startswith(f"In what {apart.sizes[0]} rows differ")
 
 
 def test_what_cannot_be_drawn(cars, found):

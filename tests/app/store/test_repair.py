@@ -10,13 +10,13 @@ from contextlib import closing
 import pytest
 
 import satsuma
-from satsuma.app.labelling.session import Desk
+from satsuma.app.labelling.session import Session
 from satsuma.app.store import log_file
 from satsuma.app.store.log import Log
 from satsuma.app.store.log_file import LogError
 from satsuma.app.store.repair import repair
+from tests.app.labelling.test_session import label
 from tests.app.serving import fruit_task, fruits
-from tests.app.test_desk import label
 from tests.cli.running import ran_well, refused
 
 EVENTS = 60
@@ -26,10 +26,10 @@ EVENTS = 60
 def whole(tmp_path_factory):
     """A log of some events, closed."""
     path = tmp_path_factory.mktemp("log") / "fruits.csv.labels.sqlite"
-    desk = Desk(fruit_task(), Log(path))
+    session = Session(fruit_task(), Log(path))
     for _ in range(EVENTS):
-        label(desk)
-    desk.log.close()
+        label(session)
+    session.log.close()
     return path
 
 
@@ -127,7 +127,7 @@ def test_it_is_told_and_left_as_it_is(log, harm):
     harm(log)
     before = log.read_bytes()
     with pytest.raises(LogError, match=DAMAGED[harm][0]):
-        Desk(fruit_task(), Log(log))
+        Session(fruit_task(), Log(log))
     assert log.read_bytes() == before
     assert [each.name for each in log.parent.iterdir()] == [log.name]
 
@@ -158,35 +158,35 @@ def test_what_can_be_read_is_saved_beside_it(log, whole, harm):
 def test_what_is_saved_goes_on(log, whole):
     bad_json(log)
     shutil.move(repair(log).path, log)
-    desk = Desk(fruit_task(), Log(log))
-    everything = Desk(fruit_task(), Log(whole))
+    session = Session(fruit_task(), Log(log))
+    everything = Session(fruit_task(), Log(whole))
     lost = everything.state.find(everything.log.after(6)[0].row)
-    known = dict(everything.state.settled)
+    known = dict(everything.state.labels)
     assert known.pop(lost)
-    assert desk.state.settled == known
-    assert desk.log.settings() == everything.log.settings()
-    label(desk)
-    desk.log.close()
+    assert session.state.labels == known
+    assert session.log.settings() == everything.log.settings()
+    label(session)
+    session.log.close()
     everything.log.close()
 
 
 def test_what_waits_beside_the_log_is_saved_too(tmp_path):
-    desk = Desk(fruit_task(), Log(tmp_path / "x.sqlite"))
+    session = Session(fruit_task(), Log(tmp_path / "x.sqlite"))
     for _ in range(5):
-        label(desk)  # in the file beside it, as SQLite does; nobody closes it
+        label(session)  # in the file beside it, as SQLite does; nobody closes it
     assert repair(tmp_path / "x.sqlite").saved == 5
-    desk.log.close()
+    session.log.close()
 
 
 def test_the_command(capfd, tmp_path):
     file = tmp_path / "fruits.csv"
     satsuma.write(fruits(), file)
     assert "no such log" in refused(capfd, "label", file, "--repair")
-    desk = Desk(fruit_task(), Log(f"{file}.labels.sqlite"))
+    session = Session(fruit_task(), Log(f"{file}.labels.sqlite"))
     for _ in range(9):
-        label(desk)
-    desk.log.close()
-    bad_json(desk.log.path)
+        label(session)
+    session.log.close()
+    bad_json(session.log.path)
     told = refused(capfd, "label", file, "--no-browser", "--classes", "sweet,sour")
     assert f"satsuma label {file.name} --repair" in told
     done = ran_well(capfd, "label", file, "--repair")
@@ -201,7 +201,7 @@ def test_a_log_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
     def killed(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(log_file, "_put_in_place", killed)
+    monkeypatch.setattr(log_file, "_link_in_place", killed)
     with pytest.raises(KeyboardInterrupt):
         log_file.create(tmp_path / "x.sqlite")
     assert list(tmp_path.iterdir()) == []
@@ -212,7 +212,7 @@ def test_on_a_disk_without_links(tmp_path, monkeypatch):
         raise PermissionError("no links here")
 
     monkeypatch.setattr(os, "link", refused_link)
-    desk = Desk(fruit_task(), Log(tmp_path / "x.sqlite"))
-    label(desk)
-    desk.log.close()
+    session = Session(fruit_task(), Log(tmp_path / "x.sqlite"))
+    label(session)
+    session.log.close()
     assert [each.name for each in tmp_path.iterdir()] == ["x.sqlite"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from satsuma import Table
-from satsuma.app.http.service import Service
+from satsuma.app.http.views import Views
 from satsuma.app.labelling.task import task_of
 from satsuma.errors import DomainError, ParameterError
 from tests.app.serving import new_id
@@ -42,8 +42,8 @@ TABLES = {
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_is_labelled_to_its_end(tmp_path, name):
     task = task_of(TABLES[name])
-    service = Service(task, tmp_path / "x.sqlite")
-    state, answers = service.page("Ada"), 0
+    views = Views(task, tmp_path / "x.sqlite")
+    state, answers = views.page("Ada"), 0
     rng = np.random.default_rng(0)
     while state["row"] is not None:
         value = (
@@ -52,19 +52,19 @@ def test_a_table_is_labelled_to_its_end(tmp_path, name):
             else str(rng.choice(["yes", "no", "<i>perhaps</i>"]))
         )
         sent = {"id": new_id(), "row": state["row"], "what": "label", "value": value}
-        state = service.answer("Ada", json.dumps(sent).encode())
+        state = views.answer("Ada", json.dumps(sent).encode())
         answers += 1
         assert answers <= len(task.table)
         if answers % 5 == 0:
-            service.panels.refresh()
+            views.progress.refresh()
     assert "Nothing left to ask you" in state["question"]
-    known = len(service.desk.asking.known)
+    known = len(views.session.strategy.known)
     assert answers + known == len(task.table)
-    service.panels.refresh()
+    views.progress.refresh()
     path = tmp_path / "labels.parquet"
-    service.export(path.name, path, raw=False)
-    service.close()
-    again = Service(task, tmp_path / "x.sqlite")
+    views.export(path.name, path, raw=False)
+    views.close()
+    again = Views(task, tmp_path / "x.sqlite")
     assert again.page("Ada")["row"] is None
     again.close()
 

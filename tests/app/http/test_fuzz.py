@@ -6,30 +6,18 @@ import socket
 
 import pytest
 
-from tests.app.serving import fruit_task, new_id, served
+from tests.app.serving import new_id
 
 PATHS = ("/", "/ask", "/answer", "/name", "/invite", "/panel", "/export/labels.csv", "/static/x",
          "/export/../x", "/nowhere", "/export/", "/%00", "/static/%2e%2e%2fx")  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with served(fruit_task(), tmp_path_factory.mktemp("log") / "x.sqlite") as made:
-        yield made
-
-
-@pytest.fixture
-def page(server):
-    with server.labeller("Ada") as made:
-        yield made
-
-
 @pytest.fixture
 def unchanged(server):
     """What is in the log, and who has said what, is the same afterwards."""
-    before = server.desk.log.after(0), dict(server.desk.state.settled)
+    before = server.session.log.after(0), dict(server.session.state.labels)
     yield
-    assert (server.desk.log.after(0), dict(server.desk.state.settled)) == before
+    assert (server.session.log.after(0), dict(server.session.state.labels)) == before
 
 
 def bodies(row: str) -> list[bytes]:
@@ -59,7 +47,7 @@ def test_answers_that_no_page_sends(page):
             "/answer", content=body, headers={"Content-Type": "application/json"}
         )
         assert 400 <= reply.status_code < 500, (body[:200], reply.status_code, reply.text)
-        assert reply.json()["told"]
+        assert reply.json()["message"]
 
 
 @pytest.mark.usefixtures("unchanged")
@@ -160,7 +148,7 @@ def test_a_body_without_a_length_is_cut_off(page):
 def test_out_of_order(server, page):
     first = page.state["row"]
     assert page.send("label", "sweet").status_code == 200
-    before = server.desk.log.after(0)
+    before = server.session.log.after(0)
     last = page.state["undo"]
     stale = [
         {"row": first, "what": "label", "value": "sour"},
@@ -173,7 +161,7 @@ def test_out_of_order(server, page):
         assert reply.status_code == 409, body
     again = {"id": last["id"], "row": first, "what": "label", "value": "sour"}
     assert page.http.post("/answer", json=again).status_code == 409
-    assert server.desk.log.after(0) == before
+    assert server.session.log.after(0) == before
     assert page.undo().status_code == 200
     twice = {"id": new_id(), "row": first, "what": "undo", "of": last["id"]}
     assert page.http.post("/answer", json=twice).status_code == 409

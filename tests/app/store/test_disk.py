@@ -46,16 +46,16 @@ def test_a_full_disk(small):
             reply = page.send("label", "sweet")
             if reply.status_code == 507:
                 refused += 1
-                assert "full" in reply.json()["told"]
+                assert "full" in reply.json()["message"]
                 assert page.ask()["row"] == row  # the page goes on showing the row
             else:
                 row = page.state["row"]
         assert refused
-        stored = len(server.desk.log.after(0))
+        stored = len(server.session.log.after(0))
         assert stored == 35 - refused
         (small / "filler").unlink()
         assert page.send("label", "sweet").status_code == 200
-        assert len(server.desk.log.after(0)) == stored + 1
+        assert len(server.session.log.after(0)) == stored + 1
     assert len(Log(small / "x.sqlite").after(0)) == stored + 1
 
 
@@ -65,7 +65,7 @@ def test_a_full_disk_from_the_start(small):
         assert page.send("label", "sweet").status_code == 507
         (small / "filler").unlink()
         assert page.send("label", "sweet").status_code == 200
-        assert len(server.desk.log.after(0)) == 1
+        assert len(server.session.log.after(0)) == 1
 
 
 def test_a_read_only_folder(small):
@@ -74,14 +74,14 @@ def test_a_read_only_folder(small):
             assert page.send("label", ["sweet", "sour"][at % 2]).status_code == 200
     subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
     with served(fruit_task(), small / "x.sqlite") as server, server.labeller() as page:
-        assert len(server.desk.state.settled) == 5  # what was there can be read
+        assert len(server.session.state.labels) == 5  # what was there can be read
         reply = page.send("label", "sweet")
         assert reply.status_code == 507
-        assert "cannot be written to" in reply.json()["told"]
+        assert "cannot be written to" in reply.json()["message"]
         assert page.ask()["row"]
         subprocess.run(["mount", "-o", "remount,rw", str(small)], check=True)
         assert page.send("label", "sweet").status_code == 200
-        assert len(server.desk.log.after(0)) == 6
+        assert len(server.session.log.after(0)) == 6
 
 
 def test_a_read_only_folder_from_the_start(small):
@@ -90,4 +90,4 @@ def test_a_read_only_folder_from_the_start(small):
         assert page.send("label", "sweet").status_code == 507
         subprocess.run(["mount", "-o", "remount,rw", str(small)], check=True)
         assert page.send("label", "sweet").status_code == 200
-        assert len(server.desk.log.after(0)) == 1
+        assert len(server.session.log.after(0)) == 1

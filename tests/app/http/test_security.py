@@ -16,29 +16,18 @@ from packaging.requirements import Requirement
 import satsuma
 from satsuma import Table
 from satsuma.app.labelling.task import task_of
-from satsuma.app.server import log_of, names_of
-from tests.app.serving import Labeller, fruit_task, fruits, kitchen, new_id, served
+from satsuma.app.server import host_names
+from satsuma.app.store.log_file import log_path
+from tests.app.serving import Labeller, fruits, new_id, served, server_processes
 
 #: Every door of the server, and what to send there.
 GETS = ("/", "/panel", "/export/labels.csv", "/export/model.satsuma", "/export/predictions.csv")
 POSTS = ("/ask", "/answer", "/name", "/invite")
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with served(fruit_task(), tmp_path_factory.mktemp("log") / "x.sqlite") as made:
-        yield made
-
-
-@pytest.fixture
-def page(server):
-    with server.labeller("Ada") as made:
-        yield made
-
-
 def test_it_listens_on_this_machine_alone(tmp_path):
-    with kitchen(tmp_path / "x.sqlite") as cooks:
-        pid, origin, _ = cooks.cook()
+    with server_processes(tmp_path / "x.sqlite") as servers:
+        pid, origin, _ = servers.start()
         port = int(origin.rpartition(":")[2])
         lines = Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]
         listening = [line.split()[1] for line in lines if line.split()[3] == "0A"]
@@ -92,14 +81,14 @@ def test_another_host_is_turned_away(server, page, host):
 
 
 def test_the_names_that_are_allowed():
-    assert names_of("127.0.0.1", 80) == ["127.0.0.1:80", "localhost:80", "[::1]:80"]
-    assert names_of("192.0.2.7", 80) == ["192.0.2.7:80"]
-    assert "0.0.0.0:80" not in names_of("0.0.0.0", 80)
+    assert host_names("127.0.0.1", 80) == ["127.0.0.1:80", "localhost:80", "[::1]:80"]
+    assert host_names("192.0.2.7", 80) == ["192.0.2.7:80"]
+    assert "0.0.0.0:80" not in host_names("0.0.0.0", 80)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", ""])
 def test_a_post_from_another_page_is_turned_away(server, page, origin):
-    before = len(server.desk.log.after(0))
+    before = len(server.session.log.after(0))
     for path in POSTS:
         reply = page.http.post(path, json={}, headers={"Origin": origin})
         assert reply.status_code == 403, path
@@ -107,26 +96,26 @@ def test_a_post_from_another_page_is_turned_away(server, page, origin):
     assert page.http.post("/answer", json=answer, headers={"Origin": origin}).status_code == 403
     del page.http.headers["Origin"]
     assert page.http.post("/answer", json=answer).status_code == 403
-    assert len(server.desk.log.after(0)) == before
+    assert len(server.session.log.after(0)) == before
 
 
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
 )
 def test_a_post_that_a_form_could_send_is_turned_away(server, page, kind):
-    before = len(server.desk.log.after(0))
+    before = len(server.session.log.after(0))
     answer = json.dumps({"id": new_id(), "row": page.state["row"], "what": "skip"})
     reply = page.http.post("/answer", content=answer, headers={"Content-Type": kind})
     assert reply.status_code == 415
-    assert len(server.desk.log.after(0)) == before
+    assert len(server.session.log.after(0)) == before
 
 
 def test_no_get_changes_anything(server, page):
-    before = len(server.desk.log.after(0))
+    before = len(server.session.log.after(0))
     query = {"id": new_id(), "row": page.state["row"], "what": "skip"}
     for path in POSTS:
         assert page.http.get(path, params=query).status_code == 405
-    assert len(server.desk.log.after(0)) == before
+    assert len(server.session.log.after(0)) == before
 
 
 def test_every_answer_carries_the_policy(page):
@@ -226,7 +215,7 @@ def test_formulas_are_escaped_unless_raw(tmp_path):
 def test_the_log_is_beside_the_file_and_nowhere_else(tmp_path):
     path = tmp_path / "a b.csv"
     satsuma.write(fruits(5), path)
-    assert log_of(path) == tmp_path / "a b.csv.labels.sqlite"
+    assert log_path(path) == tmp_path / "a b.csv.labels.sqlite"
 
 
 def test_an_invitation_is_one_more_link(server, page):

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 import satsuma
 from satsuma import Table
-from satsuma.app.labelling.row_notes import notes
-from satsuma.app.labelling.session import Desk
+from satsuma.app.labelling.session import Session
 from satsuma.app.labelling.settings import resumed_task
-from satsuma.app.labelling.task import aimed, task_of
+from satsuma.app.labelling.task import task_of, with_target
 from satsuma.app.store import row_hashes
-from satsuma.app.store.deed import Deed
+from satsuma.app.store.events import Event
 from satsuma.app.store.log import Log
-from satsuma.app.store.row_keys import Keys
+from satsuma.app.store.row_keys import RowKeys
 from satsuma.errors import DomainError, SatsumaError
 from tests.app.serving import new_id, served
 
@@ -36,26 +35,26 @@ def table_of(names, rows):
     return satsuma.read(file.getvalue().encode(), format="csv")
 
 
-def desk_of(names, rows, log, **more):
-    table = aimed(table_of(names, rows), "verdict")
-    return Desk(task_of(table, classes=["a", "b"], **more), Log(log))
+def session_of(names, rows, log, **more):
+    table = with_target(table_of(names, rows), "verdict")
+    return Session(task_of(table, classes=["a", "b"], **more), Log(log))
 
 
-def label_all(desk, values, rows=None):
+def label_all(session, values, rows=None):
     """Label rows in the order in which they are asked about: the nth row of the file, the nth."""
     said = {}
     while len(said) < (len(values) if rows is None else rows):
-        question = desk.ask("Ada")
+        question = session.ask("Ada")
         value = values[question.row]
-        desk.take("Ada", Deed(new_id(), question.key, "label", value))
+        session.take(Event(new_id(), question.key, "Ada", "label", value))
         said[question.row] = value
-    desk.log.close()
+    session.log.close()
     return said
 
 
-def found_in(desk):
-    found = dict(desk.state.settled)
-    desk.log.close()
+def found_in(session):
+    found = dict(session.state.labels)
+    session.log.close()
     return found
 
 
@@ -86,12 +85,12 @@ def _written(cell):
 )
 def test_rows_that_differ_never_share_a_label(tmp_path, names, rows):
     values = ["ab"[at % 2] for at in range(len(rows))]
-    said = label_all(desk_of(names, rows, tmp_path / "x.sqlite"), values)
-    back = found_in(desk_of(names, rows[::-1], tmp_path / "x.sqlite"))
+    said = label_all(session_of(names, rows, tmp_path / "x.sqlite"), values)
+    back = found_in(session_of(names, rows[::-1], tmp_path / "x.sqlite"))
     assert {len(rows) - 1 - row: value for row, value in back.items()} == said
     for gone in range(len(rows)):
         rest = [at for at in range(len(rows)) if at != gone]
-        left = found_in(desk_of(names, [rows[at] for at in rest], tmp_path / "x.sqlite"))
+        left = found_in(session_of(names, [rows[at] for at in rest], tmp_path / "x.sqlite"))
         found = {rest[row]: value for row, value in left.items()}
         assert found.items() <= said.items()
         # Without the word, 2E10 and 20000000000 are the same number: nobody can say whose is whose.
@@ -115,7 +114,7 @@ def test_labels_follow_their_rows_or_are_set_aside(tmp_path_factory, data, rows)
     before = oracle(names, rows)
     values = data.draw(st.lists(st.sampled_from("ab"), min_size=len(rows), max_size=len(rows)))
     some = data.draw(st.integers(1, len(rows)))
-    said = label_all(desk_of(names, rows, log), values, some)
+    said = label_all(session_of(names, rows, log), values, some)
     kept = [at for at in range(len(rows)) if data.draw(st.integers(0, 3))]  # some are deleted
     new = [rows[at] for at in kept] + data.draw(ROWS)[:2]  # and others inserted
     edited = data.draw(st.integers(-1, len(new) - 1))
@@ -127,9 +126,9 @@ def test_labels_follow_their_rows_or_are_set_aside(tmp_path_factory, data, rows)
     new = [[new[at][column] for column in columns] for at in order]
     names = [names[column] for column in columns]
     after = oracle(names, new)
-    desk = desk_of(names, new, log)
-    aside = desk.state.set_aside
-    found = found_in(desk)
+    session = session_of(names, new, log)
+    aside = session.state.set_aside
+    found = found_in(session)
     assert len(found) + len(aside) == len(said)
     labels = Counter((before[row], value) for row, value in said.items())
     there = Counter((after[row], value) for row, value in found.items())
@@ -158,14 +157,16 @@ def test_labels_follow_their_rows_or_are_set_aside(tmp_path_factory, data, rows)
     ],
 )
 def test_rows_that_are_the_same(tmp_path, values, rows, kept):
-    desk = desk_of(["x", "y"], [["u", "v"]] * len(values) + [["w", "w"]], tmp_path / "x.sqlite")
-    while (question := desk.ask("Ada")) is not None:
+    session = session_of(
+        ["x", "y"], [["u", "v"]] * len(values) + [["w", "w"]], tmp_path / "x.sqlite"
+    )
+    while (question := session.ask("Ada")) is not None:
         value = (values + "b")[question.row]
-        deed = Deed(new_id(), question.key, *(("unsure",) if value == "?" else ("label", value)))
-        desk.take("Ada", deed)
-    desk.log.close()
-    again = desk_of(["x", "y"], [["w", "w"]] + [["u", "v"]] * rows, tmp_path / "x.sqlite")
-    told = " ".join(notes(again))
+        answer = ("unsure",) if value == "?" else ("label", value)
+        session.take(Event(new_id(), question.key, "Ada", *answer))
+    session.log.close()
+    again = session_of(["x", "y"], [["w", "w"]] + [["u", "v"]] * rows, tmp_path / "x.sqlite")
+    told = " ".join(again.notes())
     found = found_in(again)
     assert found.pop(0) == "b"
     assert "".join(sorted(found.values())) == kept
@@ -177,12 +178,13 @@ def test_rows_that_are_the_same(tmp_path, values, rows, kept):
 
 def test_a_label_of_another_version_of_the_file_counts_as_after_a_restart(tmp_path):
     log, names = tmp_path / "x.sqlite", ["x"]
-    here = desk_of(names, [["u"], ["w"]], log)
-    there = desk_of(names, [["u"], ["u"], ["w"]], log)
+    here = session_of(names, [["u"], ["w"]], log)
+    there = session_of(names, [["u"], ["u"], ["w"]], log)
     label_all(there, "abb")
-    here.catch_up()
-    again = desk_of(names, [["u"], ["w"]], log)
-    assert here.state.settled == again.state.settled == {1: "b"}
+    with here.current():
+        pass
+    again = session_of(names, [["u"], ["w"]], log)
+    assert here.state.labels == again.state.labels == {1: "b"}
     assert len(here.state.set_aside) == 2
     here.log.close()
     again.log.close()
@@ -191,7 +193,7 @@ def test_a_label_of_another_version_of_the_file_counts_as_after_a_restart(tmp_pa
 def test_rows_of_equal_hashes_that_differ_are_refused(monkeypatch):
     monkeypatch.setattr(row_hashes, "_mixed", lambda x: x * np.uint64(0))
     with pytest.raises(DomainError, match=r"Rows 1 and 2 differ.*key="):
-        Keys(Table.of([(1, 1.0), (2, 1.0)], ["x", "y"], target=None))
+        RowKeys(Table.of([(1, 1.0), (2, 1.0)], ["x", "y"], target=None))
 
 
 def test_equal_rows_are_named_on_the_page(tmp_path):
@@ -199,7 +201,7 @@ def test_equal_rows_are_named_on_the_page(tmp_path):
     with served(task_of(table, classes=["a", "b"]), tmp_path / "x.sqlite") as server:
         with server.labeller() as page:
             assert "rows 1, 5 and 9; rows 2 and 6; rows 3 and 7; and 1 more" in page.state["panel"]
-        assert "--key" in server.service.notes()[0]
+        assert "--key" in server.session.notes()[0]
 
 
 class TestKeyColumn:
@@ -208,34 +210,34 @@ class TestKeyColumn:
 
     def test_labels_follow_it_whatever_becomes_of_other_cells(self, tmp_path):
         log = tmp_path / "x.sqlite"
-        label_all(desk_of(self.NAMES, self.ROWS, log, key="id"), "aba")
+        label_all(session_of(self.NAMES, self.ROWS, log, key="id"), "aba")
         rows = [("700", "v"), ("x", "other"), ("0700", "another"), ("y", "new")]
-        desk = desk_of(self.NAMES, rows, log, key="id")
-        assert desk.state.settled == {0: "b", 1: "a", 2: "a"}
-        assert sorted(desk.edited) == [1, 2]
-        assert "2 rows were edited since labelled: rows 2 and 3" in notes(desk)[0]
-        desk.log.close()
-        desk = desk_of(self.NAMES, rows[1:], log, key="id")
-        assert desk.state.settled == {0: "a", 1: "a"}
-        assert "1 answer is set aside" in notes(desk)[0]
-        desk.log.close()
+        session = session_of(self.NAMES, rows, log, key="id")
+        assert session.state.labels == {0: "b", 1: "a", 2: "a"}
+        assert sorted(session.edited) == [1, 2]
+        assert "2 rows were edited since labelled: rows 2 and 3" in session.notes()[0]
+        session.log.close()
+        session = session_of(self.NAMES, rows[1:], log, key="id")
+        assert session.state.labels == {0: "a", 1: "a"}
+        assert "1 answer is set aside" in session.notes()[0]
+        session.log.close()
 
     def test_the_log_remembers_it(self, tmp_path):
         log, table = tmp_path / "x.sqlite", table_of(self.NAMES, self.ROWS)
         first = resumed_task(table, log, target="z", classes=["a"], sought="a", key="id")
-        label_all(Desk(first, Log(log)), "aaa")
+        label_all(Session(first, Log(log)), "aaa")
         task = resumed_task(table, log)
         assert (task.key, task.sought, task.filled) == ("id", "a", ("z",))
         assert resumed_task(table, log, sought="").sought is None
         with pytest.raises(DomainError, match="knows rows by column 'id'"):
-            Desk(task_of(aimed(table, "z"), classes=["a"]), Log(log))
+            Session(task_of(with_target(table, "z"), classes=["a"]), Log(log))
         with pytest.raises(DomainError, match="labels of 'z', not of 'note'"):
-            Desk(resumed_task(table, log, target="note"), Log(log))
+            Session(resumed_task(table, log, target="note"), Log(log))
 
     def test_labels_from_before_there_was_one_are_found(self, tmp_path):
         log = tmp_path / "x.sqlite"
-        said = label_all(desk_of(self.NAMES, self.ROWS, log), "aba")
-        assert found_in(desk_of(self.NAMES, self.ROWS, log, key="id")) == said
+        said = label_all(session_of(self.NAMES, self.ROWS, log), "aba")
+        assert found_in(session_of(self.NAMES, self.ROWS, log, key="id")) == said
 
     @pytest.mark.parametrize(
         ("rows", "key", "told"),
@@ -248,5 +250,5 @@ class TestKeyColumn:
     )
     def test_one_that_cannot_be_the_key(self, tmp_path, rows, key, told):
         with pytest.raises(SatsumaError, match=told):
-            desk_of(self.NAMES, rows, tmp_path / "x.sqlite", key=key)
+            session_of(self.NAMES, rows, tmp_path / "x.sqlite", key=key)
         assert list(tmp_path.iterdir()) == []

@@ -26,8 +26,8 @@ def read(page, name, **how):
 def labelled(server, page, count):
     said = {}
     for _ in range(count):
-        row = server.desk.keys.find(page.state["row"])
-        said[row] = truth(server.desk.task.table, row)
+        row = server.session.keys.find(page.state["row"])
+        said[row] = truth(server.session.task.table, row)
         page.send("label", said[row])
     return said
 
@@ -43,7 +43,7 @@ def test_labels(server, ending):
         assert 'Ada: a, b\n"c"' in [*found["comments"]]
         assert [*found["label by Ada"]] == [*found["label"]]
         for at, row in enumerate(rows):
-            assert found["size"][at] == server.desk.task.table.cell(row, "size")
+            assert found["size"][at] == server.session.task.table.cell(row, "size")
 
 
 def test_two_people_and_what_they_do_not_agree_on(server):
@@ -69,7 +69,7 @@ def test_the_model_and_its_predictions(server, tmp_path):
         rest = read(page, "predictions.parquet")
         rows = rest["row"].astype(int) - 1
         assert sorted([*rows, *said]) == list(range(60))
-        table = server.desk.task.table
+        table = server.session.task.table
         assert rest["label predicted"].tolist() == model(table)[rows].tolist()
         chances = np.stack([rest["label = sweet"], rest["label = sour"]], axis=1)
         assert chances == pytest.approx(model(table, satsuma.GetProbabilities)[rows])
@@ -96,13 +96,13 @@ def test_a_search(tmp_path):
                      roles={"Far-": "-"})  # fmt: skip
     with served(task_of(table), tmp_path / "x.sqlite") as server, server.labeller() as page:
         for _ in range(12):
-            row = server.desk.keys.find(page.state["row"])
+            row = server.session.keys.find(page.state["row"])
             assert page.send("label", {"Far-": abs(row - 30)}).status_code == 200
         found = read(page, "labels.parquet")
         assert found["Far-"].tolist() == np.abs(found["x"] - 30).tolist()
         assert len(read(page, "predictions.csv")) == 28
         assert page.http.get("/export/model.satsuma").status_code == 200
-        assert server.desk.asking.search().best_row in range(27, 34)
+        assert server.session.strategy.search().best_row in range(27, 34)
 
 
 def test_answers_without_a_row_are_exported_too(tmp_path):
@@ -112,6 +112,6 @@ def test_answers_without_a_row_are_exported_too(tmp_path):
     other = task_of(fruit_task(30).table.select(["size", "colour"]), classes=["sweet", "sour"])
     with served(other, tmp_path / "x.sqlite") as server, server.labeller() as page:
         found = read(page, "unmatched.csv")
-        assert len(found) >= 3 - len(server.desk.state.settled)
+        assert len(found) >= 3 - len(server.session.state.labels)
         assert "set aside" in page.state["panel"]
         assert set(found["who"]) == {"Ada"}
