@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.active.bubbles_model import BubblesClassifier, Report
+from satsuma.active.bubbles_model import BubblesClassifier, BubblesReport
 from satsuma.active.semi_supervised import labels_of, weights_or_ones
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
@@ -33,7 +33,7 @@ _TINY = np.finfo(float).tiny
 Right = npt.NDArray[np.bool_]
 
 
-class Found(NamedTuple):
+class Candidate(NamedTuple):
     """A model, and the numbers of the rows that it was learned from."""
 
     model: Any
@@ -126,9 +126,9 @@ class Bubbles(Learner):
         told = self._told(used, found, kept, test)
         return BubblesClassifier(found.model, _numbers(data, used)[found.rows], told)
 
-    def _told(self, used: Table, found: Found, kept: Rows, test: Rows) -> Report:
+    def _told(self, used: Table, found: Candidate, kept: Rows, test: Rows) -> BubblesReport:
         nan = float("nan")
-        few = Report(
+        few = BubblesReport(
             len(found.rows), len(used), len(kept), len(test), nan, nan, self.most, self.loss
         )
         if not len(test):
@@ -138,12 +138,12 @@ class Bubbles(Learner):
         shares = np.average(correct_predictions(models, used[test]), axis=1, weights=weights)
         return replace(few, right=float(shares[0]), of_all=float(shares[1]))
 
-    def _best(self, rows: Table, here: Rows, limit: int, rng: np.random.Generator) -> Found:
+    def _best(self, rows: Table, here: Rows, limit: int, rng: np.random.Generator) -> Candidate:
         """The model of a cluster, by those of the clusters that it is made of."""
         parts = self._parts(rows, here, rng) if len(here) > 2 * self.M else [here]
         if len(parts) < 2:
             few = here if len(here) <= limit else np.sort(rng.permutation(here)[:limit])
-            return Found(self.learner(rows[few]), few)
+            return Candidate(self.learner(rows[few]), few)
         # Each part has a chance of its own, so that threads cannot change what comes out.
         chances = rng.spawn(len(parts))
         models = [
@@ -156,10 +156,10 @@ class Bubbles(Learner):
         self,
         rows: Table,
         parts: list[Rows],
-        models: list[Found],
+        models: list[Candidate],
         limit: int,
         rng: np.random.Generator,
-    ) -> Found:
+    ) -> Candidate:
         """The best model of some clusters, or a fresh one of rows from the best of these."""
         every = np.concatenate(parts)
         batch = rows[every]
@@ -169,7 +169,7 @@ class Bubbles(Learner):
         among = np.concatenate([parts[at] for at in best])
         size = min(limit, len(every) // len(parts), len(among))
         drawn = [np.sort(rng.permutation(among)[:size]) for _ in range(int(self.draws))]
-        rivals = [models[best[0]], *(Found(self.learner(rows[each]), each) for each in drawn)]
+        rivals = [models[best[0]], *(Candidate(self.learner(rows[each]), each) for each in drawn)]
         right = correct_predictions([each.model for each in rivals], batch)
         unseen = [weights * ~np.isin(every, each.rows) for each in rivals]
         shares = [a @ b / max(b.sum(), _TINY) for a, b in zip(right, unseen, strict=True)]

@@ -19,7 +19,7 @@ from satsuma.numerics.arrays import Array, Floats
 Rows = npt.NDArray[np.intp]
 
 
-class How(Protocol):
+class LabellingStrategy(Protocol):
     """What a labelling needs to know of how it is done; see `Active`."""
 
     learner: Learner
@@ -52,7 +52,7 @@ class Labelling:
         The learner, and how rows are chosen.
     """
 
-    def __init__(self, table: Table, how: How) -> None:
+    def __init__(self, table: Table, how: LabellingStrategy) -> None:
         target = table.domain.target
         if target is None:
             raise DomainError(
@@ -133,7 +133,7 @@ class Labelling:
         Examples
         --------
         >>> from satsuma import NaiveBayes
-        >>> from satsuma.active.learner import Active
+        >>> from satsuma.active.active_learning import Active
         >>> table = Table.of([(1, "a"), (2, "b"), (3, None)], ["x", "y"])
         >>> labelling = Active(learner=NaiveBayes()).begin(table)
         >>> labelling.tell(2, "b")
@@ -221,7 +221,7 @@ class Labelling:
         return left[best].tolist()
 
 
-def _named_rows(how: How) -> list[int]:
+def _named_rows(how: LabellingStrategy) -> list[int]:
     start: Any = getattr(how, "start", 0)
     if isinstance(start, int):
         return []

@@ -6,7 +6,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import satsuma
 from satsuma import Table
-from satsuma.active.learner import hide_labels
+from satsuma.active.active_learning import hide_labels
 from satsuma.app.http.views import Views
 from satsuma.app.labelling.progress import Progress
 from satsuma.app.labelling.session import Session

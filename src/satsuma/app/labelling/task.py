@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from satsuma.active.active_learning import START, Active
 from satsuma.active.cold_start import diverse_rows
-from satsuma.active.learner import START, Active
 from satsuma.data.column_names import free_name
 from satsuma.data.domain import Domain
 from satsuma.data.identifiers import key_like
