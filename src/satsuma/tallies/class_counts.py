@@ -11,7 +11,7 @@ from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.kernels import tally
-from satsuma.tallies.base import Array
+from satsuma.numerics.arrays import Array
 from satsuma.tallies.by_class import ByClass, Floats, left_over, near
 from satsuma.tallies.groups import classes_of, columns_of, symbols_of, weights_of
 from satsuma.tallies.union import places

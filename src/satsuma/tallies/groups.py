@@ -1,9 +1,6 @@
 """Groups: rows by class and fold, as the kernels take them."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
@@ -11,10 +8,7 @@ from satsuma.data.variable import Variable
 from satsuma.data.weights import MOST, check_weights
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
-from satsuma.numerics.arrays import Floats
-
-Array = npt.NDArray[Any]
-
+from satsuma.numerics.arrays import Array, Floats
 
 #: The one class of rows that have no symbolic target.
 NO_CLASS = ("",)
