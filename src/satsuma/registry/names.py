@@ -67,5 +67,8 @@ _OTHERS = {
     "write_report": "satsuma.report.page",
 }
 
+#: Modules that are public names themselves.
+MODULES = ("extend", "plot")
+
 #: Every public name that a module has, learners among them.
 NAMES = {**TABLES, **_OTHERS, **{each.name: each.module for each in LEARNERS}}
