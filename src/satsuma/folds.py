@@ -14,7 +14,7 @@ from satsuma.kernels import tally
 from satsuma.tallies.base import Tally
 
 if TYPE_CHECKING:
-    from satsuma.data.columns import Floats
+    from satsuma.numerics.arrays import Floats
 
 T = TypeVar("T", bound=Tally)
 

@@ -7,6 +7,7 @@ import random
 import pyarrow as pa
 import pytest
 
+from satsuma.data.files import Content
 from satsuma.data.formats.delimited import blocks
 from satsuma.data.formats.delimited.blocks import Blocks
 from satsuma.errors import ReadError
@@ -231,4 +232,4 @@ def test_what_cannot_be_opened(tmp_path):
 
 def test_a_file_can_be_called_something_else():
     assert Blocks(b"a\n", None).file == "<bytes>"
-    assert Blocks(b"a\n", None, file="upload.csv").file == "upload.csv"
+    assert Blocks(Content(b"a\n", "upload.csv"), None).file == "upload.csv"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from satsuma.data.formats.delimited.header import (
+from satsuma.data.formats.delimited.delimiters import sniff
+from satsuma.data.formats.delimited.header import cells_of
+from satsuma.data.formats.delimited.heads import (
     Head,
-    cells_of,
     plain_heads,
     prefixed,
     prefixed_heads,
-    sniff,
     tab_heads,
 )
 from satsuma.data.formats.delimited.name_marks import apply_marks, doubt

@@ -145,17 +145,17 @@ def test_a_file_that_grows_is_what_it_was(tmp_path):
 
 
 def test_a_file_that_changes_between_the_passes_of_read(tmp_path, monkeypatch):
-    from satsuma.data.formats.delimited import reader
+    from satsuma.data.formats.delimited import text_file
 
     path = written(tmp_path / "a.csv")
 
-    class Once(reader.Blocks):
+    class Once(text_file.Blocks):
         def close(self):
             super().close()
             path.write_bytes(TEXT[: len(TEXT) // 2])
 
-    monkeypatch.setattr(reader, "Blocks", Once)
-    monkeypatch.setattr(reader, "_SAMPLE", 100)
+    monkeypatch.setattr(text_file, "Blocks", Once)
+    monkeypatch.setattr(text_file, "SAMPLE", 100)
     with pytest.raises(ReadError, match="has changed while it was read"):
         read(path)
 

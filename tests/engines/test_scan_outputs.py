@@ -79,7 +79,7 @@ def test_repr(source):
 
 def test_parts_can_be_pickled(source):
     assert len(source) == 2000
-    plan = source.found.plan
+    plan = source.index.plan
     for part in source.parts:
         copied = pickle.loads(pickle.dumps(part))
         assert sum(raw.rows for raw in copied.read(plan)) > 0

@@ -9,11 +9,10 @@ import numpy.typing as npt
 
 from satsuma.active.bubbles_model import BubblesClassifier, Report
 from satsuma.active.semi_supervised import labels_of, weights_or_ones
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p
-from satsuma.folds import Rows, even_order
+from satsuma.folds import even_order
 from satsuma.learners.ensembles.ensemble import (
     check_inside,
     takes_of_member,
@@ -23,6 +22,8 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.takes import Takes, TakesBy
+from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Indices as Rows
 
 #: Fewer rows than this are not kept aside to find out what was lost.
 _FEW = 20

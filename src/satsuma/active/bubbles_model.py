@@ -6,12 +6,12 @@ from typing import ClassVar
 import numpy as np
 
 from satsuma.active.delegation import DelegatingClassifier
-from satsuma.data.columns import Array
 from satsuma.data.fields import IntArray, Number, Record
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.learners.model import Classifier
+from satsuma.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

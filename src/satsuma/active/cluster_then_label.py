@@ -14,13 +14,13 @@ from satsuma.active.semi_supervised import (
     weights_or_ones,
     with_labels,
 )
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.takes import Takes, TakesBy
+from satsuma.numerics.arrays import Codes, Floats
 
 
 def _takes(learner: Any) -> Takes:

@@ -2,12 +2,12 @@
 
 from typing import Any, ClassVar
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.fields import Instance
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
+from satsuma.numerics.arrays import Array, Floats
 
 
 class DelegatingClassifier(Classifier):

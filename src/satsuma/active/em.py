@@ -13,11 +13,11 @@ from satsuma.active.semi_supervised import (
     weights_or_ones,
     with_labels,
 )
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.learners.ensembles.ensemble import with_weights
 from satsuma.learners.queries import fitted
+from satsuma.numerics.arrays import Codes, Floats
 
 #: Less of a row than this is none.
 _NOTHING = 1e-12

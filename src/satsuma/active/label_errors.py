@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.show import aligned, grid_html
 from satsuma.learners.learner import Learner
+from satsuma.numerics.arrays import Floats
 
 #: Suspicious rows that are printed.
 _SHOWN = 20

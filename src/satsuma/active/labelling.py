@@ -8,13 +8,13 @@ import numpy.typing as npt
 
 from satsuma.active.oracle import Answer
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
+from satsuma.numerics.arrays import Array, Floats
 
 Rows = npt.NDArray[np.intp]
 

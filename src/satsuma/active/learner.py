@@ -9,14 +9,15 @@ import numpy as np
 
 from satsuma.active.acquisition.query_strategies import QUERY_STRATEGIES, QueryStrategy
 from satsuma.active.cold_start import diverse_rows, keyword_rows
-from satsuma.active.labelling import Labelling, Rows
+from satsuma.active.labelling import Labelling
 from satsuma.active.oracle import Oracle
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
+from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Indices as Rows
 
 #: Rows that are asked about before anything is known, unless said otherwise.
 START = 4

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 
 #: Finds before anything is said of what is unfound: fewer tell nothing of how their rate falls.
 FEWEST = 10

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from satsuma.active.semi_supervised_model import SemiSupervisedClassifier, Spread
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.folds import deal_shuffled
@@ -20,6 +19,7 @@ from satsuma.learners.ensembles.ensemble import (
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 
 class Learned(NamedTuple):

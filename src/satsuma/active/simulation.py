@@ -10,11 +10,11 @@ import numpy as np
 from satsuma.active.labelling import Labelling
 from satsuma.active.learner import Active, hide_labels
 from satsuma.active.oracle import Oracle
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.show import aligned, grid_html
 from satsuma.folds import even_order
+from satsuma.numerics.arrays import Floats
 
 #: The share of rows that accuracy is measured on.
 _TESTED = 0.3

@@ -7,12 +7,12 @@ import numpy as np
 
 from satsuma.checks.broken import LawBroken
 from satsuma.checks.tables import attributes_of, nothing, with_column
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.distribution import GetProbabilities
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Array, Floats
 
 #: How far two answers may be apart that should be equal but for rounding.
 TOLERANCE = 1e-9

@@ -10,11 +10,12 @@ import numpy as np
 
 from satsuma.checks.broken import LawBroken
 from satsuma.checks.tables import attributes_of, with_column
-from satsuma.data.columns import Array, remap
+from satsuma.data.columns import remap
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner
 from satsuma.learners.parameters import parameter_values
+from satsuma.numerics.arrays import Array
 
 
 def fresh(learner: Learner) -> Any:

@@ -6,11 +6,11 @@ from satsuma.checks.answers import answers, check_close, queries
 from satsuma.checks.broken import must_refuse, on
 from satsuma.checks.forms import fresh, given
 from satsuma.checks.tables import tables, with_column
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner
 from satsuma.learners.parameters import parameter_values
+from satsuma.numerics.arrays import Floats
 
 _WEIGHT = Variable("weight", "num", role="weight")
 

@@ -6,11 +6,11 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Array
 
 ROWS = 60
 _NAMES = ("a", "b", "c", "d", "e", "f")

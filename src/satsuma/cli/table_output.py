@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Array
 from satsuma.data.domain import Domain
 from satsuma.data.formats import WRITING, find_format
 from satsuma.data.formats.delimited.writer import csv_put
@@ -14,6 +13,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.write import write
 from satsuma.errors import WriteError
+from satsuma.numerics.arrays import Array
 
 
 def check_output(out: str | None, *read: str, table: bool = True) -> None:

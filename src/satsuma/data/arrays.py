@@ -7,10 +7,11 @@ import numpy as np
 
 from satsuma.data.cells import Found, as_table, check_kinds, column_of
 from satsuma.data.column_names import distinct_names
-from satsuma.data.columns import WHOLE, Array, refuse_infinite
+from satsuma.data.columns import WHOLE, refuse_infinite
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError
+from satsuma.numerics.arrays import Array
 
 
 def from_array(

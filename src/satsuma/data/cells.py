@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Array, from_cells, is_missing
+from satsuma.data.columns import from_cells, is_missing
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import KINDS, Variable
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
+from satsuma.numerics.arrays import Array
 
 _PLAIN = {int, float, str, bool, type(None)}
 _DATES = (dt.date, dt.time, dt.timedelta, np.datetime64, np.timedelta64)

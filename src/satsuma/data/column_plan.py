@@ -1,4 +1,4 @@
-"""Plan: what columns are read as, and what a part of the rows was found to hold."""
+"""Column plan: what columns are read as, and what a part of the rows was found to hold."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,19 +6,28 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes
 from satsuma.data.domain import Domain
-from satsuma.data.formats.delimited.reader import BadRow
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.errors import ReadError
+from satsuma.numerics.arrays import Array, Codes
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A row of a file that could not be read: its line, its text, and what is wrong with it."""
+
+    line: int
+    text: str
+    why: str
+
 
 #: A line, from 1 at the start of the part, or a row from 0; and the cell found there.
 Place = tuple[int, str]
 
 
 @dataclass(frozen=True)
-class Plan:
+class ColumnPlan:
     """What each column is read as.
 
     Parameters
@@ -39,6 +48,10 @@ class Plan:
         numbers.
     by_name
         Names of the columns that are numeric by the marks in their names alone.
+    listed
+        By name, how many values a header lists; they are the first of the variable's.
+    spelled
+        Whether cells are spelled in delimited text, so that an option may make numbers of them.
     """
 
     domain: Domain
@@ -48,8 +61,10 @@ class Plan:
     booleans: frozenset[str] = frozenset()
     soft: frozenset[str] = frozenset()
     by_name: frozenset[str] = frozenset()
+    listed: Mapping[str, int] = field(default_factory=dict[str, int])
+    spelled: bool = False
 
-    def with_variables(self, changes: Mapping[str, tuple[Kind, tuple[str, ...]]]) -> "Plan":
+    def with_variables(self, changes: Mapping[str, tuple[Kind, tuple[str, ...]]]) -> "ColumnPlan":
         """The same plan with another kind, or other values, for some columns."""
         if not changes:
             return self
@@ -191,7 +206,12 @@ class Part(Protocol):
         """What to call the part in a message."""
         ...
 
-    def read(self, plan: Plan) -> Reading:
+    @property
+    def header_lines(self) -> int:
+        """Lines of the file that its header takes."""
+        ...
+
+    def read(self, plan: ColumnPlan) -> Reading:
         """The rows, some at a time."""
         ...
 
@@ -205,7 +225,7 @@ class Opened:
     """Where the rows are, what is guessed of them, and what is to be said."""
 
     parts: list[Part]
-    plan: Plan
+    plan: ColumnPlan
     notes: list[str] = field(default_factory=list[str])
     name: str = ""
 

@@ -8,15 +8,25 @@ import stat
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from satsuma.errors import ReadError, WriteError
+from satsuma.errors import ParameterError, ReadError, WriteError
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
-#: What can be read: a path, bytes, or an open binary file.
-Readable = str | os.PathLike[str] | bytes | BinaryIO
+
+@dataclass(frozen=True)
+class Content:
+    """All bytes of what can be read only once, and what to call it."""
+
+    data: bytes
+    name: str
+
+
+#: What can be read: a path, bytes, an open binary file, or its content.
+Readable = str | os.PathLike[str] | bytes | BinaryIO | Content
 
 
 def label(source: Readable) -> str:
@@ -25,7 +35,29 @@ def label(source: Readable) -> str:
         return "<bytes>"
     if isinstance(source, str | os.PathLike):
         return os.fspath(source)
+    if isinstance(source, Content):
+        return source.name
     return str(getattr(source, "name", "<file>"))
+
+
+def hold(source: Readable) -> "str | os.PathLike[str] | bytes | Content":
+    """What can be read more than once: a file that is there, or the content of what is not.
+
+    Examples
+    --------
+    >>> hold(b"a,b"), hold(io.BytesIO(b"a,b"))
+    (b'a,b', Content(data=b'a,b', name='<file>'))
+    """
+    if isinstance(source, str | os.PathLike) and is_pipe(source):
+        with open_path(source) as pipe:
+            content = cast("object", pipe.read())
+    elif isinstance(source, str | os.PathLike | bytes | Content):
+        return source
+    else:
+        content = cast("object", source.read())  # the file itself is left open
+    if not isinstance(content, bytes):
+        raise ParameterError("The file is open for text. Open it with mode 'rb', or pass its path.")
+    return Content(content, label(source))
 
 
 def open_bytes(source: Readable) -> BinaryIO:
@@ -36,8 +68,8 @@ def open_bytes(source: Readable) -> BinaryIO:
     >>> open_bytes(b"a,b").read()
     b'a,b'
     """
-    if isinstance(source, bytes):
-        stream: BinaryIO = io.BytesIO(source)
+    if isinstance(source, bytes | Content):
+        stream: BinaryIO = io.BytesIO(source if isinstance(source, bytes) else source.data)
     elif isinstance(source, str | os.PathLike):
         stream = open_path(source)
     else:

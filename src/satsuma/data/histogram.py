@@ -7,7 +7,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
+from satsuma.numerics.arrays import Array, Floats
 
 #: What a range of numbers that are not whole may span, times a power of ten.
 _STEPS = tuple(map(Decimal, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8")))

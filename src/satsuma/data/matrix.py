@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import overload
 
-from satsuma.data.columns import Array, Floats, frozen
+from satsuma.data.columns import frozen
+from satsuma.numerics.arrays import Array, Floats
 
 
 class MatrixColumns(Sequence[Array]):

@@ -16,7 +16,7 @@ from satsuma.errors import ParameterError, ReadError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from satsuma.data.columns import Array
+    from satsuma.numerics.arrays import Array
 
 _TAKEN = (
     "What can be read: a file; what speaks Arrow (pandas, polars, pyarrow, duckdb, ibis); a list "

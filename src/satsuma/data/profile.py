@@ -1,15 +1,16 @@
-"""Look: what was found in some parts, as far as kinds and values depend on it. Looks add up."""
+"""Profile: what a pass found in some parts, as far as kinds and values depend on it.
+
+Profiles add up.
+"""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from satsuma.data.column_plan import Plan, Raw
+from satsuma.data.column_plan import BadRow, ColumnPlan, Raw
 from satsuma.data.columns import TEXT_LENGTH
-from satsuma.data.domain import Domain
-from satsuma.data.formats.delimited.reader import BadRow
-from satsuma.data.variable import Kind, Variable
 
 #: Strings of a column that are kept to be symbols, in characters. With more it is text.
 MOST_CHARACTERS = 1 << 26
@@ -35,7 +36,7 @@ class Words:
     (['b', 'a', 'c'], 9)
     """
 
-    values: dict[str, None] = field(default_factory=dict[str, None])
+    values: dict[str, Any] = field(default_factory=dict[str, Any])
     known: int = 0
     size: int = 0
     too_many: bool = False
@@ -67,7 +68,7 @@ class Words:
 
 
 @dataclass
-class Look:
+class Profile:
     """What was found in some parts.
 
     Parameters
@@ -86,6 +87,8 @@ class Look:
         Rows that could not be read: some of them, and how many there are.
     refused
         A row that stops the reading: where, what is wrong, what to do.
+    most_aside
+        How many of the rows that could not be read are kept; None for all of them.
     """
 
     rows: int = 0
@@ -100,10 +103,16 @@ class Look:
     aside: list[tuple[int, BadRow]] = field(default_factory=list[tuple[int, BadRow]])
     left_out: int = 0
     refused: tuple[int, int, str, str] | None = None
+    most_aside: int | None = MOST_ASIDE
 
-    def hear(self, raw: Raw, plan: Plan, part: int) -> None:
-        """Add a batch of a part."""
-        names = plan.domain.names
+    def add(self, raw: Raw, plan: ColumnPlan, part: int) -> None:
+        """Add a batch of a part, and the strings in it."""
+        self.add_report(raw, plan.domain.names, part)
+        if not plan.settled:
+            self._add_words(raw, plan)
+
+    def add_report(self, raw: Raw, names: Sequence[str], part: int) -> None:
+        """Add what a batch reports of itself; `names` are those of its columns."""
         self.rows, self.lines = self.rows + raw.rows, self.lines + raw.lines
         for mine, its in ((self.failed, raw.failed), (self.infinite, raw.infinite)):
             for j, (line, cell) in its.items():
@@ -116,20 +125,19 @@ class Look:
         self._leave_out([(part, each) for each in raw.aside], len(raw.aside))
         if raw.refused and not self.refused:
             self.refused = part, *raw.refused
-        if not plan.settled:
-            self._hear_words(raw, plan)
 
-    def _hear_words(self, raw: Raw, plan: Plan) -> None:
+    def _add_words(self, raw: Raw, plan: ColumnPlan) -> None:
         for variable, codes, values in zip(plan.domain, raw.columns, raw.values, strict=True):
             if variable.kind != "num" and codes is not None:
                 words = self.words.setdefault(variable.name, Words())
                 words.add(values, int(np.count_nonzero(codes >= 0)))
 
     def _leave_out(self, aside: Sequence[tuple[int, BadRow]], count: int) -> None:
-        self.aside += aside[: MOST_ASIDE - len(self.aside)]
+        most = None if self.most_aside is None else self.most_aside - len(self.aside)
+        self.aside += aside[:most]
         self.left_out += count
 
-    def join(self, later: "Look") -> None:
+    def join(self, later: "Profile") -> None:
         """Add what was found in later parts."""
         self.rows, self.lines = self.rows + later.rows, self.lines + later.lines
         for mine, its in ((self.failed, later.failed), (self.infinite, later.infinite)):
@@ -145,47 +153,11 @@ class Look:
         self._leave_out(later.aside, later.left_out)
         self.refused = self.refused or later.refused
 
-    def fits(self, plan: Plan) -> bool:
+    def fits(self, plan: ColumnPlan) -> bool:
         """Whether all was as the plan has it, so far."""
         wrong = self.failed or self.not_boolean or self.new or self.refused
         return not (wrong or self.infinite.keys() & _numeric(plan))
 
 
-def _numeric(plan: Plan) -> set[str]:
+def _numeric(plan: ColumnPlan) -> set[str]:
     return {v.name for v in plan.domain if v.kind == "num"}
-
-
-def replanned(plan: Plan, look: Look) -> Plan:
-    """The plan as the whole source has it; the same one where nothing was wrong with it.
-
-    Whoever is told another plan has to look again: values of columns that were not symbols until
-    now are not known yet.
-    """
-    made = plan
-    made = made.with_variables(dict.fromkeys((*look.failed, *look.not_boolean), ("sym", ())))
-    if look.not_boolean:
-        made = replace(made, booleans=made.booleans.difference(look.not_boolean))
-    if look.new:
-        more = (Variable(name) for name in look.new)
-        made = replace(made, domain=Domain([*made.domain, *more]))
-    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
-    for variable in made.domain:
-        words = look.words.get(variable.name)
-        if variable.kind == "num" or words is None or variable.name in made.fixed:
-            continue
-        kind: Kind = "text" if words.are_text else "sym"
-        if kind != variable.kind:
-            changes[variable.name] = kind, variable.values if kind == "sym" else ()
-    return made.with_variables(changes)
-
-
-def settled(plan: Plan, look: Look) -> Plan:
-    """The plan with every value of every symbol, once a look has found nothing wrong with it."""
-    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
-    for variable in plan.domain:
-        if variable.kind == "sym":
-            found = look.words.get(variable.name, Words()).values
-            values = dict.fromkeys((*variable.values, *found))
-            if len(values) > len(variable.values):
-                changes[variable.name] = "sym", tuple(values)
-    return replace(plan.with_variables(changes), settled=True)

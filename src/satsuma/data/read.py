@@ -1,13 +1,12 @@
 """Reading: a table from a file, by its ending, or from an object in memory."""
 
-import io
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Unpack, cast
 
-from satsuma.data.files import Readable, is_pipe, label, open_bytes, open_path
-from satsuma.data.formats import READING, ReadOptions, check_options, find_format
+from satsuma.data.files import Content, Readable, hold, is_pipe, label, open_bytes
+from satsuma.data.formats import READING, Format, ReadOptions, check_options, find_format
 from satsuma.data.formats.arff.reader import read_arff
 from satsuma.data.formats.arrow.tables import from_arrow
 from satsuma.data.formats.excel.reader import read_excel
@@ -92,36 +91,37 @@ def read(
                 "names= goes with a NumPy array. A file without a header takes header=[…]."
             )
         file = cast("Readable", source)
-        said = format or ("csv" if _is_plain_pipe(file) else None)
-        table = _read_file(_held(file), said, kinds, target, dict(options))
+        ending = format or ("csv" if _is_plain_pipe(file) else None)
+        held = hold(file)
+        form = find_format(_path(held), ending, ReadError)
+        form = form if name is None else form._replace(stem=name)
+        table = _read_file(held, form, kinds, target, dict(options))
     else:
         check_options(options, (), "an object in memory")
         if format is not None:
             raise ParameterError("format= goes with a file alone. Leave it out for an object.")
         table = from_object(source, names=names, kinds=kinds)
-    aims = [column for column, role in (roles or {}).items() if role == "target"]
-    table = table.with_roles(roles, target=aims[0] if aims and target is None else target)
-    return table if name is None else table.with_name(name)
+    table = _in_roles(table, roles, target)
+    return table if name in (None, table.name) else table.with_name(name)
 
 
 def _read_file(
-    source: Readable,
-    said: str | None,
+    source: str | os.PathLike[str] | bytes | Content,
+    form: Format,
     kinds: Mapping[str, str] | None,
     target: str | None,
     options: dict[str, Any],
 ) -> Table:
-    path = _path(source)
-    form = find_format(path, said, ReadError)
     check_options(options, READING[form.name], f"the format {form.name}")
     if form.name in ("csv", "tsv", "tab"):
-        from satsuma.data.formats.delimited.reader import read_delimited
+        from satsuma.data.formats.delimited.options import DelimitedOptions
+        from satsuma.data.formats.delimited.reader import read_text
+        from satsuma.data.formats.delimited.relay import thread_count
 
-        if form.name == "tsv":
-            options = {"delimiter": "\t"} | options
-        layout = "tab" if form.name == "tab" else "csv"
-        table = read_delimited(source, layout=layout, kinds=kinds, target=target, **options)
-    elif form.name in ("parquet", "feather"):
+        threads = options.pop("threads", None)
+        wanted = DelimitedOptions.of_format(form.name, kinds=kinds, target=target, **options)
+        return read_text(source, wanted, thread_count(threads), form.stem)
+    if form.name in ("parquet", "feather"):
         table = from_arrow(_read_arrow(source, form.name), kinds=kinds)
     else:
         reader = {"arff": read_arff, "jsonl": read_jsonl, "xlsx": read_excel}[form.name]
@@ -129,33 +129,21 @@ def _read_file(
     return table.with_name(form.stem or table.name)
 
 
+def _in_roles(table: Table, roles: Mapping[str, str] | None, target: str | None) -> Table:
+    """The table in the roles that were asked for; the same one where it has them already."""
+    aims = [column for column, role in (roles or {}).items() if role == "target"]
+    aim = aims[0] if aims and target is None else target
+    now = table.domain.target
+    if not roles and (aim is None or (now is not None and now.name == aim)):
+        return table
+    return table.with_roles(roles, target=aim)
+
+
 def _is_plain_pipe(source: Readable) -> bool:
     """Whether this is a pipe, and nothing says what comes out of it."""
     if not isinstance(source, str | os.PathLike):
         return False
     return not PurePath(source).suffix and is_pipe(source)
-
-
-class _Held(io.BytesIO):
-    """What an open file had to say, so that the file itself is left open."""
-
-    name: str
-
-
-def _held(source: Readable) -> Readable:
-    """What can be read more than once: a file that is there, or the content of what is not."""
-    if isinstance(source, str | os.PathLike) and is_pipe(source):
-        with open_path(source) as pipe:
-            content = cast("object", pipe.read())
-    elif isinstance(source, str | os.PathLike | bytes):
-        return source
-    else:
-        content = cast("object", source.read())
-    if not isinstance(content, bytes):
-        raise ParameterError("The file is open for text. Open it with mode 'rb', or pass its path.")
-    held = _Held(content)
-    held.name = label(source)
-    return held
 
 
 def _path(source: Readable) -> str | os.PathLike[str] | None:

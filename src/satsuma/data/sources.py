@@ -1,4 +1,4 @@
-"""Opening: files and queries as parts, with a first guess at what their columns hold."""
+"""Sources: files and queries as parts, with a first guess at what their columns hold."""
 
 import os
 import stat
@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any, cast
 
 from satsuma.data.cells import check_kinds
-from satsuma.data.column_plan import Opened, Plan, check_names
+from satsuma.data.column_plan import ColumnPlan, Opened, check_names
 from satsuma.data.files import is_pipe, mode_of
 from satsuma.data.formats import READING, Format, check_options, find_format
 from satsuma.data.formats.arrow import dask as frames
 from satsuma.data.formats.arrow import parts as arrow
 from satsuma.data.formats.arrow import sources as arrow_opening
 from satsuma.data.formats.arrow import spark
-from satsuma.data.formats.delimited.source import open_delimited
+from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.parts import open_delimited
 from satsuma.data.formats.jsonl.source import open_lines
 from satsuma.errors import ReadError
 
@@ -124,7 +125,8 @@ def _open_files(
 ) -> Opened:
     check_options(options, READING[form.name], f"the format {form.name}")
     if form.name in ("csv", "tsv", "tab"):
-        opened = open_delimited(paths, form.name, kinds, target, options)
+        wanted = DelimitedOptions.of_format(form.name, kinds=kinds, target=target, **options)
+        opened = open_delimited(paths, wanted)
     elif form.name == "jsonl":
         opened = open_lines(paths)
     elif form.name in ("parquet", "feather"):
@@ -144,7 +146,7 @@ def _open_columnar(paths: list[str], form: str) -> Opened:
     return arrow_opening.open_arrow([part for some, _ in found for part in some], first, paths[0])
 
 
-def _forced(plan: Plan, kinds: Mapping[str, str] | None) -> Plan:
+def _forced(plan: ColumnPlan, kinds: Mapping[str, str] | None) -> ColumnPlan:
     changes: dict[str, tuple[Any, tuple[str, ...]]] = {}
     for name, kind in check_kinds(kinds, plan.domain.names).items():
         old = plan.domain[name]

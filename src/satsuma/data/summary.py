@@ -5,9 +5,9 @@ import unicodedata
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.histogram import Histogram
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 #: Characters of a symbol that are shown.
 VALUE = 24

@@ -6,28 +6,20 @@ from typing import TYPE_CHECKING, Any, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import (
-    Array,
-    Codes,
-    Floats,
-    convert,
-    from_cells,
-    frozen,
-    readable,
-    refuse_impossible,
-)
+from satsuma.data.columns import convert, from_cells, frozen, readable, refuse_impossible
 from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.row import Cell, Row
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
-    from satsuma.data.formats.delimited.reader import BadRow
+    from satsuma.data.column_plan import BadRow
 
 _DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.errors import DomainError
+from satsuma.numerics.arrays import Floats
 
 #: A row that weighs anything weighs as much as this, at least and at most: products of such
 #: weights, and of their squares with numbers, stay within the range of floats.

@@ -9,11 +9,19 @@ from uuid import uuid4
 
 from satsuma.data.formats.arrow.dask import Held, Partition, batches_of
 from satsuma.engines.merge_tree import total
-from satsuma.engines.thread_pool import Crew, Item, Progress, Stop, Work, alone, unheard
+from satsuma.engines.thread_pool import (
+    Item,
+    Progress,
+    Stop,
+    Work,
+    WorkerPool,
+    single_threaded,
+    unheard,
+)
 from satsuma.errors import ReadError, SatsumaError
 
 #: What is added up in one task, and the sums that are waited for at a time. Powers of two: so the
-#: tree is that of `merging.Tree`.
+#: tree is that of `merging.MergeTree`.
 FAN, SUMS = 8, 64
 
 
@@ -23,7 +31,7 @@ def _module(name: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Workers(Crew):
+class Workers(WorkerPool):
     """The workers of a Dask client.
 
     A task holds where rows are, and what is to be done with them. So when a worker is lost with all
@@ -74,7 +82,7 @@ class _Leaf:
         if rows is not None:
             held = Held(item.at, batches_of(rows), Partition.name)
             item = replace(item, part=held)
-        return alone(work)(item, Stop())
+        return single_threaded(work)(item, Stop())
 
 
 def _leaves(work: Work, items: Sequence[Item], run: str) -> list[Any]:

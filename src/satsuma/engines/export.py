@@ -1,4 +1,4 @@
-"""Storing: rows written as they come, to files that are complete or not there."""
+"""ExportOptions: rows written as they come, to files that are complete or not there."""
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -8,15 +8,15 @@ from glob import escape, glob
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from satsuma.data.column_plan import Plan
+from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import replacing
 from satsuma.data.formats import WRITING, check_options, find_format
 from satsuma.data.formats.delimited.writer import csv_put
 from satsuma.data.formats.jsonl.writer import jsonl_put
 from satsuma.data.table import Table
 from satsuma.data.write import compressing
-from satsuma.engines.source_index import Settled, batches, no_rows
-from satsuma.engines.thread_pool import Crew, Item, Progress, Stop
+from satsuma.engines.source_index import SourceIndex, batches, no_rows
+from satsuma.engines.thread_pool import Item, Progress, Stop, WorkerPool
 from satsuma.errors import WriteError
 
 Change = Callable[[Table], Table] | None
@@ -27,7 +27,7 @@ GROUP = 1 << 17
 
 
 @dataclass(frozen=True)
-class Shape:
+class Output:
     """What of a batch of rows is written, and how; see `Scan.write`."""
 
     change: Change
@@ -51,23 +51,23 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Storing:
+class ExportOptions:
     """How rows are written, by whom, and who hears of it; see `Scan.write`."""
 
-    shape: Shape
+    output: Output
     resume: bool
-    crew: Crew
+    pool: WorkerPool
     progress: Progress | None
 
 
-def store(found: Settled, path: str, how: Storing) -> list[str]:
+def export(found: SourceIndex, path: str, how: ExportOptions) -> list[str]:
     """Write all rows; see `Scan.write`."""
     name = Path(path).name
     if "*" in path.removesuffix(name) or name.count("*") > 1:
         raise WriteError(f"{path}: write one * at most, and that in the name of the file.")
-    how.shape.writer(path)
+    how.output.writer(path)
     if "*" not in name:
-        return _store_as_one(found, path, how)
+        return _export_as_one(found, path, how)
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     digits = max(5, len(str(len(found.parts))))
     paths = [
@@ -79,10 +79,10 @@ def store(found: Settled, path: str, how: Storing) -> list[str]:
     missing = [at for at, each in enumerate(paths) if each not in there]
 
     if not found.parts and missing:
-        _write(paths[0], iter(()), found.plan, how.shape)
+        _write(paths[0], iter(()), found.plan, how.output)
         return paths
-    items, work = found.items(), _Write(found.plan, how.shape, tuple(paths))
-    how.crew.total(work, [items[at] for at in missing], how.progress)
+    items, work = found.items(), _Write(found.plan, how.output, tuple(paths))
+    how.pool.total(work, [items[at] for at in missing], how.progress)
     return paths
 
 
@@ -90,14 +90,14 @@ def store(found: Settled, path: str, how: Storing) -> list[str]:
 class _Write:
     """Writes the rows of a part to the file that is meant for them."""
 
-    plan: Plan
-    shape: Shape
+    plan: ColumnPlan
+    output: Output
     paths: tuple[str, ...]
 
     def __call__(self, item: Item, stop: Stop) -> None:
         """Write one."""
-        rows = _rows(self.plan, item, self.shape, stop)
-        _write(self.paths[item.at], rows, self.plan, self.shape)
+        rows = _rows(self.plan, item, self.output, stop)
+        _write(self.paths[item.at], rows, self.plan, self.output)
 
 
 def _check_there(path: str, there: set[str], ours: set[str], resume: bool) -> None:
@@ -113,7 +113,7 @@ def _check_there(path: str, there: set[str], ours: set[str], resume: bool) -> No
         )
 
 
-def _store_as_one(found: Settled, path: str, how: Storing) -> list[str]:
+def _export_as_one(found: SourceIndex, path: str, how: ExportOptions) -> list[str]:
     if how.resume and Path(path).exists():
         return [path]
 
@@ -124,25 +124,25 @@ def _store_as_one(found: Settled, path: str, how: Storing) -> list[str]:
     def rows() -> Iterator[Table]:
         told(0)
         for item in found.items():
-            yield from _rows(found.plan, item, how.shape, Stop())
+            yield from _rows(found.plan, item, how.output, Stop())
             told(item.at + 1)
 
-    _write(path, rows(), found.plan, how.shape)
+    _write(path, rows(), found.plan, how.output)
     return [path]
 
 
-def _rows(plan: Plan, item: Item, shape: Shape, stop: Stop) -> Iterator[Table]:
+def _rows(plan: ColumnPlan, item: Item, output: Output, stop: Stop) -> Iterator[Table]:
     for table, _ in batches(plan, item):
         stop.check()
-        yield shape.of(table)
+        yield output.of(table)
 
 
-def _write(path: str, rows: Iterator[Table], plan: Plan, shape: Shape) -> None:
-    writer, compression = shape.writer(path)
+def _write(path: str, rows: Iterator[Table], plan: ColumnPlan, output: Output) -> None:
+    writer, compression = output.writer(path)
     with replacing(path) as stream, compressing(stream, compression) as target:
         first = next(rows, None)
         if first is None:
-            first = shape.of(no_rows(plan))
+            first = output.of(no_rows(plan))
         with writer(target, first) as put:
             put(first)
             for table in rows:

@@ -1,4 +1,4 @@
-"""Merging: tallies added up in a tree that depends on their number alone."""
+"""Merge tree: tallies added up in a tree that depends on their number alone."""
 
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
@@ -20,20 +20,20 @@ def plus(earlier: Any, later: Any) -> Any:
 
 
 def total(values: Iterable[Any]) -> Any:
-    """All values together, as `Tree` has them; None where there are none.
+    """All values together, as `MergeTree` has them; None where there are none.
 
     Examples
     --------
     >>> total("abc")
     'abc'
     """
-    tree = Tree[Any]()
+    tree = MergeTree[Any]()
     for value in values:
         tree.add(value)
     return tree.total()
 
 
-class Tree(Generic[T]):
+class MergeTree(Generic[T]):
     """Values that come one by one, added up in pairs, these in pairs, and so on.
 
     Neighbours are added, the earlier one on the left; whoever has no partner goes up a level as it
@@ -45,7 +45,7 @@ class Tree(Generic[T]):
 
     Examples
     --------
-    >>> tree = Tree()
+    >>> tree = MergeTree()
     >>> for letter in "abcdefg":
     ...     tree.add(letter)
     >>> tree.total()

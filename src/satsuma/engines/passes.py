@@ -1,16 +1,22 @@
-"""Passing: one pass over all parts under a plan that may prove wrong."""
+"""Passes over all parts of a source, under a plan that may prove wrong."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from satsuma.data.column_plan import Part, Plan
-from satsuma.data.formats.delimited.reader import infinite, not_a_number
-from satsuma.data.profile import Look, replanned
+from satsuma.data.column_plan import ColumnPlan, Part
+from satsuma.data.profile import Profile
 from satsuma.data.table import Table
-from satsuma.engines.merge_tree import Tree, plus
-from satsuma.engines.thread_pool import Crew, Item, Progress, Stop, alone, ordered
+from satsuma.engines.merge_tree import MergeTree, plus
+from satsuma.engines.thread_pool import (
+    Item,
+    Progress,
+    Stop,
+    WorkerPool,
+    map_ordered,
+    single_threaded,
+)
 from satsuma.errors import ReadError
 
 
@@ -29,7 +35,7 @@ class Outcome:
 
     Parameters
     ----------
-    look
+    profile
         What was found.
     tally
         Of the rows; None if there are none, or if the tally is not wanted any more.
@@ -41,27 +47,27 @@ class Outcome:
         Of each part, by its number.
     """
 
-    look: Look = field(default_factory=Look)
+    profile: Profile = field(default_factory=Profile)
     tally: Any = None
     error: Exception | None = None
     fits: bool = True
     facts: dict[int, Facts] = field(default_factory=dict[int, Facts])
 
     def __add__(self, later: "Outcome") -> "Outcome":
-        look = Look()
-        look.join(self.look)
-        look.join(later.look)
+        profile = Profile()
+        profile.join(self.profile)
+        profile.join(later.profile)
         fits, error = self.fits and later.fits, self.error or later.error
         # What the plan was wrong for is not added up: it may not even fit together.
         tally = plus(self.tally, later.tally) if fits and error is None else None
-        return Outcome(look, tally, error, fits, {**self.facts, **later.facts})
+        return Outcome(profile, tally, error, fits, {**self.facts, **later.facts})
 
 
 @dataclass(frozen=True)
-class Looking:
-    """A look at a part, and the tally of its rows as long as the plan is right for them."""
+class Profiling:
+    """The profile of a part, and the tally of its rows as long as the plan is right for them."""
 
-    plan: Plan
+    plan: ColumnPlan
     tally: Callable[[Table], Any] | None
 
     def __call__(self, item: Item, stop: Stop) -> Outcome:
@@ -69,15 +75,15 @@ class Looking:
         made, reading = Outcome(), item.part.read(self.plan)
         for raw in reading:
             stop.check()
-            made.look.hear(raw, self.plan, item.at)
-            made.fits = made.look.fits(self.plan)
+            made.profile.add(raw, self.plan, item.at)
+            made.fits = made.profile.fits(self.plan)
             if self.tally is None or made.error or not raw.rows or not made.fits:
                 continue
             try:
                 made.tally = plus(made.tally, self.tally(self.plan.table(raw, item.part.place)))
             except Exception as error:  # noqa: BLE001 - it is raised if the plan was right
                 made.error = error
-        made.facts[item.at] = Facts(made.look.rows, made.look.lines, reading.edges)
+        made.facts[item.at] = Facts(made.profile.rows, made.profile.lines, reading.edges)
         return made
 
 
@@ -89,10 +95,10 @@ class Pass:
     """
 
     def __init__(
-        self, parts: Sequence[Part], plan: Plan, tally: Callable[[Table], Any] | None
+        self, parts: Sequence[Part], plan: ColumnPlan, tally: Callable[[Table], Any] | None
     ) -> None:
         self.parts, self.plan, self.tally = list(parts), plan, tally
-        self.look, self.tree = Look(), Tree[Any]()
+        self.profile, self.tree = Profile(), MergeTree[Any]()
         self.error: Exception | None = None
         self.rows: list[int] = []
         self.lines: list[int] = []  # of the file, before each part
@@ -101,13 +107,13 @@ class Pass:
 
     def run(self, threads: int, progress: Progress | None) -> None:
         """Go over all parts with threads of this process."""
-        outcomes = ordered(alone(self._work), self._items(), threads, progress)
+        outcomes = map_ordered(single_threaded(self._work), self._items(), threads, progress)
         with closing(outcomes):
             for at, outcome in enumerate(outcomes):
                 self._take(at, self._in_place(at, outcome))
 
     def _work(self, item: Item, stop: Stop) -> Outcome:
-        return Looking(self.plan, self.tally)(item, stop)
+        return Profiling(self.plan, self.tally)(item, stop)
 
     def _items(self) -> list[Item]:
         return [Item(at, part) for at, part in enumerate(self.parts)]
@@ -119,7 +125,7 @@ class Pass:
             return outcome
         end = self._ends.get(part.file)
         if end is not None and end != edges[0]:
-            outcome = alone(self._work)(Item(at, part.between(end)), Stop())
+            outcome = single_threaded(self._work)(Item(at, part.between(end)), Stop())
             edges = outcome.facts[at].edges
             assert edges is not None
         self.parts[at] = part.between(*edges)
@@ -128,43 +134,39 @@ class Pass:
 
     def _take(self, at: int, outcome: Outcome) -> None:
         self._count(at, outcome.facts[at])
-        self.look.join(outcome.look)
+        self.profile.join(outcome.profile)
         self._check_refused()
         self.error = self.error or outcome.error
-        if self.error or not self.look.fits(self.plan):
-            self.tally, self.tree = None, Tree()  # what is still to come is only looked at
+        if self.error or not self.profile.fits(self.plan):
+            self.tally, self.tree = None, MergeTree()  # what is still to come is only profiled
         else:
             self.tree.add(outcome.tally)
 
     def _count(self, at: int, facts: Facts) -> None:
         file = self.parts[at].file
-        self.lines.append(self._passed.get(file, self._header(at)))
+        self.lines.append(self._passed.get(file, self.parts[at].header_lines))
         self._passed[file] = self.lines[at] + facts.lines
         self.rows.append(facts.rows)
 
     def _check_refused(self) -> None:
-        if self.look.refused:
-            at, line, what, remedy = self.look.refused
+        if self.profile.refused:
+            at, line, what, remedy = self.profile.refused
             file = self.parts[at].file
             raise ReadError(what, file=file, line=self.lines[at] + line, remedy=remedy)
 
-    def _header(self, at: int) -> int:
-        text: Any = getattr(self.parts[at], "text", None)
-        return 0 if text is None else text.layout.lines
-
-    def run_elsewhere(self, crew: Crew, progress: Progress | None) -> None:
+    def run_elsewhere(self, pool: WorkerPool, progress: Progress | None) -> None:
         """Go over all parts with workers elsewhere, who send one outcome for all of them."""
-        work = Looking(self.plan, self.tally)
-        found: Outcome = crew.total(work, self._items(), progress) or Outcome()
-        if self._moved(crew, found):
-            found = crew.total(work, self._items(), progress) or Outcome()
+        work = Profiling(self.plan, self.tally)
+        found: Outcome = pool.total(work, self._items(), progress) or Outcome()
+        if self._moved(pool, found):
+            found = pool.total(work, self._items(), progress) or Outcome()
         for at in range(len(self.parts)):
             self._count(at, found.facts.get(at, Facts()))
-        self.look, self.error = found.look, found.error
+        self.profile, self.error = found.profile, found.error
         self._check_refused()
         self.tree.add(found.tally)
 
-    def _moved(self, crew: Crew, found: Outcome) -> bool:
+    def _moved(self, pool: WorkerPool, found: Outcome) -> bool:
         """Whether the start of a part was guessed wrong; after this all are known."""
         moved = False
         for at, part in enumerate(self.parts):
@@ -173,27 +175,16 @@ class Pass:
                 continue
             if end is not None and end != edges[0]:
                 moved, item = True, Item(at, part.between(end))
-                again: Outcome = crew.total(Looking(self.plan, None), [item], None)
+                again: Outcome = pool.total(Profiling(self.plan, None), [item], None)
                 edges = again.facts[at].edges
                 assert edges is not None
             self.parts[at] = part.between(*edges)
             self._ends[part.file] = edges[1]
         return moved
 
-    def replanned(self) -> Plan:
-        """The plan as it should have been; an error where the source cannot be read so."""
-        for name, (at, line, cell) in self.look.failed.items():
-            if name in self.plan.strict:
-                raise not_a_number(name, cell, *self._where(at, line))
-        plan = replanned(self.plan, self.look)
-        for name, (at, line, cell) in self.look.infinite.items():
-            if plan.domain[name].kind == "num":
-                raise infinite(name, cell, *self._where(at, line))
-        return plan
-
-    def _where(self, at: int, line: int) -> tuple[str, int | None]:
+    def where(self, part: int, line: int) -> tuple[str, int | None]:
         """The file and the line to name in a message."""
-        part = self.parts[at]
-        if part.lined:
-            return part.file, self.lines[at] + line
-        return f"{part.place}, row {line}", None
+        found = self.parts[part]
+        if found.lined:
+            return found.file, self.lines[part] + line
+        return f"{found.place}, row {line}", None

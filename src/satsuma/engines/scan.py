@@ -14,12 +14,13 @@ from satsuma.data.formats.arrow import spark
 from satsuma.data.formats.delimited.relay import thread_count
 from satsuma.data.sources import open_source
 from satsuma.data.table import Table
-from satsuma.engines.source_index import At, Over, Settled, batches, no_rows, settle
-from satsuma.engines.thread_pool import Crew, Progress, Threads
+from satsuma.data.variable import Variable
+from satsuma.engines.source_index import At, Over, SourceIndex, batches, index_source, no_rows
+from satsuma.engines.thread_pool import Progress, ThreadPool, WorkerPool
 from satsuma.errors import ParameterError
 
 if TYPE_CHECKING:
-    from satsuma.data.formats.delimited.reader import BadRow
+    from satsuma.data.column_plan import BadRow
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -74,22 +75,20 @@ def scan(
     ...     source.domain["rain"].values, source.shape
     (('3', '2', 'much'), (4, 2))
     """
-    threads = options.pop("threads", None)
-    if threads is not None and threads < 1:
-        raise ParameterError(f"The 'threads' parameter must be at least 1. Got {threads} instead.")
+    threads = thread_count(options.pop("threads", None))
     aims = [column for column, role in (roles or {}).items() if role == "target"]
     aim = aims[0] if aims and target is None else target
     opened = open_source(source, format, kinds, target, dict(options))
     domain = opened.plan.domain.with_roles(roles, target=aim)
     soft = opened.plan.soft - set(roles or {})
     opened = replace(opened, plan=replace(opened.plan, domain=domain, soft=soft))
-    crew = crew_of(source, opened, engine, client) or Threads(thread_count(threads))
+    pool = pool_of(source, opened, engine, client) or ThreadPool(threads)
     return Scan(
-        opened if name is None else replace(opened, name=name), crew=crew, progress=progress
+        opened if name is None else replace(opened, name=name), pool=pool, progress=progress
     )
 
 
-def crew_of(source: Any, opened: Opened, engine: str | None, client: Any) -> Crew | None:
+def pool_of(source: Any, opened: Opened, engine: str | None, client: Any) -> WorkerPool | None:
     """The workers elsewhere that are asked for, if any."""
     if engine not in (None, "dask"):
         raise ParameterError(
@@ -118,39 +117,39 @@ class Scan:
     It can be learned from like a table, by every learner that does not need all rows at once.
     """
 
-    def __init__(self, opened: Opened, *, crew: Crew, progress: Progress | None) -> None:
-        self.name, self.crew, self.progress = opened.name, crew, progress
+    def __init__(self, opened: Opened, *, pool: WorkerPool, progress: Progress | None) -> None:
+        self.name, self.pool, self.progress = opened.name, pool, progress
         self._opened = opened
-        self._found: Settled | None = None
+        self._index: SourceIndex | None = None
 
     @property
     def settled(self) -> bool:
         """Whether there was a pass over all rows already."""
-        return self._found is not None
+        return self._index is not None
 
     @property
-    def found(self) -> Settled:
+    def index(self) -> SourceIndex:
         """What is known of the source; this takes a pass over all rows the first time."""
-        if self._found is None:
-            self._found, _ = self._settle(None)
-        return self._found
+        if self._index is None:
+            self._index, _ = self._index_source(None)
+        return self._index
 
-    def _settle(self, tally: Callable[[Table], Any] | None) -> tuple[Settled, Any]:
+    def _index_source(self, tally: Callable[[Table], Any] | None) -> tuple[SourceIndex, Any]:
         opened = self._opened
-        return settle(opened.parts, opened.plan, tally, self.crew, self.progress)
+        return index_source(opened.parts, opened.plan, tally, self.pool, self.progress)
 
     @property
     def domain(self) -> Domain:
         """The columns, with every value that there is."""
-        return self.found.plan.domain
+        return self.index.plan.domain
 
     @property
     def parts(self) -> Sequence[Part]:
         """Where the rows are. Each part is tallied by itself, whatever who works on it."""
-        return self._opened.parts if self._found is None else self._found.parts
+        return self._opened.parts if self._index is None else self._index.parts
 
     def __len__(self) -> int:
-        return self.found.starts[-1]
+        return self.index.starts[-1]
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -160,36 +159,38 @@ class Scan:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said about the source."""
-        from satsuma.engines.telling import notes_of
+        from satsuma.data.notes import source_notes
 
-        return (*self._opened.notes, *notes_of(self._opened.plan, self.found))
+        index = self.index
+        return (*self._opened.notes, *source_notes(self._opened.plan, index.found, index.place))
 
     @property
     def aside(self) -> "tuple[BadRow, ...]":
         """Rows that could not be read and are kept aside on request: the first thousand."""
-        found = self.found
+        index = self.index
         return tuple(
-            replace(each, line=found.lines[part] + each.line) for part, each in found.look.aside
+            replace(each, line=index.lines[part] + each.line)
+            for part, each in index.found.last.profile.aside
         )
 
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of all batches, added up in a fixed order."""
-        if self._found is None:
-            self._found, total = self._settle(tally)
+        if self._index is None:
+            self._index, total = self._index_source(tally)
             return total
         return self.reduce_at(lambda batch, _: tally(batch))
 
     def reduce_at(self, tally: At, progress: Progress | None = None) -> Any:
         """The same for a tally that is also told the number of the first row of a batch."""
-        found, told = self.found, progress or self.progress
-        total = self.crew.total(Over(found.plan, tally), found.items(), told)
-        return tally(no_rows(found.plan), 0) if total is None else total
+        index, told = self.index, progress or self.progress
+        total = self.pool.total(Over(index.plan, tally), index.items(), told)
+        return tally(no_rows(index.plan), 0) if total is None else total
 
     def batches(self) -> Iterator[Table]:
         """All rows in order, some thousand at a time."""
-        found = self.found
-        for item in found.items():
-            for table, _ in batches(found.plan, item):
+        index = self.index
+        for item in index.items():
+            for table, _ in batches(index.plan, item):
                 yield table
 
     def head(self, n: int = 5) -> Table:
@@ -200,7 +201,7 @@ class Scan:
         from satsuma.engines.sampling import stacked
 
         plan = self._opened.plan
-        if self._found is None and self._opened.parts:
+        if self._index is None and self._opened.parts:
             part = self._opened.parts[0]
             raw = next(iter(part.read(plan)), None)
             if raw is not None and raw.fits and not raw.refused and raw.rows >= n:
@@ -273,16 +274,28 @@ class Scan:
         list
             The files, those that were there before among them.
         """
-        from satsuma.engines.export import Shape, Storing, store
+        from satsuma.engines.export import ExportOptions, Output, export
 
         told = progress or self.progress
-        how = Storing(Shape(change, escape_formulas), resume, self.crew, told)
-        return store(self.found, os.fspath(path), how)
+        how = ExportOptions(Output(change, escape_formulas), resume, self.pool, told)
+        return export(self.index, os.fspath(path), how)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("A source does not travel: its parts do. Scan the files again there.")
 
     def __repr__(self) -> str:
-        from satsuma.engines.telling import told
+        files = list(dict.fromkeys(part.file for part in self.parts))
+        where = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more files"
+        parts = "1 part" if len(self.parts) == 1 else f"{len(self.parts):,} parts"
+        if not self.settled:
+            return f"Scan of {where} in {parts}; rows not counted yet"
+        rows, columns = self.shape
+        lines = [f"Scan of {where} in {parts}: {rows:,} rows, {columns} columns"]
+        return "\n".join([*lines, *map(_column_line, self.domain)])
 
-        return told(self)
+
+def _column_line(variable: Variable) -> str:
+    role = "" if variable.role == "x" else f", {variable.goal or variable.role}"
+    count = len(variable.values)
+    values = f", {count:,} value{'' if count == 1 else 's'}" if variable.kind == "sym" else ""
+    return f"  {variable.name}: {variable.kind}{values}{role}"

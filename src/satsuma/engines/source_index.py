@@ -1,4 +1,4 @@
-"""Settling: what is known of a source once all its parts were passed, and passing them again."""
+"""Source index: what is known of a source once all parts were passed; passing them again."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import Part, Plan, Raw, changed
-from satsuma.data.profile import Look, settled
+from satsuma.data.column_plan import ColumnPlan, Part, Raw, changed
+from satsuma.data.resolution import Resolved, resolve
 from satsuma.data.table import Table
 from satsuma.engines.merge_tree import plus
 from satsuma.engines.passes import Pass
-from satsuma.engines.thread_pool import Crew, Item, Progress, Stop, Threads
+from satsuma.engines.thread_pool import Item, Progress, Stop, ThreadPool, WorkerPool
 from satsuma.errors import ReadError
 
 #: What is made of a batch, given the number of its first row in the source.
@@ -20,13 +20,13 @@ At = Callable[[Table, int], Any]
 DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 
 
-def no_rows(plan: Plan) -> Table:
+def no_rows(plan: ColumnPlan) -> Table:
     """A table of the columns of a plan, without rows."""
     return Table(plan.domain, [np.zeros(0, DTYPES[v.kind]) for v in plan.domain], check=False)
 
 
 @dataclass
-class Settled:
+class SourceIndex:
     """A source of which everything is known but the rows.
 
     Parameters
@@ -37,17 +37,21 @@ class Settled:
         With their edges.
     starts
         The number of the first row of each part, and the number of all rows.
-    look
-        What was found on the way.
     lines
         Lines of the file that are before each part.
+    found
+        The plan, the last pass, and what the passes before it found wrong.
     """
 
-    plan: Plan
+    plan: ColumnPlan
     parts: list[Part]
     starts: list[int]
-    look: Look
     lines: list[int]
+    found: Resolved[Pass]
+
+    def place(self, part: int, line: int) -> str:
+        """How to call a line in a note."""
+        return f"{self.parts[part].file}, line {self.lines[part] + line}"
 
     def items(self) -> list[Item]:
         """The parts, each with what is known of it."""
@@ -55,42 +59,45 @@ class Settled:
         return [Item(at, *each) for at, each in enumerate(ends)]
 
 
-def settle(
+def index_source(
     parts: Sequence[Part],
-    plan: Plan,
+    plan: ColumnPlan,
     tally: Callable[[Table], Any] | None,
-    crew: Crew,
+    pool: WorkerPool,
     progress: Progress | None,
-) -> tuple[Settled, Any]:
-    """What is settled of a source, and the tally of all rows, if one is asked for.
+) -> tuple[SourceIndex, Any]:
+    """The index of a source, and the tally of all rows, if one is asked for.
 
     One pass is enough where the first guess at the columns was right.
     """
-    while True:
-        run = Pass(parts, plan, tally)
-        if isinstance(crew, Threads):
-            run.run(crew.threads, progress)
+
+    def run(plan: ColumnPlan) -> Pass:
+        nonlocal parts
+        made = Pass(parts, plan, tally)
+        if isinstance(pool, ThreadPool):
+            made.run(pool.threads, progress)
         else:
-            run.run_elsewhere(crew, progress)
-        better = run.replanned()
-        if better == plan:
-            break
-        parts, plan = run.parts, better
-    if run.error is not None:
-        raise run.error
-    starts = [0, *np.cumsum(run.rows).tolist()]
-    found = Settled(settled(plan, run.look), run.parts, starts, run.look, run.lines)
-    total = cast("Any", run.tree.total())
+            made.run_elsewhere(pool, progress)
+        parts = made.parts
+        return made
+
+    found = resolve(plan, run)
+    last = found.last
+    if last.error is not None:
+        raise last.error
+    starts = [0, *np.cumsum(last.rows).tolist()]
+    index = SourceIndex(found.plan, last.parts, starts, last.lines, found)
+    total = cast("Any", last.tree.total())
     if tally is not None and total is None:
-        total = tally(no_rows(found.plan))
-    return found, total
+        total = tally(no_rows(index.plan))
+    return index, total
 
 
 @dataclass(frozen=True)
 class Over:
     """What is made of the batches of a part, added up."""
 
-    plan: Plan
+    plan: ColumnPlan
     make: At
 
     def __call__(self, item: Item, stop: Stop) -> Any:
@@ -102,7 +109,7 @@ class Over:
         return total
 
 
-def batches(plan: Plan, item: Item) -> Iterator[tuple[Table, int]]:
+def batches(plan: ColumnPlan, item: Item) -> Iterator[tuple[Table, int]]:
     """The batches of a part, and the number of the first row of each."""
     part, first = item.part, item.first
     for raw in part.read(plan):

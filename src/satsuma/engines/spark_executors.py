@@ -9,7 +9,15 @@ from typing import Any
 from satsuma.data.formats.arrow.dask import Held
 from satsuma.data.formats.arrow.spark import NAME, partition_number
 from satsuma.engines.merge_tree import total
-from satsuma.engines.thread_pool import Crew, Item, Progress, Stop, Work, alone, unheard
+from satsuma.engines.thread_pool import (
+    Item,
+    Progress,
+    Stop,
+    Work,
+    WorkerPool,
+    single_threaded,
+    unheard,
+)
 from satsuma.errors import SatsumaError
 
 #: How many are added up in one task. A power of two: so the tree is that of `merging.Tree`.
@@ -19,7 +27,7 @@ _SCHEMA = "at long, made binary"
 
 
 @dataclass(frozen=True)
-class Executors(Crew):
+class Executors(WorkerPool):
     """The executors that hold a Spark data frame.
 
     Spark's own `treeReduce` adds up in the order in which results happen to come in. Here the order
@@ -81,7 +89,7 @@ def _working(work: Work, known: dict[int, Item]) -> Callable[[Iterator[Any]], It
             return
         held = replace(item, part=Held(item.at, rows, NAME))
         try:
-            made = alone(work)(held, Stop())
+            made = single_threaded(work)(held, Stop())
         except SatsumaError as error:
             made = _Failed(error)
         yield from _row(item.at, made).to_batches()

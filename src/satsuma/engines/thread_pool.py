@@ -37,7 +37,7 @@ class Stopped(Exception):
     """Work was given up because its result is not wanted any more."""
 
 
-def ordered(
+def map_ordered(
     work: Callable[[T, Stop], R],
     items: Sequence[T],
     threads: int,
@@ -50,7 +50,7 @@ def ordered(
 
     Examples
     --------
-    >>> list(ordered(lambda item, stop: item * item, [3, 1, 2], threads=2))
+    >>> list(map_ordered(lambda item, stop: item * item, [3, 1, 2], threads=2))
     [9, 1, 4]
     """
     stop, done = Stop(), 0
@@ -122,27 +122,27 @@ class Item:
 Work = Callable[[Item, Stop], Any]
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Whoever works on parts: threads here, or workers elsewhere."""
 
     def total(self, work: Work, items: Sequence[Item], progress: Progress | None) -> Any:
-        """What comes of the items, added up as `Tree` has it; None where nothing comes."""
+        """What comes of the items, added up as `MergeTree` has it; None where nothing comes."""
         ...
 
 
 @dataclass(frozen=True)
-class Threads:
-    """Threads of this process."""
+class ThreadPool:
+    """ThreadPool of this process."""
 
     threads: int
 
     def total(self, work: Work, items: Sequence[Item], progress: Progress | None) -> Any:
         """What comes of the items, added up."""
-        with closing(ordered(alone(work), items, self.threads, progress)) as results:
+        with closing(map_ordered(single_threaded(work), items, self.threads, progress)) as results:
             return total(results)
 
 
-def alone(work: Work) -> Work:
+def single_threaded(work: Work) -> Work:
     """The same work by one thread: others are at work on other parts."""
 
     def limiting(item: Item, stop: Stop) -> Any:

@@ -8,7 +8,6 @@ from typing import Any, Protocol, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
@@ -23,6 +22,7 @@ from satsuma.learners.cross_fitting import (
 )
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier, Model
+from satsuma.numerics.arrays import Array, Floats
 
 #: What is done with a batch: its rows, what is known of them, and the fold of each.
 OfBatch = Callable[[Table, KnownRows, Folds], Any]

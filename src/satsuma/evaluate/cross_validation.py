@@ -7,7 +7,6 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.identifiers import doubts
 from satsuma.data.table import Table
 from satsuma.engines import Source
@@ -27,7 +26,7 @@ from satsuma.evaluate.request import (
 )
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
-from satsuma.folds import Folds, Rows, deal, deal_groups, merged_at_once, sorted_rows
+from satsuma.folds import Folds, deal, deal_groups, merged_at_once, sorted_rows
 from satsuma.kernels.threads import alone, map_tiles
 from satsuma.learners.cross_fitting import (
     AttributeRows,
@@ -42,6 +41,8 @@ from satsuma.learners.cross_fitting import (
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
 from satsuma.learners.shapes import probabilities_of
+from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Indices as Rows
 
 T = TypeVar("T")
 S = TypeVar("S")

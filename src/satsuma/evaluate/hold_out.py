@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats, remap
+from satsuma.data.columns import remap
 from satsuma.data.identifiers import doubts
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -29,6 +29,7 @@ from satsuma.learners.learner import Learner, TallyLearner
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
 from satsuma.learners.shapes import codes_of, probabilities_of
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 if TYPE_CHECKING:
     from satsuma.folds import Folds

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
@@ -27,6 +26,7 @@ from satsuma.folds import Folds, Strata, deal, even_order
 from satsuma.learners.cross_fitting import fold_tallies
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
+from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,10 +6,10 @@ from itertools import combinations
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.scores.score import Score
 from satsuma.evaluate.trial import Trial
+from satsuma.numerics.arrays import Array, Floats
 
 
 @dataclass(frozen=True)

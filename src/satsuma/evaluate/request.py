@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats, from_cells
+from satsuma.data.columns import from_cells
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights
@@ -16,6 +16,7 @@ from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError, ParameterError
 from satsuma.folds import Strata
 from satsuma.learners.learner import Learner
+from satsuma.numerics.arrays import Array, Floats
 
 #: One learner, several, or several by name.
 SomeLearners = Learner | Iterable[Learner] | Mapping[str, Learner]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats, readable
+from satsuma.data.columns import readable
 from satsuma.errors import ParameterError, SatsumaError, hint
 from satsuma.evaluate.paired_tests import (
     Difference,
@@ -17,6 +17,7 @@ from satsuma.evaluate.paired_tests import (
 from satsuma.evaluate.scores.confusion_matrix import ConfusionMatrix
 from satsuma.evaluate.scores.score import Score, find_score
 from satsuma.evaluate.trial import Trial
+from satsuma.numerics.arrays import Array, Floats
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.variable import Variable
 from satsuma.evaluate.scores.score import Score
-from satsuma.folds import Folds, Rows, sorted_rows
+from satsuma.folds import Folds, sorted_rows
+from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Indices as Rows
 
 
 class Predictions:

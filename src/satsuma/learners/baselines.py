@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -13,6 +12,7 @@ from satsuma.errors import DomainError
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.target_tallies import TargetMoments
 

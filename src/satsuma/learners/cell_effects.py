@@ -9,7 +9,7 @@ from satsuma.data.table import Table
 from satsuma.learners.model import Classifier, Model, Query
 
 if TYPE_CHECKING:
-    from satsuma.data.columns import Array
+    from satsuma.numerics.arrays import Array
 
 
 def cell_effects(model: Model, query: Query) -> dict[str, float]:

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.learners.distribution import Get, GetValue
 from satsuma.learners.model import Model, Query
 from satsuma.learners.shapes import clusters_of
+from satsuma.numerics.arrays import Array
 
 ClusterNumbers = npt.NDArray[np.int32]
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
-from satsuma.data.columns import Floats
 from satsuma.data.summary import width
 from satsuma.data.table import Table
+from satsuma.numerics.arrays import Floats
 
 #: What the prior is called among the columns.
 PRIOR = "(prior)"

@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.fields import LARGE, FloatArray, IntArray
 from satsuma.data.schema import Schema
@@ -12,6 +11,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
 from satsuma.kernels import posterior
 from satsuma.learners.model import Classifier
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.features import Feature
 

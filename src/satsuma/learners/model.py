@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Instance
 from satsuma.data.row import Row
@@ -21,6 +20,7 @@ from satsuma.learners.distribution import Distribution, Get, GetProbabilities, G
 from satsuma.learners.overrides import redefines
 from satsuma.learners.queries import check_known, filled, fitted, one_row
 from satsuma.learners.shapes import codes_of, numbers_of, probabilities_of
+from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
     from satsuma.engines import Source

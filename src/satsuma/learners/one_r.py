@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -16,6 +15,7 @@ from satsuma.learners.baselines import shares_of
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.model import Classifier
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.by_class import left_over
 from satsuma.tallies.class_counts import ClassCounts
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Array
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -16,6 +15,7 @@ from satsuma.engines import is_source
 from satsuma.errors import DomainError
 from satsuma.learners.distribution import Get, GetProbabilities, GetValue
 from satsuma.learners.queries import fitted
+from satsuma.numerics.arrays import Array
 
 if TYPE_CHECKING:
     from satsuma.data.formats import WriteOptions

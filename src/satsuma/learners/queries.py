@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, from_cells, remap
+from satsuma.data.columns import from_cells, remap
 from satsuma.data.domain import Domain
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
+from satsuma.numerics.arrays import Array, Codes
 
 
 def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:

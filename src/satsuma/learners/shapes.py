@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import ContractError
+from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
     from satsuma.learners.model import Classifier, Regressor

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
@@ -19,6 +18,7 @@ from satsuma.likelihoods.block import Block, Line
 from satsuma.likelihoods.curves import Curve, Curves
 from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.estimates import m_estimate
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.runs import Runs
 from satsuma.tallies.values import Values
 

@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.fields import Many, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
+from satsuma.numerics.arrays import Codes, Floats
 from satsuma.tallies.base import Tally
 
 #: A line of a printed model: a label, and a cell for each class.

@@ -7,7 +7,6 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -17,6 +16,7 @@ from satsuma.errors.parameters import check_choice, check_number
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.block import Evidence, Line, PriorBlock
 from satsuma.measures.estimates import m_estimate, relative
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.class_counts import ClassCounts
 
 #: Values of a column that are shown.

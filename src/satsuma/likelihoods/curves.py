@@ -5,7 +5,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Floats, refuse_infinite
+from satsuma.data.columns import refuse_infinite
 from satsuma.data.fields import Flag, FloatArray, IntArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -13,6 +13,7 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels.curves import Packed, add_rows, pack
 from satsuma.likelihoods.block import Evidence
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.runs import Run, Runs
 
 

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -14,6 +13,7 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.block import Block, Evidence, Line
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.moments import Moments
 
 #: The least variance of a class, as a share of the variance of the column: where the class varies,

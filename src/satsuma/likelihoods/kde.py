@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import Flag, FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
@@ -17,6 +16,7 @@ from satsuma.likelihoods.block import Block, Line
 from satsuma.likelihoods.curves import Curve, Curves, Scaled
 from satsuma.likelihoods.kernel_density import KERNELS, POINTS, compact, gaussian, points
 from satsuma.measures.bandwidth import RULES, bandwidth
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.values import Values
 
 

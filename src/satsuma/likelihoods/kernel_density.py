@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from numpy.polynomial import Polynomial
 
-from satsuma.data.columns import Floats
 from satsuma.kernels.runs import on_lattice
 from satsuma.likelihoods.curves import Curve
+from satsuma.numerics.arrays import Floats
 
 Whole = npt.NDArray[np.int64]
 

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
@@ -18,6 +17,7 @@ from satsuma.likelihoods.curves import Curve, Curves, Scaled
 from satsuma.measures.estimates import relative
 from satsuma.measures.local_regression import local_shares, thinned
 from satsuma.measures.proportional_fitting import raked
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.values import Values
 
 #: Points of a column that are shown.

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -17,6 +16,7 @@ from satsuma.kernels.normal import Packed
 from satsuma.likelihoods.block import Evidence, Line
 from satsuma.likelihoods.categorical import VALUES
 from satsuma.likelihoods.whitening import Whitening
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.numerics.one_hot import SideBySide
 
 #: Rows that have the same columns known, before a whitening is made for them.

@@ -5,13 +5,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from satsuma.data.columns import Floats, refuse_infinite
+from satsuma.data.columns import refuse_infinite
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
 from satsuma.likelihoods.multivariate_evidence import Normals
 from satsuma.measures.covariance import definite, over_degrees, shrunk, shrunk_by_oracle
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.features import levels_of
 from satsuma.tallies.scatter import Scatter
 

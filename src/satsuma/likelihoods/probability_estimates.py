@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
@@ -16,6 +15,7 @@ from satsuma.errors.parameters import check_number
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.likelihoods.categorical import SymbolTables
 from satsuma.measures.estimates import m_estimate, relative
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.class_counts import ClassCounts
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.kernels.normal import Packed
+from satsuma.numerics.arrays import Floats
 
 #: Numbers that covariances of many rows may have at a time.
 CELLS = 1 << 20

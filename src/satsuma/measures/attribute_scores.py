@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.summary import cut, width
 from satsuma.data.table import Table
@@ -16,6 +15,7 @@ from satsuma.measures import dependence, impurity, information
 from satsuma.measures.contingency import Contingency
 from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.relieff import relief
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Together
 from satsuma.tallies.values import Values

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.tallies.by_class import Floats
+from satsuma.numerics.arrays import Floats
 
 Whole = npt.NDArray[np.intp]
 

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Codes, Floats, encode, is_missing, spell
+from satsuma.data.columns import encode, is_missing, spell
 from satsuma.errors import DomainError
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 #: A list, an array, or a column of a table as it is read (``table["sky"]``) or kept
 #: (``table.column("sky")``).

@@ -3,8 +3,8 @@
 import numpy as np
 
 from satsuma.kernels.runs import best_cut
+from satsuma.numerics.arrays import Floats
 from satsuma.numerics.information import information, x_log_x
-from satsuma.tallies.by_class import Floats
 
 #: Weights between these are worth a table of logarithms.
 FEW, MANY = 1000, 1 << 24

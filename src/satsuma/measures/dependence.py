@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.measures.contingency import Cells, Contingency, contingency, over
 from satsuma.measures.information import Weights
+from satsuma.numerics.arrays import Floats
 
 
 class ChiSquare(NamedTuple):

@@ -5,13 +5,14 @@ from typing import Any, Self, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Codes, Floats, remap
+from satsuma.data.columns import remap
 from satsuma.data.domain import Domain
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.nearest import Nearest
 from satsuma.kernels.threads import map_tiles
+from satsuma.numerics.arrays import Codes, Floats
 from satsuma.numerics.differences import difference, difference_sums
 from satsuma.tallies.features import numbers_of, symbols_of
 

@@ -4,11 +4,11 @@ from typing import overload
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Floats
 from satsuma.numerics.differences import difference_sums
 
 

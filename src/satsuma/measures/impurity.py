@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.measures.contingency import Cells, Contingency, contingency, counted, over
 from satsuma.measures.information import Weights
+from satsuma.numerics.arrays import Floats
 
 
 def gini_of(counts: Floats) -> Any:

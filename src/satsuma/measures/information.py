@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.errors import ParameterError
 from satsuma.measures.contingency import Cells, Contingency, contingency, counted, over
+from satsuma.numerics.arrays import Floats
 
 Weights = npt.ArrayLike | None
 

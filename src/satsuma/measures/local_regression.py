@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.tallies.by_class import Floats
+from satsuma.numerics.arrays import Floats
 
 #: Groups of neighbours to a class, where there are more distinct numbers.
 GROUPS = 256

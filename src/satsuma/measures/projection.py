@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Floats
 
 
 def cosine_rule(to_first: Any, to_second: Any, apart: float) -> tuple[Any, Any]:

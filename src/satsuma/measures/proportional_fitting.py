@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from satsuma.tallies.by_class import Floats
+from satsuma.numerics.arrays import Floats
 
 #: Rounds there are at most, and the relative difference that is no longer looked at.
 ROUNDS, CLOSE = 100, 1e-9

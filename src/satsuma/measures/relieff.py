@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_number
 from satsuma.measures.distance import Distance, nearest_weighing, norm
+from satsuma.numerics.arrays import Array, Floats
 
 Rows = npt.NDArray[np.int64]
 

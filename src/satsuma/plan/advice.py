@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from satsuma.data.columns import Floats, spell
+from satsuma.data.columns import spell
 from satsuma.data.row import Cell, Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.queries import filled, one_row
 from satsuma.learners.tree.model import RegressionTreeModel
 from satsuma.measures.ideal_point import disty
+from satsuma.numerics.arrays import Floats
 from satsuma.plan.decision_paths import DecisionPath, decision_paths, nearest_cell
 from satsuma.plan.goal_tree import goal_tree
 

@@ -7,7 +7,6 @@ from typing import Any, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
@@ -17,6 +16,7 @@ from satsuma.evaluate.show import aligned
 from satsuma.kernels.runs import best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.cut_points import halfway, mdl_cuts
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.plan.multiple_testing import CORRECT
 from satsuma.prepare.discretizers import MDL
 from satsuma.tallies.values import Values

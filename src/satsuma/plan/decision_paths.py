@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.row import Cell
 from satsuma.data.table import Table
 from satsuma.learners.tree.node import Node
+from satsuma.numerics.arrays import Array, Floats
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
 """Goal tree: a tree of how far rows are from the ideal point, to be read and to be acted on."""
 
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.tree.learner import RegressionTree
 from satsuma.learners.tree.model import RegressionTreeModel
+from satsuma.numerics.arrays import Floats
 
 #: What the tree predicts.
 DISTANCE = "distance to the ideal point"

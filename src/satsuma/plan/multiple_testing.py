@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 
 
 def holm(ps: Floats, tests: int) -> Floats:

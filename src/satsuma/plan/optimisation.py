@@ -7,12 +7,12 @@ import numpy as np
 
 from satsuma.active.acquisition.optimisation import ACQUISITION_FUNCTIONS, AcquisitionFunction
 from satsuma.active.oracle import Answer, Oracle
-from satsuma.data.columns import Array, Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, hint
 from satsuma.measures.distance import Distance
 from satsuma.measures.ideal_point import disty
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plan.search import Search
 from satsuma.plan.surrogate import fit_surrogate
 

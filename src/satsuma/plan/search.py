@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.row import Row
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.evaluate.show import aligned
 from satsuma.learners.tree.model import RegressionTreeModel
 from satsuma.measures.ideal_point import Heaven, disty
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plan.advice import Advice, advise_by_tree
 from satsuma.plan.contrast import Contrasts, contrast
 from satsuma.plan.goal_tree import goal_tree

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from satsuma.active.acquisition.optimisation import Surrogate
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 
 #: Distances over which rows are alike, and shares of the variance that columns do not tell: all
 #: pairs of them are tried.

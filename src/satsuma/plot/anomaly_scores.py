@@ -13,9 +13,9 @@ from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from satsuma.data.columns import Array, Floats
     from satsuma.data.table import Table
     from satsuma.learners.model import Model
+    from satsuma.numerics.arrays import Array, Floats
 
 #: Outliers that are named, with the columns that make them so.
 _NAMED = 5

@@ -6,10 +6,10 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.axes import Axes
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.model import Classifier
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.plot.descriptions import short
 from satsuma.plot.plot_data import Points, batch_of, span_of
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.lines import Line2D
 
-from satsuma.data.columns import Array, Floats
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.axis_scales import Scale, left_out, scale_of
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.model_densities import density_of, no_density

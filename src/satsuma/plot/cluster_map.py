@@ -17,9 +17,9 @@ from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend, legen
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from satsuma.data.columns import Array, Floats
     from satsuma.data.table import Table
     from satsuma.learners.model import Model
+    from satsuma.numerics.arrays import Array, Floats
 
 #: Clusters that have a colour of their own; the others are grey.
 _COLOURED = 8

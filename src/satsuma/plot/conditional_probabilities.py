@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 from satsuma.plot.axis_scales import Scale, left_out, scale_of
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.plot_data import (

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.lines import Line2D
 
-from satsuma.data.columns import Array, Floats
 from satsuma.errors import DomainError
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.axis_scales import Mesh, scale_of
 from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.plot_data import Points, attribute, classifier, fixed_cells, name_of, points_of

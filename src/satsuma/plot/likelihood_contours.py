@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 from satsuma.plot.decision_regions import fixed_note, mesh_of
 from satsuma.plot.descriptions import set_description
 from satsuma.plot.model_densities import density_of, has_density

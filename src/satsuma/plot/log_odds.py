@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.model import Classifier
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.plot_data import Points, batch_of, middle, name_of, nothing
 
 #: How far the sum over columns may be from the log-odds of a row.

@@ -4,10 +4,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.model import Classifier
+from satsuma.numerics.arrays import Floats
 from satsuma.plot.plot_data import name_of
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.descriptions import short
 from satsuma.plot.log_odds import LogOdds
 from satsuma.plot.style import GREY, INK, PALETTE

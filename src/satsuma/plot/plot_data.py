@@ -6,13 +6,14 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats, from_cells, remap, spell
+from satsuma.data.columns import from_cells, remap, spell
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, SatsumaError
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 #: Points that are drawn at most; of more, evenly spaced ones.
 MOST_POINTS = 500

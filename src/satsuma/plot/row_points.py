@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satsuma.data.columns import Array
+from satsuma.numerics.arrays import Array
 from satsuma.plot.style import GREY, INK, colour, marker
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle, legend
 
 if TYPE_CHECKING:
-    from satsuma.data.columns import Array
+    from satsuma.numerics.arrays import Array
 
 _LABELLED, _PATH, _BEST = PALETTE[0], PALETTE[1], PALETTE[5]
 

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 from satsuma.plot.descriptions import short
 
 if TYPE_CHECKING:

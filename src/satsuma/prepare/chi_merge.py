@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.errors.parameters import check_number
 from satsuma.measures.contingency import over
 from satsuma.measures.cut_points import halfway
+from satsuma.numerics.arrays import Floats
 from satsuma.prepare.discretizers import Cutting
 from satsuma.tallies.quantiles import Quantiles
 

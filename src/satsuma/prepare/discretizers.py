@@ -6,13 +6,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_number
 from satsuma.measures.cut_points import halfway, mdl_cuts
+from satsuma.numerics.arrays import Floats
 from satsuma.prepare.intervals import Intervals
 from satsuma.tallies.features import numbers_of
 from satsuma.tallies.moments import Moments

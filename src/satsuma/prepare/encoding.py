@@ -6,10 +6,11 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.one_hot import SideBySide
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Together

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import NoSuchColumn
+from satsuma.numerics.arrays import Codes, Floats
 
 
 def spelled(cuts: Floats) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
+from satsuma.numerics.arrays import Floats
 
 #: A word has two letters or digits at the least.
 _WORD = re.compile(r"\w\w+")

@@ -5,13 +5,13 @@ from functools import cached_property
 
 import numpy as np
 
-from satsuma.data.columns import Array
 from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.evaluate.advice import BASELINES, READABLE
 from satsuma.evaluate.comparison import Comparison, compare
 from satsuma.evaluate.request import SomeLearners
+from satsuma.numerics.arrays import Array
 
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
 ROWS, CELLS, LEAST = 5_000, 500_000, 500

@@ -10,9 +10,9 @@ from typing import ClassVar
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.histogram import Histogram
 from satsuma.data.summary import cut
+from satsuma.numerics.arrays import Codes, Floats
 from satsuma.report.number_format import format_number, percent
 
 #: Bars of a small histogram, parts of a whole that are drawn, and their size.

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
+from satsuma.numerics.arrays import Floats
 from satsuma.plan.contrast import Contrast
 
 #: Signs that are no hyphens.

@@ -14,8 +14,9 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
 from satsuma.kernels import tally
-from satsuma.tallies.base import Array, Folds
-from satsuma.tallies.by_class import ByClass, Floats, near
+from satsuma.numerics.arrays import Array, Floats
+from satsuma.tallies.base import Folds
+from satsuma.tallies.by_class import ByClass, near
 from satsuma.tallies.features import classes_of, numbers_of
 from satsuma.tallies.groups import groups_of, weights_of
 from satsuma.tallies.union import places

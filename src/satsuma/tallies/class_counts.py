@@ -11,8 +11,8 @@ from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.kernels import tally
-from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, left_over, near
+from satsuma.numerics.arrays import Array, Floats
+from satsuma.tallies.by_class import ByClass, left_over, near
 from satsuma.tallies.features import classes_of, symbols_of
 from satsuma.tallies.groups import columns_of, weights_of
 from satsuma.tallies.union import places

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.data.weights import MOST, check_weights
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.features import classes_of
 
 Array = npt.NDArray[Any]

@@ -12,7 +12,8 @@ from satsuma.data.schema import Schema
 from satsuma.errors import NoSuchColumn
 from satsuma.kernels import tally
 from satsuma.kernels.tally import GroupMoments, merge_moments
-from satsuma.tallies.by_class import Floats, OfNumbers, check_digits, left_over, near, never_put_in
+from satsuma.numerics.arrays import Floats
+from satsuma.tallies.by_class import OfNumbers, check_digits, left_over, near, never_put_in
 from satsuma.tallies.features import classes_of, numbers_of
 from satsuma.tallies.num import Num
 

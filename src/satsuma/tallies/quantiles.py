@@ -13,8 +13,8 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, NoSuchValue, ReadError
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
-from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, near
+from satsuma.numerics.arrays import Array, Floats
+from satsuma.tallies.by_class import ByClass, near
 from satsuma.tallies.features import classes_of, numbers_of
 from satsuma.tallies.groups import weights_of
 from satsuma.tallies.quantile_sketch import Sketch

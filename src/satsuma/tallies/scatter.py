@@ -20,8 +20,8 @@ from satsuma.kernels.tally import (
     pairs_of_complete,
     pairs_without,
 )
-from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, check_digits, left_over, near
+from satsuma.numerics.arrays import Array, Floats
+from satsuma.tallies.by_class import ByClass, check_digits, left_over, near
 from satsuma.tallies.features import Feature, attributes_of, classes_of, features_of, levels_of
 from satsuma.tallies.groups import weights_of
 from satsuma.tallies.union import places

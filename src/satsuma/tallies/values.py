@@ -14,8 +14,8 @@ from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.runs import runs_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
-from satsuma.tallies.base import Array
-from satsuma.tallies.by_class import ByClass, Floats, left_over, near
+from satsuma.numerics.arrays import Array, Floats
+from satsuma.tallies.by_class import ByClass, left_over, near
 from satsuma.tallies.features import classes_of, numbers_of
 from satsuma.tallies.groups import weights_of
 from satsuma.tallies.runs import Room, Run, Runs

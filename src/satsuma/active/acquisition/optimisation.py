@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
+from satsuma.numerics.arrays import Floats
 
 
 class Surrogate(NamedTuple):

@@ -11,13 +11,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
 from satsuma.learners.ensembles.bagging import Bagging
 from satsuma.learners.learner import learns_in_one_round
 from satsuma.learners.model import Classifier, Model
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Floats
 
 #: What scores the rows of a pool.
 QueryStrategy = Callable[..., Floats]

@@ -20,7 +20,6 @@ from satsuma.app.labelling.explanations import (
 from satsuma.app.labelling.strategy import Curve, Panel
 from satsuma.app.labelling.task import MOST_CLASSES, Task
 from satsuma.app.refusal import Refusal
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -29,6 +28,7 @@ from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Array, Floats
 
 #: Labels before a curve is drawn and old answers are doubted.
 FEWEST = 20

@@ -8,13 +8,14 @@ import numpy as np
 
 from satsuma.active.labelling import Labelling
 from satsuma.app.labelling.task import Task
-from satsuma.data.columns import Floats, spell
+from satsuma.data.columns import spell
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.explanation import PRIOR
 from satsuma.learners.text.model import REST, TextModel
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Floats
 
 #: What is shown at most: drivers of a prediction, nearest neighbours, characters of a row.
 DRIVERS, NEIGHBOURS, WIDTH = 5, 3, 90

@@ -13,11 +13,11 @@ from satsuma.app.labelling.explanations import Neighbour, RowExplanation, short_
 from satsuma.app.labelling.strategy import Curve, Outcome, Panel
 from satsuma.app.labelling.task import Task
 from satsuma.app.refusal import Refusal
-from satsuma.data.columns import Array, Floats
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plan.optimisation import SearchState, draw_pool
 from satsuma.plan.search import Search
 from satsuma.plan.surrogate import Surrogate, fit_surrogate

@@ -6,11 +6,11 @@ from typing import Any, Protocol
 
 from satsuma.active.stopping_rule import StopAdvice
 from satsuma.app.labelling.explanations import RowExplanation
-from satsuma.data.columns import Array
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
+from satsuma.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from satsuma.active.cold_start import diverse_rows
-from satsuma.active.labelling import Rows
 from satsuma.active.learner import START, Active
 from satsuma.data.column_names import free_name
 from satsuma.data.domain import Domain
@@ -18,6 +17,7 @@ from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.baselines import Majority
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.text.learner import Text
+from satsuma.numerics.arrays import Indices as Rows
 
 #: Rows among which those to begin with are looked for.
 SAMPLE = 20_000

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, spell
+from satsuma.data.columns import spell
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array
 
 #: (2, n): two lanes of 64 bits.
 Hashes = npt.NDArray[np.uint64]

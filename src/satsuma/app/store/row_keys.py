@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.app.store.events import Event, to_json
-from satsuma.app.store.row_hashes import Hashes, row_hashes
+from satsuma.app.store.row_hashes import row_hashes
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
+from satsuma.numerics.arrays import Hashes
 
 Rows = npt.NDArray[np.intp]
 

@@ -10,9 +10,9 @@ from satsuma.cli import options as o
 from satsuma.cli.table_input import table_input
 from satsuma.cli.table_output import check_output, write_table
 from satsuma.cli.terminal import as_json, note, say, show_grid
-from satsuma.data.columns import Array
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array
 
 #: Columns that explain an outlier.
 COLUMNS = 3

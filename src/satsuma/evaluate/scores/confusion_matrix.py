@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
     import pandas as pd

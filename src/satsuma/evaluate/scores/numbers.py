@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from satsuma.data.columns import Floats
+from satsuma.numerics.arrays import Floats
 
 
 def absolute_error(predicted: Floats, truth: Floats, weights: Floats) -> float:

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.folds import Folds, Strata
+from satsuma.numerics.arrays import Floats
 
 #: Bins of confidence in the calibration error.
 BINS = 10

@@ -6,9 +6,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.errors import ParameterError, hint
 from satsuma.evaluate.scores import confusion_matrix, numbers, probabilities
+from satsuma.numerics.arrays import Array, Floats
 
 Needs = Literal["confusion", "probabilities", "numbers"]
 

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
 from satsuma.learners.anomaly.model import AnomalyModel
@@ -15,6 +14,7 @@ from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.rp0.model import RP0Model
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Array, Floats
 
 #: Rows, evenly spaced, whose scores say what is an outlier.
 _SCORED = 10_000

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.fields import FloatArray, Instance, IntArray, Many, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -17,7 +16,7 @@ from satsuma.learners.distribution import Get, GetValue
 from satsuma.learners.model import Model, Query
 from satsuma.learners.rp0.model import RP0Model
 from satsuma.measures.distance import Distance
-from satsuma.numerics.arrays import Integers
+from satsuma.numerics.arrays import Codes, Floats, Integers
 from satsuma.numerics.differences import difference
 
 #: Rows that are compared at a time.

@@ -5,7 +5,6 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -14,6 +13,7 @@ from satsuma.kernels.threads import TILE
 from satsuma.learners.ensembles.ensemble import on_threads, summed_predictions, training_rows
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
+from satsuma.numerics.arrays import Floats
 
 
 def _bagging() -> type:

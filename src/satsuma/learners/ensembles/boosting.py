@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import FloatArray, Instance, Many
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -23,6 +22,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy
+from satsuma.numerics.arrays import Floats
 
 #: How near to guessing an error is no better: after its weights are raised, the last model's
 #: error is that of guessing but for rounding.

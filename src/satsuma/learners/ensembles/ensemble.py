@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -16,6 +15,7 @@ from satsuma.errors.parameters import refuse
 from satsuma.kernels.threads import TILE, available, limited, map_tiles
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Floats
 
 T = TypeVar("T")
 

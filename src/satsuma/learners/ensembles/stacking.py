@@ -7,7 +7,6 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from satsuma.data.column_names import distinct_names
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Instance, Many, Maybe
 from satsuma.data.schema import Schema
@@ -26,6 +25,7 @@ from satsuma.learners.ensembles.ensemble import (
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes, TakesBy
+from satsuma.numerics.arrays import Array, Floats
 
 
 class _Stacked(Model):

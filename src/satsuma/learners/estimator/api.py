@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, hint
 from satsuma.learners.estimator.arrays import asked_table, training_table
@@ -13,6 +12,7 @@ from satsuma.learners.estimator.feature_names import feature_names
 from satsuma.learners.estimator.undetermined import Unsettled
 from satsuma.learners.parameters import parameter_values
 from satsuma.learners.shapes import codes_of, numbers_of, probabilities_of
+from satsuma.numerics.arrays import Array, Floats
 
 if TYPE_CHECKING:
     from satsuma.learners.learner import Learner

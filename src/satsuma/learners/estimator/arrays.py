@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.data.column_names import free_name
-from satsuma.data.columns import Array, from_cells, refuse_infinite
+from satsuma.data.columns import from_cells, refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.table import Table
@@ -23,6 +23,7 @@ from satsuma.learners.estimator.class_labels import (
 )
 from satsuma.learners.estimator.feature_names import check_features
 from satsuma.learners.queries import fitted, missing_column
+from satsuma.numerics.arrays import Array
 
 
 def training_table(

@@ -6,8 +6,8 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array
 from satsuma.errors import DomainError
+from satsuma.numerics.arrays import Array
 
 #: Whole numbers in a range this small are labels that can be counted instead of sorted.
 _SMALL = 1 << 16

@@ -7,7 +7,6 @@ from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any, cast
 
-from satsuma.data.columns import Floats
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError
@@ -21,6 +20,7 @@ from satsuma.likelihoods.block import PriorBlock
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.measures.estimates import relative
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.composite import Together
 

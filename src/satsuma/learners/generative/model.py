@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
@@ -24,6 +24,7 @@ from satsuma.learners.overrides import redefines
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import Shares, SymbolTables
 from satsuma.likelihoods.gaussian import Gaussians
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.tallies.base import Folds
 from satsuma.tallies.composite import Together
 

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.learners.queries import fitted
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.groups import weights_of
 
 if TYPE_CHECKING:

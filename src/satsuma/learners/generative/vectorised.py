@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.columns import Codes
 from satsuma.data.table import Table
 from satsuma.kernels.posterior import most_probable_each
 from satsuma.learners.overrides import redefines
 from satsuma.likelihoods.block import Evidence
+from satsuma.numerics.arrays import Codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

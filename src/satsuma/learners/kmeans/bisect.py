@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.fields import LARGE, FloatArray, IntArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -22,7 +21,7 @@ from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes
-from satsuma.numerics.arrays import Hashes
+from satsuma.numerics.arrays import Array, Codes, Floats, Hashes
 
 
 class Division:

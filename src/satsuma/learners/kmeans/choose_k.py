@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.kmeans.learner import KMeans, KMeansModel
 from satsuma.learners.kmeans.space import Cells
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 METHODS = ("elbow", "silhouette", "gap")
 

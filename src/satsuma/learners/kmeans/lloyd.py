@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.errors import DomainError
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import TIE, Assigning, Moved, Sums
 from satsuma.learners.kmeans.seeding import fill_missing
 from satsuma.learners.kmeans.space import Cells, Extent, Space, most_frequent
-from satsuma.numerics.arrays import Integers
+from satsuma.numerics.arrays import Codes, Floats, Integers
 from satsuma.numerics.sums import weighted_bincount
 
 

@@ -4,7 +4,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, IntArray, Maybe, Word
 from satsuma.data.schema import Schema
@@ -14,6 +13,7 @@ from satsuma.kernels import kmeans
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.clusterer import Clusterer, ClusterNumbers, check_codes
 from satsuma.learners.kmeans.space import Cells, Space
+from satsuma.numerics.arrays import Codes, Floats
 
 #: Columns and clusters that are printed.
 _COLUMNS, _CLUSTERS = 6, 20

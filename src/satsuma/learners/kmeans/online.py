@@ -4,7 +4,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import kmeans
@@ -12,6 +11,7 @@ from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Space, refuse_beyond, side_by_side
 from satsuma.learners.queries import fitted
+from satsuma.numerics.arrays import Codes, Floats
 from satsuma.tallies.features import numbers_of, symbols_of
 from satsuma.tallies.groups import columns_of, weights_of
 from satsuma.tallies.union import unify

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import kmeans
@@ -24,7 +23,7 @@ from satsuma.learners.kmeans.seeding import (
     random_share,
 )
 from satsuma.learners.kmeans.space import Cells
-from satsuma.numerics.arrays import Hashes
+from satsuma.numerics.arrays import Floats, Hashes
 
 
 @dataclass(frozen=True)

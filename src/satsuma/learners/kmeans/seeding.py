@@ -13,7 +13,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
@@ -21,7 +20,7 @@ from satsuma.errors.parameters import refuse
 from satsuma.kernels import kmeans
 from satsuma.learners.kmeans.space import Cells
 from satsuma.learners.queries import fitted, one_row
-from satsuma.numerics.arrays import Hashes
+from satsuma.numerics.arrays import Array, Floats, Hashes
 from satsuma.numerics.sums import weighted_bincount
 from satsuma.tallies.groups import columns_of
 

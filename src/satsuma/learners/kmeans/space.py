@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats, refuse_infinite
+from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
@@ -16,6 +16,7 @@ from satsuma.kernels.kmeans import TIE
 from satsuma.kernels.tally import GroupMoments, merge_moments
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.measures.distance import LEAST
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.features import numbers_of, symbols_of
 from satsuma.tallies.groups import columns_of, weights_of
 

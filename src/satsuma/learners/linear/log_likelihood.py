@@ -5,9 +5,9 @@ from typing import Self
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.learners.matrix_learner import target_of
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.groups import weights_of
 

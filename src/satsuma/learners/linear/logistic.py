@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number
@@ -14,6 +13,7 @@ from satsuma.learners.linear.log_likelihood import LogLikelihood
 from satsuma.learners.linear.logistic_model import LogisticModel, contrasts
 from satsuma.learners.matrix_learner import nothing_known
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Together

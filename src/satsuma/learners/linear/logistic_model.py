@@ -5,12 +5,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.fields import LARGE, Flag, FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.learners.matrix_learner import EncodedClassifier, feature_name
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 
 

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import LARGE, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -14,6 +13,7 @@ from satsuma.learners.learner import TallyLearner
 from satsuma.learners.matrix_learner import Encoded, feature_name, nothing_known
 from satsuma.learners.model import Regressor
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding, refuse_endless
 from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.target_tallies import TargetScatter

@@ -5,7 +5,6 @@ from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -15,6 +14,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import one_vs_one_decisions, platt_slope, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 
 #: So close do the solvers come to the best margin: learning twice differs by less than 1e-9.

@@ -4,7 +4,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
+from satsuma.numerics.arrays import Array, Floats
 
 #: The slope of probabilities is not less, so that the order of the classes is kept.
 _LEAST = 1e-3

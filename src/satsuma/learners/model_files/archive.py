@@ -12,8 +12,8 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.lib import format as npy
 
-from satsuma.data.columns import Array
 from satsuma.errors import ReadError
+from satsuma.numerics.arrays import Array
 
 HEAD = "model.json"
 

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array
 from satsuma.errors import ReadError, SatsumaError, WriteError
+from satsuma.numerics.arrays import Array
 
 _SCHEMA = "schema.json"
 

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.fields import LARGE, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -16,6 +15,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.matrix_learner import Encoded, encoded_rows, target_of
 from satsuma.learners.model import Query, Regressor
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import FAR, Encoding, refuse_endless
 
 #: Rows that are asked about at a time, so that memory does not run out.

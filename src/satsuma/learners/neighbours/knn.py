@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -18,6 +17,7 @@ from satsuma.learners.matrix_learner import known_rows
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance, nearest_weighing
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.features import numbers_of, symbols_of
 
 Rows = npt.NDArray[np.int64]

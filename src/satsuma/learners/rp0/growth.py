@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.kernels import rp0 as kernel
 from satsuma.kernels.rp0 import Division, Grown, Rows, key_below
 from satsuma.kernels.threads import map_tiles
 from satsuma.measures.projection import cosine_rule
-from satsuma.numerics.arrays import Integers
+from satsuma.numerics.arrays import Floats, Integers
 from satsuma.numerics.differences import difference_sums
 
 #: More rows than this share of all are divided one division at a time, each a task for a thread.

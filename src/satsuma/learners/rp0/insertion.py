@@ -7,12 +7,12 @@ from weakref import ref
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.table import Table
 from satsuma.kernels.rp0 import Grown, Rows
 from satsuma.learners.clusterer import ClusterNumbers
 from satsuma.learners.rp0.growth import GrowthRules, grow_tree
 from satsuma.learners.rp0.tree import ClusterTree
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 
 class IncrementalTree(ClusterTree):

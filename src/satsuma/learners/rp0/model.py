@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats, remap
+from satsuma.data.columns import remap
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Instance, Many
 from satsuma.data.schema import Schema
@@ -18,6 +18,7 @@ from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.queries import fitted, one_row
 from satsuma.learners.rp0.insertion import IncrementalTree
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Array, Floats
 
 
 class RP0Model(IncrementalTree, Clusterer):

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satsuma.data.columns import Array
 from satsuma.data.row import Cell
 from satsuma.measures.distance import LEAST
+from satsuma.numerics.arrays import Array
 from satsuma.numerics.differences import difference
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Anything, ByName, Field, FloatArray, Instance, IntArray
 from satsuma.data.schema import Schema
@@ -19,6 +18,7 @@ from satsuma.learners.model import Model, Query
 from satsuma.learners.rp0.node import ClusterNode
 from satsuma.learners.rp0.show import show
 from satsuma.measures.distance import Distance
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.numerics.differences import difference_sums
 from satsuma.numerics.splitmix import splitmix64
 from satsuma.tallies.features import numbers_of, symbols_of

@@ -5,7 +5,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_choice, check_number
@@ -14,6 +13,7 @@ from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import nothing_known, target_of
 from satsuma.learners.takes import Takes
 from satsuma.learners.text.model import TextModel
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.tf_idf import learned_words
 
 #: So near does the solver come, beside the size of the answer.

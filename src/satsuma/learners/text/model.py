@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.fields import LARGE, Flag, FloatArray, IntArray, Many, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -13,6 +12,7 @@ from satsuma.kernels import posterior
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.tf_idf import Words
 
 #: What words that are not listed one by one are called together.

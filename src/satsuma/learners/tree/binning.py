@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners import content_hashes as hashes
-from satsuma.numerics.arrays import Hashes
+from satsuma.numerics.arrays import Array, Floats, Hashes
 
 #: Rows of which the edges of bins are made: those with the least hashes.
 SAMPLE = 1 << 14

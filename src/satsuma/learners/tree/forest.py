@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.fields import FloatArray, IntArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -24,6 +23,7 @@ from satsuma.learners.tree.growth import bin_rows
 from satsuma.learners.tree.learner import MEASURES, check_growth, setup_of
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.sums import weighted_bincount
 
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import (
@@ -30,6 +29,7 @@ from satsuma.learners.tree.histograms import (
 )
 from satsuma.learners.tree.setup import Rows, Setup, nothing_to_learn_from, rows_of
 from satsuma.learners.tree.structure import GREATEST, LEAST, GrownTree, TreeArrays, TreeBuilder
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.sums import weighted_bincount
 
 #: Cells that are counted in one round.

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import QUANTUM
 from satsuma.learners.tree.setup import Setup, rows_of
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.sums import weighted_bincount
 
 

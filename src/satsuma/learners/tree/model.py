@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, Floats, refuse_infinite
+from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.fields import LARGE, FloatArray, IntArray
 from satsuma.data.schema import Schema
@@ -19,6 +19,7 @@ from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.tree import show
 from satsuma.learners.tree.node import Node
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
+from satsuma.numerics.arrays import Array, Floats
 
 
 def refuse_infinite_in(domain: Domain, batch: Table) -> None:

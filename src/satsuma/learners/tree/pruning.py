@@ -5,8 +5,8 @@ from math import lgamma, log, log2, pi
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT, GrownTree, TreeArrays
+from satsuma.numerics.arrays import Floats
 
 #: Errors nearer to each other than this are the same: then the smaller tree is taken.
 _NEAR = 1e-9

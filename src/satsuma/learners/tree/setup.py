@@ -4,14 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.tree import Rules
 from satsuma.learners.tree.binning import hashes_of, held_out, target_numbers
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
-from satsuma.numerics.arrays import Codes
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 
 class Setup(NamedTuple):

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Floats
 from satsuma.kernels.tree import Flat, branches_of
+from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
     from satsuma.learners.tree.setup import Setup

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.domain import Domain
 from satsuma.data.fields import ByName, FloatArray, Instance
 from satsuma.data.schema import Schema
@@ -19,6 +18,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.intervals import Intervals
 
 

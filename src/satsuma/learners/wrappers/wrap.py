@@ -5,7 +5,6 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.fields import Anything
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -16,6 +15,7 @@ from satsuma.learners.matrix_learner import Encoded, EncodedClassifier, encoded_
 from satsuma.learners.model import Regressor
 from satsuma.learners.model_files.sklearn_estimators import is_estimator
 from satsuma.learners.takes import Takes, TakesBy
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import Array, Codes, Floats
 from satsuma.data.identifiers import FEWEST, key_like
 from satsuma.data.shapes import shape_of
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.report.findings.finding import Finding, quantity, quoted, share
 
 #: From this share on, a column is mostly missing.

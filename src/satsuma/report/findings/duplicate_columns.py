@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.table import Table
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.report.findings.finding import Finding, quoted, sample_rows
 
 #: From this correlation on, a number is another number in other units.

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from satsuma.data.columns import Codes, Floats
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines import reduce
 from satsuma.measures.attribute_scores import COUNTED, interval_counts
+from satsuma.numerics.arrays import Codes, Floats
 from satsuma.report.findings.finding import Finding, quantity, quoted, sample_rows, share
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.values import Values

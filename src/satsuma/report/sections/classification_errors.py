@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from satsuma.data.columns import Array, Floats
 from satsuma.data.summary import cut
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import scatter
 from satsuma.report.elements import Cell, Element, Figures, Grid, Section, cells

@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import Array
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.measures.ideal_point import disty
+from satsuma.numerics.arrays import Array
 from satsuma.plan.contrast import Contrast, contrast
 from satsuma.report.analysis import APART, Analysis
 from satsuma.report.elements import Cell, Grid, Section

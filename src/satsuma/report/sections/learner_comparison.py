@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from satsuma.data.columns import Floats
 from satsuma.data.summary import cut
 from satsuma.evaluate.advice import BASELINES
 from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.scores.score import SHOWN
+from satsuma.numerics.arrays import Floats
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import Strip, strip
 from satsuma.report.elements import Cell, Grid, Section

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from satsuma.data.columns import Array
 from satsuma.data.summary import cut, summarise
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.numerics.arrays import Array
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import Chart, frequencies, histogram
 from satsuma.report.elements import Cell, Grid, Section

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, ClassVar
 
-from satsuma.data.column_plan import Opened, Plan
+from satsuma.data.column_plan import ColumnPlan, Opened
 from satsuma.data.formats.arrow.parts import ArrowPart
 from satsuma.data.formats.arrow.sources import open_arrow
 from satsuma.data.formats.arrow.tables import index_note
@@ -70,7 +70,7 @@ class Held(_Numbered):
     found: Any
     name: str
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
         del plan
         yield from self.found
@@ -95,7 +95,7 @@ class Partition(_Numbered):
     name: str = "<dask>"
     elsewhere: ClassVar[bool] = True
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches, brought here."""
         del plan
         yield from batches_of(self.rows.compute())

@@ -7,11 +7,12 @@ from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import Plan, Raw, Rows
-from satsuma.data.columns import Array, convert
+from satsuma.data.column_plan import ColumnPlan, Raw, Rows
+from satsuma.data.columns import convert
 from satsuma.data.formats.arrow.columns import as_symbols, from_chunks
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError, SatsumaError
+from satsuma.numerics.arrays import Array
 
 #: Rows of a batch, and bytes that are read of a column at a time.
 BATCH, BUFFER = 1 << 16, 1 << 20
@@ -65,25 +66,30 @@ class ArrowPart:
         """What to call the part."""
         return self.file
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
         raise NotImplementedError
 
-    def strings(self, plan: Plan) -> frozenset[str]:
+    def strings(self, plan: ColumnPlan) -> frozenset[str]:
         """Columns of strings that are read as dictionaries."""
         del plan
         return frozenset()
+
+    @property
+    def header_lines(self) -> int:
+        """None: there is no header."""
+        return 0
 
     def between(self, start: int, stop: int | None = None) -> Self:
         """Itself: its edges are known."""
         del start, stop
         return self
 
-    def read(self, plan: Plan) -> Rows:
+    def read(self, plan: ColumnPlan) -> Rows:
         """The rows, some at a time."""
         return Rows(self._raws(plan))
 
-    def _raws(self, plan: Plan) -> Iterator[Raw]:
+    def _raws(self, plan: ColumnPlan) -> Iterator[Raw]:
         rows = 0
         with naming(self.place, self.what):
             strings = self.strings(plan)
@@ -93,7 +99,7 @@ class ArrowPart:
                     rows += min(BATCH, batch.num_rows - start)
 
 
-def raw_of(batch: Any, plan: Plan, strings: frozenset[str], before: int) -> Raw:
+def raw_of(batch: Any, plan: ColumnPlan, strings: frozenset[str], before: int) -> Raw:
     """A record batch as a plan has it; `before` are the rows of the part that came before it."""
     import pyarrow as pa
 
@@ -159,7 +165,7 @@ class RowGroup(ArrowPart):
         """What to call the part."""
         return f"{self.path}, row group {self.group}"
 
-    def strings(self, plan: Plan) -> frozenset[str]:
+    def strings(self, plan: ColumnPlan) -> frozenset[str]:
         """All columns of strings: a dictionary is decoded once, and not for each row."""
         import pyarrow.parquet as pq
 
@@ -167,7 +173,7 @@ class RowGroup(ArrowPart):
         schema = pq.read_schema(self.path)
         return frozenset(name for name in names if _is_string(schema.field(name).type))
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches, decoded as they are asked for."""
         import pyarrow.parquet as pq
 
@@ -204,7 +210,7 @@ class RecordBatch(ArrowPart):
         """What to call the part."""
         return self.path if self.at is None else f"{self.path}, record batch {self.at}"
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
         import pyarrow as pa
 
@@ -237,7 +243,7 @@ class Fragment(ArrowPart):
         groups = [each.id for each in getattr(self.fragment, "row_groups", None) or ()]
         return f"{self.file}, row group {groups[0]}" if len(groups) == 1 else self.file
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
         del plan
         yield from self.fragment.to_batches(schema=self.schema, **_BOUNDED)
@@ -255,7 +261,7 @@ class Stream(ArrowPart):
         """What to call the query."""
         return f"<{type(self.query).__module__.partition('.')[0]}>"
 
-    def record_batches(self, plan: Plan | None = None) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan | None = None) -> Iterator[Any]:
         """Arrow's record batches."""
         import pyarrow as pa
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from satsuma.data.column_plan import Opened, Part, Plan
+from satsuma.data.column_plan import ColumnPlan, Opened, Part
 from satsuma.data.domain import Domain
 from satsuma.data.files import open_bytes
 from satsuma.data.formats.arrow import parts as arrow
 from satsuma.data.formats.arrow.tables import index_of, read_said
-from satsuma.data.profile import Look
+from satsuma.data.profile import Profile
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 
@@ -84,7 +84,7 @@ def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
     notes = [*index_of(schema)[1], *notes]
     found = [_column(name, schema.field(name).type, said.get(name)) for name in names]
     fixed = frozenset(variable.name for variable, sure in found if sure)
-    plan = Plan(Domain(variable for variable, _ in found), fixed=fixed)
+    plan = ColumnPlan(Domain(variable for variable, _ in found), fixed=fixed)
     near = not any(part.elsewhere for part in parts[:1])
     return Opened(list(parts), _told_text(plan, parts) if near else plan, notes)
 
@@ -101,15 +101,15 @@ def _column(name: str, of: Any, said: Variable | None) -> tuple[Variable, bool]:
     return said, True
 
 
-def _told_text(plan: Plan, parts: Sequence[Part]) -> Plan:
+def _told_text(plan: ColumnPlan, parts: Sequence[Part]) -> ColumnPlan:
     """The plan with strings that look like text in the first rows taken for text."""
     for raw in _first(parts, plan):
-        look = Look()
-        look.hear(raw, plan, 0)
-        texts = (name for name, words in look.words.items() if words.are_text)
+        profile = Profile()
+        profile.add(raw, plan, 0)
+        texts = (name for name, words in profile.words.items() if words.are_text)
         plan = plan.with_variables({name: ("text", ()) for name in texts if name not in plan.fixed})
     return plan
 
 
-def _first(parts: Sequence[Part], plan: Plan) -> Iterator[Any]:
+def _first(parts: Sequence[Part], plan: ColumnPlan) -> Iterator[Any]:
     return islice(parts[0].read(plan), 1) if parts else iter(())

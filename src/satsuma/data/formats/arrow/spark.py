@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar
 
-from satsuma.data.column_plan import Opened, Plan
+from satsuma.data.column_plan import ColumnPlan, Opened
 from satsuma.data.formats.arrow.parts import ArrowPart
 from satsuma.data.formats.arrow.sources import open_arrow
 
@@ -50,7 +50,7 @@ class Executed(ArrowPart):
         """What to call the part."""
         return f"{NAME}, partition {self.at}"
 
-    def record_batches(self, plan: Plan) -> Iterator[Any]:
+    def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches, brought here."""
         del plan
         here = self.frame.mapInArrow(_only(self.at), self.frame.schema)

@@ -10,12 +10,13 @@ import numpy as np
 
 from satsuma.data.cells import Found, check_kinds
 from satsuma.data.column_names import distinct_names
-from satsuma.data.columns import Array, Codes, convert, remap
+from satsuma.data.columns import convert, remap
 from satsuma.data.domain import Domain
 from satsuma.data.formats.arrow.columns import from_chunks
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError, WriteError
+from satsuma.numerics.arrays import Array, Codes
 
 if TYPE_CHECKING:
     import pyarrow as pa

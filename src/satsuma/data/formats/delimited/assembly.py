@@ -1,29 +1,23 @@
 """Assembly: the pieces that blocks of text were read into, put together as columns."""
 
-import re
 from collections import deque
-from collections.abc import Collection, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import Array, are_long, is_text
-from satsuma.data.formats.delimited.header import Head
-from satsuma.data.variable import Kind, Role, Variable
-from satsuma.kernels.csv import DIALLED, DIGITS, SKIP, SYM, Piece
+from satsuma.data.columns import TEXT_LENGTH
+from satsuma.data.profile import Words
+from satsuma.data.variable import Kind
+from satsuma.kernels.csv import SKIP, SYM, Piece
+from satsuma.numerics.arrays import Array
 
 #: How many symbols of a column a block is told of beforehand.
 KNOWN = 1024
 
 #: Bytes of a huge page.
 _HUGE = 1 << 21
-
-_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
-_DECIMAL = re.compile(r"[+-]?\d+(,\d+)?", re.ASCII)
-_ALMOST = "looks like numbers with {} and was kept as symbols. Pass {}=',' to read numbers."
-_SIGNED = re.compile(r"[ \t]*[+-]?\d+(\.\d*)?[ \t]*", re.ASCII)
 
 
 class Assembly:
@@ -34,8 +28,6 @@ class Assembly:
 
     Parameters
     ----------
-    heads
-        What the header says about each column.
     kinds
         What each column is read as.
     seen
@@ -43,22 +35,14 @@ class Assembly:
         tell. Blocks in which no others appear are taken as they are.
     """
 
-    def __init__(
-        self,
-        heads: Sequence[Head],
-        kinds: npt.NDArray[np.int8],
-        seen: Sequence[Sequence[str]],
-    ) -> None:
-        self.heads, self.kinds = heads, kinds
+    def __init__(self, kinds: npt.NDArray[np.int8], seen: Sequence[Sequence[str]]) -> None:
+        self.kinds = kinds
         self.rows = 0
         self._reserved = self._room = 0
         self._starts: deque[int] = deque()
         self._arrays = [None if kind == SKIP else _empty(kind, 0) for kind in kinds]
-        self._codes = [
-            {value: code for code, value in enumerate(dict.fromkeys((*head.values, *values)))}
-            for head, values in zip(heads, seen, strict=True)
-        ]
-        self.known = [list(codes)[:KNOWN] for codes in self._codes]
+        self._codes = [{value: code for code, value in enumerate(values)} for values in seen]
+        self.known = [list(values[:KNOWN]) for values in seen]
 
     def has_room(self, rows: int) -> bool:
         """Whether as many rows more can be reserved."""
@@ -101,55 +85,23 @@ class Assembly:
         table[known:-1] = [codes.setdefault(value, len(codes)) for value in new]
         part[:] = table[part]
 
-    def column(self, j: int) -> tuple[Variable, Array, list[str]]:
-        """The variable and the column that have come together, and what is to be said of them."""
-        head, array = self.heads[j], self._arrays[j]
+    def column(self, j: int, kind: Kind) -> Array:
+        """The column that has come together, as one of a kind."""
+        array = self._arrays[j]
         assert array is not None
         array = self._arrays[j] = _trimmed(array, self.rows)
-        if self.kinds[j] != SYM:
-            return Variable(head.name, "num", (), head.role, head.goal), array, []
-        values = list(self._codes[j])
-        notes = self._notes(head, values)
-        role: Role = "x" if head.role == "goal" else head.role
-        kind: Kind = "text" if _reads_as_text(head, values, array) else "sym"
-        if kind == "text":
-            array = np.array([*values, None], object)[array]
-        return Variable(head.name, kind, tuple(values) if kind == "sym" else (), role), array, notes
+        if kind != "text":
+            return array
+        return np.array([*self._codes[j], None], object)[array]
 
-    @staticmethod
-    def _notes(head: Head, values: list[str]) -> list[str]:
-        notes: list[str] = []
-        new = values[len(head.values) :]
-        if head.values and new:
-            notes.append(
-                f"Column {head.name!r} holds {', '.join(map(repr, new[:3]))}"
-                f"{' and others' if len(new) > 3 else ''}, which its header does not list; added."
-            )
-        if head.role == "goal":
-            notes.append(
-                f"Column {head.name!r} is a goal by its name but holds no numbers; read as no goal."
-            )
-        return notes if head.values or not head.doubtful else notes + spelling_notes(head, values)
-
-
-def spelling_notes(head: Head | Variable, values: Collection[str]) -> list[str]:
-    """What is to be said of symbols that are almost numbers, by how they are spelled."""
-    sample = list(islice(values, 1000))
-    told = ""
-    if not sample:
-        pass
-    elif all(map(_GROUPED.fullmatch, sample)):
-        told = _ALMOST.format("separators of thousands", "thousands")
-    elif all(map(_DECIMAL.fullmatch, sample)) and any("," in value for value in sample):
-        told = _ALMOST.format("decimal commas", "decimal")
-    elif all(map(_SIGNED.fullmatch, sample)) and any(
-        "+" in v and DIALLED.fullmatch(v.strip()) for v in values
-    ):
-        told = (
-            f"holds numbers with a plus and {DIGITS} or more digits and was kept as symbols, so "
-            f"that no plus is lost. Pass kinds={{{head.name!r}: 'num'}} to read numbers."
-        )
-    return [f"Column {head.name!r} {told}"] if told else []
+    def words(self, j: int) -> Words:
+        """The strings of a column. Where they are short, it is not counted how many cells know."""
+        values, codes = self._codes[j], self._arrays[j]
+        assert codes is not None
+        size = sum(map(len, values))
+        long = size > TEXT_LENGTH * len(values)
+        known = int(np.count_nonzero(codes[: self.rows] >= 0)) if long else 0
+        return Words(values, known, size)
 
 
 def _empty(kind: int, rows: int) -> Array:
@@ -175,12 +127,3 @@ def _trimmed(array: Array, rows: int) -> Array:
     start = array.ctypes.data - memory.ctypes.data
     memory.resize(start + rows * dtype.itemsize, refcheck=False)
     return memory[start:].view(dtype)
-
-
-def _reads_as_text(head: Head, values: list[str], codes: Array) -> bool:
-    if head.kind == "text":
-        return True
-    # A header that says "symbol" for certain is believed.
-    if not head.doubtful or not are_long(values):  # before all codes are looked at
-        return False
-    return is_text(values, int(np.count_nonzero(codes >= 0)))

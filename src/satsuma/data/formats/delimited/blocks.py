@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, TypeVar, cast
 
-from satsuma.data.files import Readable, label, open_bytes
+from satsuma.data.files import Content, Readable, label, open_bytes
 from satsuma.errors import ReadError
 from satsuma.kernels import csv as scanner
 
@@ -49,10 +49,8 @@ class Blocks:
     [(b'1,2\n3,4\n', 2)]
     """
 
-    def __init__(
-        self, source: Readable, encoding: str | None, size: int | None = None, file: str = ""
-    ) -> None:
-        self.file = file or label(source)
+    def __init__(self, source: Readable, encoding: str | None, size: int | None = None) -> None:
+        self.file = label(source)
         self.size = size or BLOCK
         self._ended = False
         self._lines, self._after_cr = 0, False  # of what was decoded
@@ -244,6 +242,6 @@ def next_step(step: int, held: int, longer: int = 1) -> int:
 
 def _size(source: Readable, stream: BinaryIO) -> int | None:
     """How many bytes will come, where that is known beforehand."""
-    if isinstance(source, bytes) and isinstance(stream, io.BytesIO):
-        return len(source)
+    if isinstance(source, bytes | Content) and isinstance(stream, io.BytesIO):
+        return len(source if isinstance(source, bytes) else source.data)
     return os.fstat(stream.fileno()).st_size if isinstance(stream, io.BufferedReader) else None

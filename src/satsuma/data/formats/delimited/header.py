@@ -1,35 +1,30 @@
-"""Headers: what the first lines of delimited text say about its columns."""
+"""Header: what the first lines of delimited text, and the user, say before a row is read."""
 
 import csv
 import io
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from satsuma.data.column_names import distinct_names
-from satsuma.data.variable import Goal, Role
-from satsuma.errors import ReadError, hint
-from satsuma.kernels.csv import fields_of_any_size
+from satsuma.data.formats.delimited import name_marks as marks
+from satsuma.data.formats.delimited.blocks import Blocks
+from satsuma.data.formats.delimited.delimiters import separator, sniff, steadier
+from satsuma.data.formats.delimited.heads import (
+    THREE_LINES,
+    Head,
+    plain_heads,
+    prefixed,
+    prefixed_heads,
+    tab_heads,
+)
+from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.errors import NoSuchColumn, ParameterError, ReadError
+from satsuma.kernels.csv import Dialect, fields_of_any_size, number
 
-_KINDS = {
-    **dict.fromkeys(("c", "continuous"), "num"),
-    **dict.fromkeys(("d", "discrete"), "sym"),
-    **dict.fromkeys(("s", "string"), "text"),
-}
-_ROLES = {
-    "": "x",
-    "class": "target",
-    "meta": "meta",
-    "i": "ignore",
-    "ignore": "ignore",
-    "weight": "weight",
-}
-_PREFIX = re.compile(r"(?P<role>[mciw]?)(?P<kind>[CDS]?)#(?P<name>.*)", re.DOTALL)
-_PREFIX_KINDS = {"C": "num", "D": "sym", "S": "text", "": None}
-_PREFIX_ROLES = {"m": "meta", "c": "target", "i": "ignore", "w": "weight", "": "x"}
-
-DELIMITERS = ",;\t|"
+MISSING = ("", "?", "NA", "NaN", "nan", "null", "NULL")
+MARKED_MISSING = ("", "?")
+TAB_MISSING = ("", "?", ".", "NA", "*", "~")
 
 UTF16 = (
     "If the file is UTF-16 without a byte order mark, pass encoding='utf-16-le' or "
@@ -38,16 +33,181 @@ UTF16 = (
 
 
 @dataclass
-class Head:
-    """What is known of one column from the header."""
+class Header:
+    """The columns and how cells are told apart; `records` and `lines` went into the header."""
 
-    name: str
-    kind: str | None = None
-    values: tuple[str, ...] = ()
-    role: Role = "x"
-    goal: Goal | None = None
-    #: Whether a cell that does not fit the kind makes the column a symbol instead of an error.
-    doubtful: bool = True
+    heads: list[Head]
+    dialect: Dialect
+    notes: list[str]
+    records: int
+    lines: int
+
+
+class _Top:
+    """The first records of the text, taken one by one."""
+
+    def __init__(self, blocks: Blocks, delimiter: str, quote: str | None) -> None:
+        self.blocks, self.delimiter, self.quote = blocks, delimiter, quote
+        self.records = self.lines = 0
+        self.last = b""
+
+    def take(self) -> list[str]:
+        """The cells of the next record."""
+        record = self.blocks.record(self.delimiter, self.quote)
+        if not record:
+            raise ReadError(
+                "the header ends too early",
+                file=self.blocks.file,
+                line=self.lines + 1,
+                remedy=THREE_LINES,
+            )
+        cells = cells_of(record, self.delimiter, self.quote, self.blocks.file, self.lines + 1)
+        self.records += 1
+        self.lines += _line_count(record)
+        self.last = record
+        return cells
+
+    def quotes_names(self, at: int, plain: Dialect) -> bool:
+        """Whether a cell was quoted in the last record, and no number is quoted below it.
+
+        Whoever quotes strings and no numbers has written a name there.
+        """
+        delimiter, quote = self.delimiter, self.quote
+        if quote is None or not is_quoted(self.last, at, delimiter, quote):
+            return False
+        below = self.blocks.peek_record(delimiter, quote)
+        cells = cells_of(below, delimiter, quote, self.blocks.file, self.lines + 1)
+        spelled = at < len(cells) and number(cells[at], plain) is not None
+        return not (spelled and is_quoted(below, at, delimiter, quote))
+
+    def width(self) -> int:
+        """How many cells the first record has that is not blank; nothing is taken."""
+        sample = self.blocks.peek()
+        start = len(sample) - len(sample.lstrip(b"\r\n"))
+        record = self.blocks.peek_record(self.delimiter, self.quote, start)
+        line = 1 + self.lines + _line_count(sample[:start])
+        return len(cells_of(record, self.delimiter, self.quote, self.blocks.file, line))
+
+    def skip_blank_lines(self) -> list[str]:
+        """Take the blank lines that come next, and say so."""
+        before = self.records
+        while self.blocks.peek()[:1] in (b"\r", b"\n"):
+            self.take()
+        count = self.records - before
+        skipped = "1 blank line was" if count == 1 else f"{count} blank lines were"
+        return [f"{skipped} left out before the header."] if count else []
+
+
+def _line_count(text: bytes) -> int:
+    return sum(1 for _ in io.StringIO(text.decode(), newline=""))
+
+
+def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
+    """Read the header and settle names, kinds and roles as far as it says them."""
+    sample = blocks.peek()
+    if not sample.strip():
+        what = "the file holds nothing but blanks" if sample else "the file is empty"
+        remedy = "There is no table in it; was it written to its end?"
+        raise ReadError(what, file=blocks.file, line=1, remedy=remedy)
+    tab = how.layout == "tab"
+    named = None if tab else separator(blocks.peek_record(",", None))
+    delimiter = how.delimiter or named
+    if delimiter is None:
+        delimiter = "\t" if tab else sniff(sample, how.quote, how.decimal)
+    top = _Top(blocks, delimiter, how.quote)
+    notes = _first_notes(blocks, how)
+    if named:
+        top.take()
+        notes.append(f"Line 1, 'sep={named}', was left out: the delimiter is {delimiter!r}.")
+    if tab or how.header is None or how.header is True:
+        notes += top.skip_blank_lines()
+    heads, more = _tab_heads(top) if tab else _names(top, how)
+    if how.delimiter is None and named is None and len(heads) == 1:
+        _refuse_title(sample, delimiter, how, blocks.file)
+    marked = bool(how.marks) and not tab and any(head.kind is None for head in heads)
+    if marked:
+        heads = marks.apply_marks(heads, how.target, blocks.file)
+        more += marks.roles_note(heads)
+    elif how.marks is None and not tab:
+        more += marks.doubt(heads)
+    _force(heads, how.kinds or {})
+    missing = how.missing if how.missing is not None else _missing(tab, marked)
+    strip = marked if how.strip is None else how.strip
+    dialect = Dialect(
+        len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
+    )
+    return Header(heads, dialect, notes + more, top.records, top.lines)
+
+
+def _first_notes(blocks: Blocks, how: DelimitedOptions) -> list[str]:
+    """What the first bytes made the reader decide."""
+    if blocks.encoding != "utf-8" and how.encoding is None:
+        return [f"Read as {blocks.encoding}, by its byte order mark."]
+    if blocks.marks > 1:
+        return [f"{blocks.marks} byte order marks were left out at the start."]
+    return ["A byte order mark was left out at the start."] if blocks.marks else []
+
+
+def _refuse_title(sample: bytes, delimiter: str, how: DelimitedOptions, file: str) -> None:
+    found = steadier(sample, delimiter, how.quote, how.decimal)
+    if found is not None:
+        other, width = found
+        raise ReadError(
+            f"the first line is one cell, but {other!r} cuts the lines below it into {width} each",
+            file=file,
+            line=1,
+            remedy="Take out what stands above the names, or pass "
+            f"delimiter={delimiter!r} if every line is one cell.",
+        )
+
+
+def _missing(tab: bool, marks: bool) -> tuple[str, ...]:
+    return TAB_MISSING if tab else MARKED_MISSING if marks else MISSING
+
+
+def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
+    """Columns of a CSV: from its first line, from the user, or numbered."""
+    if isinstance(how.header, bool) or how.header is None:
+        if how.header is False:
+            return plain_heads([f"column_{k + 1}" for k in range(top.width())])
+        line, cells = top.lines + 1, top.take()
+        if how.marks is not False and marks.in_front(cells):
+            return marks.heads_behind(cells)
+        if how.header is None:
+            _refuse_numbers(cells, how, top, line)
+        return plain_heads(cells)
+    if not how.header or isinstance(how.header, str):
+        raise ParameterError("The 'header' parameter must be True, False, or a list of names.")
+    return plain_heads(how.header)
+
+
+def _refuse_numbers(cells: Sequence[str], how: DelimitedOptions, top: _Top, line: int) -> None:
+    plain = Dialect(1, decimal=how.decimal, thousands=how.thousands)
+    for at, cell in enumerate(cells):
+        value = number(cell, plain, loose="+" in cell)  # a telephone number is data as well
+        if value is not None and math.isfinite(value) and not top.quotes_names(at, plain):
+            raise ReadError(
+                f"the first line looks like data rather than names: its cell {at + 1} is {cell!r}",
+                file=top.blocks.file,
+                line=line,
+                remedy="Pass header=False if there are no names, or header=True if these are "
+                "names.",
+            )
+
+
+def _tab_heads(top: _Top) -> tuple[list[Head], list[str]]:
+    names = top.take()
+    if prefixed(names):
+        return prefixed_heads(names)
+    return tab_heads(names, top.take(), top.take(), top.blocks.file)
+
+
+def _force(heads: Sequence[Head], kinds: Mapping[str, str]) -> None:
+    by_name = {head.name: head for head in heads}
+    for name, kind in kinds.items():
+        if name not in by_name:
+            raise NoSuchColumn(name, by_name)
+        by_name[name].kind, by_name[name].doubtful = kind, False
 
 
 def cells_of(record: bytes, delimiter: str, quote: str | None, file: str, line: int) -> list[str]:
@@ -87,151 +247,3 @@ def is_quoted(record: bytes, at: int, delimiter: str, quote: str) -> bool:
     cell = rf"(?:{q}(?:[^{q}]|{q}{q})*{q}|[^{d}]*)"
     text = record.decode("utf-8", "replace")
     return re.match(rf"(?:{cell}{d}){{{at}}}{q}", text, re.DOTALL) is not None
-
-
-def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
-    r"""The delimiter: the one that cuts the first lines into the most cells, equally many in each.
-
-    Examples
-    --------
-    >>> sniff(b"a;b\n1,5;2,5\n", '"')
-    ';'
-    """
-    lines = _first_lines(sample, quote)
-    best, most = "," if decimal != "," else ";", (False, 1)
-    for delimiter in DELIMITERS.replace(decimal, ""):
-        widths = _widths(lines, delimiter, quote)
-        score = (len(set(widths)) == 1 and widths[0] > 1, widths[0] if widths else 0)
-        if score > most:
-            best, most = delimiter, score
-    return best
-
-
-def steadier(sample: bytes, taken: str, quote: str | None, decimal: str) -> tuple[str, int] | None:
-    r"""Another delimiter that cuts all lines but the first into equally many cells, and how many.
-
-    Examples
-    --------
-    >>> steadier(b"Sales of 2024\na;b\n1;3\n", ",", '"', ".")
-    (';', 2)
-    """
-    lines = _first_lines(sample, quote)
-    for delimiter in DELIMITERS.replace(decimal, "").replace(taken, ""):
-        widths = _widths(lines, delimiter, quote)[1:]
-        if len(widths) > 1 and len(set(widths)) == 1 and widths[0] > 1:
-            return delimiter, widths[0]
-    return None
-
-
-def _first_lines(sample: bytes, quote: str | None) -> list[str]:
-    """Some lines to judge delimiters by."""
-    text = sample[: 1 << 16].decode("utf-8", "replace")
-    if quote and quote in text:  # what is quoted parts no cells, whatever the delimiter
-        q, edges = re.escape(quote), re.escape(DELIMITERS)
-        text = re.sub(rf"(^|[{edges}\r\n]){q}(?:[^{q}]|{q}{q})*{q}", r"\1quoted", text)
-    lines = list(io.StringIO(text, newline=""))[:50]
-    if len(lines) > 1 and len(sample) > 1 << 16:
-        lines.pop()  # it may be cut short
-    return lines
-
-
-def _widths(lines: Sequence[str], delimiter: str, quote: str | None) -> list[int]:
-    """How many cells each line has that is not blank; none where it cannot be told."""
-    quoting = csv.QUOTE_NONE if quote is None else csv.QUOTE_MINIMAL
-    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, quoting=quoting)
-    try:
-        return [len(cells) for cells in reader if cells]
-    except csv.Error:  # a cell longer than the csv module takes
-        return []
-
-
-def separator(line: bytes) -> str | None:
-    r"""The delimiter that a first line such as Excel's ``sep=;`` names, if it does.
-
-    Examples
-    --------
-    >>> separator(b"sep=;\r\n"), separator(b'"sep=|"'), separator(b"sep=no")
-    (';', '|', None)
-    """
-    found = re.fullmatch(rb'("?)sep=([\t -~])\1\r?\n?', line, re.IGNORECASE)
-    sign = found[2].decode() if found else '"'
-    return None if sign == '"' or sign.isalnum() else sign
-
-
-def plain_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
-    """Columns from a line of names; blanks around them are left out."""
-    bare = [cell.strip() for cell in cells]
-    names, notes = distinct_names(bare)
-    cut = [cell for cell, name in zip(cells, bare, strict=True) if cell != name]
-    if cut:
-        notes = [*notes, f"Blanks around {_some(cut)} were left out of the names."]
-    return [Head(name) for name in names], notes
-
-
-def _some(names: Sequence[str], most: int = 3) -> str:
-    told = ", ".join(map(repr, names[:most]))
-    return told + (f" and {len(names) - most} more names" if len(names) > most else "")
-
-
-def prefixed(cells: Sequence[str]) -> bool:
-    """Whether names carry prefixes such as ``C#`` or ``mD#``."""
-    found = [_PREFIX.fullmatch(cell.strip()) for cell in cells]
-    return any(match and (match["role"] or match["kind"]) for match in found)
-
-
-def prefixed_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
-    """Columns from a line of names with prefixes."""
-    found = [_PREFIX.fullmatch(cell.strip()) for cell in cells]
-    heads, notes = plain_heads([m["name"] if m else c for m, c in zip(found, cells, strict=True)])
-    for head, match in zip(heads, found, strict=True):
-        if match:
-            head.kind = _PREFIX_KINDS[match["kind"]]
-            head.role = cast("Role", _PREFIX_ROLES[match["role"]])
-            head.doubtful = head.kind is None
-    return heads, notes
-
-
-def tab_heads(
-    names: Sequence[str], kinds: Sequence[str], roles: Sequence[str], file: str
-) -> tuple[list[Head], list[str]]:
-    """Columns from the three header lines of a ``.tab`` file: names, types, roles."""
-    heads, notes = plain_heads(names)
-    for line, cells in ((2, kinds), (3, roles)):
-        if len(cells) > len(heads):
-            raise ReadError(
-                f"{len(cells)} cells under {len(heads)} names",
-                file=file,
-                line=line,
-                remedy=THREE_LINES,
-            )
-    for head, kind in zip(heads, kinds, strict=False):
-        head.kind, head.values = _tab_kind(kind)
-        head.doubtful = head.kind is None
-    for head, role in zip(heads, roles, strict=False):
-        if role.strip() not in _ROLES:
-            raise ReadError(
-                f"{role.strip()!r} is not a role",
-                file=file,
-                line=3,
-                remedy=f"{hint(role.strip(), filter(None, _ROLES))} {THREE_LINES}",
-            )
-        head.role = cast("Role", _ROLES[role.strip()])
-    return heads, notes
-
-
-THREE_LINES = (
-    "A .tab file has three header lines (names, types, roles); "
-    "if this one has only names, pass format='tsv'."
-)
-
-
-def _tab_kind(spelled: str) -> tuple[str | None, tuple[str, ...]]:
-    word = spelled.strip(" \t")
-    if not word:
-        return None, ()
-    if word in _KINDS:
-        return _KINDS[word], ()
-    # A backslash keeps the character behind it, a blank above all.
-    words = re.findall(r"(?:\\.|[^\\ \t])+", spelled, re.DOTALL)
-    values = tuple(dict.fromkeys(re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL) for word in words))
-    return "sym", values

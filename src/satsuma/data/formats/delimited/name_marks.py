@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import cast
 
 from satsuma.data.domain import Domain
-from satsuma.data.formats.delimited.header import Head, plain_heads, separator
+from satsuma.data.formats.delimited.delimiters import separator
+from satsuma.data.formats.delimited.heads import Head, plain_heads
 from satsuma.data.variable import Goal, Role, Variable
 from satsuma.errors import ReadError
 

@@ -3,97 +3,20 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.column_plan import Plan, Raw
-from satsuma.data.columns import is_text
+from satsuma.data.column_plan import BadRow, ColumnPlan, Opened, Part, Raw, check_names
 from satsuma.data.formats.delimited.assembly import KNOWN
-from satsuma.data.formats.delimited.blocks import Blocks
-from satsuma.data.formats.delimited.header import Head
-from satsuma.data.formats.delimited.layout import Delimiting, Layout, lay_out
+from satsuma.data.formats.delimited.bad_rows import fault_of, text_of
+from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.ranges import Range
-from satsuma.data.formats.delimited.reader import BadRow, scanned_as, text_of, what_is_wrong
-from satsuma.kernels.csv import SYM, Piece, cut, scan
+from satsuma.data.formats.delimited.text_file import TextFile, guess_plan, open_text, scanned_as
+from satsuma.kernels.csv import Piece, scan
 
-#: Bytes of a part, of a block that is read at a time, and of what is looked at beforehand.
-PART, BLOCK, SAMPLE = 1 << 24, 1 << 21, 1 << 16
-
-
-@dataclass(frozen=True)
-class TextFile:
-    """A file of delimited text, and all that its header and the user say of it.
-
-    Parameters
-    ----------
-    path
-        Where it is.
-    how, layout
-        How it is to be read; what its header says.
-    start
-        The byte behind its header.
-    size
-        Its bytes, or None if it cannot be cut: it is compressed, or not in UTF-8.
-    keep
-        Whether rows that cannot be read are kept aside.
-    """
-
-    path: str
-    how: Delimiting
-    layout: Layout
-    start: int
-    size: int | None
-    keep: bool
-
-    def parts(self, names: Sequence[str]) -> "list[TextPart]":
-        """The file in parts, its columns in the order of `names`."""
-        places = {head.name: at for at, head in enumerate(self.layout.heads)}
-        order = tuple(places[name] for name in names)
-        if self.size is None:
-            return [TextPart(self, order, 0, 0)]
-        # A short rest goes with the part before it.
-        starts = range(self.start, max(self.size - PART // 4, self.start + 1), PART)
-        edges = [*starts, self.size]
-        return [
-            TextPart(self, order, low, high, at == 0)
-            for at, (low, high) in enumerate(pairwise(edges))
-        ]
-
-
-def open_text(path: str, how: Delimiting, keep: bool) -> tuple[TextFile, bytes]:
-    """A file, its header read, and the start of what is behind it."""
-    blocks = Blocks(path, how.encoding, SAMPLE)
-    try:
-        layout = lay_out(blocks, how)
-        file = TextFile(path, how, layout, blocks.taken, blocks.total, keep)
-        return file, blocks.peek()
-    finally:
-        blocks.close()
-
-
-def guessed(file: TextFile, sample: bytes) -> tuple[list[str], list[list[str]]]:
-    """The kind of each column, and the symbols in it, as far as the first rows tell."""
-    dialect, heads = file.layout.dialect, file.layout.heads
-    end, _ = cut(sample[:SAMPLE], dialect.delimiter, dialect.quote)
-    end = end or cut(sample, dialect.delimiter, dialect.quote)[0] or len(sample)
-    sample = sample[:end]
-    kinds = np.array([scanned_as(head, head.kind) for head in heads], np.int8)
-    failed = scan(sample, dialect, kinds, True).failed
-    kinds[[j for j in failed if heads[j].doubtful]] = SYM
-    found = scan(sample, dialect, kinds, True)
-    told = [_kind(head, kinds[j], found, j) for j, head in enumerate(heads)]
-    pairs = zip(heads, found.values, strict=True)
-    return told, [list(dict.fromkeys((*head.values, *values))) for head, values in pairs]
-
-
-def _kind(head: Head, kind: int, found: Piece, j: int) -> str:
-    codes = found.columns[j]
-    if kind != SYM or codes is None:
-        return "num"
-    if head.kind == "text":
-        return "text"
-    return "text" if head.doubtful and is_text(found.values[j], int((codes >= 0).sum())) else "sym"
+#: Bytes of a part, and of a block that is read at a time.
+PART, BLOCK = 1 << 24, 1 << 21
 
 
 @dataclass(frozen=True)
@@ -132,28 +55,31 @@ class TextPart:
             return self.file
         return f"{self.file}, bytes {self.start:,} to {self.stop:,}"
 
+    @property
+    def header_lines(self) -> int:
+        """Lines of the file that its header takes."""
+        return self.text.header.lines
+
     def between(self, start: int, stop: int | None = None) -> "TextPart":
         """The same part with edges that are known."""
         return replace(self, start=start, stop=self.stop if stop is None else stop, exact=True)
 
-    def read(self, plan: Plan) -> "_Reading":
+    def read(self, plan: ColumnPlan) -> "_Reading":
         """The rows, some at a time."""
         return _Reading(self, plan)
 
     def blocks(self) -> "Iterable[memoryview] | Range":
         """The text, some whole records at a time."""
-        layout = self.text.layout
+        dialect = self.text.header.dialect
         if self.text.size is not None:
             stretch = self.start, self.stop
-            return Range(self.file, layout.dialect, stretch, self.exact, BLOCK)
+            return Range(self.file, dialect, stretch, self.exact, BLOCK)
         return self._streamed()
 
     def _streamed(self) -> Iterator[memoryview]:
-        dialect = self.text.layout.dialect
-        blocks = Blocks(self.file, self.text.how.encoding, BLOCK)
+        dialect = self.text.header.dialect
+        blocks = self.text.rows(BLOCK)
         try:
-            for _ in range(self.text.layout.records):
-                blocks.record(dialect.delimiter, dialect.quote)
             for block, _ in blocks.rest(dialect.delimiter, dialect.quote):
                 yield block
         finally:
@@ -163,48 +89,84 @@ class TextPart:
 class _Reading:
     """A part that is being read."""
 
-    def __init__(self, part: TextPart, plan: Plan) -> None:
+    def __init__(self, part: TextPart, plan: ColumnPlan) -> None:
         self.part, self.plan, self.edges = part, plan, None
-        self.heads = [part.text.layout.heads[at] for at in part.order]
+        heads = part.text.header.heads
         self.kinds = np.zeros(len(part.order), np.int8)
         self.known: list[Sequence[str]] = [()] * len(part.order)
-        for at, head, variable in zip(part.order, self.heads, plan.domain, strict=True):
-            self.kinds[at] = scanned_as(head, variable.kind)
+        for at, variable in zip(part.order, plan.domain, strict=True):
+            self.kinds[at] = scanned_as(heads[at], variable.kind)
             self.known[at] = variable.values[:KNOWN]
 
     def __iter__(self) -> Iterator[Raw]:
-        blocks, dialect, lines = self.part.blocks(), self.part.text.layout.dialect, 0
+        text, blocks, lines = self.part.text, self.part.blocks(), 0
         for block in blocks:
-            piece = scan(block, dialect, self.kinds, self.part.text.keep, known=self.known)
-            yield self._raw(piece, block, lines)
+            keep = text.options.keeps_aside
+            piece = scan(block, text.header.dialect, self.kinds, keep, known=self.known)
+            yield self._raw(piece, report_of(piece, block, text, lines))
             lines += piece.lines
         if isinstance(blocks, Range):
             self.edges = blocks.edges
 
-    def _raw(self, piece: Piece, block: memoryview, lines: int) -> Raw:
-        order, domain = self.part.order, self.plan.domain
-        values: list[Sequence[str]] = []
-        for at, variable in zip(order, domain, strict=True):
+    def _raw(self, piece: Piece, report: Raw) -> Raw:
+        """The report of a block, with its columns in the order of the plan."""
+        order = self.part.order
+        for at, variable in zip(order, self.plan.domain, strict=True):
             new = piece.values[at]
             whole = not new and len(variable.values) <= KNOWN
-            values.append(variable.values if whole else [*self.known[at], *new])
-        made = Raw(
-            piece.rows,
-            [piece.columns[at] for at in order],
-            values,
-            {j: (lines + line, cell) for j, (line, cell) in self._by(piece.failed)},
-            {j: (lines + line, cell) for j, (line, cell) in self._by(piece.infinite)},
-            lines=piece.lines,
-            blank=piece.blank,
-            first_blank=lines + piece.first_blank,
-        )
-        for bad in piece.bad:
-            why, remedy = what_is_wrong(bad, self.part.text.layout.dialect)
-            if not self.part.text.keep:
-                made.refused = lines + bad.line, why, remedy
-                break
-            made.aside.append(BadRow(lines + bad.line, text_of(block, bad), why))
-        return made
+            report.columns.append(piece.columns[at])
+            report.values.append(variable.values if whole else [*self.known[at], *new])
+        report.failed = {order.index(at): each for at, each in report.failed.items()}
+        report.infinite = {order.index(at): each for at, each in report.infinite.items()}
+        return report
 
-    def _by(self, found: dict[int, Any]) -> Iterator[tuple[int, Any]]:
-        return ((self.part.order.index(at), each) for at, each in found.items())
+
+def report_of(piece: Piece, block: memoryview, text: TextFile, lines: int) -> Raw:
+    """What a block of text reports, by the columns of the file; `lines` were passed before it."""
+    made = Raw(
+        piece.rows,
+        [],
+        [],
+        {j: (lines + line, cell) for j, (line, cell) in piece.failed.items()},
+        {j: (lines + line, cell) for j, (line, cell) in piece.infinite.items()},
+        lines=piece.lines,
+        blank=piece.blank,
+        first_blank=lines + piece.first_blank,
+    )
+    for bad in piece.bad:
+        why, remedy = fault_of(bad, text.header.dialect)
+        if not text.options.keeps_aside:
+            made.refused = lines + bad.line, why, remedy
+            break
+        made.aside.append(BadRow(lines + bad.line, text_of(block, bad), why))
+    return made
+
+
+def open_delimited(paths: list[str], options: DelimitedOptions) -> Opened:
+    """Files of delimited text as parts."""
+    files, samples = list[TextFile](), list[bytes]()
+    for path in paths:
+        file, blocks = open_text(path, options)
+        files.append(file)
+        samples.append(blocks.peek())
+        blocks.close()
+    names = [head.name for head in files[0].header.heads]
+    for file in files:
+        check_names(file.path, [head.name for head in file.header.heads], paths[0], names)
+    plan = guess_plan(files[0].header, samples[0])
+    parts: list[Part] = [part for file in files for part in _parts_of(file, names)]
+    return Opened(parts, plan, list(dict.fromkeys(n for f in files for n in f.header.notes)))
+
+
+def _parts_of(file: TextFile, names: Sequence[str]) -> list[TextPart]:
+    """A file in parts, its columns in the order of `names`."""
+    places = {head.name: at for at, head in enumerate(file.header.heads)}
+    order = tuple(places[name] for name in names)
+    if file.size is None:
+        return [TextPart(file, order, 0, 0)]
+    # A short rest goes with the part before it.
+    starts = range(file.start, max(file.size - PART // 4, file.start + 1), PART)
+    edges = [*starts, file.size]
+    return [
+        TextPart(file, order, low, high, at == 0) for at, (low, high) in enumerate(pairwise(edges))
+    ]

@@ -1,21 +1,24 @@
-"""Scanning: blocks of text read by threads, given back in their order."""
+"""Relay: blocks of text read by threads, given back in their order."""
 
 import os
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from satsuma.data.columns import Array
 from satsuma.data.formats.delimited.assembly import Assembly
 from satsuma.data.formats.delimited.blocks import Block
+from satsuma.errors import ParameterError
 from satsuma.kernels.csv import Dialect, Piece, most_rows, scan
 from satsuma.kernels.threads import helped
+from satsuma.numerics.arrays import Array
 
 Scanned = tuple[memoryview, Piece]
 
 
 def thread_count(threads: int | None = None) -> int:
     """How many threads to use: as many as asked for, or as there are cores, but not over 8."""
+    if threads is not None and threads < 1:
+        raise ParameterError(f"The 'threads' parameter must be at least 1. Got {threads} instead.")
     return threads or min(8, os.cpu_count() or 1)
 
 
@@ -31,7 +34,7 @@ class _Task:
 class Relay:
     """Blocks that are dealt to whoever is free, and given back as pieces in their order.
 
-    Whoever scans a block has just fetched it: it is still near then.
+    The thread that fetched a block scans it: it is still in that core's cache then.
 
     Parameters
     ----------

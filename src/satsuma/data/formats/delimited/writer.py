@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import BinaryIO
 
-from satsuma.data.formats.delimited.header import prefixed
-from satsuma.data.formats.delimited.layout import MISSING, TAB_MISSING
+from satsuma.data.formats.delimited.header import MISSING, TAB_MISSING
+from satsuma.data.formats.delimited.heads import prefixed
 from satsuma.data.formats.delimited.name_marks import marked_name, needs_marks
 from satsuma.data.formats.serialization import (
     Put,

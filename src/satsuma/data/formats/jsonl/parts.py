@@ -9,12 +9,13 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from satsuma.data.column_plan import Plan, Raw, Rows
-from satsuma.data.columns import Array, as_symbols, encode, from_cells, is_number, plain_numbers
+from satsuma.data.column_plan import ColumnPlan, Raw, Rows
+from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.files import open_bytes
 from satsuma.data.formats.jsonl.reader import record_of
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
+from satsuma.numerics.arrays import Array
 
 #: Bytes of a part, and those that are read at a time; lines of a batch.
 PART, CHUNK, BATCH = 1 << 24, 1 << 20, 1 << 14
@@ -42,15 +43,20 @@ class LinesPart:
             return self.path
         return f"{self.path}, bytes {self.start:,} to {self.stop:,}"
 
+    @property
+    def header_lines(self) -> int:
+        """None: there is no header."""
+        return 0
+
     def between(self, start: int, stop: int | None = None) -> "LinesPart":
         """The same part with other edges."""
         return replace(self, start=start, stop=stop)
 
-    def read(self, plan: Plan) -> Rows:
+    def read(self, plan: ColumnPlan) -> Rows:
         """The rows, some at a time."""
         return Rows(self._raws(plan))
 
-    def _raws(self, plan: Plan) -> Iterator[Raw]:
+    def _raws(self, plan: ColumnPlan) -> Iterator[Raw]:
         lines, before = self.lines(), 0
         while some := list(islice(lines, BATCH)):
             yield _raw(some, plan, before)
@@ -84,7 +90,7 @@ class LinesPart:
             ) from None
 
 
-def _raw(lines: list[bytes], plan: Plan, before: int) -> Raw:
+def _raw(lines: list[bytes], plan: ColumnPlan, before: int) -> Raw:
     made = Raw(0, [], [], lines=len(lines))
     records: list[dict[str, Any]] = []
     numbers: list[int] = []  # the line of each record
@@ -110,7 +116,9 @@ def _raw(lines: list[bytes], plan: Plan, before: int) -> Raw:
     return made
 
 
-def _column(variable: Variable, cells: list[Any], plan: Plan, made: Raw, j: int) -> Array | None:
+def _column(
+    variable: Variable, cells: list[Any], plan: ColumnPlan, made: Raw, j: int
+) -> Array | None:
     if variable.kind == "num":
         made.values.append(())
         if (numbers := plain_numbers(cells)) is not None:

@@ -4,7 +4,7 @@ import os
 from itertools import islice, pairwise
 from typing import Any
 
-from satsuma.data.column_plan import Opened, Part, Plan
+from satsuma.data.column_plan import ColumnPlan, Opened, Part
 from satsuma.data.columns import from_cells
 from satsuma.data.domain import Domain
 from satsuma.data.files import GZIP, ZSTD, open_path
@@ -40,7 +40,7 @@ def open_lines(paths: list[str]) -> Opened:
             variables.append(Variable(name, "sym", ("False", "True")))
         else:
             variables.append(Variable(name, from_cells(name, cells)[0].kind))
-    plan = Plan(Domain(variables), fixed=frozenset(booleans), booleans=frozenset(booleans))
+    plan = ColumnPlan(Domain(variables), fixed=frozenset(booleans), booleans=frozenset(booleans))
     held: list[Part] = [*parts]
     return Opened(held, plan)
 

@@ -1,0 +1,121 @@
+"""A file of delimited text: its header, and a first guess at what its columns hold."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.column_plan import ColumnPlan
+from satsuma.data.columns import is_text
+from satsuma.data.domain import Domain
+from satsuma.data.files import Readable, label
+from satsuma.data.formats.delimited.blocks import Blocks
+from satsuma.data.formats.delimited.header import Header, read_header
+from satsuma.data.formats.delimited.heads import Head
+from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.variable import Kind, Variable
+from satsuma.errors import SatsumaError
+from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Piece, cut, scan
+
+#: Bytes that are looked at to guess what columns hold.
+SAMPLE = 1 << 16
+
+Kinds = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A file of delimited text, and all that its header and the user say of it.
+
+    Parameters
+    ----------
+    source
+        Where it is, or what it holds.
+    options, header
+        How it is to be read; what its header says.
+    start
+        The byte behind its header.
+    size
+        Its bytes, or None if it cannot be cut: it is compressed, or not in UTF-8.
+    """
+
+    source: Readable
+    options: DelimitedOptions
+    header: Header
+    start: int
+    size: int | None
+
+    @property
+    def path(self) -> str:
+        """What to call it."""
+        return label(self.source)
+
+    def rows(self, size: int | None = None) -> Blocks:
+        """The file, opened anew behind its header, in blocks of a size."""
+        blocks, dialect = Blocks(self.source, self.options.encoding, size), self.header.dialect
+        for _ in range(self.header.records):
+            blocks.record(dialect.delimiter, dialect.quote)
+        return blocks
+
+
+def open_text(source: Readable, options: DelimitedOptions) -> tuple[TextFile, Blocks]:
+    """A file, its header read, and what is behind the header; whoever asks closes it."""
+    blocks = Blocks(source, options.encoding)
+    try:
+        header = read_header(blocks, options)
+    except SatsumaError:
+        blocks.close()
+        raise
+    return TextFile(source, options, header, blocks.taken, blocks.total), blocks
+
+
+def scanned_as(head: Head, kind: str | None) -> int:
+    """What a column of a kind is scanned as.
+
+    Leading zeros and more digits than a float has are lost only where numbers are asked for.
+    """
+    if kind in ("sym", "text"):
+        return SYM
+    return NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
+
+
+def guess_plan(header: Header, sample: bytes) -> ColumnPlan:
+    """What the header and the first rows say of the columns.
+
+    A column holds numbers until a cell of the sample says otherwise.
+    """
+    heads, dialect = header.heads, header.dialect
+    # The last record of the sample may be cut short: it says nothing.
+    end, _ = cut(sample[:SAMPLE], dialect.delimiter, dialect.quote)
+    rows = sample[: end or cut(sample, dialect.delimiter, dialect.quote)[0]]
+    kinds = np.array([scanned_as(head, head.kind) for head in heads], np.int8)
+    # What is a number by its name is not guessed at: where it is none, that is to be told.
+    unknown = np.array([NUM if head.kind is None else SKIP for head in heads], np.int8)
+    kinds[list(scan(rows, dialect, unknown, True).failed)] = SYM
+    found = scan(rows, dialect, np.where(kinds == SYM, SYM, SKIP).astype(np.int8), True)
+    return ColumnPlan(
+        Domain(_guessed(head, kinds[j], found, j) for j, head in enumerate(heads)),
+        strict=frozenset(head.name for head in heads if not head.doubtful),
+        fixed=frozenset(head.name for head in heads if not head.doubtful or head.kind == "text"),
+        soft=frozenset(head.name for head in heads if head.role == "goal"),
+        by_name=frozenset(head.name for head in heads if head.kind == "num" and head.doubtful),
+        listed={head.name: len(head.values) for head in heads if head.values},
+        spelled=True,
+    )
+
+
+def _guessed(head: Head, scanned: int, found: Piece, j: int) -> Variable:
+    if scanned != SYM:
+        return Variable(head.name, "num", (), head.role, head.goal)
+    kind, role = _kind(head, found, j), "x" if head.role == "goal" else head.role
+    values = dict.fromkeys((*head.values, *found.values[j])) if kind == "sym" else ()
+    return Variable(head.name, kind, tuple(values), role)
+
+
+def _kind(head: Head, found: Piece, j: int) -> Kind:
+    if head.kind == "text" or not head.doubtful:
+        return cast("Kind", head.kind)
+    codes = found.columns[j]
+    known = 0 if codes is None else int((codes >= 0).sum())
+    return "text" if is_text(found.values[j], known) else "sym"
