@@ -61,7 +61,7 @@ def read_screening(path: Path, target: str) -> Any:
 def screen(table: Any, seed: int) -> tuple[int, int, float]:
     """Labels until 95 % were found, labels at the advised stop, and the recall there."""
     from satsuma import Text
-    from satsuma.active.learner import Active, hide_labels
+    from satsuma.active.active_learning import Active, hide_labels
     from satsuma.active.stopping_rule import finds_of, recall_advice
 
     relevant = np.array([value == "1" for value in table[table.domain.target.name]])

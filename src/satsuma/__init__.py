@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from satsuma.registry import NAMES, TABLES
+from satsuma.registry import MODULES, NAMES, TABLES
 
 
 def __getattr__(name: str) -> Any:
@@ -11,7 +11,7 @@ def __getattr__(name: str) -> Any:
     if name in NAMES:
         found = globals()[name] = getattr(import_module(NAMES[name]), name)
         return found
-    if name in ("extend", "plot"):
+    if name in MODULES:
         return import_module(f"satsuma.{name}")
     # The version is looked up when it is asked for: that takes longer than all of the above.
     if name == "__version__":
@@ -32,4 +32,4 @@ for _name in TABLES:
     __getattr__(_name)
 
 #: Listed in the registry; what type checkers read is `__init__.pyi`, which is made of it.
-__all__ = sorted([*NAMES, "__version__", "extend", "plot"])  # pyright: ignore[reportUnsupportedDunderAll] # noqa: PLE0605
+__all__ = sorted([*NAMES, *MODULES, "__version__"])  # pyright: ignore[reportUnsupportedDunderAll] # noqa: PLE0605

@@ -1,6 +1,6 @@
 # Written by: python -m tools.stub
 from satsuma import extend, plot
-from satsuma.active.learner import Active
+from satsuma.active.active_learning import Active
 from satsuma.learners.anomaly.learner import Anomaly
 from satsuma.active.oracle import Answer
 from satsuma.learners.ensembles.bagging import Bagging

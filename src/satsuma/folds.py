@@ -11,6 +11,7 @@ from satsuma.data.table import Table
 from satsuma.engines.sampling import chances
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
+from satsuma.numerics.arrays import Indices
 from satsuma.tallies.base import Tally
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ T = TypeVar("T", bound=Tally)
 
 #: The fold of each row, from 0; -1 for a row that is in none.
 Folds = npt.NDArray[np.signedinteger[Any]]
-Rows = npt.NDArray[np.intp]
 Strata = npt.NDArray[np.integer[Any]]
 
 #: Tallies of the rows of fold 0, 1, …, given a table, the fold of each row, and their number.
@@ -77,7 +77,9 @@ def _dealt(strata: Strata, folds: int, rng: np.random.Generator) -> Folds:
     return drawn
 
 
-def _some_of_each(strata: Strata, drawn: Folds, numbers: Rows, rng: np.random.Generator) -> Rows:
+def _some_of_each(
+    strata: Strata, drawn: Folds, numbers: Indices, rng: np.random.Generator
+) -> Indices:
     """As many rows of each stratum and fold as are wanted, all equally likely; in their order."""
     # The first that come up among many draws. Where these are too few, as in a rare class, the
     # rows of the stratum and fold are looked for.
@@ -182,7 +184,7 @@ def deal_places(first: int, rows: int, folds: int, seed: int) -> npt.NDArray[np.
     return (drawn >> np.uint64(32)).astype(np.int16)
 
 
-def even_order(strata: Strata, rng: np.random.Generator) -> Rows:
+def even_order(strata: Strata, rng: np.random.Generator) -> Indices:
     """Rows in random order, every start of which has about the right share of each stratum.
 
     A start is off by less than 1 + p (k - 2) rows of a stratum, where there are k strata and this
@@ -201,7 +203,7 @@ def even_order(strata: Strata, rng: np.random.Generator) -> Rows:
     return rows[np.argsort(place, kind="stable")]
 
 
-def sorted_rows(codes: Strata, count: int) -> tuple[Rows, list[int]]:
+def sorted_rows(codes: Strata, count: int) -> tuple[Indices, list[int]]:
     """Row numbers sorted by code, codes of -1 left out, and the edges between the codes.
 
     Examples

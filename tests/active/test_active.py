@@ -28,8 +28,8 @@ from satsuma.active.acquisition.query_strategies import (
     expected_error,
     uncertain,
 )
+from satsuma.active.active_learning import hide_labels
 from satsuma.active.cold_start import diverse_rows, keyword_rows
-from satsuma.active.learner import hide_labels
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 
 

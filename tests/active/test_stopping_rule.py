@@ -10,7 +10,7 @@ from scipy import stats
 
 import satsuma
 from satsuma import Majority, NaiveBayes, Table, Text, plot, stop_advice
-from satsuma.active.learner import Active, hide_labels
+from satsuma.active.active_learning import Active, hide_labels
 from satsuma.active.oracle import Oracle
 from satsuma.active.recall import Finds
 from satsuma.active.stopping_rule import _beats, finds_of, recall_advice, stop_point

@@ -46,6 +46,11 @@ class Abstract(Learner):
     pass
 
 
+class Plain(Learner):
+    def learn(self, data):
+        return StubbornModel(0)
+
+
 def helper():
     pass
 '''
@@ -105,6 +110,7 @@ def test_learners_inside_learners():
     assert repr(learner.learner) == "Stubborn(code=1)"
     assert learner.t == 3
     assert spec_of(learner) == "bagging:learner=mine_own:Stubborn:code=1,t=3"
+    assert spec_of(learner_of("mine_own:Plain")) == "mine_own:Plain"
     several = learner_of("stacking:learners=tree+mine_own:Stubborn")
     assert [type(each).__name__ for each in several.learners] == ["Tree", "Stubborn"]
 

@@ -7,7 +7,7 @@ from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning
 from satsuma.kernels.kmeans import twin as kmeans_twin
 from satsuma.kernels.threads import limited
-from satsuma.learners.kmeans.lloyd import Start, centre_drift, move_centres, run
+from satsuma.learners.kmeans.lloyd import Start, centre_drift, move_centres, run_in_memory
 from satsuma.learners.kmeans.space import Cells
 
 LEVELS = 4
@@ -86,7 +86,7 @@ def test_bounds_change_no_label(seed, holes, weighted):
     for step in range(1, 8):
         sums = Assigning(*rows, weight, offset(2)).step(*where)
         where = move_centres(where, sums, offset(2))
-        found, label = run(begin(centres), rows, weight, offset(2), step, -1.0)
+        found, label = run_in_memory(begin(centres), rows, weight, offset(2), step, -1.0)
         assert (label == kmeans_twin.first_least(kmeans_twin.squares(*rows, *where))).all()
         np.testing.assert_allclose(found.centres.number, where.number, rtol=1e-9, atol=1e-9)
         assert (found.centres.symbol == where.symbol).all()
@@ -107,9 +107,9 @@ def test_threads_change_nothing():
     rng = np.random.default_rng(0)
     rows, centres = cells(rng, 3 * kmeans.TILE, 5, 1, holes=0.1), cells(rng, 6, 5, 1)
     with limited(1):
-        one, label = run(begin(centres), rows, None, offset(1), 4, 0.0)
+        one, label = run_in_memory(begin(centres), rows, None, offset(1), 4, 0.0)
     with limited(3):
-        other, other_label = run(begin(centres), rows, None, offset(1), 4, 0.0)
+        other, other_label = run_in_memory(begin(centres), rows, None, offset(1), 4, 0.0)
     assert (label == other_label).all()
     assert (one.centres.number == other.centres.number).all()
     assert one.costs.total == other.costs.total

@@ -6,7 +6,7 @@ from scipy.stats import false_discovery_control, fisher_exact
 
 from satsuma import Table, contrast, load
 from satsuma.errors import DomainError, ParameterError
-from satsuma.plan.multiple_testing import false_discoveries, holm
+from satsuma.plan.multiple_testing import benjamini_hochberg, holm
 
 
 def people(rows=200, seed=0):
@@ -93,9 +93,9 @@ def test_holm_by_its_definition():
 
 def test_false_discoveries_are_those_of_scipy():
     ps = np.random.default_rng(1).random(12) ** 3
-    assert np.allclose(false_discoveries(ps, 12), false_discovery_control(ps))
+    assert np.allclose(benjamini_hochberg(ps, 12), false_discovery_control(ps))
     more = np.concatenate([ps, np.ones(18)])
-    assert np.allclose(false_discoveries(ps, 30), false_discovery_control(more)[:12])
+    assert np.allclose(benjamini_hochberg(ps, 30), false_discovery_control(more)[:12])
 
 
 def test_groups_may_be_numbers_masks_slices_or_tables():

@@ -86,6 +86,14 @@ def test_a_page_that_lies_is_found_out(tmp_path):
     assert "NameError" in failures[2]
 
 
+def test_a_file_that_is_to_be_written_is_not_run(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "- a\n\n  ```python\n  >>> 1 + 1\n  3\n  ```\n\n```pycon\n>>> 1\n2\n```\n", "utf-8"
+    )
+    assert [re.search(r"line (\d+)", each)[1] for each in run(page).failures] == ["9"]
+
+
 def test_a_page_draws(tmp_path):
     page = tmp_path / "page.md"
     page.write_text(

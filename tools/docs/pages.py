@@ -31,11 +31,18 @@ _CODE = re.compile(r"`([^`]+)`")
 _RULE = re.compile(r"\|?[\s:|-]+\|?")
 
 
+_PYTHON = re.compile(r"^(?P<margin>[ \t]*)```python\n.*?^(?P=margin)```$", re.DOTALL | re.MULTILINE)
+
+
 class FencedParser(doctest.DocTestParser):
-    """Takes the fence that closes a block of Markdown as the end of the output above it."""
+    """Takes the fence that closes a block of Markdown as the end of the output above it.
+
+    A block of ``python`` is a file to be written: examples in its docstrings are not the page's.
+    """
 
     def parse(self, string: str, name: str = "<string>") -> list[Any]:
         """Find the examples of a page."""
+        string = _PYTHON.sub(lambda block: "\n" * block[0].count("\n"), string)
         return super().parse(re.sub(r"^[ \t]*```.*$", "", string, flags=re.MULTILINE), name)
 
 

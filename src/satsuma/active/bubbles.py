@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.active.bubbles_model import BubblesClassifier, Report
+from satsuma.active.bubbles_model import BubblesClassifier, BubblesReport
 from satsuma.active.semi_supervised import labels_of, weights_or_ones
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_number, refuse
@@ -22,22 +21,19 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.takes import Takes, TakesBy
-from satsuma.numerics.arrays import Floats
-from satsuma.numerics.arrays import Indices as Rows
+from satsuma.numerics.arrays import Bools, Floats, Indices
 
 #: Fewer rows than this are not kept aside to find out what was lost.
 _FEW = 20
 
 _TINY = np.finfo(float).tiny
 
-Right = npt.NDArray[np.bool_]
 
-
-class Found(NamedTuple):
+class Candidate(NamedTuple):
     """A model, and the numbers of the rows that it was learned from."""
 
     model: Any
-    rows: Rows
+    rows: Indices
 
 
 def _takes(learner: Any) -> Takes:
@@ -126,9 +122,9 @@ class Bubbles(Learner):
         told = self._told(used, found, kept, test)
         return BubblesClassifier(found.model, _numbers(data, used)[found.rows], told)
 
-    def _told(self, used: Table, found: Found, kept: Rows, test: Rows) -> Report:
+    def _told(self, used: Table, found: Candidate, kept: Indices, test: Indices) -> BubblesReport:
         nan = float("nan")
-        few = Report(
+        few = BubblesReport(
             len(found.rows), len(used), len(kept), len(test), nan, nan, self.most, self.loss
         )
         if not len(test):
@@ -138,12 +134,12 @@ class Bubbles(Learner):
         shares = np.average(correct_predictions(models, used[test]), axis=1, weights=weights)
         return replace(few, right=float(shares[0]), of_all=float(shares[1]))
 
-    def _best(self, rows: Table, here: Rows, limit: int, rng: np.random.Generator) -> Found:
+    def _best(self, rows: Table, here: Indices, limit: int, rng: np.random.Generator) -> Candidate:
         """The model of a cluster, by those of the clusters that it is made of."""
         parts = self._parts(rows, here, rng) if len(here) > 2 * self.M else [here]
         if len(parts) < 2:
             few = here if len(here) <= limit else np.sort(rng.permutation(here)[:limit])
-            return Found(self.learner(rows[few]), few)
+            return Candidate(self.learner(rows[few]), few)
         # Each part has a chance of its own, so that threads cannot change what comes out.
         chances = rng.spawn(len(parts))
         models = [
@@ -155,11 +151,11 @@ class Bubbles(Learner):
     def _survivor(
         self,
         rows: Table,
-        parts: list[Rows],
-        models: list[Found],
+        parts: list[Indices],
+        models: list[Candidate],
         limit: int,
         rng: np.random.Generator,
-    ) -> Found:
+    ) -> Candidate:
         """The best model of some clusters, or a fresh one of rows from the best of these."""
         every = np.concatenate(parts)
         batch = rows[every]
@@ -169,13 +165,13 @@ class Bubbles(Learner):
         among = np.concatenate([parts[at] for at in best])
         size = min(limit, len(every) // len(parts), len(among))
         drawn = [np.sort(rng.permutation(among)[:size]) for _ in range(int(self.draws))]
-        rivals = [models[best[0]], *(Found(self.learner(rows[each]), each) for each in drawn)]
+        rivals = [models[best[0]], *(Candidate(self.learner(rows[each]), each) for each in drawn)]
         right = correct_predictions([each.model for each in rivals], batch)
         unseen = [weights * ~np.isin(every, each.rows) for each in rivals]
         shares = [a @ b / max(b.sum(), _TINY) for a, b in zip(right, unseen, strict=True)]
         return rivals[int(np.argmax(shares))]
 
-    def _parts(self, rows: Table, here: Rows, rng: np.random.Generator) -> list[Rows]:
+    def _parts(self, rows: Table, here: Indices, rng: np.random.Generator) -> list[Indices]:
         """The clusters that rows are made of: each has at most a fifth, or few rows."""
         asked = rows[here].select(v.name for v in rows.domain if v.role != "weight")
         size = max(self.M, len(here) // 10)
@@ -185,7 +181,7 @@ class Bubbles(Learner):
         return [each for each in found if len(each)]
 
 
-def _numbers(data: Table, used: Table) -> Rows:
+def _numbers(data: Table, used: Table) -> Indices:
     """The row numbers of what is learned from."""
     if len(used) == len(data):
         return np.arange(len(data))
@@ -193,7 +189,7 @@ def _numbers(data: Table, used: Table) -> Rows:
     return np.flatnonzero(known & (weights_or_ones(data) > 0))
 
 
-def correct_predictions(models: Sequence[Any], batch: Table) -> Right:
+def correct_predictions(models: Sequence[Any], batch: Table) -> Bools:
     """Models by rows: who gets which right."""
     truth = labels_of(batch)
     said = [model.codes(fitted(batch, model.domain, model.unseen)) for model in models]
@@ -201,7 +197,7 @@ def correct_predictions(models: Sequence[Any], batch: Table) -> Right:
 
 
 def indistinguishably_best(
-    right: Right, weights: Floats, sizes: Sequence[int], alpha: float = 0.05
+    right: Bools, weights: Floats, sizes: Sequence[int], alpha: float = 0.05
 ) -> list[int]:
     """Which models cannot be told from the best by the parts that they were not learned from.
 

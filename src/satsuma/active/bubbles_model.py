@@ -15,7 +15,7 @@ from satsuma.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
-class Report:
+class BubblesReport:
     """How few rows were needed, and what it has cost.
 
     Parameters
@@ -99,14 +99,14 @@ class BubblesClassifier(DelegatingClassifier):
         if not self.told["of"]:
             raise ReadError("BubblesClassifier was learned from no rows")
 
-    def __init__(self, model: Classifier, which: Array, report: Report) -> None:
+    def __init__(self, model: Classifier, which: Array, report: BubblesReport) -> None:
         super().__init__(model)
         self.which, self.told = which, asdict(report)
 
     @property
-    def report(self) -> Report:
+    def report(self) -> BubblesReport:
         """How few rows were needed, and what it has cost."""
-        return Report(**self.told)
+        return BubblesReport(**self.told)
 
     @property
     def rows(self) -> Table:

@@ -8,8 +8,7 @@ import numpy.typing as npt
 from satsuma.data.table import Table
 from satsuma.learners.rp0.learner import RP0
 from satsuma.measures.distance import Distance
-
-Rows = npt.NDArray[np.intp]
+from satsuma.numerics.arrays import Indices
 
 #: Clusters for each row that is wanted.
 _EACH = 4
@@ -18,7 +17,7 @@ _EACH = 4
 _MOST = 20_000
 
 
-def diverse_rows(table: Table, n: int, seed: int = 0) -> Rows:
+def diverse_rows(table: Table, n: int, seed: int = 0) -> Indices:
     """One row from each of the most different clusters: typical of it, and unlike the others.
 
     Clusters are those of `RP0`. The first row is from the largest; each further one is from the
@@ -57,7 +56,7 @@ def diverse_rows(table: Table, n: int, seed: int = 0) -> Rows:
     return found.astype(np.intp)
 
 
-def _typical_rows(rows: Table, groups: npt.NDArray[np.int32]) -> tuple[Rows, Rows]:
+def _typical_rows(rows: Table, groups: npt.NDArray[np.int32]) -> tuple[Indices, Indices]:
     """The row of each cluster that is nearest to its others, and how many rows it has."""
     distance, found, held = Distance.of(rows), list[int](), list[int]()
     order = np.argsort(groups, kind="stable")
@@ -70,7 +69,7 @@ def _typical_rows(rows: Table, groups: npt.NDArray[np.int32]) -> tuple[Rows, Row
     return np.array(found, np.intp), np.array(held, np.intp)
 
 
-def keyword_rows(table: Table, words: Sequence[str], n: int) -> Rows:
+def keyword_rows(table: Table, words: Sequence[str], n: int) -> Indices:
     """The rows whose text and symbols hold most of some words; ties go by row.
 
     Examples

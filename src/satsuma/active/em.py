@@ -29,7 +29,7 @@ _ROUNDS, _NEAR = 50, 1e-6
 _LEAST = 1e-300
 
 
-class Step(NamedTuple):
+class EMStep(NamedTuple):
     """A model, and how far each row without a label belongs to each class by it."""
 
     model: Any
@@ -108,7 +108,7 @@ class EM(SemiSupervised):
         codes[codes < 0] = np.unique(codes[codes >= 0])[last.memberships.argmax(axis=1)]
         return Learned(last.model, codes)
 
-    def walk(self, rows: Table) -> Iterator[Step]:
+    def walk(self, rows: Table) -> Iterator[EMStep]:
         """The steps one by one, the first by known labels alone; some rows have no label."""
         sides = _Sides(rows, self.weight_of_unlabelled, self.keep_shares)
         step = sides.step(self.learner(rows[sides.known]))
@@ -146,7 +146,7 @@ class _Sides:
         # Most rows are sure of their class by far: it saves time to leave out the rest.
         return with_weights(self.every[counted], weights[counted])
 
-    def step(self, model: Any) -> Step:
+    def step(self, model: Any) -> EMStep:
         """What follows from a model."""
         asked = fitted(self.rows[self.bare], model.domain, model.unseen)
         probabilities = model.probabilities(asked)[:, self.classes]
@@ -154,10 +154,10 @@ class _Sides:
         memberships, weights = probabilities, self.weights[self.bare]
         if self.shares is not None:
             memberships = keep_class_shares(probabilities, self.shares, weights)
-        return Step(model, memberships, self)
+        return EMStep(model, memberships, self)
 
     def objective(self, model: Any, memberships: Floats) -> float:
-        """What is maximised; see `Step`."""
+        """What is maximised; see `EMStep`."""
         if not hasattr(model, "log_joint"):
             return float("nan")
         joint = model.log_joint(fitted(self.rows, model.domain, model.unseen))[:, self.classes]

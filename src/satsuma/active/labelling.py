@@ -4,7 +4,6 @@ from collections.abc import Collection
 from typing import Any, Protocol, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.active.oracle import Answer
 from satsuma.data.column_names import free_name
@@ -14,17 +13,15 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
-from satsuma.numerics.arrays import Array, Floats
-
-Rows = npt.NDArray[np.intp]
+from satsuma.numerics.arrays import Array, Floats, Indices
 
 
-class How(Protocol):
+class LabellingStrategy(Protocol):
     """What a labelling needs to know of how it is done; see `Active`."""
 
     learner: Learner
 
-    def first(self, table: Table) -> Rows:
+    def first(self, table: Table) -> Indices:
         """The rows to ask about before anything is known, in order."""
         ...
 
@@ -32,7 +29,7 @@ class How(Protocol):
         """How much each row is worth asking about."""
         ...
 
-    def shuffle(self, rows: int) -> Rows:
+    def shuffle(self, rows: int) -> Indices:
         """The order in which rows of equal worth are asked about."""
         ...
 
@@ -52,7 +49,7 @@ class Labelling:
         The learner, and how rows are chosen.
     """
 
-    def __init__(self, table: Table, how: How) -> None:
+    def __init__(self, table: Table, how: LabellingStrategy) -> None:
         target = table.domain.target
         if target is None:
             raise DomainError(
@@ -78,7 +75,7 @@ class Labelling:
             self._tally = how.learner.tally(self._rows(known))
 
     @property
-    def labelled_rows(self) -> Rows:
+    def labelled_rows(self) -> Indices:
         """The numbers of the rows that have a label."""
         missing = np.isnan(self.told) if self.target.kind == "num" else self.told < 0
         return np.flatnonzero(~missing)
@@ -93,7 +90,7 @@ class Labelling:
         """All rows, with the labels known so far."""
         return self._rows(np.arange(len(self._table)))
 
-    def _rows(self, rows: Rows) -> Table:
+    def _rows(self, rows: Indices) -> Table:
         part = self._table[rows]
         columns = [
             self.told[rows] if v.name == self.target.name else column
@@ -133,7 +130,7 @@ class Labelling:
         Examples
         --------
         >>> from satsuma import NaiveBayes
-        >>> from satsuma.active.learner import Active
+        >>> from satsuma.active.active_learning import Active
         >>> table = Table.of([(1, "a"), (2, "b"), (3, None)], ["x", "y"])
         >>> labelling = Active(learner=NaiveBayes()).begin(table)
         >>> labelling.tell(2, "b")
@@ -221,14 +218,14 @@ class Labelling:
         return left[best].tolist()
 
 
-def _named_rows(how: How) -> list[int]:
+def _named_rows(how: LabellingStrategy) -> list[int]:
     start: Any = getattr(how, "start", 0)
     if isinstance(start, int):
         return []
     return [int(row) for row in start if not isinstance(row, str)]
 
 
-def _greatest(scores: Floats, tie: Rows, n: int) -> Rows:
+def _greatest(scores: Floats, tie: Indices, n: int) -> Indices:
     """Where the n greatest scores are; those that tie go by another number."""
     if n >= len(scores):
         return np.lexsort((tie, -scores))

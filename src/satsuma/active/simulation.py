@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from satsuma.active.active_learning import Active, hide_labels
 from satsuma.active.labelling import Labelling
-from satsuma.active.learner import Active, hide_labels
 from satsuma.active.oracle import Oracle
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError

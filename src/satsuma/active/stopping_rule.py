@@ -138,7 +138,7 @@ def stop_advice(
     Examples
     --------
     >>> from satsuma import NaiveBayes, load
-    >>> from satsuma.active.learner import Active, hide_labels
+    >>> from satsuma.active.active_learning import Active, hide_labels
     >>> from satsuma.active.oracle import Oracle
     >>> iris = load("iris")
     >>> done = Active(learner=NaiveBayes(), budget=40)(hide_labels(iris), Oracle(iris))

@@ -184,7 +184,7 @@ def _labelling_curves(request: PlotRequest) -> Any:
 
 def _recall(request: PlotRequest) -> Any:
     from satsuma import Active, NaiveBayes, Oracle, plot
-    from satsuma.active.learner import hide_labels
+    from satsuma.active.active_learning import hide_labels
 
     target = request.table.domain.target
     if target is None or target.kind != "sym":

@@ -41,14 +41,14 @@ def check_output(out: str | None, *read: str, table: bool = True) -> None:
         raise WriteError(f"{out}: this file is being read. Write to another one.")
 
 
-def escaping(out: str, raw: bool) -> bool:
+def escapes_formulas(out: str, raw: bool) -> bool:
     """Whether formulas are escaped in a file: where a spreadsheet opens it, unless not wanted."""
     return not raw and "escape_formulas" in WRITING[find_format(out, None, WriteError).name]
 
 
 def write_table(table: Table, out: str, raw: bool) -> None:
     """Write a table to a file, whole or not at all."""
-    options: Any = {"escape_formulas": True} if escaping(out, raw) else {}
+    options: Any = {"escape_formulas": True} if escapes_formulas(out, raw) else {}
     if "marks" in WRITING[find_format(out, None, WriteError).name]:
         options["marks"] = False  # for people and their spreadsheets, names stay as they were
     write(table, out, **options)

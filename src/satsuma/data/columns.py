@@ -7,14 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.variable import KINDS, Kind, Variable
 from satsuma.errors import DomainError
-
-Array = npt.NDArray[Any]
-Floats = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int32]
+from satsuma.numerics.arrays import Array, Codes, Floats
 
 #: Strings longer than this on average, and mostly distinct, are text rather than symbols.
 TEXT_LENGTH = 30

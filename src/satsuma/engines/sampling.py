@@ -5,18 +5,16 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines.source_index import DTYPES
+from satsuma.numerics.arrays import Hashes
 from satsuma.tallies.num import Num
 from satsuma.tallies.sym import Sym
 
-Places = npt.NDArray[np.uint64]
 
-
-def chances(first: int, rows: int, seed: int) -> Places:
+def chances(first: int, rows: int, seed: int) -> Hashes:
     """A number for each row that looks random and follows from its place and the seed.
 
     This is splitmix64 (Steele, Lea and Flood 2014).
@@ -32,7 +30,7 @@ def chances(first: int, rows: int, seed: int) -> Places:
         return _mixed(np.arange(first + 1, first + rows + 1, dtype=np.uint64) * step + start)
 
 
-def _mixed(z: Places) -> Places:
+def _mixed(z: Hashes) -> Hashes:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -62,8 +60,8 @@ class Drawn:
     """
 
     rows: Table
-    places: Places
-    keys: Places
+    places: Hashes
+    keys: Hashes
     most: int
 
     @classmethod

@@ -41,8 +41,7 @@ from satsuma.learners.cross_fitting import (
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
 from satsuma.learners.shapes import probabilities_of
-from satsuma.numerics.arrays import Array, Floats
-from satsuma.numerics.arrays import Indices as Rows
+from satsuma.numerics.arrays import Array, Floats, Indices
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -253,7 +252,7 @@ class Filling:
             self.predicted = np.zeros(len(table), narrow(classes))
             self.probabilities = np.zeros((len(table), classes))
 
-    def fill(self, model: Model, rows: Rows) -> None:
+    def fill(self, model: Model, rows: Indices) -> None:
         """Have a model predict some rows."""
         batch = fitted(self.attributes[rows], model.domain, model.unseen)
         if self.probabilities is None or not isinstance(model, Classifier):

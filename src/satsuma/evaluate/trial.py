@@ -11,8 +11,7 @@ import numpy as np
 from satsuma.data.variable import Variable
 from satsuma.evaluate.scores.score import Score
 from satsuma.folds import Folds, sorted_rows
-from satsuma.numerics.arrays import Array, Floats
-from satsuma.numerics.arrays import Indices as Rows
+from satsuma.numerics.arrays import Array, Floats, Indices
 
 
 class Predictions:
@@ -73,12 +72,12 @@ class Trial:
     groups: Array | None = None
 
     @cached_property
-    def _rows(self) -> list[Rows]:
+    def _rows(self) -> list[Indices]:
         order, edges = sorted_rows(self.parts, self.count)
         return [order[a:b] for a, b in itertools.pairwise(edges)]
 
     @cached_property
-    def _tested(self) -> list[Rows]:
+    def _tested(self) -> list[Indices]:
         return [np.flatnonzero(self.parts >= 0)]
 
     def matrices(self, learner: str, *, pooled: bool = False) -> Floats:
@@ -120,7 +119,7 @@ class Trial:
         found = self.predictions[learner]
         return found.probabilities if score.needs == "probabilities" else found.predicted
 
-    def _row_weights(self, rows: Rows) -> Floats:
+    def _row_weights(self, rows: Indices) -> Floats:
         return np.ones(len(rows)) if self.weights is None else self.weights[rows]
 
     def losses(self, learner: str, score: Score) -> Floats:

@@ -18,8 +18,7 @@ from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.overrides import redefines
 from satsuma.learners.queries import fitted
 from satsuma.learners.shapes import codes_of, numbers_of, probabilities_of
-from satsuma.numerics.arrays import Array, Floats
-from satsuma.numerics.arrays import Indices as Rows
+from satsuma.numerics.arrays import Array, Floats, Indices
 
 #: Rows that a model predicts at a time: few enough to stay in the cache.
 BLOCK = 8192
@@ -182,7 +181,7 @@ class AttributeRows:
         # Without columns a table would have no rows.
         self.table = table.select(names) if names else table
 
-    def __getitem__(self, rows: Rows) -> Table:
+    def __getitem__(self, rows: Indices) -> Table:
         if self.matrix is None:
             return self.table[rows]
         columns = MatrixColumns(self.matrix.take(rows, axis=0))

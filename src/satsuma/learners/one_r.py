@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -110,7 +110,7 @@ class OneR(TallyLearner[ClassCounts]):
     """
 
     takes: ClassVar[Takes] = Takes(kinds=("sym",))
-    tally_kind: ClassVar[Any] = ClassCounts
+    tally_kind: ClassVar[type[ClassCounts]] = ClassCounts
 
     def conclude(self, tally: ClassCounts) -> OneRModel:
         """The rule of each column, and the best of them."""

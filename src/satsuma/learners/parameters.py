@@ -37,9 +37,9 @@ class LearnerMeta(ABCMeta):
     @property
     def __signature__(cls) -> Signature:
         # The parameters alone: scikit-learn takes whatever it finds here for one.
-        parameter_names(cls)
+        names = parameter_names(cls)
         known = signature(cls.__init__).parameters.values()
-        return Signature([each for each in known if each.name != "self"])
+        return Signature([each for each in known if each.name in names])
 
 
 def parameter_names(kind: type) -> tuple[str, ...]:

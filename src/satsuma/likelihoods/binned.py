@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
@@ -18,11 +17,9 @@ from satsuma.likelihoods.block import Block, Line
 from satsuma.likelihoods.curves import Curve, Curves
 from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.estimates import m_estimate
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Floats, Indices
 from satsuma.tallies.runs import Runs
 from satsuma.tallies.values import Values
-
-Whole = npt.NDArray[np.intp]
 
 
 class Intervals(Curves):
@@ -161,7 +158,7 @@ class Binned(Block):
             # The number behind which the share is next to the one that is wanted.
             middle = (upto[:-1] + upto[1:]) / 2
             wanted: Floats = np.multiply(inner, upto[-1])
-            at: Whole = np.searchsorted(middle[:-1], wanted)
+            at: Indices = np.searchsorted(middle[:-1], wanted)
             cuts = value[at] / 2 + value[at + 1] / 2
         return np.unique(cuts)
 

@@ -10,14 +10,11 @@ kernel of the nearest number does.
 from math import factorial
 
 import numpy as np
-import numpy.typing as npt
 from numpy.polynomial import Polynomial
 
 from satsuma.kernels.runs import on_lattice
 from satsuma.likelihoods.curves import Curve
-from satsuma.numerics.arrays import Floats
-
-Whole = npt.NDArray[np.int64]
+from satsuma.numerics.arrays import Floats, Integers
 
 #: Points of the lattice to the bandwidth, and how many a kernel reaches to either side.
 FINE, REACH = 8, 64
@@ -77,7 +74,7 @@ def gaussian(value: Floats, weight: Floats, width: float) -> Curve:
 
 
 def _pieces(
-    node: Floats, height: Floats, stop: Whole, ends: tuple[Floats, Floats], width: float
+    node: Floats, height: Floats, stop: Integers, ends: tuple[Floats, Floats], width: float
 ) -> Curve:
     """Cubics between points, and parabolas before and behind each stretch of them.
 
@@ -113,7 +110,7 @@ def _pieces(
     return Curve(edge[kept], centre[kept], coef[kept])
 
 
-def _crossings(centre: Floats, coef: Floats, one: Whole, two: Whole) -> Floats:
+def _crossings(centre: Floats, coef: Floats, one: Integers, two: Integers) -> Floats:
     """Where the parabolas that go out from two stretches meet, which have the same curvature."""
     apart = centre[two] - centre[one]
     rise = coef[two, 0] - coef[one, 0] - coef[two, 1] * apart + coef[two, 2] * apart**2

@@ -1,11 +1,8 @@
 """Bandwidths: how far a kernel density estimate is to smooth."""
 
 import numpy as np
-import numpy.typing as npt
 
-from satsuma.numerics.arrays import Floats
-
-Whole = npt.NDArray[np.intp]
+from satsuma.numerics.arrays import Floats, Indices
 
 #: The rules, by name.
 RULES = ("nrd0", "scott", "silverman")
@@ -67,6 +64,6 @@ def quantiles(value: Floats, weight: Floats, shares: Floats) -> Floats:
     low: Floats = np.floor(place)
     # A sum of weights that are no whole numbers may miss a place by a rounding error.
     slack = 1e-12 * float(upto[-1])
-    below: Whole = np.searchsorted(upto[:-1], low + slack, side="right")
-    above: Whole = np.searchsorted(upto[:-1], low + 1 + slack, side="right")
+    below: Indices = np.searchsorted(upto[:-1], low + slack, side="right")
+    above: Indices = np.searchsorted(upto[:-1], low + 1 + slack, side="right")
     return value[below] + (place - low) * (value[above] - value[below])

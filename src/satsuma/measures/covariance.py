@@ -1,9 +1,8 @@
 """Covariances: from cross-products, shrunk, and made fit to be inverted."""
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+from satsuma.numerics.arrays import Floats
 
 #: The least variance in any direction, as a share of the variance of the columns.
 FLOOR = 1e-9

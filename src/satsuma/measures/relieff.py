@@ -10,9 +10,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.errors.parameters import check_number
 from satsuma.measures.distance import Distance, nearest_weighing, norm
-from satsuma.numerics.arrays import Array, Floats
-
-Rows = npt.NDArray[np.int64]
+from satsuma.numerics.arrays import Array, Floats, Integers
 
 
 def relief(table: Table, k: int = 10, rows: int = 1000, seed: int = 0) -> Mapping[str, float]:
@@ -77,17 +75,17 @@ class _Pairs:
     """Rows, their neighbours, and what the difference of each pair counts; a hit below 0."""
 
     def __init__(self) -> None:
-        self.row: list[Rows] = []
-        self.other: list[Rows] = []
+        self.row: list[Integers] = []
+        self.other: list[Integers] = []
         self.count: list[Floats] = []
 
-    def add(self, row: Rows, other: Rows, count: Floats) -> None:
+    def add(self, row: Integers, other: Integers, count: Floats) -> None:
         kept = count != 0
         self.row.append(np.broadcast_to(row[:, None], other.shape)[kept])
         self.other.append(other[kept])
         self.count.append(count[kept])
 
-    def arrays(self) -> tuple[Rows, Rows, Floats]:
+    def arrays(self) -> tuple[Integers, Integers, Floats]:
         return np.concatenate(self.row), np.concatenate(self.other), np.concatenate(self.count)
 
 
@@ -101,7 +99,7 @@ class _Search:
         self.share = np.bincount(codes, self.weight, classes) / self.weight.sum()
         self.distance = Distance.of(table)
 
-    def pairs(self, chosen: Rows) -> tuple[Rows, Rows, Floats]:
+    def pairs(self, chosen: Integers) -> tuple[Integers, Integers, Floats]:
         """The pairs of rows that are compared; the weights of hits, and of misses, sum to 1."""
         out, total = _Pairs(), self.weight[chosen].sum()
         cells = self.distance.cells(self.table[chosen])
@@ -121,7 +119,9 @@ class _Search:
         return out.arrays()
 
 
-def _score(table: Table, name: str, search: _Search, pairs: tuple[Rows, Rows, Floats]) -> float:
+def _score(
+    table: Table, name: str, search: _Search, pairs: tuple[Integers, Integers, Floats]
+) -> float:
     row, other, count = pairs
     column, variable = table.column(name), table.domain[name]
     if variable.kind == "num":
@@ -131,9 +131,6 @@ def _score(table: Table, name: str, search: _Search, pairs: tuple[Rows, Rows, Fl
         column = norm(column, float(known.min()), float(known.max()))
     expected = Expected(column, len(variable.values), search.codes, search.classes, search.weight)
     return float(count @ expected.difference(row, other))
-
-
-Rows = npt.NDArray[np.int64]
 
 
 class Expected:
@@ -185,7 +182,7 @@ class Expected:
         x: Any = self.points
         return (x * below - moment) + (moment[:, -1:] - moment) - x * (below[:, -1:] - below)
 
-    def difference(self, row: Rows, other: Rows) -> Floats:
+    def difference(self, row: Integers, other: Integers) -> Floats:
         """How far the cells of some rows are from those of others."""
         a, b = self.place[row], self.place[other]
         away: Floats = (a != b).astype(np.float64)

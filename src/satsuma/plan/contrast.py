@@ -17,7 +17,7 @@ from satsuma.kernels.runs import best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.cut_points import halfway, mdl_cuts
 from satsuma.numerics.arrays import Array, Codes, Floats
-from satsuma.plan.multiple_testing import CORRECT
+from satsuma.plan.multiple_testing import CORRECTIONS
 from satsuma.prepare.discretizers import MDL
 from satsuma.tallies.values import Values
 
@@ -188,14 +188,14 @@ def contrast(
     """
     if not 0 < alpha <= 1:
         raise ParameterError(f"alpha must be above 0 and at most 1. Got {alpha!r}.")
-    if correct not in CORRECT:
-        raise ParameterError(f"correct must be one of {', '.join(CORRECT)}. Got {correct!r}.")
+    if correct not in CORRECTIONS:
+        raise ParameterError(f"correct must be one of {', '.join(CORRECTIONS)}. Got {correct!r}.")
     one, other = _groups(table, best, rest)
     joined = _joined(one, other)
     found = _counted(_Cuts()(joined)(joined), len(one))
     tests = _tests(joined)
     ps = np.array([_fisher(*counts) for _, _, *counts in found])
-    corrected = CORRECT[correct](ps, tests).tolist()
+    corrected = CORRECTIONS[correct](ps, tests).tolist()
     told = [
         Contrast(name, value, table.domain[name].kind == "num", a, b, p, q)
         for (name, value, a, b), p, q in zip(found, ps.tolist(), corrected, strict=True)

@@ -27,14 +27,14 @@ def holm(ps: Floats, tests: int) -> Floats:
     return _back(order, stepped)
 
 
-def false_discoveries(ps: Floats, tests: int) -> Floats:
+def benjamini_hochberg(ps: Floats, tests: int) -> Floats:
     """The share of those as small that is wrong: the false discovery rate.
 
     The method is that of Benjamini and Hochberg (1995).
 
     Examples
     --------
-    >>> false_discoveries(np.array([0.01, 0.04, 0.03]), 3).round(3)
+    >>> benjamini_hochberg(np.array([0.01, 0.04, 0.03]), 3).round(3)
     array([0.03, 0.04, 0.04])
     """
     order = np.argsort(ps, kind="stable")
@@ -42,7 +42,7 @@ def false_discoveries(ps: Floats, tests: int) -> Floats:
     return _back(order, np.minimum.accumulate(stepped[::-1])[::-1])
 
 
-def none(ps: Floats, tests: int) -> Floats:  # noqa: ARG001 - as the others
+def uncorrected(ps: Floats, tests: int) -> Floats:  # noqa: ARG001 - as the others
     """As they are."""
     return ps
 
@@ -54,8 +54,8 @@ def _back(order: np.ndarray[tuple[int], np.dtype[np.intp]], stepped: Floats) -> 
 
 
 #: By name.
-CORRECT: dict[str, Callable[[Floats, int], Floats]] = {
+CORRECTIONS: dict[str, Callable[[Floats, int], Floats]] = {
     "holm": holm,
-    "fdr": false_discoveries,
-    "none": none,
+    "fdr": benjamini_hochberg,
+    "none": uncorrected,
 }

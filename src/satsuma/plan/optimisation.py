@@ -5,7 +5,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.active.acquisition.optimisation import ACQUISITION_FUNCTIONS, AcquisitionFunction
+from satsuma.active.acquisition.bayesian_optimisation import (
+    ACQUISITION_FUNCTIONS,
+    AcquisitionFunction,
+)
 from satsuma.active.oracle import Answer, Oracle
 from satsuma.data.row import Row
 from satsuma.data.table import Table

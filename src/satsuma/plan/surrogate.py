@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.active.acquisition.optimisation import Surrogate
+from satsuma.active.acquisition.bayesian_optimisation import Surrogate
 from satsuma.numerics.arrays import Floats
 
 #: Distances over which rows are alike, and shares of the variance that columns do not tell: all

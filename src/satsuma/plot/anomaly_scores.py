@@ -74,7 +74,7 @@ def anomalies(model: "Model", *, table: "Table | None" = None, ax: "Axes | None"
             f"Anomaly scores of {len(scores)} rows",
             f"{outliers} outliers above {model.limit:.3f}",
         )
-        return set_description(drawn, _said(model, scores, outliers, named))
+        return set_description(drawn, _description(model, scores, outliers, named))
 
 
 def _lines(ax: "Axes", limit: float) -> None:
@@ -105,7 +105,7 @@ def _name(
     return named
 
 
-def _said(model: AnomalyModel, scores: "Floats", outliers: int, named: list[str]) -> str:
+def _description(model: AnomalyModel, scores: "Floats", outliers: int, named: list[str]) -> str:
     told = f"Anomaly scores of {len(scores)} rows, from {scores.min():.2f} to {scores.max():.2f}; "
     told += f"{outliers} are outliers, above {model.limit:.3f}"
     return f"{told}. The highest is {named[0]}." if named else f"{told}."

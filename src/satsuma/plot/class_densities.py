@@ -82,7 +82,7 @@ def density(
             _curves(axes, asked, scale, found, points)
         title = f"Distribution of {short(column)} by {short(asked.target.name)} in {name_of(asked)}"
         entitle(axes, title, left_out(variable))
-    return set_description(axes, _told(asked, scale, found))
+    return set_description(axes, _description(asked, scale, found))
 
 
 def _heights(model: "Classifier", scale: Scale) -> Floats:
@@ -169,7 +169,7 @@ def _shares(codes: Array, points: Points, code: int, scale: Scale) -> Floats:
     return weights[scale.cells] / total if total > 0 else np.full(len(scale.cells), np.nan)
 
 
-def _told(model: "Classifier", scale: Scale, found: Floats) -> str:
+def _description(model: "Classifier", scale: Scale, found: Floats) -> str:
     peaks: list[str] = []
     for code, name in enumerate(model.classes):
         at = int(found[:, code].argmax())

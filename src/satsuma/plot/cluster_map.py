@@ -77,7 +77,7 @@ def clusters(
         name = type(getattr(model, "learner", model)).__name__
         note = "" if len(shown) == len(rows) else f"{len(shown)} of {len(rows)} rows"
         entitle(drawn, f"{model.k} clusters by {short(name)}", note)
-        return set_description(drawn, _said(model, name, sizes, largest))
+        return set_description(drawn, _description(model, name, sizes, largest))
 
 
 def _points(ax: "Axes", at: "Floats", groups: "Array", largest: list[int]) -> None:
@@ -106,7 +106,7 @@ def _others(count: int) -> list[Line2D]:
     ]  # fmt: skip
 
 
-def _said(model: Clusterer, name: str, sizes: "Array", largest: list[int]) -> str:
+def _description(model: Clusterer, name: str, sizes: "Array", largest: list[int]) -> str:
     told = some([f"cluster {group} with {sizes[group]} rows" for group in largest], 3)
     return (
         f"{int(sizes.sum())} rows in two dimensions, in the colours of {model.k} clusters "

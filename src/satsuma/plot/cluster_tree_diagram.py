@@ -64,7 +64,7 @@ def cluster_tree(model: "Model", *, depth: int = 3, ax: "Axes | None" = None) ->
         drawn.axis("off")
         rows, k = model.root.n, model.k
         entitle(drawn, f"{rows} rows in {k} cluster{'s' * (k != 1)}")
-        return set_description(drawn, _said(model, len(nodes)))
+        return set_description(drawn, _description(model, len(nodes)))
 
 
 def _places(
@@ -106,13 +106,13 @@ def _draw(ax: "Axes", node: "ClusterNode", at: dict[int, tuple[float, float]], e
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0, "alpha": 0.85},
         )  # fmt: skip
     ax.text(
-        x, y, _told(node, bool(inside)), fontsize=8.5, color="black", ha="center", va="center",
+        x, y, _node_text(node, bool(inside)), fontsize=8.5, color="black", ha="center", va="center",
         zorder=3,
         bbox={"boxstyle": "round,pad=0.35", "facecolor": _shade(node), "edgecolor": INK},
     )  # fmt: skip
 
 
-def _told(node: "ClusterNode", divided: bool) -> str:
+def _node_text(node: "ClusterNode", divided: bool) -> str:
     rows = f"{node.n} row{'s' * (node.n != 1)}"
     if node.cluster is not None:
         return f"cluster {node.cluster}\n{rows}"
@@ -128,7 +128,7 @@ def _shade(node: "ClusterNode") -> tuple[float, float, float] | str:
     return red, green, blue
 
 
-def _said(model: ClusterTree, shown: int) -> str:
+def _description(model: ClusterTree, shown: int) -> str:
     root = model.root
     told = f"A tree that splits {root.n} rows into {model.k} clusters"
     if root.below:

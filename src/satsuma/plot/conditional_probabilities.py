@@ -87,7 +87,7 @@ def class_probabilities(
             _lines(axes, asked, scale, probabilities, points)
         title = f"Probability of {short(asked.target.name)} by {short(column)} in {name_of(asked)}"
         entitle(axes, title, "; ".join(filter(None, (note, left_out(variable)))))
-    return set_description(axes, _told(asked, scale, probabilities, note))
+    return set_description(axes, _description(asked, scale, probabilities, note))
 
 
 def _averaged(model: "Classifier", scale: Scale, points: Points) -> Floats:
@@ -149,7 +149,7 @@ def _readable(code: int) -> str:
     return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.5 else "black"
 
 
-def _told(model: "Classifier", scale: Scale, probabilities: Floats, note: str) -> str:
+def _description(model: "Classifier", scale: Scale, probabilities: Floats, note: str) -> str:
     names, variable = model.classes, scale.variable
     likely = [names[int(code)] for code in probabilities.argmax(axis=1)]
     if scale.is_symbolic:

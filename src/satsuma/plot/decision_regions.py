@@ -84,7 +84,7 @@ def regions(
         entitle(axes, f"Decision regions of {name_of(asked)}", fixed_note(asked, (x, y), given))
         keys = [patch_key(code, name) for code, name in enumerate(asked.classes)]
         legend(axes, asked.target.name, keys, _wrong_key(wrong, shown) if wrong.any() else ())
-    return set_description(axes, _told(asked, mesh, codes, wrong, shown))
+    return set_description(axes, _description(asked, mesh, codes, wrong, shown))
 
 
 def mesh_of(
@@ -146,7 +146,9 @@ def _wrong_key(wrong: Array, points: Points) -> list[Line2D]:
                    markeredgecolor=INK, label=told)]  # fmt: skip
 
 
-def _told(model: "Classifier", mesh: Mesh, codes: Array, wrong: Array, points: Points) -> str:
+def _description(
+    model: "Classifier", mesh: Mesh, codes: Array, wrong: Array, points: Points
+) -> str:
     share = np.bincount(codes, minlength=len(model.classes)) / len(codes)
     most = [f"{model.classes[code]} {share[code]:.0%}" for code in np.argsort(-share, kind="stable")
             if share[code]][:4]  # fmt: skip

@@ -60,12 +60,12 @@ def labelling_curves(simulation: Simulation, *, ax: "Axes | None" = None) -> "Ax
         drawn.set_xlabel("labels")
         drawn.set_ylabel("recall" if simulation.sought else "accuracy")
         drawn.legend(frameon=False)
-        needed = ", ".join(f"{name} {_told(n)}" for name, n in simulation.needed.items())
+        needed = ", ".join(f"{name} {_format_count(n)}" for name, n in simulation.needed.items())
         entitle(drawn, f"Labels to reach {simulation.goal:.0%}: {needed}")
         what = "The recall" if simulation.sought else "The accuracy"
         return set_description(drawn, f"{what} by number of labels; labels needed for "
                            f"{simulation.goal:.0%}: {needed}.")  # fmt: skip
 
 
-def _told(labels: float) -> str:
+def _format_count(labels: float) -> str:
     return f"{labels:.0f}" if np.isfinite(labels) else "too many"

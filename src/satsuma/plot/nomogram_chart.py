@@ -82,7 +82,7 @@ def nomogram(
         title = f"Log-odds of {first} against {second}"
         entitle(axes, title, pad=10)
         axes.set_xlabel(f"log-odds that a value adds in {name_of(asked)}{note}")
-    return set_description(axes, _told(asked, pair, scales))
+    return set_description(axes, _description(asked, pair, scales))
 
 
 def _pair(
@@ -147,7 +147,7 @@ def _scale(odds: LogOdds, variable: Variable, points: Points) -> NomogramScale |
     return scale if not np.isnan(line).all() else None
 
 
-def _told(model: "Classifier", pair: tuple[int, int], scales: list[NomogramScale]) -> str:
+def _description(model: "Classifier", pair: tuple[int, int], scales: list[NomogramScale]) -> str:
     first, second = (model.classes[code] for code in pair)
     parts: list[str] = []
     for scale in scales[:3]:

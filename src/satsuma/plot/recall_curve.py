@@ -44,7 +44,7 @@ def recall(
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma.active.learner import Active, hide_labels
+    >>> from satsuma.active.active_learning import Active, hide_labels
     >>> from satsuma.active.oracle import Oracle
     >>> voting = satsuma.load("voting")
     >>> how = Active(learner=satsuma.NaiveBayes(), acquire="certain", budget=30)

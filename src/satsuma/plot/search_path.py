@@ -78,7 +78,7 @@ def goal_space(
         note = f"{_note(found)}; the numbers are those of the labels"
         entitle(axes, "The search in the goal space", note)
         legend(axes, "", _keys(table is not None))
-    return set_description(axes, _told(found))
+    return set_description(axes, _description(found))
 
 
 def convergence(found: Search, *, ax: Axes | None = None) -> Axes:
@@ -117,7 +117,7 @@ def convergence(found: Search, *, ax: Axes | None = None) -> Axes:
         entitle(axes, "The search, label by label", _note(found))
         best = Line2D([], [], color=_PATH, linewidth=1.6, label="best so far")
         legend(axes, "", [*_keys(behind=False)[:1], best, *_keys(behind=False)[-1:]])
-    return set_description(axes, _told(found))
+    return set_description(axes, _description(found))
 
 
 def _goal(found: Search, name: str) -> Variable:
@@ -173,7 +173,7 @@ def _keys(behind: bool) -> list[Line2D]:
     return keys
 
 
-def _told(found: Search) -> str:
+def _description(found: Search) -> str:
     steps = _steps(found)
     return (
         f"A search for the best of {len(found.table)} rows with {len(found.rows)} labels. The "

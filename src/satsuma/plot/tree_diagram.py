@@ -62,7 +62,7 @@ def tree(model: "Model", *, depth: int = 4, ax: "Axes | None" = None) -> "Axes":
         drawn.set_ylim(0.4 - deep, 0.5)
         drawn.axis("off")
         entitle(drawn, f"A tree of {short(model.target.name)}")
-        return set_description(drawn, _said(model, len(at)))
+        return set_description(drawn, _description(model, len(at)))
 
 
 def _places(root: "Node", depth: int) -> dict[int, tuple[float, float]]:
@@ -93,12 +93,12 @@ def _draw(ax: "Axes", node: "Node", at: dict[int, tuple[float, float]]) -> None:
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
             )  # fmt: skip
     ax.text(
-        x, y, _told(node, at), fontsize=8.5, color="black", ha="center", va="center", zorder=3,
+        x, y, _node_text(node, at), fontsize=8.5, color="black", ha="center", va="center", zorder=3,
         bbox={"boxstyle": "round,pad=0.35", "facecolor": _shade(node), "edgecolor": INK},
     )  # fmt: skip
 
 
-def _told(node: "Node", at: dict[int, tuple[float, float]]) -> str:
+def _node_text(node: "Node", at: dict[int, tuple[float, float]]) -> str:
     if node.attribute is not None and all(each.index in at for _, each in node.groups):
         return short(node.attribute, _ROOM)
     value = node.value if isinstance(node.value, str) else f"{node.value:.4g}"
@@ -120,7 +120,7 @@ def _shade(node: "Node") -> tuple[float, float, float] | str:
     return red, green, blue
 
 
-def _said(model: Readable, shown: int) -> str:
+def _description(model: Readable, shown: int) -> str:
     told = f"A tree of {model.target.name} with {model.size} nodes"
     root = model.root
     asks = f", which splits by {root.attribute} first" if root.attribute else ""

@@ -7,6 +7,6 @@ are crossed with.
 """
 
 from satsuma.registry.learners import LEARNERS, Record, record_of
-from satsuma.registry.names import NAMES, TABLES
+from satsuma.registry.names import MODULES, NAMES, TABLES
 
-__all__ = ["LEARNERS", "NAMES", "TABLES", "Record", "record_of"]
+__all__ = ["LEARNERS", "MODULES", "NAMES", "TABLES", "Record", "record_of"]

@@ -52,7 +52,7 @@ _OTHERS = {
     "learning_curve": "satsuma.evaluate.learning_curve",
     "leave_one_out": "satsuma.evaluate.cross_validation",
     "test_on": "satsuma.evaluate.hold_out",
-    "Active": "satsuma.active.learner",
+    "Active": "satsuma.active.active_learning",
     "StopAdvice": "satsuma.active.stopping_rule",
     "Answer": "satsuma.active.oracle",
     "Oracle": "satsuma.active.oracle",
@@ -66,6 +66,9 @@ _OTHERS = {
     "label": "satsuma.app.notebook",
     "write_report": "satsuma.report.page",
 }
+
+#: Modules that are public names themselves.
+MODULES = ("extend", "plot")
 
 #: Every public name that a module has, learners among them.
 NAMES = {**TABLES, **_OTHERS, **{each.name: each.module for each in LEARNERS}}

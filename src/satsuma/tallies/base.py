@@ -13,7 +13,6 @@ from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.tallies.groups import checked_folds
 
-Array = npt.NDArray[Any]
 Folds = npt.NDArray[np.integer[Any]]
 State = dict[str, Any]
 

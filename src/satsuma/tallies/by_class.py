@@ -11,13 +11,11 @@ from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, SatsumaError
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.tallies.base import Folds, State, Tally
 from satsuma.tallies.features import classes_of, features_of, numbers_of
 from satsuma.tallies.groups import columns_of, groups_of, weights_of
 from satsuma.tallies.union import domain_from_state, domain_state, places, unify
-
-Floats = npt.NDArray[np.float64]
 
 
 class ByClass(Tally):

@@ -1,18 +1,13 @@
 """Rows by class and fold: what the kernels call groups."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.table import Table
 from satsuma.data.weights import MOST, check_weights
 from satsuma.errors import DomainError
 from satsuma.kernels import tally
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.tallies.features import classes_of
-
-Array = npt.NDArray[Any]
 
 
 def columns_of(batch: Table, kind: str) -> list[Array]:

@@ -7,9 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.errors import DomainError
-
-Floats = npt.NDArray[np.float64]
-Keys = npt.NDArray[np.int64]
+from satsuma.numerics.arrays import Floats, Integers
 
 #: How many cells a sketch may have. While there are no more distinct numbers, it is exact.
 CELLS = 1024
@@ -113,7 +111,7 @@ def _as_given(array: Floats) -> Any:
     return float(array) if array.ndim == 0 else array
 
 
-def _ordered(x: Floats) -> Keys:
+def _ordered(x: Floats) -> Integers:
     """The bits of floats as whole numbers that have the same order."""
     bits = np.ascontiguousarray(x).view(np.int64)
     return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.kernels import runs
+from satsuma.numerics.arrays import Floats, Integers
 
-Floats = npt.NDArray[np.float64]
-Whole = npt.NDArray[np.int64]
 Run = tuple[Floats, Floats]
 
 
@@ -21,7 +19,7 @@ class Runs(NamedTuple):
 
     value: Floats
     weight: Floats
-    starts: Whole
+    starts: Integers
 
     @classmethod
     def of(cls, each: Sequence[Run]) -> "Runs":
@@ -95,7 +93,7 @@ class Room:
         return Runs.of(each)
 
 
-def _starts(sizes: Sequence[int]) -> Whole:
+def _starts(sizes: Sequence[int]) -> Integers:
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64))).astype(np.int64)
 
 

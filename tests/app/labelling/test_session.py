@@ -6,7 +6,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import satsuma
 from satsuma import Table
-from satsuma.active.learner import hide_labels
+from satsuma.active.active_learning import hide_labels
 from satsuma.app.http.views import Views
 from satsuma.app.labelling.progress import Progress
 from satsuma.app.labelling.session import Session
@@ -156,6 +156,34 @@ def test_an_answer_sent_again_changes_nothing(session):
     again = Event(event.id, question.key, "Ada", "label", event.value)
     assert session.take(again) == event
     assert len(session.log.after(0)) == 1
+
+
+def test_an_answer_reads_the_log_once(session, monkeypatch):
+    label(session)
+    after, calls = session.log.after, []
+    monkeypatch.setattr(session.log, "after", lambda seq: calls.append(seq) or after(seq))
+    with session.current():
+        label(session)
+        session.ask("Ada")
+    assert calls == [1]
+
+
+def test_an_event_of_another_process_that_comes_in_between_counts(session, monkeypatch):
+    there = Session(session.task, Log(session.log.path))
+    append = session.log.append
+
+    def late(event):
+        label(there, "Bob")
+        return append(event)
+
+    monkeypatch.setattr(session.log, "append", late)
+    label(session)
+    label(session)
+    assert [event.who for event in session.log.after(0)] == ["Bob", "Ada", "Bob", "Ada"]
+    again = Session(session.task, Log(session.log.path))
+    assert replayed(session) == replayed(again)
+    for each in (there, again):
+        each.close()
 
 
 def test_skipped_rows_come_back_at_the_end_and_unsure_ones_do_not(tmp_path):

@@ -72,7 +72,7 @@ def test_the_gap_by_hand():
     chosen = choose_k(table, "gap", ks=[1, 2, 3, 4], seed=5)
     logs = []
     for at in range(choose.REFERENCES):
-        chance = choose.without_clusters(table, np.random.default_rng([5, at]))
+        chance = choose.reference_table(table, np.random.default_rng([5, at]))
         logs.append([np.log(KMeans(chance, k=k, starts=5, seed=5).inertia) for k in range(1, 5)])
         for name in ("a", "b"):
             was, now = table.column(name), chance.column(name)

@@ -15,7 +15,6 @@ from satsuma.errors import SatsumaError
 from satsuma.learners.explanation import PRIOR
 from satsuma.learners.text.model import REST, TextModel
 from satsuma.measures.distance import Distance
-from satsuma.numerics.arrays import Floats
 
 #: What is shown at most: drivers of a prediction, nearest neighbours, characters of a row.
 DRIVERS, NEIGHBOURS, WIDTH = 5, 3, 90
@@ -126,7 +125,7 @@ def _usual(labelling: Labelling, name: str, side: str) -> str:
     if name not in rows.domain or rows.domain[name].kind != "num":
         return ""
     own = rows.column(labelling.target.name) == labelling.target.code(side)
-    cells: Floats = rows.column(name)[own]
+    cells = rows.column(name)[own]
     cells = cells[~np.isnan(cells)]
     if len(cells) < 3:
         return ""

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.active.acquisition.optimisation import hope
+from satsuma.active.acquisition.bayesian_optimisation import hope
 from satsuma.active.oracle import Oracle
 from satsuma.app.labelling.explanations import Neighbour, RowExplanation, short_row
 from satsuma.app.labelling.strategy import Curve, Outcome, Panel

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from satsuma.active.active_learning import START, Active
 from satsuma.active.cold_start import diverse_rows
-from satsuma.active.learner import START, Active
 from satsuma.data.column_names import free_name
 from satsuma.data.domain import Domain
 from satsuma.data.identifiers import key_like
@@ -17,7 +17,7 @@ from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.baselines import Majority
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.text.learner import Text
-from satsuma.numerics.arrays import Indices as Rows
+from satsuma.numerics.arrays import Indices
 
 #: Rows among which those to begin with are looked for.
 SAMPLE = 20_000
@@ -164,7 +164,7 @@ def _learned(table: Table) -> Table:
     return table.select([*(v.name for v in used), target.name])
 
 
-def _first_rows(table: Table) -> Rows:
+def _first_rows(table: Table) -> Indices:
     """Rows to begin with, unlike each other; of a large table, found in a sample of it."""
     if len(table) <= SAMPLE:
         return diverse_rows(table, START)

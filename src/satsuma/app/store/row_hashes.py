@@ -5,15 +5,13 @@ from math import isnan
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.columns import spell
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import Array, Hashes
 
 #: (2, n): two lanes of 64 bits.
-Hashes = npt.NDArray[np.uint64]
 
 #: No number is spelled with more characters.
 _LONGEST_NUMBER = 32

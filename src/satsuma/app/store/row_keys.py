@@ -12,9 +12,7 @@ from satsuma.app.store.events import Event, to_json
 from satsuma.app.store.row_hashes import row_hashes
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.numerics.arrays import Hashes
-
-Rows = npt.NDArray[np.intp]
+from satsuma.numerics.arrays import Hashes, Indices
 
 #: What a key begins with that is of the key column alone.
 _BY_COLUMN = "k"
@@ -84,19 +82,19 @@ class RowKeys:
         row = int(rows[at])
         return row if key == self._content_key(row, rows, at) else None
 
-    def _content_key(self, row: int, equal: Rows, at: int) -> str:
+    def _content_key(self, row: int, equal: Indices, at: int) -> str:
         if len(equal) == 1:
             return self.content(row)
         unfilled = int(self._content.open_rows[equal].sum())
         return f"{self.content(row)}-{at}-{len(equal)}-{unfilled}"
 
-    def rows_like(self, key: str) -> tuple[Rows, int]:
+    def rows_like(self, key: str) -> tuple[Indices, int]:
         """The rows with the content of a key, in order, and how many are to be filled in."""
         rows = self._content.rows_of("" if key.startswith(_BY_COLUMN) else key[:32])
         return rows, int(self._content.open_rows[rows].sum())
 
     @cached_property
-    def equal_rows(self) -> list[Rows]:
+    def equal_rows(self) -> list[Indices]:
         """Groups of rows that are the same in every column, if no key column tells them apart."""
         return [] if self._named is not None else list(self._content.groups())
 
@@ -196,7 +194,7 @@ def _named_index(table: Table, column: str, filled: tuple[str, ...]) -> "_Index"
     return index
 
 
-def row_list(rows: Rows, most: int = 8) -> str:
+def row_list(rows: Indices, most: int = 8) -> str:
     """Rows in words, counted from 1.
 
     Examples
@@ -237,7 +235,7 @@ class _Index:
         a, b = self._hashes[:, row].tolist()
         return f"{a:016x}{b:016x}"
 
-    def rows_of(self, spelled: str) -> Rows:
+    def rows_of(self, spelled: str) -> Indices:
         """The rows of a hash, in order."""
         try:
             wanted = np.uint64(int(spelled[:16], 16)), np.uint64(int(spelled[16:], 16))
@@ -250,14 +248,14 @@ class _Index:
             start, stop = start + int(ends[0]), start + int(ends[1])
         return self._order[start:stop]
 
-    def groups(self) -> Iterator[Rows]:
+    def groups(self) -> Iterator[Indices]:
         """Rows that are equal to others, group by group, by where the first of them stands."""
         edges = np.flatnonzero(np.diff(np.concatenate([[False], self._same, [False]]).astype(int)))
         found = [self._order[a : b + 1] for a, b in edges.reshape(-1, 2).tolist()]
         yield from sorted((np.sort(rows) for rows in found), key=lambda rows: int(rows[0]))
 
 
-def _sorted_rows(hashes: Hashes, open_rows: npt.NDArray[np.bool_]) -> Rows:
+def _sorted_rows(hashes: Hashes, open_rows: npt.NDArray[np.bool_]) -> Indices:
     """Rows by both lanes, then open ones first; nearly always the first lane decides."""
     first, second = hashes
     order = np.argsort(first, kind="stable")
@@ -268,7 +266,7 @@ def _sorted_rows(hashes: Hashes, open_rows: npt.NDArray[np.bool_]) -> Rows:
     return order
 
 
-def _check_equal(table: Table, ones: Rows, others: Rows) -> None:
+def _check_equal(table: Table, ones: Indices, others: Indices) -> None:
     """Rows of the same hash that differ are a collision, which is never passed over."""
     for variable, column in zip(table.domain, table.columns, strict=True):
         a, b = column[ones], column[others]

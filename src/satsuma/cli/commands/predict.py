@@ -10,7 +10,7 @@ from satsuma.cli import models
 from satsuma.cli import options as o
 from satsuma.cli.progress_bar import progress_bar
 from satsuma.cli.table_input import TableInput, table_input
-from satsuma.cli.table_output import check_output, escaping, write_rows
+from satsuma.cli.table_output import check_output, escapes_formulas, write_rows
 from satsuma.cli.terminal import as_json, say
 from satsuma.data.table import Table
 
@@ -63,7 +63,9 @@ def predict(
         return
     with progress_bar("predicting") as progress:
         rows: Any = asked.scan(progress) if asked.scannable else asked.table()
-        found.predict(rows, output, what=what, keep=keep, escape_formulas=escaping(output, raw))
+        found.predict(
+            rows, output, what=what, keep=keep, escape_formulas=escapes_formulas(output, raw)
+        )
     say(f"Written: {output}", "dim")
 
 

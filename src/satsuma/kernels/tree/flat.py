@@ -51,15 +51,9 @@ def flaw(tree: Flat, numbers: Sequence[bool]) -> str | None:
 
     Examples
     --------
-    >>> stump = Flat(
-    ...     np.array([0, -1, -1], np.int32),
-    ...     np.array([1.0, np.nan, np.nan]),
-    ...     np.array([0, 2, 2, 2]),
-    ...     np.array([1, 99], np.int32),
-    ...     np.array([1, 0.5, 0.5]),
-    ... )
-    >>> flaw(stump, [True])
-    "the tree's branch 1 leads to node 99, and it has 3 nodes"
+    >>> arrays = Flat(*map(np.array, ([0], [1.0], [0, 2], [1, 99], [1.0])))
+    >>> flaw(arrays, [True])
+    "the tree's branch 0 leads to node 1, and it has 1 nodes"
     """
     column, _, first, branches, _ = tree
     n, led = len(column), len(branches)

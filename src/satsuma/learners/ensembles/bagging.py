@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.table import Table
 from satsuma.errors.parameters import check_choice, check_number
@@ -19,8 +18,7 @@ from satsuma.learners.ensembles.ensemble import (
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.takes import Takes, TakesBy
-
-Counts = npt.NDArray[np.intp]
+from satsuma.numerics.arrays import Indices
 
 #: Draws, beside some for each row, after which more would change little; weights may be large.
 _ENOUGH = 1 << 20
@@ -77,7 +75,7 @@ class Bagging(Learner):
         check_choice(self, "vote", ["votes", "probabilities"])
         check_number(self, "seed", low=0, whole=True)
 
-    def counts(self, rows: Table, sample: int) -> Counts:
+    def counts(self, rows: Table, sample: int) -> Indices:
         """How often each row is in a bootstrap sample; rows at 0 are out of bag.
 
         Examples
@@ -109,7 +107,7 @@ class Bagging(Learner):
         classes = isinstance(models[0], Classifier)
         return BaggingClassifier(models) if classes else BaggingRegressor(models)
 
-    def _of_sample(self, rows: Table, counts: Counts) -> Model:
+    def _of_sample(self, rows: Table, counts: Indices) -> Model:
         if not self.learner.takes.weights:
             return self.learner(rows[np.repeat(np.arange(len(rows)), counts)])
         total = len(rows) if rows.weights is None else float(rows.weights.sum())

@@ -15,7 +15,7 @@ from satsuma.kernels import kmeans
 from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.learner import SCALES
-from satsuma.learners.kmeans.lloyd import Start, run, set_up
+from satsuma.learners.kmeans.lloyd import Start, run_in_memory, set_up
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Extent, Space
@@ -277,7 +277,9 @@ class _Divided:
         if start is None or len(start.number) < 2:
             return []
         begin = Start(node, start, drawing=False)
-        found, label = run(begin, cells, weight, setup.space.offset, setup.steps, setup.least)
+        found, label = run_in_memory(
+            begin, cells, weight, setup.space.offset, setup.steps, setup.least
+        )
         centres = found.centres
         assert centres is not None
         if (label == label[0]).all():  # modes have met: the rows drawn do divide

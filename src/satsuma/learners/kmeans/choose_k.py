@@ -206,7 +206,7 @@ def silhouettes(away: Floats, label: Codes, weight: Floats | None = None) -> Flo
 def _gap(ks: tuple[int, ...], cost: Floats, table: Table, base: KMeans, seed: int) -> ChosenK:
     found = np.empty((REFERENCES, len(ks)))
     for at in range(REFERENCES):
-        chance = without_clusters(table, np.random.default_rng([seed, at]))
+        chance = reference_table(table, np.random.default_rng([seed, at]))
         found[at] = [_learned(base, chance, k).inertia for k in ks]
     tiny = np.finfo(np.float64).tiny
     log = np.log(np.maximum(found, tiny))
@@ -221,7 +221,7 @@ def _gap(ks: tuple[int, ...], cost: Floats, table: Table, base: KMeans, seed: in
     return ChosenK("gap", ks[at], ks, gap, error, why)
 
 
-def without_clusters(table: Table, rng: np.random.Generator) -> Table:
+def reference_table(table: Table, rng: np.random.Generator) -> Table:
     """Rows with the range of each number and the shares of each symbol, and no clusters."""
     kept: list[Any] = [v for v in table.domain if v.role in ("x", "weight")]
     return Table(

@@ -11,7 +11,7 @@ from satsuma.engines import Source
 from satsuma.errors.parameters import check_choice, check_number
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans import rounds
-from satsuma.learners.kmeans.lloyd import Setup, Start, cheapest, run, set_up
+from satsuma.learners.kmeans.lloyd import Setup, Start, cheapest, run_in_memory, set_up
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.seeding import (
     check_init,
@@ -163,7 +163,9 @@ class KMeans(RoundsLearner):
             )
         assert centres is not None, "some row has a weight"
         start = Start(at, centres, drawing=False)
-        return run(start, cells, data.weights, setup.space.offset, setup.steps, setup.least)[0]
+        return run_in_memory(
+            start, cells, data.weights, setup.space.offset, setup.steps, setup.least
+        )[0]
 
     def _set_up(self, extent: Extent, domain: Domain) -> Setup:
         given = given_centres(self, domain) if is_given(self.init) else None

@@ -1,7 +1,7 @@
 """Lloyd's algorithm: rows go to the nearest centre, and centres to the middle of their rows.
 
-A `Start` goes on by the same steps whether its rows are in memory (`run`) or are tallied batch by
-batch, wherever they are (`rounds`).
+A `Start` goes on by the same steps whether its rows are in memory (`run_in_memory`) or are tallied
+batch by batch, wherever they are (`rounds`).
 """
 
 from dataclasses import dataclass, replace
@@ -141,7 +141,7 @@ def centre_drift(before: Cells, after: Cells) -> Floats:
     return np.sqrt((gap * gap).sum(axis=1) + (before.symbol != after.symbol).sum(axis=1))
 
 
-def run(  # noqa: PLR0917 - all that a run depends on
+def run_in_memory(  # noqa: PLR0917 - all that a run depends on
     start: Start, cells: Cells, weight: Floats | None, offset: Integers, steps: int, least: float
 ) -> tuple[Start, Codes]:
     """Step until no centre moves farther than `least`; all rows are in memory.

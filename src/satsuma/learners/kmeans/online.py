@@ -9,7 +9,7 @@ from satsuma.data.table import Table
 from satsuma.kernels import kmeans
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.seeding import draw_centres
-from satsuma.learners.kmeans.space import Cells, Space, refuse_beyond, side_by_side
+from satsuma.learners.kmeans.space import Cells, Space, one_matrix, refuse_beyond
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Codes, Floats
 from satsuma.tallies.features import numbers_of, symbols_of
@@ -20,7 +20,7 @@ from satsuma.tallies.union import unify
 def gather_cells(table: Table) -> Cells:
     """The cells of rows as they are; not copied where they lie side by side already."""
     numbers, symbols = columns_of(table, "num"), columns_of(table, "sym")
-    together = side_by_side(numbers)
+    together = one_matrix(numbers)
     if together is None:
         together = np.empty((len(table), len(numbers)))
         for at, column in enumerate(numbers):

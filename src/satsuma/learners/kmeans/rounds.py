@@ -17,7 +17,7 @@ from satsuma.learners.kmeans.lloyd import Costs, Setup, Start, centre_drift, mov
 from satsuma.learners.kmeans.seeding import (
     Section,
     Sections,
-    append,
+    append_rows,
     draw_mass,
     fill_missing,
     random_share,
@@ -106,7 +106,9 @@ def _advanced(setup: Setup, start: Start, found: Any) -> Start:
         return replace(start, place=place, drawing=place is not None)
     if isinstance(found, Section):
         assert start.place is not None
-        centres = append(start.centres, fill_missing(found.row(start.place[1])[0], setup.middle))
+        centres = append_rows(
+            start.centres, fill_missing(found.row(start.place[1])[0], setup.middle)
+        )
         return replace(start, centres=centres, place=None, drawing=len(centres.number) < setup.k)
     if isinstance(found, Sums):
         assert start.centres is not None

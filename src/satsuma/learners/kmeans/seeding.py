@@ -64,7 +64,7 @@ class Section:
     def __add__(self, other: "Section") -> "Section":
         hashes = np.concatenate([self.hashes, other.hashes])
         length = np.concatenate([self.length, other.length])
-        return _sorted(hashes, length, append(self.cells, other.cells))
+        return _sorted(hashes, length, append_rows(self.cells, other.cells))
 
     @classmethod
     def of(cls, hashes: Hashes, mass: Floats, cells: Cells, section: int) -> "Section":
@@ -100,7 +100,7 @@ def fill_missing(row: Cells, middle: Cells) -> Cells:
     return Cells(number, np.where(row.symbol < 0, middle.symbol, row.symbol))
 
 
-def append(first: Cells | None, more: Cells) -> Cells:
+def append_rows(first: Cells | None, more: Cells) -> Cells:
     """Rows, or centres, and some more."""
     if first is None:
         return more
@@ -149,7 +149,7 @@ def draw_centres(  # noqa: PLR0917 - all that a draw depends on
             break
         row, known_by = Section.of(hashes, mass, cells, place[0]).row(place[1])
         one = fill_missing(row, middle)
-        centres = append(centres, one)
+        centres = append_rows(centres, one)
         found.append(known_by)
         new = kmeans.distances(*cells, *one, here)
         away = new if away is None else np.minimum(away, new)

@@ -161,7 +161,7 @@ class Space:
     def cells(self, table: Table) -> Cells:
         """The rows of a table that has these columns; numbers beyond a range are brought to it."""
         n, numbers = len(table), columns_of(table, "num")
-        symbols, rows = columns_of(table, "sym"), side_by_side(numbers)
+        symbols, rows = columns_of(table, "sym"), one_matrix(numbers)
         number, symbol = np.empty((n, len(numbers))), np.empty((n, len(symbols)), np.int32)
 
         def part(lo: int, hi: int) -> None:
@@ -188,15 +188,15 @@ class Space:
         return at * self.width + self.shift
 
 
-def side_by_side(columns: Sequence[Array]) -> Floats | None:
+def one_matrix(columns: Sequence[Array]) -> Floats | None:
     """Columns of one array, as that array; None where they are no such thing.
 
     Examples
     --------
     >>> array = np.arange(6.0).reshape(3, 2)
-    >>> side_by_side([array[:, 0], array[:, 1]]).tolist()
+    >>> one_matrix([array[:, 0], array[:, 1]]).tolist()
     [[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]
-    >>> side_by_side([array[:, 1], array[:, 0]])
+    >>> one_matrix([array[:, 1], array[:, 0]])
     """
     base = columns[0].base if columns else None
     if base is None or any(c.base is not base or c.dtype != np.float64 for c in columns):

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe
 from satsuma.data.schema import Schema
@@ -17,10 +16,8 @@ from satsuma.learners.matrix_learner import known_rows
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance, nearest_weighing
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import Array, Codes, Floats, Integers
 from satsuma.tallies.features import numbers_of, symbols_of
-
-Rows = npt.NDArray[np.int64]
 
 
 class _Neighbours:
@@ -74,7 +71,7 @@ class _Neighbours:
             made = self._made = Nearest(self.number, self.symbol, self.learner.p)
         return made
 
-    def neighbours(self, batch: Table) -> tuple[Floats, Rows, Floats]:
+    def neighbours(self, batch: Table) -> tuple[Floats, Integers, Floats]:
         """Distances, rows and what each row counts, nearest first; a row of -1 counts nothing.
 
         Rows are numbered as they were learned from, without those that were left out.
@@ -84,7 +81,7 @@ class _Neighbours:
         sums, rows, count = nearest_weighing(self._searched(), cells, k, self.weight)
         return distance.rooted(sums), rows, count
 
-    def _shares(self, batch: Table) -> tuple[Rows, Floats]:
+    def _shares(self, batch: Table) -> tuple[Integers, Floats]:
         """The neighbours of each row, and the share of each in the prediction."""
         away, rows, count = self.neighbours(batch)
         if self.learner.weights == "distance":

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +10,9 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners import content_hashes as hashes
+from satsuma.learners.content_hashes import hashes_of
 from satsuma.numerics.arrays import Array, Floats, Hashes
+from satsuma.tallies.features import numbers_of
 
 #: Rows of which the edges of bins are made: those with the least hashes.
 SAMPLE = 1 << 14
@@ -21,13 +21,13 @@ SAMPLE = 1 << 14
 _OTHER = np.uint64(0xA0761D6478BD642F)
 
 
-def hashes_of(batch: Table) -> Hashes:
+def training_hashes(batch: Table) -> Hashes:
     """A number for each row that depends on its attributes and its target alone."""
     kept = [v for v in batch.domain if v.role in ("x", "target") and v.kind != "text"]
-    return hashes.hashes_of(batch, kept)
+    return hashes_of(batch, kept)
 
 
-def held_out(hashes: Hashes, share: float) -> npt.NDArray[np.bool_]:
+def is_held_out(hashes: Hashes, share: float) -> npt.NDArray[np.bool_]:
     """Which rows are kept for pruning: about a share of all, and equal rows together."""
     with np.errstate(over="ignore"):
         other = (hashes ^ _OTHER) * _OTHER
@@ -80,11 +80,6 @@ def _least(hashes: Hashes) -> npt.NDArray[np.intp]:
         if len(found) >= SAMPLE:
             return found[:SAMPLE]
     return np.unique(hashes, return_index=True)[1][:SAMPLE]
-
-
-def numbers_of(domain: Domain) -> list[Any]:
-    """The attributes that are numbers."""
-    return [v for v in domain.attributes if v.kind == "num"]
 
 
 def target_numbers(batch: Table) -> Floats:

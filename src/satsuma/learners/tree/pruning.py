@@ -12,7 +12,7 @@ from satsuma.numerics.arrays import Floats
 _NEAR = 1e-9
 
 
-def backed_up(tree: TreeArrays, own: Floats, inner: Floats | None = None) -> npt.NDArray[np.bool_]:
+def prunable(tree: TreeArrays, own: Floats, inner: Floats | None = None) -> npt.NDArray[np.bool_]:
     """Which nodes cost no more as leaves than with what is below them.
 
     Parameters
@@ -51,7 +51,7 @@ def by_m_estimate(tree: TreeArrays, m: float) -> TreeArrays:
     n = tree.stats.sum(axis=1)
     prior = tree.stats[0] / n[0]
     error = 1 - ((tree.stats + m * prior) / (n + m)[:, None]).max(axis=1)
-    return tree.without(backed_up(tree, n * error))
+    return tree.without(prunable(tree, n * error))
 
 
 def by_description(tree: TreeArrays, levels: npt.NDArray[np.int32]) -> TreeArrays:
@@ -67,7 +67,7 @@ def by_description(tree: TreeArrays, levels: npt.NDArray[np.int32]) -> TreeArray
     fixed = (k / 2 * log(pi) - lgamma(k / 2)) / log(2)
     leaf = 1 + classes + np.maximum((k - 1) / 2 * np.log2(n / 2) + fixed, 0.0)
     asks = 1 + log2(max(len(levels), 1)) + np.log2(np.maximum(levels[flat.column], 2) - 1)
-    return tree.without(backed_up(tree, leaf, np.where(flat.column < 0, 0.0, asks)))
+    return tree.without(prunable(tree, leaf, np.where(flat.column < 0, 0.0, asks)))
 
 
 def by_held_out(outcome: GrownTree) -> TreeArrays:
@@ -80,7 +80,7 @@ def by_held_out(outcome: GrownTree) -> TreeArrays:
     for node in range(len(held) - 1, 0, -1):
         all_[up[node]] += all_[node]
     own = _errors(tree.stats, all_, classes)
-    return tree.without(backed_up(tree, own, here))
+    return tree.without(prunable(tree, own, here))
 
 
 def _errors(stats: Floats, held: Floats, classes: int) -> Floats:

@@ -8,7 +8,11 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.tree import Rules
-from satsuma.learners.tree.binning import hashes_of, held_out, target_numbers
+from satsuma.learners.tree.binning import (
+    is_held_out,
+    target_numbers,
+    training_hashes,
+)
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 from satsuma.numerics.arrays import Array, Codes, Floats
 
@@ -69,14 +73,14 @@ class Rows(NamedTuple):
 
 def rows_of(setup: Setup, batch: Table, *, held: bool = False) -> tuple[Rows, Array]:
     """The rows with a target and a weight, and their hashes; or those held out for pruning."""
-    hashes = hashes_of(batch)
+    hashes = training_hashes(batch)
     variable, weights = batch.domain.target, batch.weights
     assert variable is not None
     keep = ~batch.missing(variable.name)
     if weights is not None:
         keep &= weights > 0
     if setup.held_out:
-        keep &= held_out(hashes, setup.held_out) == held
+        keep &= is_held_out(hashes, setup.held_out) == held
     if not keep.all():
         at = np.flatnonzero(keep)
         batch, hashes, weights = batch[at], hashes[at], None if weights is None else weights[at]

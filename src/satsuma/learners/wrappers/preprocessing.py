@@ -103,7 +103,7 @@ class Step:
         return Intervals(self.cuts)(table.select(kept))
 
 
-class Through:
+class PreprocessedSource:
     """A source whose batches are prepared on their way.
 
     Parameters
@@ -163,12 +163,14 @@ class Preprocessed(Learner):
         if isinstance(data, Table):
             model = self.learner(step(data))
         else:
-            model = self.learner(Through(data, step, step(no_rows(data.domain)).domain))
+            model = self.learner(
+                PreprocessedSource(data, step, step(empty_table(data.domain)).domain)
+            )
         kind = PreprocessedClassifier if isinstance(model, Classifier) else PreprocessedRegressor
         return kind(model, step.cuts)
 
 
-def no_rows(domain: Domain) -> Table:
+def empty_table(domain: Domain) -> Table:
     """A table of some columns and no rows."""
     kinds: dict[str, Any] = {"num": np.float64, "sym": np.int32, "text": np.object_}
     return Table(domain, [np.zeros(0, kinds[v.kind]) for v in domain], check=False)

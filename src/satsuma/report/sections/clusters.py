@@ -37,7 +37,9 @@ def cluster_section(analysis: Analysis) -> Section:
     if len(np.unique(groups)) < 2:
         raise DomainError("All rows are alike, so that there are no clusters.")
     clear = _clear(chosen)
-    section.gist = some.with_size(f"The rows fall into {quantity(chosen.k, 'cluster')}, {clear}.")
+    section.gist = some.with_size(
+        f"The rows fall into {quantity(chosen.k, 'cluster')}, which are {clear}."
+    )
     section.say(
         f"By k-means, {chosen.k} clusters fit best of 2 to {MOST}: they are {clear} (silhouette "
         f"{chosen.scores.max():.2f}, from {MINUS}1 to 1). The target is not used.", str(some),
@@ -51,7 +53,7 @@ def cluster_section(analysis: Analysis) -> Section:
 def _clear(chosen: ChosenK) -> str:
     best = float(chosen.scores.max())
     return "well separated" if best >= CLEAR else "weakly separated" if best >= WEAK else (
-        "hardly separated, and may not be real")  # fmt: skip
+        "hardly separated and may not be real")  # fmt: skip
 
 
 def _grid(rows: Table, groups: Array, k: int) -> Grid:
@@ -89,5 +91,5 @@ def _classes(rows: Table, mine: Array) -> str:
     counts = np.bincount(codes[codes >= 0], minlength=len(target.values))
     order = [int(c) for c in np.argsort(-counts, kind="stable") if counts[c]]
     return format_list(
-        [f"{target.values[c]} {percent(counts[c] / counts.sum())}" for c in order], 3
+        [f"{target.values[c]} ({percent(counts[c] / counts.sum())})" for c in order], 3
     )

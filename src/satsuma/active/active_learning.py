@@ -16,8 +16,7 @@ from satsuma.errors import ParameterError
 from satsuma.errors.parameters import check_number, refuse
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
-from satsuma.numerics.arrays import Floats
-from satsuma.numerics.arrays import Indices as Rows
+from satsuma.numerics.arrays import Floats, Indices
 
 #: Rows that are asked about before anything is known, unless said otherwise.
 START = 4
@@ -100,7 +99,7 @@ class Active:
             questions += len(asked)
         return labelling
 
-    def first(self, table: Table) -> Rows:
+    def first(self, table: Table) -> Indices:
         """The rows to ask about before anything is known, in order."""
         if isinstance(self.start, int):
             return diverse_rows(table, min(self.start, self.budget), self.seed)
@@ -133,7 +132,7 @@ class Active:
             scores = np.where(np.isnan(scores), -np.inf, scores)
         return scores
 
-    def shuffle(self, rows: int) -> Rows:
+    def shuffle(self, rows: int) -> Indices:
         """The order in which rows of equal worth are asked about."""
         return np.random.default_rng(self.seed).permutation(rows).astype(np.intp)
 
