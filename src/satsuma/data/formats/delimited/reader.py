@@ -1,6 +1,6 @@
 r"""Delimited text (CSV, TSV, Orange's .tab) read whole: threads write its columns into place."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from satsuma.data.formats.delimited.text_file import (
     TextFile,
     guess_plan,
     open_text,
+    scan_sample,
     scanned_as,
 )
 from satsuma.data.notes import source_notes
@@ -92,7 +93,8 @@ class _WholeFile:
         pairs = zip(heads, plan.domain, strict=True)
         kinds = np.array([scanned_as(head, variable.kind) for head, variable in pairs], np.int8)
         if not self._assemblies:
-            self._assemblies = [self._read(plan, kinds, first=True)] * len(kinds)
+            seen = [variable.values for variable in plan.domain]
+            self._assemblies = [self._read(plan, kinds, seen, first=True)] * len(kinds)
         elif (wrong := kinds != self._kinds).any():
             self.profile.failed = {}
             self._read_again(plan, kinds, np.flatnonzero(wrong).tolist())
@@ -106,7 +108,8 @@ class _WholeFile:
         self.blocks = self.file.rows()
         some = np.full_like(kinds, SKIP)
         some[wrong] = kinds[wrong]
-        again = self._read(plan, some, first=False)
+        seen = scan_sample(self.file.header, self.blocks.peek(), some).values
+        again = self._read(plan, some, seen, first=False)
         if again.rows != self._assemblies[0].rows:
             raise ReadError(
                 "the file has changed while it was read",
@@ -116,11 +119,13 @@ class _WholeFile:
         for j in wrong:
             self._assemblies[j] = again
 
-    def _read(self, plan: ColumnPlan, kinds: Kinds, *, first: bool) -> Assembly:
+    def _read(
+        self, plan: ColumnPlan, kinds: Kinds, seen: Sequence[Sequence[str]], *, first: bool
+    ) -> Assembly:
         """Read all that is left in the file as these kinds of columns."""
         dialect, assembly = (
             self.file.header.dialect,
-            Assembly(kinds, [v.values for v in plan.domain]),
+            Assembly(kinds, seen),
         )
         lines, ahead, total = self.file.header.lines, 2 * self.threads, self.blocks.total
         relay = Relay(

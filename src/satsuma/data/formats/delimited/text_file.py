@@ -80,20 +80,26 @@ def scanned_as(head: Head, kind: str | None) -> int:
     return NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
 
 
+def scan_sample(header: Header, sample: bytes, kinds: Kinds) -> Piece:
+    """The first rows, read as these kinds of columns."""
+    dialect = header.dialect
+    # The last record of the sample may be cut short: it says nothing.
+    end, _ = cut(sample[:SAMPLE], dialect.delimiter, dialect.quote)
+    end = end or cut(sample, dialect.delimiter, dialect.quote)[0]
+    return scan(sample[:end], dialect, kinds, True)
+
+
 def guess_plan(header: Header, sample: bytes) -> ColumnPlan:
     """What the header and the first rows say of the columns.
 
     A column holds numbers until a cell of the sample says otherwise.
     """
-    heads, dialect = header.heads, header.dialect
-    # The last record of the sample may be cut short: it says nothing.
-    end, _ = cut(sample[:SAMPLE], dialect.delimiter, dialect.quote)
-    rows = sample[: end or cut(sample, dialect.delimiter, dialect.quote)[0]]
+    heads = header.heads
     kinds = np.array([scanned_as(head, head.kind) for head in heads], np.int8)
     # What is a number by its name is not guessed at: where it is none, that is to be told.
     unknown = np.array([NUM if head.kind is None else SKIP for head in heads], np.int8)
-    kinds[list(scan(rows, dialect, unknown, True).failed)] = SYM
-    found = scan(rows, dialect, np.where(kinds == SYM, SYM, SKIP).astype(np.int8), True)
+    kinds[list(scan_sample(header, sample, unknown).failed)] = SYM
+    found = scan_sample(header, sample, np.where(kinds == SYM, SYM, SKIP).astype(np.int8))
     return ColumnPlan(
         Domain(_guessed(head, kinds[j], found, j) for j, head in enumerate(heads)),
         strict=frozenset(head.name for head in heads if not head.doubtful),
