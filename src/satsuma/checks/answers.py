@@ -6,13 +6,13 @@ from typing import Any, cast
 import numpy as np
 
 from satsuma.checks.broken import LawBroken
-from satsuma.checks.tables import attributes_of, nothing, with_column
+from satsuma.checks.tables import attributes_of, with_column
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.distribution import GetProbabilities
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import MISSING, Array, Floats
 
 #: How far two answers may be apart that should be equal but for rounding.
 TOLERANCE = 1e-9
@@ -24,7 +24,7 @@ def queries(table: Table, takes: Takes) -> Table:
     extra = asked[[0, 1, 2]] if takes.missing else asked[:0]
     for at, variable in enumerate(extra.domain if takes.missing else ()):
         column = extra.column(variable.name).copy()
-        column[[0, 1 + at % 2]] = nothing(variable.kind)
+        column[[0, 1 + at % 2]] = MISSING[variable.kind]
         extra = with_column(extra, variable, column)
     return stacked(asked, extra, unseen(asked[:2]) if takes.missing else asked[:0])
 

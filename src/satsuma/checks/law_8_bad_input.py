@@ -8,11 +8,12 @@ import numpy as np
 from satsuma.checks.answers import check_legal, queries
 from satsuma.checks.broken import may_refuse, must_refuse, on
 from satsuma.checks.forms import fresh, given, known_only
-from satsuma.checks.tables import attributes_of, nothing, table_of, tables, with_column
+from satsuma.checks.tables import attributes_of, table_of, tables, with_column
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.learners.learner import Learner
 from satsuma.learners.parameters import parameter_values
+from satsuma.numerics.arrays import MISSING
 
 
 def _base(learner: Learner) -> Table:
@@ -25,14 +26,14 @@ def what_cannot_be_learned_from(learner: Learner) -> None:
     must_refuse(table, "learning from no rows", lambda: learner(table[:0]))
     for kind in get_args(Kind):
         if kind not in learner.takes.kinds:
-            odd = with_column(table, Variable("strange", kind), nothing(kind))
+            odd = with_column(table, Variable("strange", kind), MISSING[kind])
             told = f"learning from a column of kind {kind!r}, which it says it does not take,"
             must_refuse(odd, told, lambda t=odd: learner(t), ["strange"])
     if learner.takes.target == "nothing":
         return
     bare = attributes_of(table)
     must_refuse(bare, "learning without a target", lambda: learner(bare), ["target"])
-    empty = with_column(table, table.domain["aim"], nothing(table.domain["aim"].kind))
+    empty = with_column(table, table.domain["aim"], MISSING[table.domain["aim"].kind])
     must_refuse(empty, "learning with no target known", lambda: learner(empty), ["aim"])
     wrong: Kind = "num" if learner.takes.target == "classes" else "sym"
     values = () if wrong == "num" else ("a",)
@@ -46,7 +47,7 @@ def _doubtful(learner: Learner, table: Table) -> Iterator[tuple[str, Table, list
         first = table.column(variable.name)[0]
         named = [variable.name]
         if learner.takes.missing:
-            hollow = with_column(table, variable, nothing(variable.kind))
+            hollow = with_column(table, variable, MISSING[variable.kind])
             yield "a column that is missing altogether", hollow, named
             yield "a column that has no values", known_only(hollow), named
         yield "a constant column", with_column(table, variable, first), named

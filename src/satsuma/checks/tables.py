@@ -10,7 +10,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.learners.takes import Takes
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import DTYPES, MISSING, Array
 
 ROWS = 60
 _NAMES = ("a", "b", "c", "d", "e", "f")
@@ -122,26 +122,20 @@ def _target(
     return [(Variable("aim", "sym", tuple(names[:classes]), "target"), group.astype(np.int32))]
 
 
-def nothing(kind: Kind) -> Any:
-    """What stands in a column of a kind where a cell is missing."""
-    return {"num": np.nan, "sym": -1, "text": None}[kind]
-
-
 def _with_holes(column: Array, share: float, rng: np.random.Generator) -> Array:
     if not share:
         return column
     holes = rng.random(len(column)) < share
     kinds: dict[str, Kind] = {"f": "num", "i": "sym", "O": "text"}
     made = column.copy()
-    made[holes] = nothing(kinds[column.dtype.kind])
+    made[holes] = MISSING[kinds[column.dtype.kind]]
     return made
 
 
 def with_column(table: Table, variable: Variable, column: Any) -> Table:
     """A table with a column replaced, or with one more."""
-    dtype = {"num": np.float64, "sym": np.int32, "text": np.object_}[variable.kind]
     made = dict(zip(table.domain.names, zip(table.domain, table.columns, strict=True), strict=True))
-    filled = cast("npt.NDArray[Any]", np.empty(len(table), dtype))
+    filled = cast("npt.NDArray[Any]", np.empty(len(table), DTYPES[variable.kind]))
     filled[:] = column
     made[variable.name] = (variable, filled)
     variables, columns = zip(*made.values(), strict=True)
@@ -157,5 +151,5 @@ def with_hole(table: Table, name: str, rows: Any) -> Table:
     """A table in which some cells of a column are missing."""
     variable = table.domain[name]
     column = table.column(name).copy()
-    column[rows] = nothing(variable.kind)
+    column[rows] = MISSING[variable.kind]
     return with_column(table, variable, column)

@@ -12,7 +12,7 @@ from satsuma.data.matrix import MatrixColumns
 from satsuma.data.row import Cell, Row
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import DTYPES, Array, Codes, Floats
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from satsuma.data.column_plan import BadRow
-
-_DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 
 
 class Table:
@@ -327,7 +325,7 @@ def _rebuilt(
 
 
 def _checked(variable: Variable, column: Array) -> Array:
-    dtype = _DTYPES[variable.kind]
+    dtype = DTYPES[variable.kind]
     made = np.asarray(column)
     if made.dtype != dtype or made.ndim != 1:
         raise DomainError(

@@ -8,8 +8,8 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.engines.source_index import DTYPES
-from satsuma.numerics.arrays import Hashes
+from satsuma.numerics.arrays import DTYPES, Hashes
+from satsuma.numerics.splitmix import STEP, mix_bits
 from satsuma.tallies.num import Num
 from satsuma.tallies.sym import Sym
 
@@ -24,16 +24,10 @@ def chances(first: int, rows: int, seed: int) -> Hashes:
     >>> bool((chances(0, 10, seed=1)[4:6] == chances(4, 2, seed=1)).all())
     True
     """
-    step = np.uint64(0x9E3779B97F4A7C15)
+    step = np.uint64(STEP)
     with np.errstate(over="ignore"):
-        start = _mixed(np.array([seed], np.uint64) * step + np.uint64(1))
-        return _mixed(np.arange(first + 1, first + rows + 1, dtype=np.uint64) * step + start)
-
-
-def _mixed(z: Hashes) -> Hashes:
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+        start = mix_bits(np.array([seed], np.uint64) * step + np.uint64(1))
+        return mix_bits(np.arange(first + 1, first + rows + 1, dtype=np.uint64) * step + start)
 
 
 def stacked(tables: Sequence[Table], domain: Domain) -> Table:

@@ -13,11 +13,10 @@ from satsuma.engines.merge_tree import plus
 from satsuma.engines.passes import Pass
 from satsuma.engines.thread_pool import Item, Progress, Stop, ThreadPool, WorkerPool
 from satsuma.errors import ReadError
+from satsuma.numerics.arrays import DTYPES
 
 #: What is made of a batch, given the number of its first row in the source.
 At = Callable[[Table, int], Any]
-
-DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 
 
 def no_rows(plan: ColumnPlan) -> Table:

@@ -7,6 +7,7 @@ import numpy as np
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.learners.model import Classifier, Model, Query
+from satsuma.numerics.arrays import MISSING
 
 if TYPE_CHECKING:
     from satsuma.numerics.arrays import Array
@@ -35,8 +36,7 @@ def cell_effects(model: Model, query: Query) -> dict[str, float]:
         return {}
     columns: list[Array] = [np.repeat(column, len(known) + 1) for column in rows.columns]
     for place, at in enumerate(known):
-        kind = rows.domain[at].kind
-        columns[at][place + 1] = {"num": np.nan, "sym": -1}.get(kind)
+        columns[at][place + 1] = MISSING[rows.domain[at].kind]
     asked: Any = model
     batch = Table(rows.domain, columns, check=False)
     if isinstance(model, Classifier):

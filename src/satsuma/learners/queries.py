@@ -11,7 +11,7 @@ from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
-from satsuma.numerics.arrays import Array, Codes
+from satsuma.numerics.arrays import DTYPES, MISSING, Array, Codes
 
 
 def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:
@@ -98,8 +98,7 @@ def filled(table: Table, domain: Domain) -> Table:
 
 def missing_column(wanted: Variable, rows: int) -> Array:
     """A column of a kind, with every value missing."""
-    nothing = {"num": np.nan, "sym": -1}.get(wanted.kind)
-    return np.full(rows, nothing, _dtype(wanted))
+    return np.full(rows, MISSING[wanted.kind], DTYPES[wanted.kind])
 
 
 def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
@@ -119,7 +118,3 @@ def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
         f"Column {wanted.name!r} was learned as {wanted.kind!r}, but here it is {given.kind!r}. "
         f"Use table.with_kinds({{{wanted.name!r}: {wanted.kind!r}}})."
     )
-
-
-def _dtype(variable: Variable) -> type[np.generic]:
-    return {"num": np.float64, "sym": np.int32}.get(variable.kind, np.object_)

@@ -53,13 +53,20 @@ def codes_of(model: "Classifier", batch: Table) -> Integers:
     """The codes of the classes that a model predicts, once it is sure that there are such."""
     found: Any = model.codes(batch)
     _check_shape(model, "codes", found, (len(batch),))
-    if len(found) and not 0 <= found.min() <= found.max() < len(model.classes):
-        wrong = found.min() if found.min() < 0 else found.max()
-        raise ContractError(
-            f"{type(model).__name__}.codes returned the code {wrong}, and there are "
-            f"{len(model.classes)} classes. Return codes from 0 to {len(model.classes) - 1}."
-        )
+    # Models of the library are held to their codes by tests: to look would read them all again.
+    if not type(model).__module__.startswith("satsuma."):
+        _check_codes(model, found)
     return found
+
+
+def _check_codes(model: "Classifier", codes: Integers) -> None:
+    count = len(model.classes)
+    wrong = codes[(codes < 0) | (codes >= count)]
+    if len(wrong):
+        raise ContractError(
+            f"{type(model).__name__}.codes returned the code {wrong[0]}, and there are {count} "
+            f"classes. Return codes from 0 to {count - 1}."
+        )
 
 
 def numbers_of(model: "Regressor", batch: Table) -> Floats:

@@ -11,8 +11,8 @@ from satsuma.errors import SatsumaError
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.model import Classifier
-from satsuma.numerics.arrays import Array, Floats
-from satsuma.plot.plot_data import Points, batch_of, middle, name_of, nothing
+from satsuma.numerics.arrays import MISSING, Array, Floats
+from satsuma.plot.plot_data import Points, batch_of, middle, name_of
 
 #: How far the sum over columns may be from the log-odds of a row.
 _CLOSE = 1e-6
@@ -123,7 +123,9 @@ def log_odds(model: Classifier, value: int, against: int, points: Points) -> Log
 def _filled(model: Classifier, rows: Table, base: dict[str, Any]) -> Table:
     """The rows, with cells of the base where theirs are missing."""
     cells = {
-        v.name: np.where(rows.missing(v.name), base.get(v.name, nothing(v)), rows.column(v.name))
+        v.name: np.where(
+            rows.missing(v.name), base.get(v.name, MISSING[v.kind]), rows.column(v.name)
+        )
         for v in model.domain.attributes
     }
     return batch_of(model, len(rows), cells)

@@ -13,7 +13,7 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, SatsumaError
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import DTYPES, MISSING, Array, Codes, Floats
 
 #: Points that are drawn at most; of more, evenly spaced ones.
 MOST_POINTS = 500
@@ -102,15 +102,10 @@ def middle(points: Points, variable: Variable) -> Any:
     """The median of numbers, the most frequent of symbols; missing where all are."""
     cells = points.rows.column(variable.name)[~points.rows.missing(variable.name)]
     if not len(cells):
-        return nothing(variable)
+        return MISSING[variable.kind]
     if variable.kind == "num":
         return float(np.median(cells))
     return int(np.bincount(cells).argmax()) if variable.kind == "sym" else None
-
-
-def nothing(variable: Variable) -> Any:
-    """A missing cell."""
-    return {"num": np.nan, "sym": -1}.get(variable.kind)
 
 
 def fixed_cells(
@@ -123,7 +118,7 @@ def fixed_cells(
         if name in free:
             raise DomainError(f"Column {name!r} is an axis of the plot: leave it out of given=.")
         if value is None:
-            cells[name] = nothing(variable)
+            cells[name] = MISSING[variable.kind]
         elif variable.kind == "sym":
             cells[name] = variable.code(spell(value))
         else:
@@ -139,9 +134,8 @@ def batch_of(model: Classifier, rows: int, cells: Mapping[str, Any]) -> Table:
 
 
 def _column(variable: Variable, rows: int, cells: Mapping[str, Any]) -> Array:
-    kinds: dict[str, Any] = {"num": np.float64, "sym": np.int32}
-    column = np.empty(rows, kinds.get(variable.kind, np.object_))
-    column[:] = cells.get(variable.name, nothing(variable))
+    column = np.empty(rows, DTYPES[variable.kind])
+    column[:] = cells.get(variable.name, MISSING[variable.kind])
     return column
 
 

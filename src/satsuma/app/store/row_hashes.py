@@ -10,6 +10,7 @@ from satsuma.data.columns import spell
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array, Hashes
+from satsuma.numerics.splitmix import STEP, mix_bits
 
 #: (2, n): two lanes of 64 bits.
 
@@ -92,8 +93,4 @@ def _spelled_number(text: str) -> float | None:
 
 
 def _mixed(x: Hashes) -> Hashes:
-    """Every bit moves about half of the others (splitmix64: Steele, Lea and Flood 2014)."""
-    x = x + np.uint64(0x9E3779B97F4A7C15)
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
+    return mix_bits(x + np.uint64(STEP))

@@ -13,6 +13,7 @@ from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.generative.model import refuse_infinite_cells
 from satsuma.learners.overrides import redefines
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import DTYPES
 from satsuma.tallies.base import Folds, Tally, TallyKind
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.class_counts import ClassCounts
@@ -20,8 +21,6 @@ from satsuma.tallies.composite import Composite
 from satsuma.tallies.groups import checked_folds
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.scatter import Scatter
-
-_DTYPES = {"num": np.float64, "sym": np.int32, "text": np.object_}
 
 
 @dataclass(frozen=True)
@@ -264,5 +263,5 @@ def _is_by_class(kind: Any) -> bool:
 
 
 def _no_rows(domain: Domain) -> Table:
-    none = [np.zeros(0, _DTYPES[variable.kind]) for variable in domain]
+    none = [np.zeros(0, DTYPES[variable.kind]) for variable in domain]
     return Table(domain, none, check=False)

@@ -18,7 +18,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import DTYPES, Array, Floats
 from satsuma.prepare.intervals import Intervals
 
 
@@ -172,5 +172,4 @@ class Preprocessed(Learner):
 
 def empty_table(domain: Domain) -> Table:
     """A table of some columns and no rows."""
-    kinds: dict[str, Any] = {"num": np.float64, "sym": np.int32, "text": np.object_}
-    return Table(domain, [np.zeros(0, kinds[v.kind]) for v in domain], check=False)
+    return Table(domain, [np.zeros(0, DTYPES[v.kind]) for v in domain], check=False)
