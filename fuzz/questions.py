@@ -112,7 +112,7 @@ def _drawn(model: Any) -> None:
     from satsuma import plot
 
     name = next((v.name for v in model.domain.attributes), "")
-    one = [(each, (name,)) for each in (plot.conditional, plot.density)]
+    one = [(each, (name,)) for each in (plot.class_probabilities, plot.density)]
     for draw, more in [
         *((each, ()) for each in (plot.tree, plot.nomogram, plot.cluster_tree)),
         *one,

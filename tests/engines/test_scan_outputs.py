@@ -228,9 +228,8 @@ def test_sources_without_rows_or_targets(tmp_path):
 
 
 def test_learners_of_rows_name_the_way_out(source):
-    for learn in (KNN(), KNN().learn):
-        with pytest.raises(DomainError, match=r"source\.sample\(n\)"):
-            learn(source)
+    with pytest.raises(DomainError, match=r"source\.sample\(n\)"):
+        KNN()(source)
 
 
 def test_wrong_columns_are_told_in_the_words_of_tables(source, table):

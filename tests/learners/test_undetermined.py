@@ -25,8 +25,16 @@ def answers(learner, frame):
     return learner.predict(frame) if numbers else learner.predict_proba(frame)
 
 
+def suited(learner, frame):
+    """The frame; its numbers as symbols for a learner that takes no numbers."""
+    if "num" in learner.takes.kinds:
+        return frame
+    return frame.apply(lambda column: [None if pd.isna(each) else f"_{each}" for each in column])
+
+
 def check_chain(learner, frames, labels):
     """One batch after the other gives what `fit` gives of all rows."""
+    frames = [suited(learner, frame) for frame in frames]
     chained = fresh(learner)
     for frame, some in zip(frames, labels, strict=True):
         chained.partial_fit(frame, target_of(learner, some), classes=None)

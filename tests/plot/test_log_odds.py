@@ -116,6 +116,6 @@ def test_cells_that_interact_only_in_rows_that_were_not_seen_are_refused():
     a = rng.integers(0, 2, 400)
     y = np.where(rng.random(400) < np.where(a == 1, 0.9, 0.3), "yes", "no")
     rows = [(f"a{n}", "b" if n else rng.choice(["b", "c"]), t) for n, t in zip(a, y, strict=True)]
-    model = Forest(satsuma.Table.of(rows, ["a", "b", "y"]), t=3)
+    model = Forest(satsuma.Table.of(rows, ["a", "b", "y"]), trees=3)
     with pytest.raises(SatsumaError, match="do not add up"):
         plot.nomogram(model)

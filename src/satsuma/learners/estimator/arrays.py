@@ -57,6 +57,8 @@ def training_table(
     if learned is not None:
         check_features(estimator, X, len(variables), len(learned))
         variables, attributes = _matched(variables, attributes, learned)
+    elif "num" not in takes.kinds:
+        variables, attributes = _empty_as_symbols(variables, attributes)
     rows = len(attributes[0]) if len(attributes) else 0
     found: Array | None = None
     others, beside = list[Variable](), list[Array]()
@@ -85,6 +87,18 @@ def training_table(
     else:
         columns = [*attributes, *beside]
     return Table(_domain(variables, *others), columns, check=False), found
+
+
+def _empty_as_symbols(
+    variables: Sequence[Variable], columns: Sequence[Array]
+) -> tuple[list[Variable], list[Array]]:
+    """Columns that are missing altogether pass for numbers; here, for symbols without a value."""
+    found, cells = list(variables), list(columns)
+    for at, variable in enumerate(variables):
+        if variable.kind == "num" and np.isnan(columns[at]).all():
+            found[at] = Variable(variable.name, "sym", ())
+            cells[at] = missing_column(found[at], len(columns[at]))
+    return found, cells
 
 
 @lru_cache(maxsize=64)
