@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from satsuma.data.formats.delimited import blocks
+from satsuma.data.formats.delimited import text_blocks as blocks
 from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.checks.tables import with_column
+from satsuma.checks.law_tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.learners.takes import Takes
 from satsuma.tallies.class_counts import ClassCounts

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from satsuma.errors import SatsumaError
-from satsuma.errors.parameters import check_choice, check_number
+from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes

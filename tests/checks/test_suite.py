@@ -8,7 +8,7 @@ from satsuma.checks import LAWS, Batches, LawBroken, check_learner, checks
 from satsuma.checks.answers import check_close, check_same
 from satsuma.checks.broken import may_refuse, must_refuse, on
 from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
-from satsuma.checks.tables import table_of
+from satsuma.checks.law_tables import table_of
 from satsuma.engines import Source
 from satsuma.errors import ParameterError
 from satsuma.learners.takes import Takes

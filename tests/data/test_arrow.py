@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from satsuma import Domain, SatsumaError, Table, Variable, read, scan
-from satsuma.data.formats.arrow.tables import KEY
+from satsuma.data.formats.arrow.conversion import KEY
 from satsuma.errors import DomainError, ReadError
 
 

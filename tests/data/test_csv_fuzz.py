@@ -6,7 +6,7 @@ import pytest
 
 from fuzz import differential
 from fuzz.differential import PARTS, check_no_cell_is_altered, check_no_row_is_lost, damaged
-from satsuma.data.formats.delimited import blocks
+from satsuma.data.formats.delimited import text_blocks as blocks
 from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.errors import SatsumaError
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pytest
 
-from satsuma.data.formats.delimited import blocks
+from satsuma.data.formats.delimited import text_blocks as blocks
 from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.errors import ReadError
 

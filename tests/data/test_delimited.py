@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 import pytest
 
-from satsuma.data.formats.delimited import blocks
+from satsuma.data.formats.delimited import text_blocks as blocks
 from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from satsuma import Table, read, scan, write
-from satsuma.data.formats.delimited import blocks
+from satsuma.data.formats.delimited import text_blocks as blocks
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import NUM, NUM_LOOSE, Dialect
 from satsuma.kernels.csv import scan as scanned

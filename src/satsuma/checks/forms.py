@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.checks.broken import LawBroken
-from satsuma.checks.tables import attributes_of, with_column
+from satsuma.checks.law_tables import attributes_of, with_column
 from satsuma.data.columns import remap
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable

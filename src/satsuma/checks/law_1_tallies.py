@@ -10,7 +10,7 @@ from satsuma.checks.batches import Batches, Merge, merged
 from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import known_only
-from satsuma.checks.tables import table_of, tables, with_column, with_hole
+from satsuma.checks.law_tables import table_of, tables, with_column, with_hole
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.tallies.base import Tally

@@ -5,7 +5,7 @@ import numpy as np
 from satsuma.checks.answers import answers, check_close, queries
 from satsuma.checks.broken import must_refuse, on
 from satsuma.checks.forms import fresh, given
-from satsuma.checks.tables import tables, with_column
+from satsuma.checks.law_tables import tables, with_column
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner

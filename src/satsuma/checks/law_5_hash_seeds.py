@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from satsuma.checks.answers import answers, queries
 from satsuma.checks.broken import LawBroken
 from satsuma.checks.forms import aims, importable, seeded
-from satsuma.checks.tables import tables
+from satsuma.checks.law_tables import tables
 from satsuma.learners.learner import Learner
 
 _SEEDS = ("1", "2")

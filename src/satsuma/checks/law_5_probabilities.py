@@ -4,7 +4,7 @@ import numpy as np
 
 from satsuma.checks.answers import check_legal, stacked
 from satsuma.checks.broken import LawBroken, on
-from satsuma.checks.tables import attributes_of, tables, with_column
+from satsuma.checks.law_tables import attributes_of, tables, with_column
 from satsuma.data.table import Table
 from satsuma.learners.distribution import GetBoth, GetProbabilities
 from satsuma.learners.learner import Learner

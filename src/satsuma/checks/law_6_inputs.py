@@ -9,7 +9,7 @@ from satsuma.checks.answers import answers, check_same, queries
 from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import fresh, given, seeded, sorted_classes
-from satsuma.checks.tables import attributes_of, table_of, tables
+from satsuma.checks.law_tables import attributes_of, table_of, tables
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 

@@ -12,7 +12,7 @@ from satsuma.checks.answers import answers, check_same, queries
 from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.forms import fresh, given, importable, seeded
-from satsuma.checks.tables import tables
+from satsuma.checks.law_tables import tables
 from satsuma.learners.learner import Learner
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.learners.model_files.sklearn_estimators import is_estimator

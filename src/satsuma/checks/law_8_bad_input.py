@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.checks.answers import check_legal, queries
 from satsuma.checks.broken import may_refuse, must_refuse, on
 from satsuma.checks.forms import fresh, given, known_only
-from satsuma.checks.tables import attributes_of, table_of, tables, with_column
+from satsuma.checks.law_tables import attributes_of, table_of, tables, with_column
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.learners.learner import Learner

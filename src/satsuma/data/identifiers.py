@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from satsuma.data.shapes import Shape, shape_of
+from satsuma.data.cell_patterns import Shape, shape_of
 from satsuma.data.table import Table
 
 #: A table of fewer rows cannot tell a key from chance.

@@ -8,7 +8,7 @@ from typing import Any, Unpack, cast
 from satsuma.data.files import Content, Readable, hold, is_pipe, label, open_bytes
 from satsuma.data.formats import READING, Format, ReadOptions, check_options, find_format
 from satsuma.data.formats.arff.reader import read_arff
-from satsuma.data.formats.arrow.tables import from_arrow
+from satsuma.data.formats.arrow.conversion import from_arrow
 from satsuma.data.formats.excel.reader import read_excel
 from satsuma.data.formats.jsonl.reader import read_jsonl
 from satsuma.data.objects import from_object

@@ -256,7 +256,7 @@ class Table:
 
     def to_arrow(self) -> "pa.Table":
         """An Arrow table: float64, dictionaries of strings, strings; the domain as metadata."""
-        from satsuma.data.formats.arrow.tables import to_arrow
+        from satsuma.data.formats.arrow.conversion import to_arrow
 
         return to_arrow(self)
 

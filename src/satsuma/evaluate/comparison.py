@@ -9,9 +9,9 @@ from satsuma.data.identifiers import doubts
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.evaluate.advice import advise, judge, score_in_words
 from satsuma.evaluate.candidates import Candidates, candidates, candidates_of_one_pass
 from satsuma.evaluate.cross_validation import cross_validate
+from satsuma.evaluate.recommendation import advise, judge, score_in_words
 from satsuma.evaluate.request import SomeLearners, check_whole, known_rows, learners_by_name
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.show import NAME, aligned, cells, grid_html, title

@@ -7,10 +7,10 @@ from satsuma.data.table import Table
 from satsuma.engines import Source, is_source, reduce
 from satsuma.errors import ContractError, DomainError
 from satsuma.learners.checked_source import Checked, refuse_source
+from satsuma.learners.contract_checks import check_model, described
 from satsuma.learners.estimator.api import EstimatorAPI
 from satsuma.learners.model import Model
 from satsuma.learners.parameters import LearnerMeta, parameter_values, parameters_text
-from satsuma.learners.shapes import check_model, described
 from satsuma.learners.takes import Takes, check_domain, check_rows, check_total
 from satsuma.tallies.base import Tally
 

@@ -12,7 +12,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
-from satsuma.errors.parameters import check_choice, check_number
+from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.block import Evidence, Line, PriorBlock
 from satsuma.measures.estimates import m_estimate, relative

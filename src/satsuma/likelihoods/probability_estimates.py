@@ -11,7 +11,7 @@ from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
-from satsuma.errors.parameters import check_number
+from satsuma.errors.parameter_checks import check_number
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.likelihoods.categorical import SymbolTables
 from satsuma.measures.estimates import m_estimate, relative

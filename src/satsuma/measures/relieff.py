@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.errors.parameters import check_number
+from satsuma.errors.parameter_checks import check_number
 from satsuma.measures.distance import Distance, nearest_weighing, norm
 from satsuma.numerics.arrays import Array, Floats, Integers
 

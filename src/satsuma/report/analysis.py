@@ -8,8 +8,8 @@ import numpy as np
 from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError, SatsumaError
-from satsuma.evaluate.advice import BASELINES, READABLE
 from satsuma.evaluate.comparison import Comparison, compare
+from satsuma.evaluate.recommendation import BASELINES, READABLE
 from satsuma.evaluate.request import SomeLearners
 from satsuma.numerics.arrays import Array
 

@@ -22,7 +22,7 @@ from satsuma import (
     cross_validate,
     open_model,
 )
-from satsuma.checks.tables import with_column
+from satsuma.checks.law_tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.learner import Learner

@@ -16,7 +16,7 @@ from satsuma import (
     cross_validate,
     open_model,
 )
-from satsuma.checks.tables import with_column
+from satsuma.checks.law_tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.folds import deal_shuffled

@@ -76,7 +76,7 @@ def _show(found: "Comparison") -> None:
 
 def _say_next(found: "Comparison", asked: TableInput) -> None:
     """The call that learns and keeps what is advised."""
-    from satsuma.evaluate.advice import BASELINES
+    from satsuma.evaluate.recommendation import BASELINES
 
     if found.choice in BASELINES or asked.file == "-":
         return

@@ -11,7 +11,7 @@ import numpy as np
 
 from satsuma.kernels._load import use_native
 from satsuma.kernels.tally import twin
-from satsuma.kernels.tally.groups import (
+from satsuma.kernels.tally.merged_moments import (
     GroupMoments,
     GroupScatter,
     from_sums,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.kernels.tally.groups import GroupScatter
+from satsuma.kernels.tally.merged_moments import GroupScatter
 from satsuma.kernels.tally.twin import centre
 from satsuma.numerics.arrays import Floats, Indices
 from satsuma.numerics.sums import two_sum

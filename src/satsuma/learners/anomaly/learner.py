@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.errors.parameters import check_number
+from satsuma.errors.parameter_checks import check_number
 from satsuma.learners.anomaly.model import AnomalyModel
 from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner

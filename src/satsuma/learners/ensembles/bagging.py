@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.errors.parameters import check_choice, check_number
+from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.learners.ensembles.bagging_model import BaggingClassifier, BaggingRegressor
 from satsuma.learners.ensembles.ensemble import (
     check_inside,

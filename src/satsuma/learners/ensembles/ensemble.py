@@ -11,7 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
-from satsuma.errors.parameters import refuse
+from satsuma.errors.parameter_checks import refuse
 from satsuma.kernels.threads import TILE, available, limited, map_tiles
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, is_dataclass, replace
 from importlib import import_module
 from typing import Any, Literal, cast
 
-from satsuma.errors.parameters import check_number, refuse
+from satsuma.errors.parameter_checks import check_number, refuse
 from satsuma.learners.generative.blocks import BlockColumns
 from satsuma.learners.generative.generative import BlockLearner
 from satsuma.likelihoods.categorical import Categorical

@@ -12,11 +12,11 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source
 from satsuma.errors import DomainError
-from satsuma.errors.parameters import check_choice, check_number
+from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.kernels.kmeans import nearest_of
 from satsuma.learners.checked_source import Checked
 from satsuma.learners.clusterer import ClusterNumbers
-from satsuma.learners.estimator.arrays import training_table
+from satsuma.learners.estimator.training_tables import training_table
 from satsuma.learners.kmeans.learner import SCALES
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.online import OnlineCentres, gather_cells

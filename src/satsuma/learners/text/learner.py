@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
-from satsuma.errors.parameters import check_choice, check_number
+from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import nothing_known, target_of

@@ -12,7 +12,7 @@ from satsuma.data.fields import FloatArray, IntArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
-from satsuma.errors.parameters import check_choice, check_number
+from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import limited, map_tiles
 from satsuma.kernels.tree import UNSEEN, VARIANCE, Flat, disorder

@@ -13,7 +13,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import ReadError
-from satsuma.errors.parameters import refuse
+from satsuma.errors.parameter_checks import refuse
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from satsuma.data.cell_patterns import shape_of
 from satsuma.data.identifiers import FEWEST, key_like
-from satsuma.data.shapes import shape_of
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array, Codes, Floats

@@ -3,8 +3,8 @@
 import numpy as np
 
 from satsuma.data.summary import cut
-from satsuma.evaluate.advice import BASELINES
 from satsuma.evaluate.comparison import Comparison
+from satsuma.evaluate.recommendation import BASELINES
 from satsuma.evaluate.scores.score import SHOWN
 from satsuma.numerics.arrays import Floats
 from satsuma.report.analysis import Analysis

@@ -7,7 +7,7 @@ import numpy as np
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
-from satsuma.evaluate.advice import BASELINES
+from satsuma.evaluate.recommendation import BASELINES
 from satsuma.learners.linear.ridge import RidgeModel
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.tree.model import Readable

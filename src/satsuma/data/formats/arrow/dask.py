@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import Any, ClassVar
 
 from satsuma.data.column_plan import ColumnPlan, Opened
+from satsuma.data.formats.arrow.conversion import index_note
 from satsuma.data.formats.arrow.parts import ArrowPart
 from satsuma.data.formats.arrow.sources import open_arrow
-from satsuma.data.formats.arrow.tables import index_note
 
 
 def is_frame(thing: object) -> bool:

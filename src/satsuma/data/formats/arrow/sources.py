@@ -8,7 +8,7 @@ from satsuma.data.column_plan import ColumnPlan, Opened, Part
 from satsuma.data.domain import Domain
 from satsuma.data.files import open_bytes
 from satsuma.data.formats.arrow import parts as arrow
-from satsuma.data.formats.arrow.tables import index_of, read_said
+from satsuma.data.formats.arrow.conversion import index_of, read_said
 from satsuma.data.profile import Profile
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError

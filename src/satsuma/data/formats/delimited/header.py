@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from satsuma.data.formats.delimited import name_marks as marks
-from satsuma.data.formats.delimited.blocks import Blocks
 from satsuma.data.formats.delimited.delimiters import separator, sniff, steadier
 from satsuma.data.formats.delimited.heads import (
     THREE_LINES,
@@ -19,6 +18,7 @@ from satsuma.data.formats.delimited.heads import (
     tab_heads,
 )
 from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.text_blocks import Blocks
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 from satsuma.kernels.csv import Dialect, fields_of_any_size, number
 

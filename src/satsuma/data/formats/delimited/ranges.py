@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.column_plan import changed
 from satsuma.data.files import open_path
-from satsuma.data.formats.delimited.blocks import LONGEST, next_step
+from satsuma.data.formats.delimited.text_blocks import LONGEST, next_step
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import SKIP, Dialect, cut, record_end, scan
 

@@ -8,10 +8,10 @@ import numpy as np
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
 from satsuma.data.formats.delimited.assembly import Assembly
-from satsuma.data.formats.delimited.blocks import Blocks
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.parts import report_of
 from satsuma.data.formats.delimited.relay import Relay, thread_count
+from satsuma.data.formats.delimited.text_blocks import Blocks
 from satsuma.data.formats.delimited.text_file import (
     Kinds,
     TextFile,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from satsuma.data.formats.delimited.assembly import Assembly
-from satsuma.data.formats.delimited.blocks import Block
+from satsuma.data.formats.delimited.text_blocks import Block
 from satsuma.errors import ParameterError
 from satsuma.kernels.csv import Dialect, Piece, most_rows, scan
 from satsuma.kernels.threads import helped

@@ -10,10 +10,10 @@ from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import is_text
 from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, label
-from satsuma.data.formats.delimited.blocks import Blocks
 from satsuma.data.formats.delimited.header import Header, read_header
 from satsuma.data.formats.delimited.heads import Head
 from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.text_blocks import Blocks
 from satsuma.data.variable import Kind, Variable
 from satsuma.errors import SatsumaError
 from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Piece, cut, scan

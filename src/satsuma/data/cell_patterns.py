@@ -1,4 +1,4 @@
-"""Shapes: symbols that look like amounts or dates, which were not read as such."""
+"""Patterns of cells: symbols that look like amounts or dates, which were not read as such."""
 
 import re
 from collections.abc import Sequence

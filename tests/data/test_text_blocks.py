@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from satsuma.data.files import Content
-from satsuma.data.formats.delimited import blocks
-from satsuma.data.formats.delimited.blocks import Blocks
+from satsuma.data.formats.delimited import text_blocks as blocks
+from satsuma.data.formats.delimited.text_blocks import Blocks
 from satsuma.errors import ReadError
 
 TEXT = 'a,b\r\n1,"x\r\ny"\r\n2,"z ""w"""\n3,é🍊\r4,"\n"\n5,'.encode()

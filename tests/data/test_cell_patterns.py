@@ -3,8 +3,8 @@
 import pytest
 
 from satsuma import Table
+from satsuma.data.cell_patterns import shape_of
 from satsuma.data.identifiers import doubts as key_notes
-from satsuma.data.shapes import shape_of
 from satsuma.report.findings import inspect_table
 from tests.cli.running import ran_well
 
