@@ -54,7 +54,7 @@ class Record(NamedTuple):
     name: str
     module: str
     predicts: Literal["classes", "numbers", "either", "clusters", "outliers"]
-    page: Literal["learners", "groups", "labels"] = "learners"
+    page: Literal["learners", "clusters", "labels"] = "learners"
     command: bool | None = None
     aliases: tuple[str, ...] = ()
     compare: Candidate | None = None
@@ -141,12 +141,12 @@ LEARNERS = (
     Record("SelfTraining", "satsuma.active.self_training", "classes", page="labels"),
     Record("EM", "satsuma.active.em", "classes", page="labels"),
     Record("Bubbles", "satsuma.active.bubbles", "classes", page="labels", command=False),
-    Record("KMeans", "satsuma.learners.kmeans.learner", "clusters", page="groups"),
-    Record("MiniBatchKMeans", "satsuma.learners.kmeans.minibatch", "clusters", page="groups"),
-    Record("BisectingKMeans", "satsuma.learners.kmeans.bisect", "clusters", page="groups"),
+    Record("KMeans", "satsuma.learners.kmeans.learner", "clusters", page="clusters"),
+    Record("MiniBatchKMeans", "satsuma.learners.kmeans.minibatch", "clusters", page="clusters"),
+    Record("BisectingKMeans", "satsuma.learners.kmeans.bisect", "clusters", page="clusters"),
     # With a model in its leaves it predicts, too.
-    Record("RP0", "satsuma.learners.rp0.learner", "clusters", page="groups", command=True),
-    Record("Anomaly", "satsuma.learners.anomaly.learner", "outliers", page="groups"),
+    Record("RP0", "satsuma.learners.rp0.learner", "clusters", page="clusters", command=True),
+    Record("Anomaly", "satsuma.learners.anomaly.learner", "outliers", page="clusters"),
 )
 
 _BY_NAME = {each.name: each for each in LEARNERS}
