@@ -143,6 +143,27 @@ def test_an_attribute_without_a_type_is_no_parameter():
         Untyped(depth=4)
 
 
+def test_a_new_default_needs_no_type():
+    class Bolder(Frequent):
+        m = 5.0
+
+    class Other(NaiveBayes):
+        m = 7.0
+
+    assert Bolder().m == 5.0
+    assert Bolder(m=1.0).m == 1.0
+    assert repr(Bolder()) == "Bolder(m=5.0, names=[])"
+    assert Other().get_params()["m"] == 7.0
+    assert Frequent().m == 1.0
+
+
+def test_parameters_are_given_by_name():
+    with pytest.raises(
+        satsuma.SatsumaError, match=r"not from a float.*Parameters are given by name"
+    ):
+        Frequent(2.0)
+
+
 # ---- one source of the tally
 
 
@@ -185,6 +206,20 @@ def test_neither_is_refused():
 
     with pytest.raises(ContractError, match=r"Neither has no tally. Name its kind"):
         Neither(DAYS)
+
+
+@pytest.mark.parametrize("kind", [(ClassCounts, ClassCounts), "ClassCounts"])
+def test_a_kind_that_is_none_is_refused(kind):
+    with pytest.raises(ContractError, match=r"Wrong\.tally_kind is a \w+\. .*Composite\.of_kinds"):
+        type("Wrong", (TallyLearner,), {"tally_kind": kind})
+
+
+def test_takes_that_says_nothing_is_refused():
+    with pytest.raises(ContractError, match=r"Wrong\.takes is a tuple"):
+        type("Wrong", (Learner,), {"takes": ("sym",)})
+    for kinds in (("symbol",), "sym"):
+        with pytest.raises(ContractError, match=r"Takes\(kinds=.*'num', 'sym', 'text'"):
+            Takes(kinds=kinds)
 
 
 # ---- models of the wrong shape
@@ -254,6 +289,16 @@ class Wide(Classifier):
         return np.full((len(batch), 3), 1 / 3)
 
 
+class Triple(Classifier):
+    def probabilities(self, batch):
+        return np.full((len(batch), 2), 1.5)
+
+
+class NotANumber(Classifier):
+    def probabilities(self, batch):
+        return np.full((len(batch), 2), np.nan)
+
+
 class Flat(Classifier):
     def probabilities(self, batch):
         return np.full(len(batch), 0.5)
@@ -305,6 +350,8 @@ def ways(learner, table):
     ("model", "table", "sentence"),
     [
         (Wide, DAYS, r"Wide\.probabilities .* shape \(\d, 3\) .* \d rows? and 2 classes"),
+        (Triple, DAYS, r"Triple\.probabilities .* no distribution: 1\.5, 1\.5"),
+        (NotANumber, DAYS, r"NotANumber\.probabilities .* no distribution: nan, nan"),
         (Flat, DAYS, r"Flat\.probabilities .* shape \(\d,\)"),
         (Listed, DAYS, r"Listed\.probabilities returned a list"),
         (NoCode, DAYS, r"NoCode\.codes .* 7, .* 2 classes"),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.errors import SatsumaError
+from satsuma.errors import ContractError, SatsumaError
 
 
 class LawBroken(AssertionError):
@@ -47,6 +47,8 @@ def on(table: Table, doing: str) -> Generator[None]:
     except LawBroken as broken:
         broken.table = table if broken.table is None else broken.table
         raise
+    except ContractError:  # of the class, whatever the law
+        raise
     except Exception as error:
         raise LawBroken(f"{doing} raised {type(error).__name__}: {error}", table) from error
 
@@ -69,6 +71,8 @@ def may_refuse(
     with on(table, doing):
         try:
             action()
+        except ContractError:
+            raise
         except SatsumaError as error:
             _check_words(doing, error, words)
             return True

@@ -11,9 +11,6 @@ from satsuma.learners.learner import Learner
 #: Learners that look at nothing but the target: the baselines, which others should be better than.
 BASELINES = ("Majority", "Mean")
 
-#: Learners whose models can be read on a page.
-READABLE = (*BASELINES, "NaiveBayes", "Tree", "ID3", "RegressionTree", "Logistic", "Ridge")
-
 #: Scores that a learner may be better in than a baseline; the first that shows it is ranked by.
 JUDGED = {"sym": ("CA", "log loss", "AUC"), "num": ("RMSE",)}
 
@@ -102,7 +99,7 @@ def advise(
         return base, _nothing(base, results)
     known = judgement.ahead(best) or judgement.ahead(learners) or best
     choice = min(_alike(results, known, score), key=lambda each: _cost(learners[each]))
-    can = "can" if readable(learners[choice]) else "cannot"
+    can = "can" if learners[choice].readable else "cannot"
     return choice, (
         f"{_unusual(judgement, results)}Take {choice}: {score_in_words(score)} "
         f"{_of(choice, score, results)}{_against(choice, judgement, results)}"
@@ -158,7 +155,7 @@ def _standing(choice: str, best: Sequence[str], results: Results) -> str:
 def _to_read(choice: str, learners: Mapping[str, Learner], score: str, results: Results) -> str:
     """What a model that can be read costs, where the chosen one cannot be."""
     named = {name: each for name, each in learners.items() if class_name(each) not in BASELINES}
-    some = [name for name in results.rank(score) if name in named and readable(named[name])]
+    some = [name for name in results.rank(score) if name in named and named[name].readable]
     if choice in some or not some:
         return ""
     found = results.difference(choice, some[0], score)
@@ -188,15 +185,10 @@ def score_in_words(score: str) -> str:
     return _IN_WORDS.get(score, score)
 
 
-def readable(learner: Learner) -> bool:
-    """Whether its model can be read on a page."""
-    return class_name(learner) in READABLE
-
-
 def class_name(learner: Learner) -> str:
     """What the class of a learner is called."""
     return type(learner).__name__
 
 
 def _cost(learner: Learner) -> tuple[bool, int]:
-    return not readable(learner), _PASSES.index(learner.takes.rounds)
+    return not learner.readable, _PASSES.index(learner.takes.rounds)

@@ -67,6 +67,7 @@ class Majority(TallyLearner[ClassCounts]):
     yes  0.667
     """
 
+    readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(kinds=("num", "sym", "text"), rounds="one")
     tally_kind: ClassVar[type[ClassCounts]] = ClassCounts
 
@@ -111,6 +112,7 @@ class Mean(TallyLearner[TargetMoments]):
     visitors, whatever the row: 3 ± 1.41
     """
 
+    readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(kinds=("num", "sym", "text"), target="number", rounds="one")
     tally_kind: ClassVar[type[TargetMoments]] = TargetMoments
 

@@ -12,6 +12,9 @@ from satsuma.numerics.arrays import Floats
 if TYPE_CHECKING:
     from satsuma.learners.model import Classifier, Regressor
 
+#: How far from 1 the probabilities of a row may sum.
+_CLOSE = 1e-6
+
 Integers = npt.NDArray[np.integer[Any]]
 
 
@@ -46,6 +49,8 @@ def probabilities_of(model: "Classifier", batch: Table) -> Floats:
     """The probabilities that a model gives, once it is sure that they are rows by classes."""
     found: Any = model.probabilities(batch)
     _check_shape(model, "probabilities", found, (len(batch), len(model.classes)))
+    if not _is_ours(model):
+        _check_probabilities(model, found)
     return found
 
 
@@ -53,10 +58,26 @@ def codes_of(model: "Classifier", batch: Table) -> Integers:
     """The codes of the classes that a model predicts, once it is sure that there are such."""
     found: Any = model.codes(batch)
     _check_shape(model, "codes", found, (len(batch),))
-    # Models of the library are held to their codes by tests: to look would read them all again.
-    if not type(model).__module__.startswith("satsuma."):
+    if not _is_ours(model):
         _check_codes(model, found)
     return found
+
+
+def _is_ours(model: object) -> bool:
+    """Whether tests hold a model to its values: to look would read them all once more."""
+    return type(model).__module__.startswith("satsuma.")
+
+
+def _check_probabilities(model: "Classifier", found: Floats) -> None:
+    off = np.abs(found.sum(axis=1) - 1)
+    # NaN is not close to anything.
+    wrong = np.flatnonzero(~(off < _CLOSE) | (found < 0).any(axis=1))
+    if len(wrong):
+        row = ", ".join(f"{each:.6g}" for each in found[wrong[0]].tolist())
+        raise ContractError(
+            f"{type(model).__name__}.probabilities returned a row that is no distribution: {row}. "
+            f"Return numbers of 0 and more that sum to 1."
+        )
 
 
 def _check_codes(model: "Classifier", codes: Integers) -> None:

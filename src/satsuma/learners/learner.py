@@ -51,13 +51,22 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
     #: look for one first, which reads the array once more.
     finds_infinite: ClassVar[bool] = False
 
+    #: Whether its model can be read on a page: `print` shows all that it knows.
+    readable: ClassVar[bool] = False
+
     #: The rounds of a class whose `takes` does not say.
     default_rounds: ClassVar[str] = "rows"
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
-        if isinstance(vars(cls).get("takes"), Takes):
-            cls.takes = cls.takes.within(cls)
+        takes = vars(cls).get("takes")
+        if isinstance(takes, Takes):
+            cls.takes = takes.within(cls)
+        elif takes is not None and not hasattr(takes, "__get__"):
+            raise ContractError(
+                f'{cls.__name__}.takes is {described(takes)}. Make it Takes(kinds=("sym",)), or '
+                f"what else it takes."
+            )
 
     def __call__(self, data: Table | Source) -> Any:
         """Learn from a table, or from a source whose rows are checked as they come."""
@@ -82,7 +91,8 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
         if not (isinstance(given, Table) or is_source(given)):
             raise DomainError(
                 f"{type(self).__name__} learns from a table or a source of rows, not from a "
-                f"{type(given).__name__}. Make a table of it: satsuma.read(…, target=…)."
+                f"{type(given).__name__}. Make a table of it: satsuma.read(…, target=…). "
+                f"Parameters are given by name."
             )
         check_domain(self.takes, type(self).__name__, data.domain)
         if isinstance(data, Table):
@@ -153,6 +163,12 @@ class TallyLearner(Learner, Generic[T]):
             raise ContractError(
                 f"{cls.__name__} defines `tally` and `tally_kind`. Write one of them: the kind "
                 f"alone makes the tally."
+            )
+        kind = own.get("tally_kind")
+        if kind is not None and not hasattr(kind, "of") and not hasattr(kind, "__get__"):
+            raise ContractError(
+                f"{cls.__name__}.tally_kind is {described(kind)}. Name a class of tallies, such as "
+                f"ClassCounts, or several together: Composite.of_kinds(ClassCounts, Moments)."
             )
         if "tally_kind" in own:  # whatever `tally` an ancestor has written
             type.__setattr__(cls, "tally", TallyLearner.tally)

@@ -109,6 +109,7 @@ class OneR(TallyLearner[ClassCounts]):
     rain      yes      5    60%
     """
 
+    readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(kinds=("sym",))
     tally_kind: ClassVar[type[ClassCounts]] = ClassCounts
 

@@ -3,6 +3,7 @@
 from abc import ABCMeta
 from dataclasses import MISSING, Field, dataclass, field
 from inspect import Parameter, Signature, signature
+from types import FunctionType
 from typing import Any, ClassVar, cast, dataclass_transform, get_origin
 
 from satsuma.errors import ContractError, ParameterError, hint
@@ -97,7 +98,11 @@ def _is_shown(declared: Field[Any] | None, value: Any) -> bool:
 def _make_dataclass(kind: type) -> None:
     """Make a dataclass of a class that has fields of its own and is none yet."""
     own = vars(kind)
-    if "__dataclass_fields__" in own or "__init__" in own or not _fields_of(kind):
+    if "__dataclass_fields__" in own or "__init__" in own:
+        return
+    if anew := _set_anew(kind):
+        type.__setattr__(kind, "__annotations__", {**own.get("__annotations__", {}), **anew})
+    if not _fields_of(kind):
         return
     for each in kind.__mro__[1:]:
         if (
@@ -111,6 +116,20 @@ def _make_dataclass(kind: type) -> None:
             )
     # The text of a learner is that of its base class; a dataclass would write another.
     dataclass(kw_only=True, eq=False, repr=False)(kind)
+
+
+def _set_anew(kind: type) -> dict[str, Any]:
+    """The types of inherited fields that a class gives another default, without their types."""
+    own, inherited = vars(kind), getattr(kind, "__dataclass_fields__", {})
+    return {
+        name: declared.type
+        for name, declared in inherited.items()
+        if name in own and name not in own.get("__annotations__", {}) and not _is_method(own[name])
+    }
+
+
+def _is_method(value: Any) -> bool:
+    return isinstance(value, property | FunctionType)
 
 
 def _fields_of(kind: type) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.weights import check_weights
-from satsuma.errors import DomainError
+from satsuma.errors import ContractError, DomainError
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,15 @@ class Takes:
     weights: bool = True
     rounds: Literal["one", "many", "rows", "stream"] | None = None
     unlabelled: bool = False
+
+    def __post_init__(self) -> None:
+        known = ("num", "sym", "text")
+        given: Any = self.kinds
+        if not isinstance(given, tuple) or not all(each in known for each in self.kinds):
+            raise ContractError(
+                f"Takes(kinds={given!r}) names no kinds of columns. Give a tuple of some of "
+                f"{', '.join(map(repr, known))}."
+            )
 
     def within(self, kind: Any) -> "Takes":
         """The same, with the rounds of a class of learners unless it says how many itself."""

@@ -9,7 +9,7 @@ from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.evaluate.comparison import Comparison, compare
-from satsuma.evaluate.recommendation import BASELINES, READABLE
+from satsuma.evaluate.recommendation import BASELINES
 from satsuma.evaluate.request import SomeLearners
 from satsuma.numerics.arrays import Array
 
@@ -128,7 +128,7 @@ class Analysis:
             (
                 name
                 for name in (self.chosen_learner, *found.ranks)
-                if _kind(found, name) in READABLE and _kind(found, name) not in BASELINES
+                if found.learners[name].readable and _kind(found, name) not in BASELINES
             ),
             None,
         )

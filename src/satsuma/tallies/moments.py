@@ -24,7 +24,8 @@ class Moments(OfNumbers):
     All are arrays (classes, columns): `weight` of the known values, `mean` (0 for none), `m2` (the
     sum of squares about the mean), `lo` and `hi` (inf and -inf for none). `class_weight` also has
     the rows whose values are missing. `rest` is what the mean is too short for, so that batches at
-    1e8 that differ in the tenth decimal still add up (Chan, Golub and LeVeque 1983).
+    1e8 that differ in the tenth decimal still add up (Chan, Golub and LeVeque 1983). Where rows are
+    taken out again, `lo` and `hi` stay: what was the least without them is not known.
 
     Parameters
     ----------

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass, replace
 from importlib import import_module
-from typing import Any, Literal, cast
+from typing import Any, ClassVar, Literal, cast
 
 from satsuma.errors.parameter_checks import check_number, refuse
 from satsuma.learners.generative.blocks import BlockColumns
@@ -70,6 +70,7 @@ class NaiveBayes(BlockLearner):
     columns: Mapping[str, Any] | None = field(default=None, repr=False)
     prior: Any = field(default=None, repr=False)
     adjust_threshold: bool = field(default=False, repr=False)
+    readable: ClassVar[bool] = True
 
     def block_columns(self) -> list[BlockColumns]:
         """A block for single columns, for the rest of the numbers, and for that of the symbols."""

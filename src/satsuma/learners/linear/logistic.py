@@ -91,6 +91,7 @@ class Logistic(RoundsLearner):
     tolerance: float = 1e-8
     rounds: int = 100
 
+    readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(rounds="many")
 
     def check(self) -> None:

@@ -99,6 +99,7 @@ class Ridge(TallyLearner[TargetScatter]):
 
     l2: float = 1.0
 
+    readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(target="number", rounds="one")
     tally_kind: ClassVar[type[TargetScatter]] = TargetScatter
 

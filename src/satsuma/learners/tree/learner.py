@@ -48,6 +48,8 @@ _NO_LIMIT = 2**31 - 1
 class TreeLearner(RoundsLearner):
     """A learner that grows a tree: it says by which setup, and what becomes of a grown one."""
 
+    readable: ClassVar[bool] = True
+
     finds_infinite: ClassVar[bool] = True
 
     @abstractmethod
