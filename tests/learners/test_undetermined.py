@@ -6,7 +6,7 @@ import pytest
 
 from satsuma import LDA, QDA, Generative, Majority, Mean, NaiveBayes, Ridge
 from satsuma.errors import SatsumaError
-from satsuma.learners.estimator import undetermined as unsettled
+from satsuma.learners.estimator import undetermined
 from tests.every import LEARNERS
 
 CHAINED = [one for one in LEARNERS if one.takes.rounds == "one"] + [NaiveBayes(number="mdl")]
@@ -81,14 +81,14 @@ def test_arrays_with_a_column_that_is_missing_first():
 
 
 def test_only_so_many_cells_are_kept(monkeypatch):
-    monkeypatch.setattr(unsettled, "CELLS", 8)
+    monkeypatch.setattr(undetermined, "CELLS", 8)
     holed, known = pd.DataFrame({"s": [None] * 3}), pd.DataFrame({"s": ["x", "y", "x"]})
     learner = NaiveBayes().partial_fit(holed, [0, 1, 0])
-    assert learner.partial_fit(holed, [0, 1, 0])._unsettled_ is None
+    assert learner.partial_fit(holed, [0, 1, 0])._undetermined_ is None
     with pytest.raises(SatsumaError):
         learner.partial_fit(known, [0, 1, 0])
     again = NaiveBayes().partial_fit(known, [0, 1, 0])
-    assert again._unsettled_ is None
+    assert again._undetermined_ is None
     again.partial_fit(holed, [0, 1, 0])
 
 

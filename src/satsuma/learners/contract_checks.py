@@ -1,4 +1,4 @@
-"""Shapes: whether what a class of learners or models returns is what its base class asks for."""
+"""Checks of the contract: what a class of learners or models returns is what its base asks for."""
 
 from typing import TYPE_CHECKING, Any
 

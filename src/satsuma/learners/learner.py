@@ -90,8 +90,8 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
         given: Any = data
         if not (isinstance(given, Table) or is_source(given)):
             raise DomainError(
-                f"{type(self).__name__} learns from a table or a source of rows, not from a "
-                f"{type(given).__name__}. Make a table of it: satsuma.read(…, target=…). "
+                f"{type(self).__name__} learns from a table or a source of rows, not from "
+                f"{described(given)}. Make a table of it: satsuma.read(…, target=…). "
                 f"Parameters are given by name."
             )
         check_domain(self.takes, type(self).__name__, data.domain)

@@ -10,7 +10,7 @@ from satsuma.learners.contract_checks import codes_of, numbers_of, probabilities
 from satsuma.learners.estimator.available_if import available_if
 from satsuma.learners.estimator.feature_names import feature_names
 from satsuma.learners.estimator.training_tables import asked_table, training_table
-from satsuma.learners.estimator.undetermined import Unsettled
+from satsuma.learners.estimator.undetermined import Undetermined
 from satsuma.learners.parameters import parameter_values
 from satsuma.numerics.arrays import Array, Floats
 
@@ -95,7 +95,7 @@ class EstimatorAPI:
         if not _has_target(self):
             self.labels_ = self.labelled(model, table)
         if tally is not None:
-            self.tally_, self._unsettled_ = tally, Unsettled.of(table)
+            self.tally_, self._undetermined_ = tally, Undetermined.of(table)
         return self
 
     def in_one_round(self) -> bool:
@@ -130,17 +130,17 @@ class EstimatorAPI:
             X, y, sample_weight, self, classes=known, more=classes is None, learned=learned
         )
         learner.check_data(table)
-        held: Unsettled | None = vars(self).get("_unsettled_")
+        held: Undetermined | None = vars(self).get("_undetermined_")
         if held is not None and held.settles(table):
             held = held.recast(table)
             before = held.tally(learner)
         tally = learner.checked_tally(table)
         if before is None:
-            held = Unsettled.of(table)
+            held = Undetermined.of(table)
         elif held is not None:
             held = held.beside(table)
         self.tally_ = tally if before is None else before + tally
-        self._unsettled_ = held
+        self._undetermined_ = held
         self._remember(X, table.domain.attributes, found, first=before is None)
         vars(self).pop("model_", None)  # concluded when it is asked for
         return self

@@ -1,4 +1,4 @@
-"""Unsettled columns: those that were missing in all rows so far, whose kind is not known yet."""
+"""Undetermined columns: those that were missing in all rows so far, whose kind is not known yet."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ CELLS = 1 << 20
 
 
 @dataclass(frozen=True)
-class Unsettled:
+class Undetermined:
     """The batches so far, kept for as long as a column has been missing in all of them.
 
     Such a column passes for numbers. Once it shows symbols, the batches are tallied again with a
@@ -32,14 +32,14 @@ class Unsettled:
     batches: tuple[Table, ...]
 
     @classmethod
-    def of(cls, batch: Table) -> "Unsettled | None":
+    def of(cls, batch: Table) -> "Undetermined | None":
         """The first batch, if a column is missing in all of its rows."""
         if batch.matrix is not None and not np.isnan(batch.matrix[:1]).any():
             return None  # a look at the first row is enough
         unknown = [v.name for v in batch.domain.attributes if _is_unknown(batch, v.name)]
         return cls(frozenset(unknown), (batch,)).bounded()
 
-    def bounded(self) -> "Unsettled | None":
+    def bounded(self) -> "Undetermined | None":
         """The same, or None where every column is known or the rows are too many to keep."""
         cells = sum(len(batch) * len(batch.domain) for batch in self.batches)
         return self if self.names and cells <= CELLS else None
@@ -48,9 +48,9 @@ class Unsettled:
         """Whether a column that passed for numbers is of another kind in a batch."""
         return any(batch.domain[name].kind != "num" for name in self.names)
 
-    def recast(self, batch: Table) -> "Unsettled":
+    def recast(self, batch: Table) -> "Undetermined":
         """The same batches, with missing values of the kinds that columns have in another one."""
-        return Unsettled(
+        return Undetermined(
             self.names, tuple(_recast(each, self.names, batch) for each in self.batches)
         )
 
@@ -61,10 +61,10 @@ class Unsettled:
             total = total + learner.checked_tally(batch)
         return total
 
-    def beside(self, batch: Table) -> "Unsettled | None":
+    def beside(self, batch: Table) -> "Undetermined | None":
         """The batches so far and one more; None where no column is left that is not known."""
         left = frozenset(name for name in self.names if _is_unknown(batch, name))
-        return Unsettled(left, (*self.batches, batch)).bounded()
+        return Undetermined(left, (*self.batches, batch)).bounded()
 
 
 def _is_unknown(batch: Table, name: str) -> bool:
