@@ -12,10 +12,9 @@ from satsuma.active.agreement import Agreement
 from satsuma.app.labelling.classification_strategy import ClassificationStrategy
 from satsuma.app.labelling.optimisation_strategy import OptimisationStrategy
 from satsuma.app.labelling.queues import INTRODUCTIONS, QUEUES, Leases, Question, Queues
-from satsuma.app.labelling.settings import check_settings
 from satsuma.app.labelling.state import State
 from satsuma.app.labelling.strategy import Strategy
-from satsuma.app.labelling.task import Task
+from satsuma.app.labelling.task import Task, check_settings
 from satsuma.app.refusal import Refusal
 from satsuma.app.store.events import Event, now
 from satsuma.app.store.log import Log

@@ -78,7 +78,7 @@ def label(
       satsuma label papers.csv --target relevant --find yes --classes yes,no
       satsuma label issues.csv --key number
     """
-    from satsuma.app.labelling.settings import resumed_task
+    from satsuma.app.labelling.task import resumed_task
     from satsuma.app.server import serve
     from satsuma.app.store.log_file import log_path
 
