@@ -24,7 +24,7 @@ from satsuma.report.sections.contrast_sets import contrast_section
 from satsuma.report.sections.data_quality import data_quality_section
 from satsuma.report.sections.error_analysis import error_section
 from satsuma.report.sections.learner_comparison import comparison_section
-from satsuma.report.sections.outliers import outlier_section
+from satsuma.report.sections.outlier_rows import outlier_section
 from satsuma.report.sections.readable_model import model_section
 from satsuma.report.sections.table_overview import missing_values, table_overview_section
 

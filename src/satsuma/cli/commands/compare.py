@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.learner_specs import learners_of, spec_of
-from satsuma.cli.progress_bar import progress_bar
 from satsuma.cli.table_input import TableInput, table_input
-from satsuma.cli.terminal import as_json, note, say, show_grid, show_lines
+from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison

@@ -4,8 +4,8 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
 from satsuma.cli.table_input import table_input
 from satsuma.cli.terminal import as_json, say, show_grid, show_lines
 from satsuma.data.row import Row

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.commands.plan import Less, More
 from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.terminal import as_json, note, show_lines

@@ -4,12 +4,11 @@ from typing import Annotated, Any
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
-from satsuma.cli.progress_bar import progress_bar
 from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.table_output import check_output
-from satsuma.cli.terminal import as_json, note, say, show_lines
+from satsuma.cli.terminal import as_json, note, progress_bar, say, show_lines
 
 #: Lines of a model that are shown; 'satsuma show' shows all.
 LINES = 40

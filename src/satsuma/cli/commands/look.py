@@ -3,7 +3,7 @@
 import shlex
 from typing import Any, NamedTuple
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.terminal import as_json, console, note, printable, say, show_grid
 from satsuma.data.summary import cut, summarise, width

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
 from satsuma.cli.table_input import table_input
 from satsuma.cli.table_output import check_output, write_table
 from satsuma.cli.terminal import as_json, note, say, show_grid

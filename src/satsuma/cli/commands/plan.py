@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.commands.explain import row_of
 from satsuma.cli.table_input import table_input
 from satsuma.cli.terminal import as_json, say, show_grid, show_lines

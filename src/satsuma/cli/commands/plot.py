@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
 from satsuma.cli.commands.plan import Less, More
 from satsuma.cli.learner_specs import learner_of
 from satsuma.cli.plot_kinds import PLOTS, PlotRequest, draw_plot

@@ -6,12 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
-from satsuma.cli.progress_bar import progress_bar
 from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.table_output import check_output, escapes_formulas, write_rows
-from satsuma.cli.terminal import as_json, say
+from satsuma.cli.terminal import as_json, progress_bar, say
 from satsuma.data.table import Table
 
 

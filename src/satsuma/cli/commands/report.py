@@ -4,13 +4,12 @@ from typing import Annotated
 
 import typer
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.commands.look import sample_table
 from satsuma.cli.learner_specs import learners_of
-from satsuma.cli.progress_bar import progress_bar
 from satsuma.cli.table_input import table_input
 from satsuma.cli.table_output import check_output
-from satsuma.cli.terminal import as_json, say
+from satsuma.cli.terminal import as_json, progress_bar, say
 
 
 def report(
