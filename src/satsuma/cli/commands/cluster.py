@@ -8,7 +8,7 @@ import typer
 
 from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli.table_input import table_input
+from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output, write_table
 from satsuma.cli.terminal import as_json, note, say, show_grid
 from satsuma.data.table import Table
@@ -22,8 +22,9 @@ PROFILE = 3
 Groups = npt.NDArray[np.integer[Any]]
 
 
+@takes_table(*COLUMN_OPTIONS)
 def cluster(
-    file: o.File,
+    asked: TableInput,
     *,
     output: o.Out = None,
     k: Annotated[
@@ -35,12 +36,6 @@ def cluster(
     ] = "kmeans",
     seed: o.Seed = 1,
     raw: o.Raw = False,
-    target: o.Target = None,
-    kind: o.Kind = None,
-    weight: o.Weight = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Find clusters of rows, and write a copy of the table with the cluster of each row.
@@ -57,10 +52,8 @@ def cluster(
     from satsuma.cli.table_output import with_columns
     from satsuma.data.variable import Variable
 
-    check_output(output, file)
-    table = table_input(
-        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
-    ).table()
+    check_output(output, asked.file)
+    table = asked.table()
     rows, notes = models.without_text(table, _learner(method, 2, seed))
     count = k if k is not None or method != "kmeans" else _how_many(rows, seed)
     model = _learner(method, count or 2, seed)(rows)
