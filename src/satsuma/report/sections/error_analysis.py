@@ -178,21 +178,7 @@ def _add_regression_errors(section: Section, analysis: Analysis, name: str) -> N
     )
     section.gist = analysis.compared_rows.with_size(gist)
     section.say(gist)
-    section.elements.append(
-        Figures([
-            (
-                scatter(guess, is_so, ("predicted", "actual"),
-                        f"Predicted and actual {called} of {len(known):,} rows. {gist}"),
-                "Predicted and actual: on the line, they are equal.",
-            ),
-            (
-                scatter(guess, off, ("predicted", f"actual {MINUS} predicted"),
-                        f"Residuals by prediction, from {format_number(off.min(), 3)} to "
-                        f"{format_number(off.max(), 3)}.", line="zero"),
-                "Residuals: a bend or a fan here is something that the model misses.",
-            ),
-        ])
-    )  # fmt: skip
+    section.elements.append(_residual_charts(guess, is_so, called, gist))
     columns = rank_features(table)[:COLUMNS]
     worst: list[int] = np.argsort(-np.abs(off), kind="stable")[:ROWS].tolist()
     lines = [
@@ -206,3 +192,20 @@ def _add_regression_errors(section: Section, analysis: Analysis, name: str) -> N
     head = ["row", "actual", "predicted", *(cut(each, 24) for each in columns)]
     caption = "The rows with the largest errors (rows count from 1)"
     section.elements.append(Grid(caption, head, lines, (0, *symbol_columns(table, columns, 3))))
+
+
+def _residual_charts(guess: Floats, is_so: Floats, called: str, gist: str) -> Figures:
+    off = is_so - guess
+    return Figures([
+        (
+            scatter(guess, is_so, ("predicted", "actual"),
+                    f"Predicted and actual {called} of {len(guess):,} rows. {gist}"),
+            "Predicted and actual: on the line, they are equal.",
+        ),
+        (
+            scatter(guess, off, ("predicted", f"actual {MINUS} predicted"),
+                    f"Residuals by prediction, from {format_number(off.min(), 3)} to "
+                    f"{format_number(off.max(), 3)}.", line="zero"),
+            "Residuals: a bend or a fan here is something that the model misses.",
+        ),
+    ])  # fmt: skip
