@@ -14,10 +14,9 @@ from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, NoSuchValue, ReadError
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.numerics.arrays import Array
-from satsuma.tallies.by_class import ByClass, Floats, near
-from satsuma.tallies.groups import classes_of, numbers_of, weights_of
+from satsuma.tallies.base import places
+from satsuma.tallies.by_class import ByClass, Floats, classes_of, near, numbers_of, weights_of
 from satsuma.tallies.quantile_sketch import QuantileSketch
-from satsuma.tallies.union import places
 
 PARTS = ("count", "lo", "hi")
 

@@ -21,10 +21,17 @@ from satsuma.kernels.tally import (
     pairs_without,
 )
 from satsuma.numerics.arrays import Array
-from satsuma.tallies.by_class import ByClass, Floats, check_digits, left_over, near
+from satsuma.tallies.base import places
+from satsuma.tallies.by_class import (
+    ByClass,
+    Floats,
+    check_digits,
+    classes_of,
+    left_over,
+    near,
+    weights_of,
+)
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
-from satsuma.tallies.groups import classes_of, weights_of
-from satsuma.tallies.union import places
 
 
 class Scatter(ByClass):
