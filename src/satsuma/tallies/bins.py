@@ -7,14 +7,13 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Field, FloatArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
 from satsuma.kernels import tally
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import Array, frozen
 from satsuma.tallies.base import Folds, places
 from satsuma.tallies.by_class import (
     ByClass,

@@ -5,13 +5,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.kernels import tally
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import Array, frozen
 from satsuma.tallies.base import places
 from satsuma.tallies.by_class import (
     ByClass,

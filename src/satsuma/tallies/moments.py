@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
@@ -16,7 +15,7 @@ from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn
 from satsuma.kernels import tally
 from satsuma.kernels.tally import GroupMoments, merge_moments
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, frozen
 from satsuma.tallies.base import places
 from satsuma.tallies.by_class import (
     ByClass,

@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Maybe
 from satsuma.data.schema import Schema
@@ -20,7 +19,7 @@ from satsuma.kernels.tally import (
     pairs_of_complete,
     pairs_without,
 )
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import Array, frozen
 from satsuma.tallies.base import places
 from satsuma.tallies.by_class import (
     ByClass,

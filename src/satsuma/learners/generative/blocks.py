@@ -11,7 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.generative.model import refuse_infinite_cells
-from satsuma.learners.overrides import redefines
+from satsuma.learners.predictions import redefines
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import DTYPES
 from satsuma.tallies.base import Folds, Tally, TallyKind, checked_folds
