@@ -14,9 +14,9 @@ from satsuma.checks.law_tables import attributes_of, tables, with_column
 from satsuma.checks.predictions import answers, check_legal, queries, stacked
 from satsuma.checks.variants import aims, importable, seeded
 from satsuma.data.table import Table
-from satsuma.learners.distribution import GetBoth, GetProbabilities
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
+from satsuma.learners.predictions import GetBoth, GetProbabilities
 
 #: Hash seeds that are compared, and what a process with one of them runs.
 _SEEDS = ("1", "2")
