@@ -160,8 +160,8 @@ WRONG = {
     "mine_own:Stubborn:code=true": "must be a whole number. Got True instead.",
     "mine_own:Stubborn:pace=fast": "must be a number or none. Got 'fast' instead.",
     "mine_own:Stubborn:way=left": "must be 'up', 'down' or 3. Got 'left' instead.",
-    "mine_own:Raising": 'Raising failed: TypeError: can only concatenate str (not "int") to str '
-    "(mine_own.py, line 53). To see more, call it again with --debug.",
+    "mine_own:Raising": 'Raising.learn failed: TypeError: can only concatenate str (not "int") to '
+    "str (mine_own.py, line 53). To see more, call it again with --debug.",
     "knn:3": "KNN takes parameters as NAME=VALUE. Got '3' instead.",
     "bagging": "Bagging needs its parameter 'learner', as in bagging:learner=tree.",
     "stacking": "Stacking needs its parameter 'learners', as in stacking:learners=tree+knn.",
