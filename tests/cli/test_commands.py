@@ -150,6 +150,15 @@ def test_numbers_to_predict(capfd):
     assert set(found["learners"][0]["scores"]) == {"MAE", "RMSE", "R2"}
 
 
+def test_a_command_that_is_not_there_is_refused_with_those_that_are(capfd):
+    told = " ".join(ran(capfd, "odd", "iris").err.replace("│", " ").split())
+    assert "There is no command 'odd'. There are: 'look', 'compare'," in told
+    assert "'outliers'" in told
+    found = ran(capfd, "outlier", "iris")
+    assert "There is no command 'outlier'. Did you mean 'outliers'?" in found.err
+    assert found.code == 2
+
+
 # learn, show, predict, explain
 
 
