@@ -120,3 +120,19 @@ def hint(word: str, known: Iterable[str], most: int = 5) -> str:
         return "There are none."
     rest = f" and {len(known) - most} more" if len(known) > most else ""
     return f"There are: {', '.join(map(repr, known[:most]))}{rest}."
+
+
+def described(value: object) -> str:
+    """A value in a sentence: None, a type, or what it is an instance of.
+
+    Examples
+    --------
+    >>> described(None), described(int), described([1])
+    ('None', 'the class int', 'a list')
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

@@ -16,9 +16,16 @@ from satsuma.data.schema import Schema, check_sizes
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError, SatsumaError
-from satsuma.learners.contract_checks import codes_of, numbers_of, probabilities_of
-from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
-from satsuma.learners.overrides import redefines
+from satsuma.learners.predictions import (
+    Distribution,
+    Get,
+    GetProbabilities,
+    GetValue,
+    codes_of,
+    numbers_of,
+    probabilities_of,
+    redefines,
+)
 from satsuma.learners.queries import check_known, filled, fitted, one_row
 from satsuma.numerics.arrays import Floats
 

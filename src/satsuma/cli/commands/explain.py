@@ -57,7 +57,7 @@ def row_of(table: Table, row: int) -> Row:
 
 def _explanation(model: Any, row: Row) -> dict[str, Any]:
     from satsuma.learners.cell_effects import cell_effects
-    from satsuma.learners.distribution import GetProbabilities
+    from satsuma.learners.predictions import GetProbabilities
 
     target = model.target
     facts: dict[str, Any] = {"target": target.name, "value": model(row)}

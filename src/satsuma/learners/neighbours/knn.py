@@ -17,7 +17,7 @@ from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance, nearest_weighing
 from satsuma.numerics.arrays import Array, Codes, Floats, Integers
-from satsuma.tallies.groups import numbers_of, symbols_of
+from satsuma.tallies.by_class import numbers_of, symbols_of
 
 
 class _Neighbours:

@@ -21,7 +21,7 @@ from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.numerics.differences import difference_sums
 from satsuma.numerics.splitmix import splitmix64
-from satsuma.tallies.groups import numbers_of, symbols_of
+from satsuma.tallies.by_class import numbers_of, symbols_of
 
 #: Rows that go down the tree together.
 _TILE = 8_192

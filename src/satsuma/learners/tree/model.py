@@ -14,8 +14,8 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import UNSEEN, Flat, depths, flaw
-from satsuma.learners.distribution import Distribution
 from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.predictions import Distribution
 from satsuma.learners.tree import show
 from satsuma.learners.tree.node import Node
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
