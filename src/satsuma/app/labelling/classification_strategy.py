@@ -20,7 +20,7 @@ from satsuma.data.summary import cut, short_row
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
-from satsuma.learners.explanation import PRIOR
+from satsuma.learners.explanation import LEAST, PRIOR, Explanation
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.text.model import REST, TextModel
@@ -110,11 +110,13 @@ class ClassificationStrategy:
         order: list[int] = np.argsort(-probabilities, kind="stable").tolist()
         likely = [ClassProbability(self.names[at], float(probabilities[at])) for at in order[:4]]
         learned = self._task.learned[np.array([row])]
+        found = _model_explanation(self.labelling, learned, likely[0].name)
         return RowExplanation(
             self._without_model(row) if row in self._first else self._summary(likely),
             likely,
-            _loudest_drivers(self.labelling, learned, likely[0].name),
+            [] if found is None else _loudest_drivers(self.labelling, learned, found),
             _nearest_rows(self.labelling, self._task, row, self._distance),
+            "" if found is None else found.remark,
         )
 
     @cached_property
@@ -166,19 +168,27 @@ class ClassificationStrategy:
         return LabellingSnapshot(made, self._task.sought)
 
 
-def _loudest_drivers(labelling: Labelling, row: Table, predicted: str) -> list[Driver]:
-    """The words or cells that speak loudest for or against a class."""
+def _model_explanation(labelling: Labelling, row: Table, predicted: str) -> Explanation | None:
+    """What speaks for a class; None of a model that does not explain itself."""
     model: Any = labelling.model
     try:
-        found = model.explain(row[0], predicted)
+        return model.explain(row[0], predicted)
     except (AttributeError, SatsumaError):
-        return []  # a model that does not explain itself
-    parts = {name: each for name, each in found.items() if name not in (PRIOR, REST) and each}
+        return None
+
+
+def _loudest_drivers(labelling: Labelling, row: Table, found: Explanation) -> list[Driver]:
+    """The words or cells that speak loudest for or against a class."""
+    parts = {
+        name: each
+        for name, each in found.items()
+        if name not in (PRIOR, REST) and abs(each) >= LEAST
+    }
     made: list[Driver] = []
     for name in sorted(parts, key=lambda name: -abs(parts[name]))[:DRIVERS]:
         side = found.value if parts[name] > 0 else found.against
         how = f"{_times(abs(parts[name]))} as probable"
-        if isinstance(model, TextModel):
+        if isinstance(labelling.model, TextModel):
             made.append(Driver(f"“{name}”", side, how))
         else:
             made.append(Driver(_cell(row, name), side, how + _usual(labelling, name, side)))

@@ -63,12 +63,15 @@ class RowExplanation:
         The words or cells that speak loudest for or against the first of them.
     neighbours
         Labelled rows that are most like it.
+    remark
+        That no word or cell speaks, in a sentence.
     """
 
     summary: str
     prediction: list[ClassProbability] = field(default_factory=list[ClassProbability])
     drivers: list[Driver] = field(default_factory=list[Driver])
     neighbours: list[Neighbour] = field(default_factory=list[Neighbour])
+    remark: str = ""
 
 
 class Snapshot(Protocol):
