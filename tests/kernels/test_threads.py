@@ -5,7 +5,7 @@ from contextlib import ExitStack
 import numpy as np
 from threadpoolctl import threadpool_info
 
-from satsuma.kernels.threads import alone
+from satsuma.kernels.threads import single_blas_thread
 
 
 def threads():
@@ -16,8 +16,8 @@ def threads():
 def test_the_limit_holds_until_the_last_block_is_left():
     before = threads()
     first, second = ExitStack(), ExitStack()
-    first.enter_context(alone())
-    second.enter_context(alone())
+    first.enter_context(single_blas_thread())
+    second.enter_context(single_blas_thread())
     assert set(threads()) == {1}
     first.close()  # blocks of several threads need not be left in the order of their beginning
     assert set(threads()) == {1}
