@@ -103,6 +103,8 @@ def hint(word: str, known: Iterable[str], most: int = 5) -> str:
     --------
     >>> hint("sepal lenght", ["sepal length", "iris"])
     "Did you mean 'sepal length'?"
+    >>> hint("rate", ["learning_rate", "learner"])
+    "Did you mean 'learning_rate'?"
     >>> hint("x", ["a", "b"])
     "There are: 'a', 'b'."
     >>> hint("x", [])
@@ -110,6 +112,8 @@ def hint(word: str, known: Iterable[str], most: int = 5) -> str:
     """
     known = list(known)
     close = get_close_matches(word, known, n=3, cutoff=0.6)
+    if not close and len(word) > 2:
+        close = [each for each in known if word.lower() in each.lower()][:3]
     if close:
         return f"Did you mean {' or '.join(map(repr, close))}?"
     if not known:

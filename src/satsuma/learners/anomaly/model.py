@@ -42,6 +42,8 @@ class AnomalyModel(Model):
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "trees",
+        "clusters",
         trees=Many(Instance(RP0Model), size="trees"),
         k=Number(low=1, high=1 << 14, whole=True),
         first=Many(IntArray("clusters", dtypes=(np.int64,)), size="trees"),

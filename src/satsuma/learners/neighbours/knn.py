@@ -38,6 +38,7 @@ class _Neighbours:
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "rows",
         learner=Instance(lambda: KNN),
         lo=FloatArray("num", missing=True),
         hi=FloatArray("num", missing=True),

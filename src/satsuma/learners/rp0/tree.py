@@ -91,6 +91,8 @@ class ClusterTree(Model):
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "divisions",
+        "clusters",
         learner=Instance(_rp0),
         lo=FloatArray("num", missing=True),
         hi=FloatArray("num", missing=True),

@@ -31,6 +31,9 @@ def refuse_infinite_in(domain: Domain, batch: Table) -> None:
 
 #: The arrays of a tree, or of several.
 TREE = Schema(
+    "nodes",
+    "firsts",
+    "branches",
     column=IntArray("nodes", low=-1, below="attributes"),
     threshold=FloatArray("nodes", missing=True),
     first=IntArray("firsts", dtypes=(np.int64,)),
