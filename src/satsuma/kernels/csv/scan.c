@@ -187,7 +187,7 @@ static int any_written(scanner *sc, int64_t j, int64_t row) {
     if (!s) return -1;
     double value = NAN;
     const csv_format *f = &d->formats[j];
-    reading r = {s, s + n, 0, 0, 0};
+    written_cell r = {s, s + n, 0, 0, 0};
     trim_written(&r);
     int missing = r.s == r.end || is_mark(d, r.s, r.end - r.s);
     int found = missing ? 1 : sc->kinds[j] == CSV_TIME ? written_time(s, n, f, &time) : written_number(s, n, f, &value);

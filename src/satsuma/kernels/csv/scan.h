@@ -8,7 +8,7 @@
 enum { CSV_SKIP = 0, CSV_NUM = 1, CSV_NUM_LOOSE = 2, CSV_SYM = 3, CSV_WRITTEN = 4, CSV_TIME = 5 };
 
 /* Days from 1970-01-01 that are counted, either way; and what a missing time is. */
-#define CSV_MOST_DAYS 106750
+#define CSV_MOST_DAYS 106749
 #define CSV_NO_TIME INT64_MIN
 
 /* The largest block, in bytes. */

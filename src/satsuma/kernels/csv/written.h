@@ -9,10 +9,10 @@
 #include "numbers.h"
 #include "scan.h"
 
-typedef struct { /* a cell that is read from left to right */
+typedef struct { /* a cell while it is read from left to right */
     const uint8_t *s, *end;
     int signs, negative, open;
-} reading;
+} written_cell;
 
 /* The bytes of a blank at p: space, tab, U+00A0, U+202F; 0 if there is none. */
 static inline int blank_size(const uint8_t *p, const uint8_t *end) {
@@ -21,11 +21,11 @@ static inline int blank_size(const uint8_t *p, const uint8_t *end) {
     return end - p >= 3 && p[0] == 0xE2 && p[1] == 0x80 && p[2] == 0xAF ? 3 : 0;
 }
 
-static inline void skip_blanks(reading *r) {
+static inline void skip_blanks(written_cell *r) {
     for (int n; (n = blank_size(r->s, r->end)); r->s += n);
 }
 
-static void trim_written(reading *r) {
+static void trim_written(written_cell *r) {
     skip_blanks(r);
     for (;;) {
         if (r->end > r->s && is_blank(r->end[-1])) r->end--;
@@ -36,7 +36,7 @@ static void trim_written(reading *r) {
 }
 
 /* Whether a text stands behind blanks; then it is passed over. */
-static inline int take(reading *r, const uint8_t *text, int64_t n) {
+static inline int take(written_cell *r, const uint8_t *text, int64_t n) {
     if (!n) return 1;
     const uint8_t *before = r->s;
     skip_blanks(r);
@@ -54,14 +54,14 @@ static inline int minus_size(const uint8_t *p, const uint8_t *end) {
     return end - p >= 3 && p[0] == 0xE2 && p[1] == 0x88 && p[2] == 0x92 ? 3 : 0;
 }
 
-static inline void take_minus(reading *r) {
+static inline void take_minus(written_cell *r) {
     int n = minus_size(r->s, r->end);
     r->s += n;
     r->signs += n > 0;
     r->negative |= n > 0;
 }
 
-static inline void take_sign(reading *r) {
+static inline void take_sign(written_cell *r) {
     const uint8_t *before = r->s;
     skip_blanks(r);
     if (r->s < r->end && *r->s == '+') r->s++, r->signs++;
@@ -69,11 +69,11 @@ static inline void take_sign(reading *r) {
     else r->s = before;
 }
 
-static inline void take_open(reading *r, int depth) {
+static inline void take_open(written_cell *r, int depth) {
     if (!r->open && take(r, (const uint8_t *)"(", 1)) r->open = depth;
 }
 
-static inline int take_close(reading *r, int depth) { return r->open != depth || take(r, (const uint8_t *)")", 1); }
+static inline int take_close(written_cell *r, int depth) { return r->open != depth || take(r, (const uint8_t *)")", 1); }
 
 /* The bytes of a separator of thousands at p, 0 if there is none. */
 static inline int separator_size(const uint8_t *p, const uint8_t *end, uint8_t thousands) {
@@ -86,7 +86,7 @@ static inline int separator_size(const uint8_t *p, const uint8_t *end, uint8_t t
 static inline int is_digit(uint8_t c) { return (uint8_t)(c - '0') < 10; }
 
 /* The digits before the decimal mark: how many, or -1 if the groups are not right. */
-static int64_t whole_part(reading *r, uint8_t thousands, uint64_t *m) {
+static int64_t whole_part(written_cell *r, uint8_t thousands, uint64_t *m) {
     const uint8_t *start = r->s;
     int64_t n = r->end - r->s, size = digits(r->s, 0, n, m), count = size, last = size;
     int threes = 1, twos = size <= 2, groups = 1;
@@ -132,7 +132,7 @@ static int slow_written(const uint8_t *s, const uint8_t *end, uint8_t decimal, i
 }
 
 /* A number without sign and currency: 1, 0 if there is none, -1 if memory ran out. */
-static int bare_number(reading *r, const csv_format *f, int plus, double *value) {
+static int bare_number(written_cell *r, const csv_format *f, int plus, double *value) {
     const uint8_t *start = r->s;
     uint64_t m = 0;
     int64_t e = f->percent ? -2 : 0, count = whole_part(r, f->thousands, &m), part = 0;
@@ -169,7 +169,7 @@ static int bare_number(reading *r, const csv_format *f, int plus, double *value)
 
 /* 1 a number, 0 none, -1 if memory ran out. */
 static int written_number(const uint8_t *s, int64_t n, const csv_format *f, double *value) {
-    reading r = {s, s + n, 0, 0, 0};
+    written_cell r = {s, s + n, 0, 0, 0};
     trim_written(&r);
     take_open(&r, 1);
     take_sign(&r);
@@ -187,7 +187,7 @@ static int written_number(const uint8_t *s, int64_t n, const csv_format *f, doub
     return 1;
 }
 
-typedef struct { int64_t year, month, day, hour, half, minute, second, fraction, zone; } moment;
+typedef struct { int64_t year, month, day, hour, twelve, half, minute, second, fraction, zone; } moment; /* twelve: hours go to 12 */
 
 static int64_t days_since_1970(int64_t year, int64_t month, int64_t day) {
     year -= month <= 2; /* years are counted from March; none is below zero */
@@ -201,14 +201,14 @@ static int is_day(const moment *t) {
 }
 
 /* Between `least` and `most` digits; -1 if they are not there or not between `low` and `high`. */
-static inline int64_t few_digits(reading *r, int least, int most, int64_t low, int64_t high) {
+static inline int64_t few_digits(written_cell *r, int least, int most, int64_t low, int64_t high) {
     int64_t value = 0;
     int k = 0;
     for (; k < most && r->s < r->end && is_digit(*r->s); k++) value = value * 10 + (*r->s++ - '0');
     return k < least || value < low || value > high ? -1 : value;
 }
 
-static int64_t fraction_of_second(reading *r) {
+static int64_t fraction_of_second(written_cell *r) {
     const uint8_t *start = r->s;
     int64_t value = few_digits(r, 1, 9, 0, INT64_MAX);
     for (int64_t k = r->s - start; value > 0 && k < 9; k++) value *= 10;
@@ -216,7 +216,7 @@ static int64_t fraction_of_second(reading *r) {
 }
 
 /* Z, +02, +02:00, -0530, in minutes; 0 if there is none. */
-static int take_zone(reading *r, int64_t *minutes) {
+static int take_zone(written_cell *r, int64_t *minutes) {
     if (r->s == r->end) return 0;
     uint8_t c = *r->s++;
     *minutes = 0;
@@ -233,7 +233,7 @@ static int take_zone(reading *r, int64_t *minutes) {
     return 1;
 }
 
-static int take_half(reading *r, int64_t *half) {
+static int take_half(written_cell *r, int64_t *half) {
     if (r->end - r->s < 2 || (r->s[1] | 0x20) != 'm') return 0;
     uint8_t c = r->s[0] | 0x20;
     r->s += 2;
@@ -241,7 +241,7 @@ static int take_half(reading *r, int64_t *half) {
     return c == 'p' || c == 'a';
 }
 
-static int take_directive(reading *r, uint8_t what, moment *t) {
+static int take_directive(written_cell *r, uint8_t what, moment *t) {
     switch (what) {
     case 'Y': return (t->year = few_digits(r, 4, 4, 0, 9999)) >= 0;
     case 'y': {
@@ -255,6 +255,7 @@ static int take_directive(reading *r, uint8_t what, moment *t) {
     case 'I': {
         int64_t hour = few_digits(r, 1, 2, 1, 12);
         t->hour = hour % 12;
+        t->twelve = 1;
         return hour >= 0;
     }
     case 'M': return (t->minute = few_digits(r, 2, 2, 0, 59)) >= 0;
@@ -268,9 +269,9 @@ static int take_directive(reading *r, uint8_t what, moment *t) {
 
 /* 1 a time, 0 none. */
 static int written_time(const uint8_t *s, int64_t n, const csv_format *f, int64_t *value) {
-    reading r = {s, s + n, 0, 0, 0};
+    written_cell r = {s, s + n, 0, 0, 0};
     trim_written(&r);
-    moment t = {1970, 1, 1, 0, 0, 0, 0, 0, 0};
+    moment t = {.year = 1970, .month = 1, .day = 1};
     const uint8_t *p = f->pattern, *stop = p + f->pattern_size;
     while (p < stop) {
         if (*p != '%' || stop - p < 2) {
@@ -288,7 +289,7 @@ static int written_time(const uint8_t *s, int64_t n, const csv_format *f, int64_
     if (r.s != r.end || !is_day(&t)) return 0;
     int64_t days = days_since_1970(t.year, t.month, t.day);
     if (days > CSV_MOST_DAYS || days < -CSV_MOST_DAYS) return 0;
-    int64_t minutes = 60 * (t.hour + t.half) + t.minute - t.zone;
+    int64_t minutes = 60 * (t.hour + (t.twelve ? t.half : 0)) + t.minute - t.zone;
     *value = (days * 86400 + 60 * minutes + t.second) * INT64_C(1000000000) + t.fraction;
     return 1;
 }

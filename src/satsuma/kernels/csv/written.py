@@ -17,7 +17,7 @@ NO_TIME = -(2**63)
 SECOND, DAY = 10**9, 86_400 * 10**9
 
 #: Days from 1970-01-01 that nanoseconds of 64 bits can count, either way.
-MOST_DAYS = 106_750
+MOST_DAYS = 106_749
 
 _MINUS = "-\u2212"
 _QUOTES = "'\u2019"
