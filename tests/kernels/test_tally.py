@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.kernels import tally
+from satsuma.kernels.tally import from_sums
 from satsuma.kernels.tally import twin as tally_twin
-from satsuma.kernels.tally.merged_moments import from_sums, scatter_from_cross
+from satsuma.kernels.tally.cross_products import scatter_from_cross
 from satsuma.kernels.threads import available, limited, map_tiles
 
 try:

@@ -28,7 +28,6 @@ from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import Folds, deal, deal_groups, merged_at_once, sorted_rows
 from satsuma.kernels.threads import alone, map_tiles
-from satsuma.learners.contract_checks import probabilities_of
 from satsuma.learners.cross_fitting import (
     AttributeRows,
     Sharing,
@@ -40,6 +39,7 @@ from satsuma.learners.cross_fitting import (
     tallies_of_others,
 )
 from satsuma.learners.model import Classifier, Model
+from satsuma.learners.predictions import probabilities_of
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Array, Floats, Indices
 

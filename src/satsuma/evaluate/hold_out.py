@@ -24,10 +24,10 @@ from satsuma.evaluate.request import (
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import even_order
-from satsuma.learners.contract_checks import codes_of, probabilities_of
 from satsuma.learners.cross_fitting import narrow, predictions
 from satsuma.learners.learner import Learner, TallyLearner
 from satsuma.learners.model import Classifier, Model
+from satsuma.learners.predictions import codes_of, probabilities_of
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Array, Codes, Floats
 

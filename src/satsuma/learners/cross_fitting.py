@@ -12,11 +12,10 @@ from satsuma.data.matrix import MatrixColumns
 from satsuma.data.table import Table
 from satsuma.folds import Folds, sorted_rows, training_tallies
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.contract_checks import codes_of, numbers_of, probabilities_of
 from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model, Regressor
-from satsuma.learners.overrides import redefines
+from satsuma.learners.predictions import codes_of, numbers_of, probabilities_of, redefines
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Array, Floats, Indices
 

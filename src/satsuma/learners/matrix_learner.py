@@ -65,7 +65,7 @@ class EncodedClassifier(Encoded, Classifier):
     """
 
     schema: ClassVar[Schema] = Schema(
-        seen=IntArray("seen", below="classes", dtypes=(np.int32, np.int64))
+        "seen", seen=IntArray("seen", below="classes", dtypes=(np.int32, np.int64))
     )
 
     def check_state(self) -> None:

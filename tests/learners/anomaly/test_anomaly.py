@@ -11,7 +11,7 @@ from satsuma import Anomaly, SatsumaError, Table
 from satsuma.errors import ParameterError
 from satsuma.kernels.threads import limited
 from satsuma.learners.anomaly.model import neighbourhoods
-from satsuma.learners.distribution import GetProbabilities
+from satsuma.learners.predictions import GetProbabilities
 from tests.tables import needing, read_shared
 
 

@@ -10,7 +10,7 @@ from satsuma import KNN, LDA, RP0, Mean, NaiveBayes, SatsumaError, Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.threads import limited
 from satsuma.learners.clusterer import Clusterer
-from satsuma.learners.distribution import GetProbabilities
+from satsuma.learners.predictions import GetProbabilities
 from tests.tables import FILES, without_text
 
 

@@ -45,6 +45,7 @@ class BoostingClassifier(Classifier):
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "models",
         learner=Instance(lambda: Boosting),
         models=Many(Instance(Classifier), size="models"),
         votes=FloatArray("models", low=0, sums_to_one=True),

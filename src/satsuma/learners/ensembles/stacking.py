@@ -44,6 +44,7 @@ class _Stacked(Model):
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "models",
         learner=Instance(lambda: Stacking),
         models=Many(Instance(Model), size="models"),
         outer=Maybe(Instance(Model)),

@@ -17,7 +17,7 @@ from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance, nearest_weighing
 from satsuma.numerics.arrays import Array, Codes, Floats, Integers
-from satsuma.tallies.groups import numbers_of, symbols_of
+from satsuma.tallies.by_class import numbers_of, symbols_of
 
 
 class _Neighbours:
@@ -39,6 +39,7 @@ class _Neighbours:
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "rows",
         learner=Instance(lambda: KNN),
         lo=FloatArray("num", missing=True),
         hi=FloatArray("num", missing=True),

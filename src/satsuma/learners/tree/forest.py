@@ -174,6 +174,9 @@ class _Trees(Model):
     gains: Floats
 
     schema: ClassVar[Schema] = Schema(
+        *TREE.own_sizes,
+        "answers",
+        "trees",
         **TREE.fields,
         says=FloatArray("nodes", "answers"),
         sizes=IntArray("trees", 2, dtypes=(np.int64,)),
