@@ -1,4 +1,4 @@
-"""Numbers and times as people write them: how a cell of a given format is read. Definition of written.h.
+"""Numbers and times as people write them, read by the format of their column: defines written.h.
 
 A format holds for a whole column; a cell that is not written so spells nothing.
 """
@@ -22,7 +22,6 @@ MOST_DAYS = 106_749
 _MINUS = "-\u2212"
 _QUOTES = "'\u2019"
 _WHOLE = 2**53
-_DIGITS = re.compile(r"\d*", re.ASCII)
 _POWER = re.compile(r"[eE][+-]?\d+", re.ASCII)
 
 
@@ -90,6 +89,15 @@ def _skip_blanks(text: str, at: int) -> int:
     return at
 
 
+def _digits(text: str, at: int, most: int | None = None) -> str:
+    """The digits at a place."""
+    end = stop = len(text) if most is None else min(at + most, len(text))
+    for end in range(at, stop + 1):
+        if end == stop or text[end] not in "0123456789":
+            break
+    return text[at:end]
+
+
 def _is_separator(mark: str, thousands: str) -> bool:
     same = BLANKS if thousands == " " else _QUOTES if thousands == "'" else thousands
     return bool(thousands) and mark in same and mark != "\t"
@@ -100,7 +108,7 @@ def _whole_part(text: str, at: int, thousands: str) -> tuple[str, int] | None:
 
     Groups are of three digits, or of two with three in the last one, as in 12,34,567.
     """
-    groups = [_DIGITS.match(text, at)[0]]  # pyright: ignore[reportOptionalSubscript]
+    groups = [_digits(text, at)]
     at += len(groups[0])
     while (
         groups[0]
@@ -108,7 +116,7 @@ def _whole_part(text: str, at: int, thousands: str) -> tuple[str, int] | None:
         and _is_separator(text[at], thousands)
         and text[at + 1] in "0123456789"
     ):
-        groups.append(_DIGITS.match(text, at + 1)[0])  # pyright: ignore[reportOptionalSubscript]
+        groups.append(_digits(text, at + 1))
         at += 1 + len(groups[-1])
     sizes = [len(group) for group in groups]
     if len(groups) > 1:
@@ -127,15 +135,15 @@ def _bare_number(text: str, at: int, form: NumberFormat) -> tuple[float, int] | 
     part, power = "", ""
     integer = True
     if at < len(text) and text[at] == form.decimal:
-        part = _DIGITS.match(text, at + 1)[0]  # pyright: ignore[reportOptionalSubscript]
+        part = _digits(text, at + 1)
         at += 1 + len(part)
         integer = False
     if not whole and not part:
         return None
     if match := _POWER.match(text, at):
         power, at, integer = match[0], match.end(), False
-    dialled = text[start - 1 : start] == "+" and at - start == len(whole) >= 7  # noqa: PLR2004
-    over = integer and (len(whole) > 19 or int(whole) > _WHOLE)  # noqa: PLR2004
+    dialled = text[start - 1 : start] == "+" and at - start == len(whole) >= 7
+    over = integer and (len(whole) > 19 or int(whole) > _WHOLE)
     if dialled or over or (len(whole) > 1 and whole[0] == "0"):
         return None
     e = int(power[1:] or 0) - 2 * form.percent
@@ -275,7 +283,7 @@ def _field(text: str, at: int, what: str, seen: dict[str, int]) -> int | None:
             return at
         at, what = at + 1, "f"
     least, most = _SIZES.get(what, _FEW)
-    digits = _DIGITS.match(text, at, min(at + most, len(text)))[0]  # pyright: ignore[reportOptionalSubscript]
+    digits = _digits(text, at, most)
     if len(digits) < least:
         return None
     seen[what] = int(digits.ljust(9, "0") if what == "f" else digits)
@@ -288,13 +296,13 @@ def _zone(text: str, at: int, seen: dict[str, int]) -> int | None:
         return None
     hours, minutes = int(found[2] or 0), int(found[3] or 0)
     seen["z"] = (60 * hours + minutes) * (-1 if found[1] == "-" else 1)
-    return found.end() if hours < 24 and minutes < 60 else None  # noqa: PLR2004
+    return found.end() if hours < 24 and minutes < 60 else None
 
 
 def _nanoseconds(seen: dict[str, int]) -> int | None:
     year = seen.get("Y", 1970)
     if "y" in seen:
-        year = seen["y"] + (1900 if seen["y"] > 68 else 2000)  # noqa: PLR2004
+        year = seen["y"] + (1900 if seen["y"] > 68 else 2000)
     month, day = seen.get("m", 1), seen.get("d", 1)
     if day > _days_of_month(year, month):
         return None
@@ -313,7 +321,7 @@ def _days_of_month(year: int, month: int) -> int:
 
 def _days_since_1970(year: int, month: int, day: int) -> int:
     """Days of the Gregorian calendar, by counting years from March."""
-    year -= month <= 2  # noqa: PLR2004
+    year -= month <= 2
     of_year = (153 * ((month + 9) % 12) + 2) // 5 + day - 1
     return 365 * year + year // 4 - year // 100 + year // 400 + of_year - 719_468
 
