@@ -2,8 +2,13 @@
 
 import os
 import threading
+<<<<<<< HEAD
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
+=======
+from collections.abc import Callable, Generator
+from concurrent.futures import Future, ThreadPoolExecutor
+>>>>>>> house
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
@@ -191,7 +196,7 @@ def helper_threads(work: Callable[[], None], helpers: int) -> Generator[None]:
     >>> sorted(found)
     [0, 1, 2, 3]
     """
-    helping = [_pool().submit(work) for _ in range(helpers)]
+    helping = _submit(work, helpers)
     try:
         yield
     finally:
@@ -200,11 +205,17 @@ def helper_threads(work: Callable[[], None], helpers: int) -> Generator[None]:
                 each.result()
 
 
-def _pool() -> ThreadPoolExecutor:
+def _submit(work: Callable[[], None], helpers: int) -> list[Future[None]]:
     with _lock:
         if not _pools:
             _pools.append(ThreadPoolExecutor(max(1, available()), "satsuma"))
-        return _pools[0]
+        try:
+            return [_pools[0].submit(work) for _ in range(helpers)]
+        except BaseException:
+            # An interrupt while a thread is started leaves one that the pool does not know of,
+            # and that the interpreter would wait for when it ends: it ends with its pool.
+            _pools.pop().shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 # A forked process has none of the threads of its parent.
