@@ -2,13 +2,8 @@
 
 import os
 import threading
-<<<<<<< HEAD
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import ThreadPoolExecutor
-=======
-from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
->>>>>>> house
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar

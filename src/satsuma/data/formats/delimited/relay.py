@@ -72,22 +72,8 @@ class Relay:
 
     def scanned(self, helpers: int) -> Iterator[Scanned]:
         """Each block with what it holds, read into the place that the assembly has for it."""
-<<<<<<< HEAD
-        with helper_threads(self._help, helpers):
-            try:
-                while not self._ended or self._taken < self._dealt:
-                    yield from self._ready()
-                    if task := self._deal():
-                        self._work(task)
-                    else:
-                        self._wait_or_make_room()
-            finally:
-                with self._changed:
-                    self._ended = True
-                    self._changed.notify_all()
-=======
         try:
-            with helped(self._help, helpers):
+            with helper_threads(self._help, helpers):
                 try:
                     yield from self._in_order()
                 finally:  # before the helpers are waited for
@@ -106,7 +92,6 @@ class Relay:
     def _stop(self) -> None:
         with self._changed:
             self._end()
->>>>>>> house
 
     def _ready(self) -> Iterator[Scanned]:
         while (found := self._done.pop(self._taken, None)) is not None:
