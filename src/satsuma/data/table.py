@@ -212,6 +212,12 @@ class Table(TableVerbs):
         weight = self.domain.weight
         return None if weight is None else cast("Floats", self.column(weight.name))
 
+    def _with(self, domain: Domain, columns: Iterable[Array], notes: Iterable[str] = ()) -> "Table":
+        said = (*self.notes, *notes)
+        return type(self)(
+            domain, columns, name=self.name, notes=said, aside=self.aside, check=False
+        )
+
     def with_name(self, name: str) -> "Table":
         """The same table under another name."""
         named = self._with(self.domain, self.columns)

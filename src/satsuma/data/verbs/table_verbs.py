@@ -1,5 +1,6 @@
 """TableVerbs: what makes a table of another one. None of them changes the table it is asked of."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -297,10 +298,6 @@ columns, first row 0 (fruit pear).'
         variables[at], columns[at] = variable.with_role(role, goal), column
         return self._with(Domain(variables), columns, notes)
 
+    @abstractmethod
     def _with(self, domain: Domain, columns: Iterable[Array], notes: Iterable[str] = ()) -> "Table":
-        """Columns made from those of this table, under the same name and with the same notes."""
-        table = self._table
-        said = (*table.notes, *notes)
-        return type(table)(
-            domain, columns, name=table.name, notes=said, aside=table.aside, check=False
-        )
+        """Columns made from those of this table, under the same name and with its notes."""
