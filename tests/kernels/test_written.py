@@ -82,6 +82,8 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=12).map("".join), NUMBER_FORMATS)
 @example("1.5e", NumberFormat(after="e"))
 @example("+49151123", NumberFormat())
+@example("+49 151 123", NumberFormat(thousands=" "))
+@example("+49,151,123", NumberFormat(thousands=","))
 @example("12345678901234567890.5", NumberFormat())
 @example("9007199254740993", NumberFormat())
 @example("12,34,567", NumberFormat(thousands=","))

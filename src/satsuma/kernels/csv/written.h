@@ -138,7 +138,7 @@ static int bare_number(written_cell *r, const csv_format *f, int plus, double *v
     int64_t e = f->percent ? -2 : 0, count = whole_part(r, f->thousands, &m), part = 0;
     int integer = 1, zeros = count > 1 && *start == '0';
     if (count < 0 || zeros) return 0;
-    int dialled = plus && count >= CSV_DIALLED && r->s - start == count;
+    int dialled = plus && count >= CSV_DIALLED && (r->s - start == count || f->thousands == ' ');
     if (r->s < r->end && *r->s == f->decimal) {
         r->s++;
         part = digits(r->s, 0, r->end - r->s, &m);

@@ -89,7 +89,7 @@ class TimeFormat:
         With the directives of `strftime`: ``%Y %y %m %d %H %I %M %S %p %z``, ``%f`` for one to nine
         digits of a second, ``%.f`` for a point and such digits that may be left out, ``%b`` and
         ``%B`` for the name of the month. A ``-`` behind the percent sign, as in ``%-d``, says that
-        no zero is written in front, a number as in ``%3f`` how many digits are; both are read alike.
+        no zero is written in front, a number as in ``%3f`` how many digits are: read alike.
     language
         Of the names of months: a key of `MONTHS`.
 
@@ -167,7 +167,8 @@ def _bare_number(text: str, at: int, form: NumberFormat) -> tuple[float, int] | 
         return None
     if match := _POWER.match(text, at):
         power, at, integer = match[0], match.end(), False
-    dialled = text[start - 1 : start] == "+" and at - start == len(whole) >= 7
+    grouped = at - start > len(whole) and form.thousands != " "
+    dialled = text[start - 1 : start] == "+" and integer and not grouped and len(whole) >= 7
     over = integer and (len(whole) > 19 or int(whole) > _WHOLE)
     if dialled or over or (len(whole) > 1 and whole[0] == "0"):
         return None
