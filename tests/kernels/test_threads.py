@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import numpy as np
 from threadpoolctl import threadpool_info
 
-from satsuma.kernels.threads import alone
+from satsuma.kernels.threads import single_blas_thread
 
 
 def threads():
@@ -18,8 +18,8 @@ def threads():
 def test_the_limit_holds_until_the_last_block_is_left():
     before = threads()
     first, second = ExitStack(), ExitStack()
-    first.enter_context(alone())
-    second.enter_context(alone())
+    first.enter_context(single_blas_thread())
+    second.enter_context(single_blas_thread())
     assert set(threads()) == {1}
     first.close()  # blocks of several threads need not be left in the order of their beginning
     assert set(threads()) == {1}
@@ -29,14 +29,14 @@ def test_the_limit_holds_until_the_last_block_is_left():
 
 INTERRUPTED = """
 import threading
-from satsuma.kernels.threads import limited, map_tiles
+from satsuma.kernels.threads import thread_limit, map_tiles
 
 start = threading.Thread.start
 def interrupted(thread):
     start(thread)
     raise KeyboardInterrupt  # as it comes while the new thread is waited for
 threading.Thread.start = interrupted
-with limited(2):
+with thread_limit(2):
     try:
         map_tiles(lambda lo, hi: hi - lo, 4, tile=1)
     except KeyboardInterrupt:

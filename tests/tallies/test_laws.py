@@ -9,7 +9,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from satsuma.tallies import Bins, ClassCounts, Composite, Moments, Quantiles, Scatter, Values
 from tests.tallies.batches import tables
 
@@ -119,7 +119,7 @@ def test_any_number_of_threads_gives_the_same_bits(kind):
     table = Table(domain, [*numbers.T, codes, rng.random(n), classes])
     states = []
     for threads in (1, 2, 3):
-        with limited(threads):
+        with thread_limit(threads):
             states.append(kind.of(table).state())
     for other in states[1:]:
         for name, value in states[0].items():

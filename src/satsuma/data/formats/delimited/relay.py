@@ -9,7 +9,7 @@ from satsuma.data.formats.delimited.assembly import Assembly
 from satsuma.data.formats.delimited.text_blocks import Block
 from satsuma.errors import ParameterError
 from satsuma.kernels.csv import Dialect, Piece, most_rows, scan
-from satsuma.kernels.threads import helped
+from satsuma.kernels.threads import helper_threads
 from satsuma.numerics.arrays import Array
 
 Scanned = tuple[memoryview, Piece]
@@ -73,7 +73,7 @@ class Relay:
     def scanned(self, helpers: int) -> Iterator[Scanned]:
         """Each block with what it holds, read into the place that the assembly has for it."""
         try:
-            with helped(self._help, helpers):
+            with helper_threads(self._help, helpers):
                 try:
                     yield from self._in_order()
                 finally:  # before the helpers are waited for
