@@ -12,8 +12,8 @@ from pyarrow import feather
 import satsuma
 from satsuma import NaiveBayes, Table
 from satsuma.data import profile as look
-from satsuma.data.formats.delimited import parts as delimited
-from satsuma.data.formats.jsonl import parts as lines
+from satsuma.data.formats.delimited import text_parts as delimited
+from satsuma.data.formats.jsonl import reader as lines
 from satsuma.errors import ReadError
 
 

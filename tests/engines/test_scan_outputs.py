@@ -17,7 +17,7 @@ import pytest
 
 import satsuma
 from satsuma import KNN, GetBoth, GetProbabilities, NaiveBayes, Num, Ridge, Sym, Table
-from satsuma.data.formats.delimited import parts as delimited
+from satsuma.data.formats.delimited import text_parts as delimited
 from satsuma.errors import DomainError, ParameterError, ReadError, SatsumaError, WriteError
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from satsuma.data.column_plan import BadRow
+    from satsuma.data.profile import BadRow
 
 
 class Table:
