@@ -1,9 +1,9 @@
 r"""Delimited text (CSV, TSV, Orange's .tab) read whole: threads write its columns into place."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -22,31 +22,8 @@ from satsuma.data.formats.delimited.text_file import (
 )
 from satsuma.data.parts import Opened, Rows
 from satsuma.data.profile import Raw
-from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import SKIP
-
-
-def read_delimited(
-    source: Readable,
-    *,
-    layout: Literal["csv", "tab"] = "csv",
-    kinds: Mapping[str, str] | None = None,
-    target: str | None = None,
-    threads: int | None = None,
-    **options: Any,
-) -> Table:
-    r"""A table from delimited text; `satsuma.read` tells what the parameters mean.
-
-    Examples
-    --------
-    >>> table = read_delimited(b"age,play\n3,no\n?,yes\n", target="play")
-    >>> table["age"], table.domain.target.values
-    (array([ 3., nan]), ('no', 'yes'))
-    """
-    wanted = DelimitedOptions(layout=layout, kinds=kinds, target=target, **options)
-    table = _open_whole(source, wanted, threads).table()
-    return table if target is None else table.with_roles(target=target)
 
 
 def open_delimited(
@@ -57,19 +34,21 @@ def open_delimited(
     threads: int | None = None,
     **options: Any,
 ) -> Opened:
-    """Delimited text as parts; a file that is read whole is one."""
+    r"""Delimited text as parts; a file that is read whole is one.
+
+    Examples
+    --------
+    >>> table = open_delimited([b"age,play\n3,no\n?,yes\n"], "csv", whole=True).table()
+    >>> table["age"], table.domain["play"].values
+    (array([ 3., nan]), ('no', 'yes'))
+    """
     wanted = DelimitedOptions.of_format(form, **options)
-    if whole:
-        (source,) = sources
-        return _open_whole(source, wanted, threads)
-    from satsuma.data.formats.delimited.text_parts import open_parts
+    if not whole:
+        from satsuma.data.formats.delimited.text_parts import open_parts
 
-    return open_parts(sources, wanted)
-
-
-def _open_whole(source: Readable, options: DelimitedOptions, threads: int | None) -> Opened:
-    """It is a path or is held, so that it can be read twice."""
-    file, sample = open_text(source, options)
+        return open_parts(sources, wanted)
+    (source,) = sources
+    file, sample = open_text(source, wanted)
     part = WholeText(file, sample, thread_count(threads))
     return Opened([part], guess_plan(file.header, sample), file.header.notes)
 

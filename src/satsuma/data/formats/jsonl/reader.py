@@ -5,6 +5,7 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import Any, BinaryIO, ClassVar
 
@@ -54,9 +55,9 @@ def open_lines(sources: Sequence[Readable], wanted: Collection[str], *, whole: b
 
 
 def _parts(source: Readable, whole: bool) -> "list[LinesPart]":
-    if whole or not isinstance(source, str | os.PathLike):
-        return [LinesPart(source, 0, None)]
-    with open_path(source) as stream:
+    if whole:
+        return [WholeLines(source, 0, None)]
+    with open_path(label(source)) as stream:
         magic: bytes = stream.read(4)
         size = os.fstat(stream.fileno()).st_size
     if magic[:2] == GZIP or magic == ZSTD:
@@ -132,9 +133,13 @@ class LinesPart:
         return Rows(self._raws(plan))
 
     def _raws(self, plan: ColumnPlan) -> Iterator[Raw]:
+        return (batch.raw(plan) for batch in self.batches())
+
+    def batches(self) -> Iterator["_Batch"]:
+        """The records, some thousand at a time."""
         lines, before = self.lines(), 0
         while some := list(islice(lines, BATCH)):
-            yield self._raw(some, plan, before)
+            yield _Batch.of(some, before, self.nameless)
             before += len(some)
 
     def lines(self) -> Iterator[bytes]:
@@ -164,29 +169,56 @@ class LinesPart:
                 remedy="It may be cut short; fetch or write it again.",
             ) from None
 
-    def _raw(self, lines: Sequence[bytes], plan: ColumnPlan, before: int) -> Raw:
-        """Some lines as the plan has them; `before` lines of the part come before them."""
-        made = Raw(0, [], [], lines=len(lines))
-        records, numbers = list[dict[str, Any]](), list[int]()  # and the line of each record
+
+class WholeLines(LinesPart):
+    """All lines of a file: they are decoded once, however often they are read."""
+
+    @cached_property
+    def _decoded(self) -> "list[_Batch]":
+        return list(super().batches())
+
+    def batches(self) -> Iterator["_Batch"]:
+        """The records, some thousand at a time."""
+        return iter(self._decoded)
+
+
+@dataclass
+class _Batch:
+    """Records, the line of each, and what else the lines report."""
+
+    records: list[dict[str, Any]]
+    numbers: list[int]
+    report: Raw
+
+    @classmethod
+    def of(cls, lines: Sequence[bytes], before: int, nameless: str) -> "_Batch":
+        """Lines, decoded; `before` lines of the part come before them."""
+        made = cls([], [], Raw(0, [], [], lines=len(lines)))
+        report = made.report
         for at, line in enumerate(lines, before + 1):
             if not line.strip():
-                made.blank, made.first_blank = made.blank + 1, made.first_blank or at
+                report.blank, report.first_blank = report.blank + 1, report.first_blank or at
                 continue
             try:
-                records.append(named(record_of(line, "", at), self.nameless))
+                made.records.append(named(record_of(line, "", at), nameless))
             except ReadError as error:
-                made.refused = at, error.what, error.remedy
+                report.refused = at, error.what, error.remedy
                 break
-            numbers.append(at)
-        made.rows = len(records)
-        known = set(plan.domain.names)
-        made.new = list(dict.fromkeys(key for each in records for key in each if key not in known))
+            made.numbers.append(at)
+        report.rows = len(made.records)
+        return made
+
+    def raw(self, plan: ColumnPlan) -> Raw:
+        """The records as the plan has them."""
+        records, known = self.records, set(plan.domain.names)
+        new = dict.fromkeys(key for each in records for key in each if key not in known)
+        made = replace(self.report, columns=[], values=[], failed={}, sorts={}, new=list(new))
         for j, variable in enumerate(plan.domain):
             cells = [each.get(variable.name) for each in records]
             made.columns.append(_column(variable, cells, plan, made, j))
             if j in made.failed:
                 row, cell = made.failed[j]
-                made.failed[j] = numbers[row], cell
+                made.failed[j] = self.numbers[row], cell
         return made
 
 
