@@ -21,7 +21,16 @@ def __getattr__(name: str) -> Any:
             return version("satsuma")
         except PackageNotFoundError:
             return "not installed"
-    raise AttributeError(f"module 'satsuma' has no attribute {name!r}")
+    raise AttributeError(f"module 'satsuma' has no attribute {name!r}{_meant(name)}")
+
+
+def _meant(name: str) -> str:
+    if name.startswith("_"):
+        return ""
+    from satsuma.errors import hint
+
+    hinted = hint(name, __all__)
+    return f". {hinted}" if hinted.startswith("Did you mean") else ""
 
 
 def __dir__() -> list[str]:

@@ -12,7 +12,7 @@ from satsuma.likelihoods.categorical import Categorical
 from satsuma.prepare.chi_merge import ChiMerge
 from satsuma.active.cluster_then_label import ClusterThenLabel
 from satsuma.learners.wrappers.discretized import Discretized
-from satsuma.learners.distribution import Distribution
+from satsuma.learners.predictions import Distribution
 from satsuma.data.domain import Domain
 from satsuma.active.em import EM
 from satsuma.prepare.discretizers import EqualFrequency
@@ -20,10 +20,10 @@ from satsuma.prepare.discretizers import EqualWidth
 from satsuma.learners.tree.forest import Forest
 from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.learners.neighbours.gaussian_process import GaussianProcess
-from satsuma.learners.generative.generative import Generative
-from satsuma.learners.distribution import GetBoth
-from satsuma.learners.distribution import GetProbabilities
-from satsuma.learners.distribution import GetValue
+from satsuma.learners.generative.naive_bayes import Generative
+from satsuma.learners.predictions import GetBoth
+from satsuma.learners.predictions import GetProbabilities
+from satsuma.learners.predictions import GetValue
 from satsuma.learners.tree.learner import ID3
 from satsuma.likelihoods.kde import KDE
 from satsuma.learners.kmeans.learner import KMeans

@@ -150,6 +150,15 @@ def test_numbers_to_predict(capfd):
     assert set(found["learners"][0]["scores"]) == {"MAE", "RMSE", "R2"}
 
 
+def test_a_command_that_is_not_there_is_refused_with_those_that_are(capfd):
+    told = " ".join(ran(capfd, "odd", "iris").err.replace("│", " ").split())
+    assert "There is no command 'odd'. There are: 'look', 'compare'," in told
+    assert "'outliers'" in told
+    found = ran(capfd, "outlier", "iris")
+    assert "There is no command 'outlier'. Did you mean 'outliers'?" in found.err
+    assert found.code == 2
+
+
 # learn, show, predict, explain
 
 
@@ -245,6 +254,23 @@ def test_explain_tells_what_each_column_adds(capfd, models):
     )  # fmt: skip
     said = ran_well(capfd, "explain", models / "bayes.satsuma", "voting", "--row", 3).out
     assert said.startswith("Row 3: party = republican (in the table: democrat)")
+
+
+def test_explain_says_so_where_nothing_speaks_for_one_class_over_the_other(capfd, tmp_path):
+    (tmp_path / "tie.csv").write_text("x,y\na,no\nb,no\na,yes\nb,yes\n")
+
+    def explained(learner):
+        model = tmp_path / f"{learner}.satsuma"
+        learned = ["learn", tmp_path / "tie.csv", "--target", "y", "--learner", learner]
+        ran_well(capfd, *learned, "-o", model)
+        return ran_well(capfd, "explain", model, tmp_path / "tie.csv").out
+
+    told = explained("naivebayes")
+    assert told.endswith("Nothing speaks for no over yes: both are equally probable.\n")
+    assert "column" not in told
+    alone = "No value decides alone: if one were missing, the probability would not change.\n"
+    assert explained("majority").endswith(alone)
+    assert explained("tree:min_leaf=4").endswith("The tree predicts this of every row.\n")
 
 
 def test_explain_shows_the_path_down_a_tree(capfd, models):

@@ -11,6 +11,7 @@ from tests.cli.running import ran_well, refused
 
 MINE = '''
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -31,6 +32,9 @@ class Stubborn(Learner):
     """Always the same class."""
 
     code: int = 0
+    pace: "float | None" = None
+    named: str = "no"
+    way: Literal["up", "down", 3] = "up"
 
     def learn(self, data):
         return StubbornModel(self.code)
@@ -53,6 +57,11 @@ class Plain(Learner):
 
 def helper():
     pass
+
+
+class Raising(Learner):
+    def learn(self, data):
+        return "1" + 1
 '''
 
 
@@ -80,7 +89,7 @@ def test_a_learner_of_ones_own_is_compared_and_learned(capfd, folder):
     assert names == {"mine_own:Stubborn:code=1", "Majority", "mine_own:Stubborn"}
     words = ["--learner", "mine_own:Stubborn:code=1", "-o", "m.satsuma"]
     told = ran_well(capfd, "learn", "tennis", *words, "--json").json
-    assert told["learner"] == "Stubborn(code=1)"
+    assert told["learner"] == "Stubborn(code=1, pace=None, named='no', way='up')"
     assert satsuma.open_model(folder / "m.satsuma")(satsuma.load("tennis")[0]) == "yes"
 
 
@@ -105,9 +114,16 @@ def test_a_model_of_ones_own_is_asked_once_its_module_is_named():
 
 
 @pytest.mark.usefixtures("folder")
+def test_values_are_of_the_types_that_a_class_declares():
+    learner = learner_of("mine_own:Stubborn:code=2,pace=1,named=3,way=down")
+    assert (learner.code, learner.pace, learner.named, learner.way) == (2, 1, "3", "down")
+    assert learner_of("mine_own:Stubborn:pace=none,way=3").way == 3
+
+
+@pytest.mark.usefixtures("folder")
 def test_learners_inside_learners():
     learner = learner_of("bagging:learner=mine_own:Stubborn:code=1,t=3")
-    assert repr(learner.learner) == "Stubborn(code=1)"
+    assert repr(learner.learner) == "Stubborn(code=1, pace=None, named='no', way='up')"
     assert learner.t == 3
     assert spec_of(learner) == "bagging:learner=mine_own:Stubborn:code=1,t=3"
     assert spec_of(learner_of("mine_own:Plain")) == "mine_own:Plain"
@@ -138,6 +154,14 @@ WRONG = {
     "mine_own:Needy:learner=tree,least=VALUE.",
     "mine_own:Stubborn:kode=1": "Stubborn has no parameter 'kode'. Did you mean 'code'?",
     "mine_own:Stubborn:1": "Stubborn takes parameters as NAME=VALUE. Got '1' instead.",
+    "mine_own:Stubborn:code=abc": "The 'code' parameter of Stubborn must be a whole number. Got "
+    "'abc' instead.",
+    "mine_own:Stubborn:code=1.5": "must be a whole number. Got 1.5 instead.",
+    "mine_own:Stubborn:code=true": "must be a whole number. Got True instead.",
+    "mine_own:Stubborn:pace=fast": "must be a number or none. Got 'fast' instead.",
+    "mine_own:Stubborn:way=left": "must be 'up', 'down' or 3. Got 'left' instead.",
+    "mine_own:Raising": 'Raising.learn failed: TypeError: can only concatenate str (not "int") to '
+    "str (mine_own.py, line 53). To see more, call it again with --debug.",
     "knn:3": "KNN takes parameters as NAME=VALUE. Got '3' instead.",
     "bagging": "Bagging needs its parameter 'learner', as in bagging:learner=tree.",
     "stacking": "Stacking needs its parameter 'learners', as in stacking:learners=tree+knn.",

@@ -131,3 +131,25 @@ def test_the_difference_to_the_best_is_told():
     told = found.results.difference("LDA", "NaiveBayes")
     assert f"LDA has 0.8580, better by {told.mean:.4f}" in found.advice
     assert told.p > 0.05
+
+
+#: Rows, a seed, and how naive Bayes is told to be worse than the one advised: it is marked as one
+#: of the best; it is marked, though it is worse when the two are compared alone; it is not marked.
+MARKED = [
+    (60, 2, True, "confidence): that may be chance."),
+    (100, 0, True, "confidence): among 5 learners, that may be chance."),
+    (60, 4, False, "confidence)."),
+]
+
+
+@pytest.mark.parametrize(("n", "seed", "marked", "told"), MARKED)
+def test_what_is_marked_as_one_of_the_best_is_not_called_worse(n, seed, marked, told):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(2, n))
+    y = x[0] * x[1] * 1.5 + 0.8 * x[0] + rng.normal(size=n) * 0.7 > 0
+    near = {"KNN": KNN(), "nine": KNN(k=9), "Forest": Forest(trees=5)}
+    five = {"Majority": Majority(), "NaiveBayes": NaiveBayes(), **near}
+    found = compare(classes(x, y), five, folds=3)
+    assert ("NaiveBayes" in found.best) == marked
+    assert "NaiveBayes can be read: it is worse by" in found.advice
+    assert found.advice.endswith(told)

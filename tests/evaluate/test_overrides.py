@@ -9,10 +9,10 @@ import satsuma
 from satsuma import Bagging, Generative, Majority, Mean, NaiveBayes, Ridge, Stacking, Table
 from satsuma.checks import check_learner
 from satsuma.learners.baselines import MajorityModel
-from satsuma.learners.distribution import GetBoth, GetProbabilities
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.linear.ridge import RidgeModel
+from satsuma.learners.predictions import GetBoth, GetProbabilities
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.likelihoods.gaussian import Gaussian, Gaussians
 from satsuma.tallies import ClassCounts, Moments

@@ -9,8 +9,8 @@ import pytest
 import satsuma
 from satsuma import GetBoth, GetProbabilities, GetValue, Majority, NaiveBayes, Table, TallyLearner
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
-from satsuma.learners.distribution import Distribution
 from satsuma.learners.model import Classifier
+from satsuma.learners.predictions import Distribution
 from satsuma.tallies import ClassCounts
 
 

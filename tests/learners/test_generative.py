@@ -243,6 +243,18 @@ def test_learners_of_blocks_keep_the_laws(learner):
 # ---- explaining
 
 
+def test_a_row_that_speaks_for_neither_class_is_told_so():
+    rows = [("a", "no"), ("b", "no"), ("a", "yes"), ("b", "yes")]
+    tie = "Nothing speaks for no over yes: both are equally probable."
+    told = NaiveBayes(Table.of(rows, ["x", "y"])).explain({"x": "a"})
+    assert str(told).endswith(f"\n{tie}")
+    assert f"<p>{tie}</p>" in told._repr_html_()
+    told = NaiveBayes(Table.of([*rows, ("a", "no"), ("b", "no")], ["x", "y"])).explain({"x": "a"})
+    assert told.remark == "Nothing in this row speaks for no over yes, or against."
+    told = NaiveBayes(Table.of([*rows, ("a", "no")], ["x", "y"])).explain({"x": "a"})
+    assert not told.remark
+
+
 @given(seed=st.integers(0, 1000))
 def test_an_explanation_sums_to_the_log_odds(seed):
     table = mixed(rows=30, seed=seed, classes=("no", "yes", "maybe"))

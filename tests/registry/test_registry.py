@@ -54,3 +54,15 @@ def test_names_and_aliases_are_told_apart():
     said += [alias for each in LEARNERS for alias in each.aliases]
     assert len(said) == len(set(said))
     assert len(NAMES) == len(set(NAMES))
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("Process", "GaussianProcess"), ("Bisect", "BisectingKMeans"), ("knn", "KNN"),
+     ("Advice", "StopAdvice"), ("crossvalidate", "cross_validate")],
+)  # fmt: skip
+def test_a_name_that_is_not_there_is_refused_with_one_that_is(name, meant):
+    with pytest.raises(AttributeError, match=rf"has no attribute '{name}'\. Did you .*'{meant}'"):
+        getattr(satsuma, name)
+    with pytest.raises(AttributeError, match=r"has no attribute 'qqqq'$"):
+        satsuma.qqqq  # noqa: B018

@@ -83,6 +83,7 @@ class BubblesClassifier(DelegatingClassifier):
     """
 
     schema: ClassVar[Schema] = Schema(
+        "rows",
         which=IntArray("rows", dtypes=(np.int64,)),
         told=Record(
             {

@@ -9,8 +9,8 @@ from satsuma.checks.broken import LawBroken
 from satsuma.checks.law_tables import attributes_of, with_column
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.learners.distribution import GetProbabilities
 from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.predictions import GetProbabilities
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import MISSING, Array, Floats
 

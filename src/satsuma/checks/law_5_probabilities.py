@@ -6,9 +6,9 @@ from satsuma.checks.answers import check_legal, stacked
 from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.law_tables import attributes_of, tables, with_column
 from satsuma.data.table import Table
-from satsuma.learners.distribution import GetBoth, GetProbabilities
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
+from satsuma.learners.predictions import GetBoth, GetProbabilities
 
 
 def _tables(learner: Learner) -> list[Table]:

@@ -1,9 +1,10 @@
 """The app: all commands, each registered by one line."""
 
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from satsuma.cli import failures
 from satsuma.cli.commands.cluster import cluster
@@ -19,6 +20,7 @@ from satsuma.cli.commands.plot import plot
 from satsuma.cli.commands.predict import predict
 from satsuma.cli.commands.report import report
 from satsuma.cli.commands.show import show
+from satsuma.errors import hint
 
 #: The commands, in the order in which the help lists them.
 COMMANDS = (
@@ -37,8 +39,21 @@ COMMANDS = (
     datasets,
 )
 
+
+class Commands(TyperGroup):
+    """The commands by name; one that is not there is refused with those that are."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that stands first."""
+        if args and args[0] not in self.commands:
+            known = list(self.commands)
+            ctx.fail(f"There is no command {args[0]!r}. {hint(args[0], known, most=len(known))}")
+        return super().resolve_command(ctx, args)
+
+
 app = typer.Typer(
     name="satsuma",
+    cls=Commands,
     rich_markup_mode="rich",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

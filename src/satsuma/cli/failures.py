@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from satsuma.cli.own_learners import own_failure
 from satsuma.cli.remedies import as_options
 from satsuma.data.summary import cut
 from satsuma.errors import ParameterError, SatsumaError
@@ -50,12 +51,16 @@ def one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
         except (typer.Exit, typer.Abort, typer.BadParameter):
             raise
         except Exception as error:  # noqa: BLE001 - a person at a terminal is spared the rest
-            raise fail(
-                f"Something went wrong that should not: {type(error).__name__}: {error}. To see "
-                f"where, call it again with --debug; please report it."
-            ) from None
+            raise fail(own_failure(error) or _unexpected(error)) from None
 
     return run
+
+
+def _unexpected(error: Exception) -> str:
+    return (
+        f"Something went wrong that should not: {type(error).__name__}: {error}. To see where, "
+        f"call it again with --debug; please report it."
+    )
 
 
 def _placed(error: SatsumaError, named: dict[str, Any]) -> str:

@@ -3,11 +3,11 @@
 A learner of one's own is named by its module and its class: ``mine:OneR``, ``mine:OneR:min=3``.
 """
 
-import ast
 from inspect import Parameter, signature
 from typing import Any, cast
 
 from satsuma.cli.own_learners import own_class
+from satsuma.cli.parameter_values import declared_value, literal
 from satsuma.errors import ParameterError, hint
 from satsuma.registry import LEARNERS, Record
 
@@ -138,7 +138,9 @@ def _parameter(kind: Any, given: str) -> tuple[str, Any]:
         return name, learner_of(value)
     if name == "learners":
         return name, [learner_of(each) for each in value.split("+")]
-    return name, _literal(value.strip())
+    if kind.__module__.partition(".")[0] == "satsuma":
+        return name, literal(value.strip())  # the learner checks it, and says more
+    return name, declared_value(kind, name, value.strip())
 
 
 def _check_complete(kind: Any, parameters: dict[str, Any], spec: str) -> None:
@@ -151,13 +153,3 @@ def _check_complete(kind: Any, parameters: dict[str, Any], spec: str) -> None:
             raise ParameterError(
                 f"{kind.__name__} needs its parameter {each.name!r}, as in {example}."
             )
-
-
-def _literal(value: str) -> Any:
-    words = {"true": True, "false": False, "none": None}
-    if value.lower() in words:
-        return words[value.lower()]
-    try:
-        return ast.literal_eval(value)
-    except (ValueError, SyntaxError):
-        return value

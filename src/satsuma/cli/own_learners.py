@@ -11,6 +11,9 @@ from typing import Any
 
 from satsuma.errors import ParameterError, hint
 
+#: Names of modules that were imported for a command.
+_imported: set[str] = set()
+
 
 def own_class(module: str, name: str, known: list[str]) -> Any:
     """A class of learners, by its module and its name.
@@ -65,12 +68,15 @@ def own_module(name: str, rest: str = "", known: list[str] | None = None) -> Mod
     importlib.invalidate_caches()
     if all(name.split(".")):
         try:
-            return importlib.import_module(name)
+            found = importlib.import_module(name)
         except ModuleNotFoundError as error:
             if error.name is None or not f"{name}.".startswith(f"{error.name}."):
                 raise _broken(name, error) from None
         except (Exception, SystemExit) as error:  # noqa: BLE001 - it may raise whatever it likes
             raise _broken(name, error) from None
+        else:
+            _imported.add(name)
+            return found
     raise _lost(name, known or [])
 
 
@@ -98,4 +104,20 @@ def _broken(name: str, error: BaseException) -> ParameterError:
     return ParameterError(
         f"The module {name!r} cannot be imported: {type(error).__name__}: {told} "
         f"({Path(file).name}, line {line})."
+    )
+
+
+def own_failure(error: BaseException) -> str | None:
+    """What failed in a module that was imported for a command, and where; None if none did."""
+    frames = [
+        (frame.f_code, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_globals.get("__name__") in _imported
+    ]
+    if not frames:
+        return None
+    code, line = frames[-1]
+    return (
+        f"{code.co_qualname} failed: {type(error).__name__}: {error} "
+        f"({Path(code.co_filename).name}, line {line}). To see more, call it again with --debug."
     )

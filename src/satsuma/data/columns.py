@@ -53,14 +53,6 @@ def spell(value: object) -> str:
     return str(value)
 
 
-def frozen(array: Array) -> Array:
-    """The same array, not to be written to: tables and tallies are values."""
-    if array.flags.writeable:
-        array = array.view()
-        array.flags.writeable = False
-    return array
-
-
 def as_symbols(cells: Sequence[object]) -> Sequence[str | None]:
     """Cells as symbols are written; None where one is missing."""
     if set(map(type, cells)) <= _WORDS:

@@ -1,7 +1,7 @@
 """Fields: what an attribute of an object that can be saved may be."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -25,6 +25,10 @@ class Field(ABC):
     @abstractmethod
     def check(self, value: Any, name: str, sizes: Sizes) -> None:
         """Raise a `ReadError` unless a value is one of these; sizes that are new are noted."""
+
+    def sizes(self) -> Iterable[Size]:
+        """The sizes that it names, in itself and in what it holds."""
+        return ()
 
 
 def refuse(name: str, must: str) -> ReadError:
@@ -83,6 +87,10 @@ class FloatArray(Field):
         ):
             object.__setattr__(self, name, value)
 
+    def sizes(self) -> Iterable[Size]:
+        """Those of its shape."""
+        return self.shape
+
     def check(self, value: Any, name: str, sizes: Sizes) -> None:
         """An array of this shape, with numbers of this range."""
         check_array(value, name, np.dtype(np.float64), self.shape, sizes)
@@ -124,6 +132,10 @@ class IntArray(Field):
     ) -> None:
         for name, value in (("shape", shape), ("low", low), ("below", below), ("dtypes", dtypes)):
             object.__setattr__(self, name, value)
+
+    def sizes(self) -> Iterable[Size]:
+        """Those of its shape, and the one that all are below."""
+        return self.shape if self.below is None else (*self.shape, self.below)
 
     def check(self, value: Any, name: str, sizes: Sizes) -> None:
         """An array of this shape, with codes of this range."""
@@ -213,6 +225,10 @@ class Maybe(Field):
     field: Field
     optional: bool = False
 
+    def sizes(self) -> Iterable[Size]:
+        """Those of what it holds."""
+        return self.field.sizes()
+
     def check(self, value: Any, name: str, sizes: Sizes) -> None:
         """None, or what it may be."""
         if value is not None:
@@ -240,6 +256,10 @@ class Many(Field):
     kind: type = list
     alike: bool = False
 
+    def sizes(self) -> Iterable[Size]:
+        """Its own, and those of what it holds."""
+        return [*([] if self.size is None else [self.size]), *self.field.sizes()]
+
     def check(self, value: Any, name: str, sizes: Sizes) -> None:
         """A list of so many things."""
         if type(value) is not self.kind:
@@ -257,6 +277,10 @@ class ByName(Field):
 
     field: Field
 
+    def sizes(self) -> Iterable[Size]:
+        """Those of what it holds."""
+        return self.field.sizes()
+
     def check(self, value: Any, name: str, sizes: Sizes) -> None:
         """A dict whose keys are strings."""
         if type(value) is not dict:
@@ -272,6 +296,10 @@ class Record(Field):
     """A dict with certain keys."""
 
     fields: Mapping[str, Field]
+
+    def sizes(self) -> Iterable[Size]:
+        """Those of what it holds."""
+        return [size for field in self.fields.values() for size in field.sizes()]
 
     def check(self, value: Any, name: str, sizes: Sizes) -> None:
         """All keys, no other, and each of its sort."""

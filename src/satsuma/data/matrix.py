@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import overload
 
-from satsuma.data.columns import frozen
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, frozen
 
 
 class MatrixColumns(Sequence[Array]):

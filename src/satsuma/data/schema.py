@@ -2,7 +2,8 @@
 
 A class says in `schema` what each of its attributes is; those of its parents are added to it.
 Sizes are numbers or names: ``FloatArray("nodes", "classes")`` is as long as every other array of
-``nodes``. What attributes have to do with each other is checked in a method ``check_state``.
+``nodes``. Some names follow from the columns, such as ``classes``; others are declared in front of
+the attributes. What attributes have to do with each other is checked in a method ``check_state``.
 """
 
 from collections.abc import Mapping
@@ -11,17 +12,25 @@ from typing import Any, cast
 
 from satsuma.data.fields import Field, Many, Maybe, Sizes, Word
 from satsuma.data.variable import KINDS, ROLES, Variable
-from satsuma.errors import ReadError
+from satsuma.errors import ContractError, ReadError
 
 
 class Schema:
     """The attributes of a class by name, and what each may be.
 
+    Parameters
+    ----------
+    own_sizes
+        Names of sizes that do not follow from the columns.
+    fields
+        The attributes.
+
     Examples
     --------
     >>> import numpy as np
     >>> from satsuma.data.fields import FloatArray, IntArray
-    >>> schema = Schema(counts=FloatArray("nodes", "classes", low=0), first=IntArray("nodes"))
+    >>> counts = FloatArray("nodes", "classes", low=0)
+    >>> schema = Schema("nodes", counts=counts, first=IntArray("nodes"))
     >>> held = {"counts": np.ones((3, 2)), "first": np.arange(2, dtype=np.int32)}
     >>> schema.check(held, {}, "Tree")
     Traceback (most recent call last):
@@ -29,8 +38,8 @@ class Schema:
     satsuma.errors.ReadError: Tree.first must be of shape (3,), and is (2,)
     """
 
-    def __init__(self, **fields: Field) -> None:
-        self.fields = fields
+    def __init__(self, *own_sizes: str, **fields: Field) -> None:
+        self.own_sizes, self.fields = own_sizes, fields
 
     def check(self, parts: Mapping[str, Any], sizes: Sizes, owner: str) -> None:
         """Raise a `ReadError` unless all attributes are there, and are what they may be."""
@@ -43,11 +52,44 @@ class Schema:
 
 def schema_of(kind: type) -> Schema:
     """What a class and all its parents say of their attributes."""
+    sizes: dict[str, None] = {}
     fields: dict[str, Field] = {}
     for each in reversed(kind.__mro__):
-        told: Schema | None = vars(each).get("schema")
-        fields |= {} if told is None else told.fields
-    return Schema(**fields)
+        declared: Schema | None = vars(each).get("schema")
+        if declared is not None:
+            sizes |= dict.fromkeys(declared.own_sizes)
+            fields |= declared.fields
+    return Schema(*sizes, **fields)
+
+
+def check_sizes(kind: type, given: tuple[str, ...]) -> None:
+    """Raise a `ContractError` if a class names a size that follows from nothing.
+
+    Parameters
+    ----------
+    kind
+        The class.
+    given
+        Names of sizes that follow from the columns.
+    """
+    schema = schema_of(kind)
+    for name, field in schema.fields.items():
+        for size in field.sizes():
+            base = str(size).partition("+")[0]
+            if isinstance(size, str) and base not in (*given, *schema.own_sizes):
+                raise ContractError(_undeclared(kind, name, base, given, schema.own_sizes))
+
+
+def _undeclared(
+    kind: type, name: str, size: str, given: tuple[str, ...], own: tuple[str, ...]
+) -> str:
+    *most, last = map(repr, given)
+    others = "".join(f", {each!r}" for each in own)
+    return (
+        f"{kind.__name__}.schema: the size {size!r} of {name!r} is not declared. It can be "
+        f"{', '.join(most)} or {last}, which follow from the columns{others}. A size of the "
+        f"model's own is declared first: Schema({size!r}, {name}=…)."
+    )
 
 
 def check_state(made: Any, parts: Mapping[str, Any]) -> None:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import convert, from_cells, frozen, readable, refuse_impossible
+from satsuma.data.columns import convert, from_cells, readable, refuse_impossible
 from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.row import Cell, Row
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
-from satsuma.numerics.arrays import DTYPES, Array, Codes, Floats
+from satsuma.numerics.arrays import DTYPES, Array, Codes, Floats, frozen
 
 if TYPE_CHECKING:
     import pandas as pd

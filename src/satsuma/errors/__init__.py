@@ -103,6 +103,8 @@ def hint(word: str, known: Iterable[str], most: int = 5) -> str:
     --------
     >>> hint("sepal lenght", ["sepal length", "iris"])
     "Did you mean 'sepal length'?"
+    >>> hint("rate", ["learning_rate", "learner"])
+    "Did you mean 'learning_rate'?"
     >>> hint("x", ["a", "b"])
     "There are: 'a', 'b'."
     >>> hint("x", [])
@@ -110,9 +112,27 @@ def hint(word: str, known: Iterable[str], most: int = 5) -> str:
     """
     known = list(known)
     close = get_close_matches(word, known, n=3, cutoff=0.6)
+    if not close and len(word) > 2:
+        close = [each for each in known if word.lower() in each.lower()][:3]
     if close:
         return f"Did you mean {' or '.join(map(repr, close))}?"
     if not known:
         return "There are none."
     rest = f" and {len(known) - most} more" if len(known) > most else ""
     return f"There are: {', '.join(map(repr, known[:most]))}{rest}."
+
+
+def described(value: object) -> str:
+    """A value in a sentence: None, a type, or what it is an instance of.
+
+    Examples
+    --------
+    >>> described(None), described(int), described([1])
+    ('None', 'the class int', 'a list')
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = type(value).__name__
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

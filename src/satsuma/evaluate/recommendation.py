@@ -14,6 +14,9 @@ BASELINES = ("Majority", "Mean")
 #: Scores that a learner may be better in than a baseline; the first that shows it is ranked by.
 JUDGED = {"sym": ("CA", "log loss", "AUC"), "num": ("RMSE",)}
 
+#: How often learners that are alike may be told apart.
+ALPHA = 0.05
+
 #: Scores as they are called in a sentence.
 _IN_WORDS = {"CA": "accuracy"}
 
@@ -59,7 +62,7 @@ class Judgement:
         return tuple(each for each in names if self.base is None or each in self.better[self.score])
 
 
-def judge(learners: Mapping[str, Learner], results: Results, alpha: float = 0.05) -> Judgement:
+def judge(learners: Mapping[str, Learner], results: Results, alpha: float = ALPHA) -> Judgement:
     """Compare each learner with the baseline, by each score.
 
     All these comparisons hold at once (Holm 1979).
@@ -104,7 +107,7 @@ def advise(
         f"{_unusual(judgement, results)}Take {choice}: {score_in_words(score)} "
         f"{_of(choice, score, results)}{_against(choice, judgement, results)}"
         f"{_standing(choice, best, results)}; its model {can} be read on a page."
-        f"{_other(choice, best, score, results)}{_to_read(choice, learners, score, results)}"
+        f"{_other(choice, best, score, results)}{_to_read(choice, best, learners, score, results)}"
     )
 
 
@@ -137,7 +140,7 @@ def _against(choice: str, judgement: Judgement, results: Results) -> str:
     return f" against {_of(base, judgement.score, results)} of the baseline {base}"
 
 
-def _alike(results: Results, best: Sequence[str], score: str, alpha: float = 0.05) -> list[str]:
+def _alike(results: Results, best: Sequence[str], score: str, alpha: float = ALPHA) -> list[str]:
     """Those of the best that the first of them does not beat when the two are compared alone."""
     first, *others = best
     return [first, *(each for each in others if results.difference(first, each, score).p >= alpha)]
@@ -152,19 +155,23 @@ def _standing(choice: str, best: Sequence[str], results: Results) -> str:
     return ", the best, if not beyond chance" if choice == best[0] else ""
 
 
-def _to_read(choice: str, learners: Mapping[str, Learner], score: str, results: Results) -> str:
+def _to_read(
+    choice: str,
+    best: Sequence[str],
+    learners: Mapping[str, Learner],
+    score: str,
+    results: Results,
+) -> str:
     """What a model that can be read costs, where the chosen one cannot be."""
     named = {name: each for name, each in learners.items() if class_name(each) not in BASELINES}
     some = [name for name in results.rank(score) if name in named and named[name].readable]
     if choice in some or not some:
         return ""
     found = results.difference(choice, some[0], score)
-    return f" {some[0]} can be read: it is worse by {_by(found)}."
-
-
-def _by(found: Difference) -> str:
-    low, high = (number(end) for end in found.interval())
-    return f"{number(found.mean)} ({low} to {high} with 95 % confidence)"
+    if found.mean < 0:
+        return ""
+    by = _by(found, some[0], best, len(learners))
+    return f" {some[0]} can be read: it is worse by {by}."
 
 
 def _other(choice: str, best: Sequence[str], score: str, results: Results) -> str:
@@ -173,7 +180,18 @@ def _other(choice: str, best: Sequence[str], score: str, results: Results) -> st
         return ""
     found = results.difference(best[0], choice, score)
     has = f"{best[0]} has {_of(best[0], score, results)}"
-    return f" {has}, better by {_by(found)}: that may be chance."
+    return f" {has}, better by {_by(found, choice, best, len(results.learners))}."
+
+
+def _by(found: Difference, worse: str, best: Sequence[str], compared: int) -> str:
+    """A difference, and that it may be chance where the worse one is marked among the best.
+
+    The interval is that of the two alone; the marks allow for all that are compared.
+    """
+    low, high = (number(end) for end in found.interval())
+    among = f"among {compared} learners, " if found.p < ALPHA else ""
+    chance = f": {among}that may be chance" if worse in best else ""
+    return f"{number(found.mean)} ({low} to {high} with 95 % confidence){chance}"
 
 
 def _of(name: str, score: str, results: Results) -> str:

@@ -9,9 +9,8 @@ import numpy.typing as npt
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
-from satsuma.learners.contract_checks import clusters_of
-from satsuma.learners.distribution import Get, GetValue
 from satsuma.learners.model import Model, Query
+from satsuma.learners.predictions import Get, GetValue, clusters_of
 from satsuma.numerics.arrays import Array
 
 ClusterNumbers = npt.NDArray[np.int32]

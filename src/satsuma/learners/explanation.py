@@ -12,6 +12,9 @@ from satsuma.numerics.arrays import Floats
 #: What the prior is called among the columns.
 PRIOR = "(prior)"
 
+#: What is too little to be shown, of log-odds.
+LEAST = 5e-4
+
 
 class Explanation(Mapping[str, float]):
     """The log-odds of a class against another that the prior and each column add, largest first.
@@ -78,6 +81,21 @@ class Explanation(Mapping[str, float]):
         return dict(self.parts)
 
     @property
+    def remark(self) -> str:
+        """A sentence for a row that speaks neither for the class nor for the other; else nothing.
+
+        Examples
+        --------
+        >>> print(Explanation("yes", "no", {"(prior)": 0.0, "sky": 0.0}).remark)
+        Nothing speaks for yes over no: both are equally probable.
+        """
+        if any(abs(added) >= LEAST for name, added in self.parts.items() if name != PRIOR):
+            return ""
+        if abs(self.parts.get(PRIOR, 0.0)) >= LEAST:
+            return f"Nothing in this row speaks for {self.value} over {self.against}, or against."
+        return f"Nothing speaks for {self.value} over {self.against}: both are equally probable."
+
+    @property
     def decision(self) -> str:
         """What follows from the sum, where the threshold is not 0; else nothing."""
         if not self.threshold:
@@ -89,12 +107,14 @@ class Explanation(Mapping[str, float]):
         told = [*self.parts.items(), ("sum", self.total)]
         return [(name, f"{added:+.3f}") for name, added in told]
 
+    def _sentences(self) -> list[str]:
+        return [each for each in (self.remark, self.decision) if each]
+
     def __str__(self) -> str:
         lines = self._lines()
         room = max(width(name) for name, _ in lines)
         told = [f"{name}{' ' * (room - width(name))}  {added}" for name, added in lines]
-        decision = [self.decision] if self.decision else []
-        return "\n".join([f"{self.value} against {self.against}", *told, *decision])
+        return "\n".join([f"{self.value} against {self.against}", *told, *self._sentences()])
 
     def __repr__(self) -> str:
         return f"Explanation({self.value!r}, {self.against!r}, {self.parts!r})"
@@ -105,8 +125,8 @@ class Explanation(Mapping[str, float]):
             f"<tr><td>{escape(name)}</td><td style='text-align:right'>{added}</td></tr>"
             for name, added in self._lines()
         ]
-        decision = f"<p>{escape(self.decision)}</p>" if self.decision else ""
-        return f"<table>{head}{''.join(rows)}</table>{decision}"
+        sentences = [f"<p>{escape(each)}</p>" for each in self._sentences()]
+        return f"<table>{head}{''.join(rows)}</table>{''.join(sentences)}"
 
 
 def odds(logs: Floats, this: int, other: int) -> float:

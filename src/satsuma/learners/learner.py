@@ -5,9 +5,8 @@ from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar
 
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source, reduce
-from satsuma.errors import ContractError, DomainError
+from satsuma.errors import ContractError, DomainError, described
 from satsuma.learners.checked_source import Checked, refuse_source
-from satsuma.learners.contract_checks import check_model, described
 from satsuma.learners.estimator.api import EstimatorAPI
 from satsuma.learners.model import Model
 from satsuma.learners.parameters import LearnerMeta, parameter_values, parameters_text
@@ -101,13 +100,20 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
             refuse_source(self)
 
     def _bound(self, model: Model, data: Table | Source) -> Model:
-        check_model(self, "learn", model)
+        self._check_model("learn", model)
         if not hasattr(model, "domain"):
             model.domain = data.domain
         model.learner = self._alike()
         if isinstance(data, Table):
             model.keep_sample(data)
         return model
+
+    def _check_model(self, method: str, model: object) -> None:
+        if not isinstance(model, Model):
+            raise ContractError(
+                f"{type(self).__name__}.{method} returned {described(model)}, not a model. Return "
+                f"an instance of a Classifier, a Regressor or a Clusterer."
+            )
 
     def _alike(self) -> Self:
         # A learner can be given other parameters later; those of a model must not change.
@@ -214,7 +220,7 @@ class TallyLearner(Learner, Generic[T]):
     def concluded(self, tally: T) -> Model:
         """The model that follows from a tally, with its columns and its learner set."""
         model = self.conclude(tally)
-        check_model(self, "conclude", model)
+        self._check_model("conclude", model)
         model.domain = tally.domain
         model.learner = self._alike()
         return model

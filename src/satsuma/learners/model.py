@@ -12,13 +12,20 @@ import numpy.typing as npt
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Instance
 from satsuma.data.row import Row
-from satsuma.data.schema import Schema
+from satsuma.data.schema import Schema, check_sizes
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError, SatsumaError
-from satsuma.learners.contract_checks import codes_of, numbers_of, probabilities_of
-from satsuma.learners.distribution import Distribution, Get, GetProbabilities, GetValue
-from satsuma.learners.overrides import redefines
+from satsuma.learners.predictions import (
+    Distribution,
+    Get,
+    GetProbabilities,
+    GetValue,
+    codes_of,
+    numbers_of,
+    probabilities_of,
+    redefines,
+)
 from satsuma.learners.queries import check_known, filled, fitted, one_row
 from satsuma.numerics.arrays import Floats
 
@@ -29,6 +36,9 @@ if TYPE_CHECKING:
 
 #: Rows of a model's sample, at most.
 SAMPLE = 500
+
+#: Sizes of arrays that follow from the columns.
+SIZES = ("attributes", "features", "num", "sym", "classes")
 
 #: What a model can be asked about one by one.
 Query = Row | Mapping[str, object]
@@ -61,6 +71,10 @@ class Model(ABC):
     learner: "Learner"
 
     schema: ClassVar[Schema] = Schema(domain=Instance(Domain), learner=Instance(_learner))
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        check_sizes(cls, SIZES)
 
     #: The code of a symbol that was not seen in learning: that of a missing one.
     unseen: ClassVar[int] = -1

@@ -35,7 +35,7 @@ class OneRModel(Classifier):
     """
 
     schema: ClassVar[Schema] = Schema(
-        column=Number(low=-1, whole=True), weights=FloatArray("values", "classes", low=0)
+        "values", column=Number(low=-1, whole=True), weights=FloatArray("values", "classes", low=0)
     )
 
     def __init__(self, column: int, weights: Floats) -> None:

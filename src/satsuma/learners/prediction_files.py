@@ -13,7 +13,7 @@ from satsuma.data.variable import Variable
 from satsuma.data.write import write
 from satsuma.engines import is_source
 from satsuma.errors import DomainError
-from satsuma.learners.distribution import Get, GetProbabilities, GetValue
+from satsuma.learners.predictions import Get, GetProbabilities, GetValue
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Array
 

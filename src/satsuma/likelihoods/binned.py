@@ -36,6 +36,8 @@ class IntervalProbabilities(Curves):
     """
 
     schema: ClassVar[Schema] = Schema(
+        "cuts",
+        "intervals",
         cuts=Many(FloatArray("cuts"), size="names"),
         shares=Many(FloatArray("intervals", "classes", low=0, high=1 + 1e-9), size="names"),
     )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
 from satsuma.data.fields import Many, Word
-from satsuma.data.schema import Schema
+from satsuma.data.schema import Schema, check_sizes
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
@@ -28,6 +28,10 @@ class Evidence(ABC):
 
     #: What else it consists of.
     schema: ClassVar[Schema] = Schema(names=Many(Word(), kind=tuple))
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        check_sizes(cls, ("names", "classes"))
 
     #: The kind of the columns; any unless said.
     column_kind: ClassVar[str | None] = None

@@ -35,7 +35,7 @@ class SymbolTables(Evidence):
     """
 
     schema: ClassVar[Schema] = Schema(
-        tables=Many(FloatArray("values", "classes", low=0, high=1 + 1e-9), size="names")
+        "values", tables=Many(FloatArray("values", "classes", low=0, high=1 + 1e-9), size="names")
     )
     column_kind: ClassVar[str | None] = "sym"
 

@@ -54,6 +54,8 @@ class Curves(Evidence):
     logs: bool = True
 
     schema: ClassVar[Schema] = Schema(
+        "curves",
+        "pieces",
         origin=FloatArray("names"),
         unit=FloatArray("names", low=np.finfo(float).tiny),
         starts=IntArray("curves+1", dtypes=(np.int64,)),

@@ -45,6 +45,7 @@ class ProbabilityCurves(Curves):
     logs = False
 
     schema: ClassVar[Schema] = Schema(
+        "points",
         points=Many(FloatArray("points"), size="names"),
         probabilities=Many(FloatArray("points", "classes", low=0, high=1 + 1e-9), size="names"),
         prior=FloatArray("classes", low=0, high=1 + 1e-9),

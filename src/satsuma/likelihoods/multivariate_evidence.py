@@ -43,6 +43,8 @@ class Normals(Evidence):
     """
 
     schema: ClassVar[Schema] = Schema(
+        "varies",
+        "covariances",
         levels=Many(Maybe(Number(low=0, high=1 << 31, whole=True)), size="names"),
         varies=IntArray("varies", dtypes=(np.int64,)),
         mean=FloatArray("classes", "varies", low=-LARGE, high=LARGE),

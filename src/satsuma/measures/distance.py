@@ -14,7 +14,7 @@ from satsuma.kernels.nearest import Nearest
 from satsuma.kernels.threads import map_tiles
 from satsuma.numerics.arrays import Codes, Floats
 from satsuma.numerics.differences import difference, difference_sums
-from satsuma.tallies.groups import numbers_of, symbols_of
+from satsuma.tallies.by_class import numbers_of, symbols_of
 
 #: What keeps the range of a column that never varies from being zero.
 LEAST = 1e-7

@@ -40,3 +40,11 @@ def align(columns: Sequence[Array]) -> list[Array]:
     A field of packed records may lie so.
     """
     return [column if column.flags.aligned else column.copy() for column in columns]
+
+
+def frozen(array: Array) -> Array:
+    """The same array, not to be written to: tables and tallies are values."""
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return array

@@ -14,7 +14,7 @@ from satsuma.errors.parameter_checks import check_number
 from satsuma.measures.cut_points import halfway, mdl_cuts
 from satsuma.numerics.arrays import Floats
 from satsuma.prepare.intervals import Intervals
-from satsuma.tallies.groups import numbers_of
+from satsuma.tallies.by_class import numbers_of
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.quantiles import Quantiles
 from satsuma.tallies.values import Values

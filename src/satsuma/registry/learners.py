@@ -88,7 +88,7 @@ LEARNERS = (
         aliases=("bayes",),
         compare=Candidate(costs.instant),
     ),
-    Record("Generative", "satsuma.learners.generative.generative", "classes", command=False),
+    Record("Generative", "satsuma.learners.generative.naive_bayes", "classes", command=False),
     Record(
         "Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Candidate(costs.least_squares)
     ),

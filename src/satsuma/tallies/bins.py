@@ -7,18 +7,23 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Field, FloatArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
 from satsuma.kernels import tally
-from satsuma.numerics.arrays import Array
-from satsuma.tallies.base import Folds
-from satsuma.tallies.by_class import ByClass, Floats, near
-from satsuma.tallies.groups import classes_of, groups_of, numbers_of, weights_of
-from satsuma.tallies.union import places
+from satsuma.numerics.arrays import Array, frozen
+from satsuma.tallies.base import Folds, places
+from satsuma.tallies.by_class import (
+    ByClass,
+    Floats,
+    classes_of,
+    groups_of,
+    near,
+    numbers_of,
+    weights_of,
+)
 
 Edges = Mapping[str, npt.ArrayLike]
 

@@ -1,21 +1,32 @@
-"""ByClass: what the tallies by class share."""
+"""ByClass: what the tallies by class share, and rows by class and fold as the kernels take them."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.data.variable import Variable
+from satsuma.data.weights import MOST, check_weights
 from satsuma.errors import DomainError, SatsumaError
+from satsuma.kernels import tally
 from satsuma.numerics.arrays import Array, Floats
-from satsuma.tallies.base import Folds, State, Tally
+from satsuma.tallies.base import (
+    Folds,
+    State,
+    Tally,
+    checked_folds,
+    domain_from_state,
+    domain_state,
+    unify,
+)
 from satsuma.tallies.features import features_of
-from satsuma.tallies.groups import classes_of, columns_of, groups_of, numbers_of, weights_of
-from satsuma.tallies.union import domain_from_state, domain_state, places, unify
+
+#: The one class of rows that have no symbolic target.
+NO_CLASS = ("",)
 
 
 class ByClass(Tally):
@@ -130,6 +141,74 @@ class ByClass(Tally):
         """Whether a tally of the same domain says the same."""
 
 
+def classes_of(domain: Domain) -> tuple[str, ...]:
+    """The values of a symbolic target; one nameless class where there is none.
+
+    Examples
+    --------
+    >>> classes_of(Domain([Variable("play", "sym", ("no", "yes"), "target")]))
+    ('no', 'yes')
+    """
+    target = domain.target
+    return target.values if target is not None and target.kind == "sym" else NO_CLASS
+
+
+def numbers_of(domain: Domain) -> tuple[Variable, ...]:
+    """The numeric attributes, in order."""
+    return tuple(v for v in domain.attributes if v.kind == "num")
+
+
+def symbols_of(domain: Domain) -> tuple[Variable, ...]:
+    """The symbolic attributes, in order."""
+    return tuple(v for v in domain.attributes if v.kind == "sym")
+
+
+def columns_of(batch: Table, kind: str) -> list[Array]:
+    """The columns of the attributes of a kind, in order."""
+    pairs = zip(batch.domain, batch.columns, strict=True)
+    return [column for v, column in pairs if v.role == "x" and v.kind == kind]
+
+
+def groups_of(batch: Table, folds: Array | None = None, k: int = 1) -> Array:
+    """The group of each row: its class, or ``fold * classes + class``; -1 for no class or fold.
+
+    Examples
+    --------
+    >>> table = Table.of([(1, "a"), (2, None), (3, "b")], ["x", "y"])
+    >>> groups_of(table), groups_of(table, np.array([1, 0, -1]), 2)
+    (array([ 0, -1,  1], dtype=int32), array([ 2, -1, -1], dtype=int32))
+    """
+    target = batch.domain.target
+    if target is not None and target.kind == "sym":
+        codes = batch.column(target.name)
+    else:
+        codes = np.zeros(len(batch), np.int32)
+    if folds is None:
+        return codes
+    folds = checked_folds(folds, len(batch), k)
+    return tally.fold_groups(codes, folds, len(classes_of(batch.domain)), k)
+
+
+def weights_of(batch: Table) -> Floats | None:
+    """What each row weighs, once it is sure that all weights are finite and not negative.
+
+    Examples
+    --------
+    >>> rows = [("a", 1), ("b", -2)]
+    >>> weights_of(Table.of(rows, ["y", "w"], target="y", roles={"w": "weight"}))
+    Traceback (most recent call last):
+    ...
+    satsuma.errors.DomainError: Column 'w' says that row 1 weighs -2. A weight must be 0, which
+    leaves the row out, or between 1e-100 and 1e+100; 2 counts the row twice.
+    """
+    weights = batch.weights
+    if weights is None or not len(weights) or (weights.min() >= 0 and weights.max() <= MOST):
+        return weights  # the least of those above 0 costs more to find: learners look at it
+    name = batch.domain.weight.name if batch.domain.weight else ""
+    check_weights(weights, f"Column {name!r}")
+    return weights
+
+
 def left_over(all_rows: Floats, some: Floats) -> Floats:
     """Weights without those of some rows; an error where these cannot have been among them.
 
@@ -178,64 +257,3 @@ def near(a: Array, b: Array, rel: float, scale: Array | float = 0.0) -> bool:
         most = np.maximum(np.maximum(np.abs(a), np.abs(b)), scale)
         # Beneath that, squares are too small to be told from zero.
         return bool(np.all((a == b) | (np.abs(a - b) <= rel * most + 1e-290)))
-
-
-class OfNumbers(ByClass):
-    """A tally of numeric attributes by class, kept as the kernels give it.
-
-    Its arrays have classes first, and columns in every dimension behind them.
-    """
-
-    #: The named tuple of arrays that the kernels give.
-    arrays: ClassVar[Any]
-
-    def __init__(self, domain: Domain, held: Any) -> None:
-        self.domain = domain
-        self.held = self.arrays(*map(frozen, held))
-
-    @staticmethod
-    @abstractmethod
-    def _tallied(
-        columns: Sequence[Array], groups: Array, count: int, weights: Floats | None
-    ) -> Sequence[Floats]:
-        """The kernel: what is known of each group of rows."""
-
-    @staticmethod
-    @abstractmethod
-    def _merged(parts: list[Any]) -> Sequence[Floats]:
-        """What is known of several batches together."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the numeric attributes, in the order of the arrays' columns."""
-        return tuple(v.name for v in numbers_of(self.domain))
-
-    @classmethod
-    def split(cls, batch: Table, groups: Array, k: int) -> Sequence[Self]:
-        """The tallies of `k` sets of rows, where groups are ``set * classes + class``."""
-        domain = batch.domain
-        n = len(classes_of(domain))
-        columns: Any = columns_of(batch, "num") if batch.matrix is None else batch.matrix.T
-        made = cls._tallied(columns, groups, k * n, weights_of(batch))
-        rows = [slice(fold * n, fold * n + n) for fold in range(k)]
-        return [cls(domain, [part[each] for part in made]) for each in rows]
-
-    def _spread(self, domain: Domain) -> Self:
-        wide = type(self).zero(domain)
-        classes, columns = places(self.classes, wide.classes), places(self.names, wide.names)
-        arrays: list[Floats] = []
-        for empty, mine in zip(wide.held, self.held, strict=True):
-            each = empty.copy()
-            each[np.ix_(classes, *[columns] * (each.ndim - 1))] = mine
-            arrays.append(each)
-        return type(self)(domain, arrays)
-
-    def _plus(self, other: Any) -> Self:
-        return type(self)(self.domain, self._merged([self.held, other.held]))
-
-    def _arrays(self) -> dict[str, Array]:
-        return self.held._asdict()
-
-    @classmethod
-    def _made(cls, domain: Domain, arrays: Mapping[str, Array]) -> Self:
-        return cls(domain, [arrays[name] for name in cls.arrays._fields])

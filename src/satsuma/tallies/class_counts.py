@@ -5,16 +5,23 @@ from typing import Any, Self
 
 import numpy as np
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.kernels import tally
-from satsuma.numerics.arrays import Array
-from satsuma.tallies.by_class import ByClass, Floats, left_over, near
-from satsuma.tallies.groups import classes_of, columns_of, symbols_of, weights_of
-from satsuma.tallies.union import places
+from satsuma.numerics.arrays import Array, frozen
+from satsuma.tallies.base import places
+from satsuma.tallies.by_class import (
+    ByClass,
+    Floats,
+    classes_of,
+    columns_of,
+    left_over,
+    near,
+    symbols_of,
+    weights_of,
+)
 
 
 class ClassCounts(ByClass):

@@ -9,10 +9,16 @@ from satsuma.data.fields import Many, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
-from satsuma.tallies.base import Folds, State, Tally, TallyKind
-from satsuma.tallies.by_class import ByClass
-from satsuma.tallies.groups import groups_of
-from satsuma.tallies.union import domain_from_state, domain_state, unify
+from satsuma.tallies.base import (
+    Folds,
+    State,
+    Tally,
+    TallyKind,
+    domain_from_state,
+    domain_state,
+    unify,
+)
+from satsuma.tallies.by_class import ByClass, groups_of
 
 T = TypeVar("T", bound=Tally)
 

@@ -6,18 +6,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, IntArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, NoSuchValue, ReadError
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
-from satsuma.numerics.arrays import Array
-from satsuma.tallies.by_class import ByClass, Floats, near
-from satsuma.tallies.groups import classes_of, numbers_of, weights_of
+from satsuma.numerics.arrays import Array, frozen
+from satsuma.tallies.base import places
+from satsuma.tallies.by_class import ByClass, Floats, classes_of, near, numbers_of, weights_of
 from satsuma.tallies.quantile_sketch import QuantileSketch
-from satsuma.tallies.union import places
 
 PARTS = ("count", "lo", "hi")
 

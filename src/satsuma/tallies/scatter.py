@@ -6,7 +6,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from satsuma.data.columns import frozen
 from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Maybe
 from satsuma.data.schema import Schema
@@ -20,11 +19,18 @@ from satsuma.kernels.tally import (
     pairs_of_complete,
     pairs_without,
 )
-from satsuma.numerics.arrays import Array
-from satsuma.tallies.by_class import ByClass, Floats, check_digits, left_over, near
+from satsuma.numerics.arrays import Array, frozen
+from satsuma.tallies.base import places
+from satsuma.tallies.by_class import (
+    ByClass,
+    Floats,
+    check_digits,
+    classes_of,
+    left_over,
+    near,
+    weights_of,
+)
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
-from satsuma.tallies.groups import classes_of, weights_of
-from satsuma.tallies.union import places
 
 
 class Scatter(ByClass):

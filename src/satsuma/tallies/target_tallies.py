@@ -9,12 +9,18 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.tallies.base import Folds, State, Tally
-from satsuma.tallies.groups import checked_folds
+from satsuma.tallies.base import (
+    Folds,
+    State,
+    Tally,
+    checked_folds,
+    domain_from_state,
+    domain_state,
+    unify,
+)
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.num import Num
 from satsuma.tallies.scatter import Scatter
-from satsuma.tallies.union import domain_from_state, domain_state, unify
 
 T = TypeVar("T", bound=Tally)
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from satsuma.data.columns import frozen, refuse_infinite
+from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Field, FloatArray, IntArray
 from satsuma.data.schema import Schema
@@ -14,11 +14,18 @@ from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.runs import runs_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
-from satsuma.numerics.arrays import Array
-from satsuma.tallies.by_class import ByClass, Floats, left_over, near
-from satsuma.tallies.groups import classes_of, numbers_of, weights_of
+from satsuma.numerics.arrays import Array, frozen
+from satsuma.tallies.base import places
+from satsuma.tallies.by_class import (
+    ByClass,
+    Floats,
+    classes_of,
+    left_over,
+    near,
+    numbers_of,
+    weights_of,
+)
 from satsuma.tallies.runs import Room, Run, Runs
-from satsuma.tallies.union import places
 
 
 class Values(ByClass):

@@ -100,6 +100,19 @@ def test_a_row_is_explained(session):
     assert any("from" in driver.how for driver in explanation.drivers)  # a range
 
 
+def test_a_row_that_speaks_for_no_class_is_explained_by_a_sentence(tmp_path):
+    table = Table.of([("a",)] * 6, ["n"], target=None)
+    views = Views(task_of(table, classes=["yes", "no"]), tmp_path / "x.sqlite")
+    for value in ("yes", "no"):
+        label(views.session, value=value)
+    explanation = views.session.ask("Ada").explanation
+    shown = views.page("Ada")["question"]
+    views.close()
+    assert not explanation.drivers
+    assert explanation.remark.startswith("Nothing speaks for ")
+    assert f"<p>{explanation.remark}</p>" in shown
+
+
 def test_the_nearest_are_the_nearest(session):
     for _ in range(30):
         label(session)

@@ -15,6 +15,7 @@ from satsuma.app.labelling.explanations import (
     ClassProbability,
     RowExplanation,
     loudest_drivers,
+    model_explanation,
     nearest_rows,
 )
 from satsuma.app.labelling.strategy import Curve, Panel
@@ -119,11 +120,13 @@ class Classification:
         order: list[int] = np.argsort(-probabilities, kind="stable").tolist()
         likely = [ClassProbability(self.names[at], float(probabilities[at])) for at in order[:4]]
         learned = self._task.learned[np.array([row])]
+        found = model_explanation(self.labelling, learned, likely[0].name)
         return RowExplanation(
             self._without_model(row) if row in self._first else self._summary(likely),
             likely,
-            loudest_drivers(self.labelling, learned, likely[0].name),
+            [] if found is None else loudest_drivers(self.labelling, learned, found),
             nearest_rows(self.labelling, self._task, row, self._distance),
+            "" if found is None else found.remark,
         )
 
     @cached_property

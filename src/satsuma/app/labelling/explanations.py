@@ -12,7 +12,7 @@ from satsuma.data.columns import spell
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
-from satsuma.learners.explanation import PRIOR
+from satsuma.learners.explanation import LEAST, PRIOR, Explanation
 from satsuma.learners.text.model import REST, TextModel
 from satsuma.measures.distance import Distance
 
@@ -72,6 +72,8 @@ class RowExplanation:
         The most probable classes.
     drivers
         The words or cells that speak loudest for or against the first of them.
+    remark
+        That none does, in a sentence.
     neighbours
         Labelled rows that are most like it.
     """
@@ -80,6 +82,7 @@ class RowExplanation:
     prediction: list[ClassProbability] = field(default_factory=list[ClassProbability])
     drivers: list[Driver] = field(default_factory=list[Driver])
     neighbours: list[Neighbour] = field(default_factory=list[Neighbour])
+    remark: str = ""
 
     def brief(self) -> dict[str, Any]:
         """What the log keeps of it, by the names that are in its files."""
@@ -87,19 +90,27 @@ class RowExplanation:
         return {"told": self.summary, "guess": probabilities}
 
 
-def loudest_drivers(labelling: Labelling, row: Table, predicted: str) -> list[Driver]:
-    """The words or cells that speak loudest for or against a class."""
+def model_explanation(labelling: Labelling, row: Table, predicted: str) -> Explanation | None:
+    """What speaks for a class; None of a model that does not explain itself."""
     model: Any = labelling.model
     try:
-        found = model.explain(row[0], predicted)
+        return model.explain(row[0], predicted)
     except (AttributeError, SatsumaError):
-        return []  # a model that does not explain itself
-    parts = {name: each for name, each in found.items() if name not in (PRIOR, REST) and each}
+        return None
+
+
+def loudest_drivers(labelling: Labelling, row: Table, found: Explanation) -> list[Driver]:
+    """The words or cells that speak loudest for or against a class."""
+    parts = {
+        name: each
+        for name, each in found.items()
+        if name not in (PRIOR, REST) and abs(each) >= LEAST
+    }
     made: list[Driver] = []
     for name in sorted(parts, key=lambda name: -abs(parts[name]))[:DRIVERS]:
         side = found.value if parts[name] > 0 else found.against
         how = f"{_times(abs(parts[name]))} as probable"
-        if isinstance(model, TextModel):
+        if isinstance(labelling.model, TextModel):
             made.append(Driver(f"“{name}”", side, how))
         else:
             made.append(Driver(_cell(row, name), side, how + _usual(labelling, name, side)))

@@ -15,9 +15,9 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.write import write
-from satsuma.learners.distribution import GetBoth
 from satsuma.learners.model import Model
 from satsuma.learners.prediction_files import scored
+from satsuma.learners.predictions import GetBoth
 
 #: What is exported, in the words of the page: files of each group, and what they are called.
 _GROUPS = (

@@ -11,9 +11,10 @@ from satsuma.cli.terminal import as_json, say, show_grid, show_lines
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
+from satsuma.learners.explanation import LEAST
 
-#: Columns that are shown one by one, and what is too little to be shown.
-MOST, LEAST = 12, 5e-4
+#: Columns that are shown one by one.
+MOST = 12
 
 
 def explain(
@@ -56,7 +57,7 @@ def row_of(table: Table, row: int) -> Row:
 
 def _explanation(model: Any, row: Row) -> dict[str, Any]:
     from satsuma.learners.cell_effects import cell_effects
-    from satsuma.learners.distribution import GetProbabilities
+    from satsuma.learners.predictions import GetProbabilities
 
     target = model.target
     facts: dict[str, Any] = {"target": target.name, "value": model(row)}
@@ -67,7 +68,8 @@ def _explanation(model: Any, row: Row) -> dict[str, Any]:
     if hasattr(model, "explain") and len(target.values) > 1:
         found = model.explain(row)
         facts |= {"by": "log odds", "against": found.against, "threshold": found.threshold}
-        return {**facts, "decision": found.decision, "parts": found.to_dict()}
+        facts |= {"remark": found.remark, "decision": found.decision}
+        return {**facts, "parts": found.to_dict()}
     if hasattr(model, "root") and hasattr(model, "rules"):
         found = tree_path(model, row)
         facts |= {"by": "path", "path": found.steps}
@@ -114,24 +116,36 @@ def _show(row: int, facts: dict[str, Any]) -> None:
     if ranked:
         say(", ".join(f"{name} {probability:.1%}" for name, probability in ranked))
     if facts["by"] == "path":
-        show_lines("\n".join(["", *(f"- {each}" for each in facts["path"])]))
-    if "parts" not in facts:
-        return
-    parts = [(name, added) for name, added in facts["parts"].items() if abs(added) >= LEAST]
-    added = "adds"
-    if facts["by"] == "log odds":
-        say(f"\nAdded to the log-odds of {facts['value']} against {facts['against']}:")
-    else:
-        added = "falls by"
-        what = "the probability" if ranked else "the prediction"
-        say(f"\nBy how much {what} would fall if a value were missing:")
-    show_grid(["column", added], [[name, f"{each:+.3f}"] for name, each in parts[:MOST]])
-    if len(parts) > MOST:
-        rest = sum(added for _, added in parts[MOST:])
-        say(f"… and {len(parts) - MOST} more, {rest:+.3f} together", "dim")
+        steps = [f"- {each}" for each in facts["path"]] or ["The tree predicts this of every row."]
+        show_lines("\n".join(["", *steps]))
+    if "parts" in facts:
+        _show_parts(facts)
     if facts.get("decision"):
         total = sum(facts["parts"].values())
         say(f"\nThe sum is {total:+.3f}. {facts['decision']}")
+
+
+def _show_parts(facts: dict[str, Any]) -> None:
+    """What the columns add or change, or that none does."""
+    parts = [(name, added) for name, added in facts["parts"].items() if abs(added) >= LEAST]
+    what = "probability" if "probabilities" in facts else "prediction"
+    if facts["by"] == "log odds":
+        head, added = (
+            f"Added to the log-odds of {facts['value']} against {facts['against']}",
+            "adds",
+        )
+    else:
+        head, added = f"By how much the {what} would fall if a value were missing", "falls by"
+    if parts:
+        say(f"\n{head}:")
+        show_grid(["column", added], [[name, f"{each:+.3f}"] for name, each in parts[:MOST]])
+    elif facts["by"] != "log odds":
+        say(f"\nNo value decides alone: if one were missing, the {what} would not change.")
+    if len(parts) > MOST:
+        rest = sum(added for _, added in parts[MOST:])
+        say(f"… and {len(parts) - MOST} more, {rest:+.3f} together", "dim")
+    if facts.get("remark"):
+        say(f"\n{facts['remark']}")
 
 
 def _cell(cell: Any) -> str:

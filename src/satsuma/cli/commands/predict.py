@@ -49,7 +49,7 @@ def predict(
       satsuma predict votes.satsuma new.csv --probabilities --keep name
       satsuma predict votes.satsuma 'logs/*.parquet' -o scored.parquet
     """
-    from satsuma.learners.distribution import GetBoth, GetValue
+    from satsuma.learners.predictions import GetBoth, GetValue
 
     check_output(output, file, model)
     found = models.open_saved(model, modules)
@@ -97,7 +97,7 @@ def _scored(
 
 def _answers(model: Any, asked: TableInput, probabilities: bool) -> dict[str, Any]:
     """What is said of each row, and no more: rows are held in memory here."""
-    from satsuma.learners.distribution import GetProbabilities, GetValue
+    from satsuma.learners.predictions import GetProbabilities, GetValue
 
     rows = asked.table()
     told: dict[str, Any] = {

@@ -4,9 +4,17 @@ from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int64_t, uint8_t
 
-from satsuma.kernels.csv.piece import REASONS, SKIP, SYM, Bad, Piece, ended, most_rows, room
+from satsuma.kernels.csv.piece import REASONS, SKIP, SYM, TIME, WRITTEN, Bad, Piece, ended, most_rows, room
+from satsuma.kernels.csv.written import NumberFormat
 
 cdef extern from "scan.h" nogil:
+    ctypedef struct csv_format:
+        uint8_t decimal, thousands
+        int percent
+        const uint8_t *before
+        const uint8_t *after
+        const uint8_t *pattern
+        int64_t before_size, after_size, pattern_size
     ctypedef struct csv_dialect:
         uint8_t delimiter, quote, decimal, thousands
         int strip
@@ -14,6 +22,7 @@ cdef extern from "scan.h" nogil:
         const uint8_t *const *marks
         const int64_t *mark_sizes
         int64_t mark_count
+        const csv_format *formats
     ctypedef struct csv_symbols:
         int64_t used
         int64_t *ends
@@ -103,6 +112,32 @@ cdef void *_memory(column, int kind, int64_t rows) except NULL:
     return at
 
 
+cdef const uint8_t *_text(str text, int64_t *size, list kept):
+    """The bytes of a text, which `kept` keeps."""
+    cdef bytes encoded = text.encode()
+    kept.append(encoded)
+    size[0] = len(encoded)
+    return <const uint8_t *><char *>encoded
+
+
+cdef int _take_formats(csv_format *formats, const int8_t[::1] kinds, given, list kept) except -1:
+    cdef int64_t j
+    for j in range(kinds.shape[0]):
+        if kinds[j] != WRITTEN and kinds[j] != TIME:
+            continue
+        form = given[j]
+        if isinstance(form, NumberFormat) != (kinds[j] == WRITTEN):
+            raise ValueError("a format of another kind")
+        if kinds[j] == TIME:
+            formats[j].pattern = _text(form.pattern, &formats[j].pattern_size, kept)
+            continue
+        formats[j].decimal, formats[j].thousands = _byte(form.decimal), _byte(form.thousands)
+        formats[j].percent = form.percent
+        formats[j].before = _text(form.before, &formats[j].before_size, kept)
+        formats[j].after = _text(form.after, &formats[j].after_size, kept)
+    return 0
+
+
 def _cell(block, csv_place place, quote):
     text = bytes(block[place.start:place.stop]).decode()
     quoted = quote and place.start and block[place.start - 1] == ord(quote)
@@ -129,17 +164,20 @@ def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=
     cdef const uint8_t **mark_at = <const uint8_t **>PyMem_Calloc(count + 1, sizeof(uint8_t *))
     cdef int64_t *mark_sizes = <int64_t *>PyMem_Calloc(count + 1, sizeof(int64_t))
     cdef void **into = <void **>PyMem_Calloc(width + 1, sizeof(void *))
+    cdef csv_format *formats = <csv_format *>PyMem_Calloc(width + 1, sizeof(csv_format))
     cdef csv_result r
+    cdef list kept = []
     cdef csv_dialect d = csv_dialect(
         _byte(dialect.delimiter), _byte(dialect.quote), _byte(dialect.decimal), _byte(dialect.thousands),
-        dialect.strip, width, mark_at, mark_sizes, count if mark_at and mark_sizes else 0)
+        dialect.strip, width, mark_at, mark_sizes, count if mark_at and mark_sizes else 0, formats)
     for k in range(d.mark_count):
         mark_at[k] = <const uint8_t *><char *>marks[k]
         mark_sizes[k] = len(marks[k])
     cdef int status = csv_result_init(&r, &d, &kinds[0])
     try:
-        if not (mark_at and mark_sizes and into) or status:
+        if not (mark_at and mark_sizes and into and formats) or status:
             raise MemoryError
+        _take_formats(formats, kinds, dialect.formats, kept)
         for j in range(width):
             if kinds[j] == SYM and known is not None:
                 _know(&r, j, known[j])
@@ -174,4 +212,5 @@ def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=
         PyMem_Free(mark_at)
         PyMem_Free(mark_sizes)
         PyMem_Free(into)
+        PyMem_Free(formats)
         csv_result_free(&r, width)

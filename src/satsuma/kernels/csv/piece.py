@@ -1,19 +1,24 @@
 """What the scanner of delimited text takes and gives, compiled or not."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.kernels.csv.written import Format
+
 #: What to make of a column. LOOSE numbers may have leading zeros and more digits than a float, and
-#: may be telephone numbers.
-SKIP, NUM, NUM_LOOSE, SYM = range(4)
+#: may be telephone numbers. WRITTEN numbers and TIMEs have a format for the column.
+SKIP, NUM, NUM_LOOSE, SYM, WRITTEN, TIME = range(6)
 
 #: A plus and so many digits are a telephone number, which would lose its plus as a number.
 DIGITS = 7
 DIALLED = re.compile(rf"\+\d{{{DIGITS},}}", re.ASCII)
+
+_DTYPES = {SYM: np.int32, TIME: np.int64}
 
 #: Why a row is bad, by the number that the scanner gives.
 REASONS = ("", "short", "long", "after quote", "unclosed", "nul", "not utf-8")
@@ -33,6 +38,8 @@ class Dialect:
         Whether blanks at the edges of a symbol are left out. Numbers never mind them.
     missing
         Spellings of a missing cell.
+    formats
+        How columns of WRITTEN numbers and of TIMEs are written, by the number of the column.
     """
 
     width: int
@@ -42,6 +49,7 @@ class Dialect:
     thousands: str | None = None
     strip: bool = False
     missing: tuple[str, ...] = ("",)
+    formats: Mapping[int, Format] = field(default_factory=dict[int, Format])
 
 
 @dataclass(frozen=True)
@@ -95,4 +103,4 @@ def most_rows(lines: int, size: int, width: int) -> int:
 
 def room(kind: int, rows: int) -> npt.NDArray[Any] | None:
     """An empty column of a kind."""
-    return None if kind == SKIP else np.empty(rows, np.int32 if kind == SYM else np.float64)
+    return None if kind == SKIP else np.empty(rows, _DTYPES.get(kind, np.float64))

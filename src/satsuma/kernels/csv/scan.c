@@ -9,6 +9,7 @@
 #include "numbers.h"
 #include "quick.h"
 #include "symbols.h"
+#include "written.h"
 
 #ifndef CSV_QUICKNESS
 #define CSV_QUICKNESS quickness()
@@ -177,6 +178,32 @@ static int fill_numbers(scanner *sc, int64_t j) {
     return 0;
 }
 
+/* A number or a time as people write them, as any_number. */
+static int any_written(scanner *sc, int64_t j, int64_t row) {
+    const csv_dialect *d = sc->dialect;
+    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
+    int64_t n, time = CSV_NO_TIME, at = sc->result->rows + row;
+    const uint8_t *s = content(sc, start, stop, &n);
+    if (!s) return -1;
+    double value = NAN;
+    const csv_format *f = &d->formats[j];
+    written_cell r = {s, s + n, 0, 0, 0};
+    trim_written(&r);
+    int missing = r.s == r.end || is_mark(d, r.s, r.end - r.s);
+    int found = missing ? 1 : sc->kinds[j] == CSV_TIME ? written_time(s, n, f, &time) : written_number(s, n, f, &value);
+    if (found < 0) return -1;
+    if (sc->kinds[j] == CSV_TIME) ((int64_t *)sc->out[j])[at] = time;
+    else ((double *)sc->out[j])[at] = value;
+    if (!found) sc->result->failed[j] = (csv_place){sc->lines[row], start, stop & ~DOUBLED};
+    return 0;
+}
+
+static int fill_written(scanner *sc, int64_t j) {
+    for (int64_t row = 0; row < sc->held && !sc->result->failed[j].line; row++)
+        if (any_written(sc, j, row)) return -1;
+    return 0;
+}
+
 /* The code of any cell; FREE_SLOT if memory ran out. */
 static int32_t any_symbol(scanner *sc, int64_t j, int64_t row) {
     const csv_dialect *d = sc->dialect;
@@ -270,6 +297,7 @@ static int flush(scanner *sc) {
     for (int64_t j = 0; j < sc->dialect->width; j++) {
         int kind = sc->kinds[j], status = 0;
         if (kind == CSV_SYM) status = symbols(sc, j);
+        else if (kind == CSV_WRITTEN || kind == CSV_TIME) status = fill_written(sc, j);
         else if (kind != CSV_SKIP && !sc->result->failed[j].line) status = numbers(sc, j);
         if (status) return -1;
     }

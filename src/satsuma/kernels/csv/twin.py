@@ -21,6 +21,8 @@ from satsuma.kernels.csv.piece import (
     NUM_LOOSE,
     SKIP,
     SYM,
+    TIME,
+    WRITTEN,
     Bad,
     Dialect,
     Piece,
@@ -28,6 +30,7 @@ from satsuma.kernels.csv.piece import (
     most_rows,
     room,
 )
+from satsuma.kernels.csv.written import BLANKS, NO_TIME, read_cell
 
 Block = bytes | bytearray | memoryview
 
@@ -198,13 +201,31 @@ class _Columns:
                 continue
             if row == len(array):
                 raise ValueError(f"a block of more than {row} rows")
-            array[row] = self._symbol(j, cell) if kind == SYM else self._number(j, line, cell)
+            array[row] = self._value(j, kind, line, cell)
+
+    def _value(self, j: int, kind: int, line: int, cell: str) -> float | int:
+        if kind == SYM:
+            return self._symbol(j, cell)
+        return (
+            self._written(j, line, cell) if kind in (WRITTEN, TIME) else self._number(j, line, cell)
+        )
 
     def _symbol(self, j: int, cell: str) -> int:
         cell = cell.strip(_BLANKS) if self.dialect.strip else cell
         if cell in self.dialect.missing:
             return -1
         return self.codes[j].setdefault(cell, len(self.codes[j]))
+
+    def _written(self, j: int, line: int, cell: str) -> float | int:
+        missing = NO_TIME if self.kinds[j] == TIME else np.nan
+        bare = cell.strip(BLANKS)
+        if not bare or bare in self.dialect.missing:
+            return missing
+        value = read_cell(bare, self.dialect.formats[j])
+        if value is None:
+            self.failed.setdefault(j, (line, cell))
+            return missing
+        return value
 
     def _number(self, j: int, line: int, cell: str) -> float:
         bare = cell.strip(_BLANKS)

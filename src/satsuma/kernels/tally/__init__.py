@@ -5,26 +5,21 @@ Results are the same, bit for bit, whatever the number of threads.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from satsuma.kernels._load import use_native
 from satsuma.kernels.tally import twin
-from satsuma.kernels.tally.merged_moments import (
-    GroupMoments,
-    GroupScatter,
-    from_sums,
-    merge_moments,
-    merge_scatter,
-    scatter_from_cross,
-)
-from satsuma.kernels.tally.pairs import (
+from satsuma.kernels.tally.cross_products import (
     GroupPairs,
+    GroupScatter,
     merge_pairs,
+    merge_scatter,
     pairs_of_complete,
     pairs_of_rows,
     pairs_without,
+    scatter_from_cross,
 )
 from satsuma.kernels.threads import FEW_CELLS, TILE, map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats
@@ -113,6 +108,22 @@ def fold_groups(codes: Array, folds: Array, classes: int, count: int) -> Codes:
     return out
 
 
+class GroupMoments(NamedTuple):
+    """Moments of groups and columns, arrays (groups, columns); `total` is (groups,).
+
+    A mean is kept as a sum of two floats, the second (`rest`) being what the first is too short
+    for: parts whose means differ by less than a float can tell still add up to the right spread.
+    """
+
+    total: Floats
+    weight: Floats
+    mean: Floats
+    rest: Floats
+    m2: Floats
+    lo: Floats
+    hi: Floats
+
+
 def moments(
     columns: Sequence[Array] | Floats,
     groups: Array,
@@ -146,6 +157,28 @@ def moments(
 
     tile = max(_tile_of(len(groups), len(columns)), 32 * count)
     return merge_moments(_tiled(of_tile, len(groups), len(columns), tile))
+
+
+def from_sums(total: Floats, parts: Floats) -> tuple[GroupMoments, bool]:
+    """Moments from the sums that the kernels give, and whether all of these are finite."""
+    out = np.empty((6, parts.shape[0], parts.shape[2]))
+    finite = _kernel.from_sums(parts, out)
+    out.flags.writeable = False
+    return GroupMoments(total, *out), finite
+
+
+def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
+    """The moments of all parts together, after Chan, Golub and LeVeque (1983)."""
+    if len(parts) == 1:
+        return parts[0]
+    held = np.array([each[1:] for each in parts])
+    out = np.empty(held.shape[1:])
+    if held.ndim == 4:
+        _kernel.merge(held, out)
+    else:  # a single group, or a single value
+        twin.merge(held, out)
+    out.flags.writeable = False
+    return GroupMoments(np.add.reduce([each.total for each in parts]), *out)
 
 
 def _brought_up(made: GroupMoments, total: Floats, parts: Floats) -> GroupMoments:

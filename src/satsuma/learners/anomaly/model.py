@@ -12,8 +12,8 @@ from satsuma.errors import ReadError, SatsumaError
 from satsuma.kernels import rp0 as kernel
 from satsuma.kernels.rp0 import Rows
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.distribution import Get, GetValue
 from satsuma.learners.model import Model, Query
+from satsuma.learners.predictions import Get, GetValue
 from satsuma.learners.rp0.model import RP0Model
 from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Codes, Floats, Integers
@@ -42,6 +42,8 @@ class AnomalyModel(Model):
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "trees",
+        "clusters",
         trees=Many(Instance(RP0Model), size="trees"),
         k=Number(low=1, high=1 << 14, whole=True),
         first=Many(IntArray("clusters", dtypes=(np.int64,)), size="trees"),

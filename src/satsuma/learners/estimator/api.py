@@ -6,12 +6,12 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, hint
-from satsuma.learners.contract_checks import codes_of, numbers_of, probabilities_of
 from satsuma.learners.estimator.available_if import available_if
 from satsuma.learners.estimator.feature_names import feature_names
 from satsuma.learners.estimator.training_tables import asked_table, training_table
 from satsuma.learners.estimator.undetermined import Undetermined
 from satsuma.learners.parameters import parameter_values
+from satsuma.learners.predictions import codes_of, numbers_of, probabilities_of
 from satsuma.numerics.arrays import Array, Floats
 
 if TYPE_CHECKING:

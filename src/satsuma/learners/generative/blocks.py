@@ -11,14 +11,13 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.generative.model import refuse_infinite_cells
-from satsuma.learners.overrides import redefines
+from satsuma.learners.predictions import redefines
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import DTYPES
-from satsuma.tallies.base import Folds, Tally, TallyKind
+from satsuma.tallies.base import Folds, Tally, TallyKind, checked_folds
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
-from satsuma.tallies.groups import checked_folds
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.scatter import Scatter
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from satsuma.learners.generative.blocks import BlockColumns
-from satsuma.learners.generative.generative import BlockLearner
+from satsuma.learners.generative.naive_bayes import BlockLearner
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 

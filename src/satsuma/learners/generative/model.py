@@ -15,7 +15,6 @@ from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.posterior import choose, normalise, probabilities_each
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.distribution import Distribution
 from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.generative.vectorised import (
@@ -25,7 +24,7 @@ from satsuma.learners.generative.vectorised import (
     codes_in_one_pass,
 )
 from satsuma.learners.model import Classifier, Query
-from satsuma.learners.overrides import redefines
+from satsuma.learners.predictions import Distribution, redefines
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import Shares
 from satsuma.numerics.arrays import Array, Floats

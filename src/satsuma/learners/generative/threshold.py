@@ -10,7 +10,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Floats
-from satsuma.tallies.groups import weights_of
+from satsuma.tallies.by_class import weights_of
 
 if TYPE_CHECKING:
     from satsuma.learners.model import Classifier

@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.kernels.posterior import Joint, most_probable_each
-from satsuma.learners.overrides import redefines
+from satsuma.learners.predictions import redefines
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import SymbolTables
 from satsuma.likelihoods.gaussian import Gaussians

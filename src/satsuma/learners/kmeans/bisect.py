@@ -92,6 +92,7 @@ class BisectingKMeansModel(NearestCentreModel):
     """
 
     schema: ClassVar[Schema] = Schema(
+        "nodes",
         near=FloatArray("nodes", "num", low=-LARGE, high=LARGE),
         node_mode=IntArray("nodes", "sym", low=-1),
         parts=IntArray("nodes", 2, low=-1, below="nodes", dtypes=(np.int64,)),

@@ -35,6 +35,7 @@ class NearestCentreModel(Clusterer):
     """
 
     schema: ClassVar[Schema] = Schema(
+        "clusters",
         scale=Maybe(Word("range")),
         lo=FloatArray("num", missing=True, infinite=True),
         hi=FloatArray("num", missing=True, infinite=True),

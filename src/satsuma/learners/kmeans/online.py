@@ -12,8 +12,8 @@ from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Space, one_matrix, refuse_beyond
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Codes, Floats
-from satsuma.tallies.groups import columns_of, numbers_of, symbols_of, weights_of
-from satsuma.tallies.union import unify
+from satsuma.tallies.base import unify
+from satsuma.tallies.by_class import columns_of, numbers_of, symbols_of, weights_of
 
 
 def gather_cells(table: Table) -> Cells:

@@ -22,7 +22,7 @@ from satsuma.learners.kmeans.space import Cells
 from satsuma.learners.queries import fitted, one_row
 from satsuma.numerics.arrays import Array, Floats, Hashes
 from satsuma.numerics.sums import weighted_bincount
-from satsuma.tallies.groups import columns_of
+from satsuma.tallies.by_class import columns_of
 
 #: Bits of a hash that say in which section a row stands.
 _BITS = 14

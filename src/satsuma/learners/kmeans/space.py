@@ -17,7 +17,7 @@ from satsuma.kernels.tally import GroupMoments, merge_moments
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.measures.distance import LEAST
 from satsuma.numerics.arrays import Array, Codes, Floats
-from satsuma.tallies.groups import columns_of, numbers_of, symbols_of, weights_of
+from satsuma.tallies.by_class import columns_of, numbers_of, symbols_of, weights_of
 
 #: Numbers beyond this have squares that floats cannot hold.
 GREATEST = 1e150

@@ -9,7 +9,7 @@ from satsuma.data.table import Table
 from satsuma.learners.matrix_learner import target_of
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
-from satsuma.tallies.groups import weights_of
+from satsuma.tallies.by_class import weights_of
 
 #: Rows that are looked at together, so that their matrix stays in the cache.
 _ROWS = 4096

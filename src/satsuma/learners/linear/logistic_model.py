@@ -93,6 +93,8 @@ class LogisticModel(EncodedClassifier):
     """
 
     schema: ClassVar[Schema] = Schema(
+        "contrasts",
+        "coefficients",
         found=FloatArray("contrasts", "coefficients", low=-LARGE, high=LARGE),
         covariance=FloatArray(
             "contrasts", "coefficients", "contrasts", "coefficients", low=-LARGE, high=LARGE

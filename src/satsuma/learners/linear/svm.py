@@ -61,6 +61,7 @@ class LinearSVMModel(MarginModel):
     constants: Floats
 
     schema: ClassVar[Schema] = Schema(
+        "scores",
         slopes=Maybe(FloatArray("scores", "features", low=-LARGE, high=LARGE), optional=True),
         constants=Maybe(FloatArray("scores", low=-LARGE, high=LARGE), optional=True),
     )
@@ -98,6 +99,9 @@ class SVMModel(MarginModel):
     gamma: float
 
     schema: ClassVar[Schema] = Schema(
+        "vectors",
+        "others",
+        "pairs",
         learner=Instance(lambda: SVM),
         vectors=Maybe(FloatArray("vectors", "features", low=-LARGE, high=LARGE), optional=True),
         held=Maybe(IntArray("seen", dtypes=(np.int64,)), optional=True),

@@ -59,6 +59,7 @@ class GaussianProcessModel(Encoded, Regressor):
     """
 
     schema: ClassVar[Schema] = Schema(
+        "rows",
         middle=Number(low=-LARGE, high=LARGE),
         sd=Number(low=0, high=LARGE),
         signal=Number(low=0, high=LARGE),

@@ -12,12 +12,11 @@ from satsuma.errors import ReadError
 from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.kernels.nearest import Nearest
 from satsuma.learners.learner import Learner
-from satsuma.learners.matrix_learner import known_rows
 from satsuma.learners.model import Classifier, Regressor
-from satsuma.learners.takes import Takes
+from satsuma.learners.takes import Takes, training_rows
 from satsuma.measures.distance import Distance, nearest_weighing
 from satsuma.numerics.arrays import Array, Codes, Floats, Integers
-from satsuma.tallies.groups import numbers_of, symbols_of
+from satsuma.tallies.by_class import numbers_of, symbols_of
 
 
 class _Neighbours:
@@ -39,6 +38,7 @@ class _Neighbours:
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "rows",
         learner=Instance(lambda: KNN),
         lo=FloatArray("num", missing=True),
         hi=FloatArray("num", missing=True),
@@ -192,7 +192,7 @@ class KNN(Learner):
         """Keep the rows whose target is known."""
         target = data.domain.target
         assert target is not None
-        rows = known_rows(data, "KNN")
+        rows = training_rows(data, "KNN")
         distance = Distance.of(rows, self.p)
         kind = KNNClassifier if target.kind == "sym" else KNNRegressor
         return kind(distance, distance.cells(rows), rows.column(target.name), rows.weights)

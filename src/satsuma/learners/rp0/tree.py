@@ -21,7 +21,7 @@ from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.numerics.differences import difference_sums
 from satsuma.numerics.splitmix import splitmix64
-from satsuma.tallies.groups import numbers_of, symbols_of
+from satsuma.tallies.by_class import numbers_of, symbols_of
 
 #: Rows that go down the tree together.
 _TILE = 8_192
@@ -91,6 +91,8 @@ class ClusterTree(Model):
     learner: Any
 
     schema: ClassVar[Schema] = Schema(
+        "divisions",
+        "clusters",
         learner=Instance(_rp0),
         lo=FloatArray("num", missing=True),
         hi=FloatArray("num", missing=True),

@@ -35,6 +35,9 @@ class TextModel(Classifier):
     """
 
     schema: ClassVar[Schema] = Schema(
+        "words",
+        "seen",
+        "scores",
         words=Many(Word(), size="words"),
         rarity=FloatArray("words", low=0),
         pairs=Flag(),

@@ -12,7 +12,7 @@ from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.numerics.arrays import Array, Floats, Hashes
-from satsuma.tallies.groups import numbers_of
+from satsuma.tallies.by_class import numbers_of
 
 #: Rows of which the edges of bins are made: those with the least hashes.
 SAMPLE = 1 << 14

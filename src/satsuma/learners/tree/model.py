@@ -14,8 +14,8 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import UNSEEN, Flat, depths, flaw
-from satsuma.learners.distribution import Distribution
 from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.predictions import Distribution
 from satsuma.learners.tree import show
 from satsuma.learners.tree.node import Node
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
@@ -31,6 +31,9 @@ def refuse_infinite_in(domain: Domain, batch: Table) -> None:
 
 #: The arrays of a tree, or of several.
 TREE = Schema(
+    "nodes",
+    "firsts",
+    "branches",
     column=IntArray("nodes", low=-1, below="attributes"),
     threshold=FloatArray("nodes", missing=True),
     first=IntArray("firsts", dtypes=(np.int64,)),

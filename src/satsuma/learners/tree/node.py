@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satsuma.learners.distribution import Distribution
+from satsuma.learners.predictions import Distribution
 
 if TYPE_CHECKING:
     from satsuma.learners.tree.model import Readable

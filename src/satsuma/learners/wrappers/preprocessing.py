@@ -33,7 +33,9 @@ class _AfterStep:
         By the name of a column of numbers that became one of intervals.
     """
 
-    schema: ClassVar[Schema] = Schema(model=Instance(Model), cuts=ByName(FloatArray("cuts")))
+    schema: ClassVar[Schema] = Schema(
+        "cuts", model=Instance(Model), cuts=ByName(FloatArray("cuts"))
+    )
 
     def check_cuts(self) -> None:
         """Raise a `ReadError` unless the cuts of each column are in order."""

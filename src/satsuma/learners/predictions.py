@@ -1,12 +1,14 @@
-"""Checks of the contract: what a class of learners or models returns is what its base asks for."""
+"""Predictions: what a model can be asked for, and what it gives, held against its contract."""
 
+from collections.abc import Iterator, Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.table import Table
-from satsuma.errors import ContractError
+from satsuma.errors import ContractError, described
 from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
@@ -18,31 +20,78 @@ _CLOSE = 1e-6
 Integers = npt.NDArray[np.integer[Any]]
 
 
-def described(value: object) -> str:
-    """A value in a sentence: None, a type, or what it is an instance of.
+class Get(Enum):
+    """What a model is asked for: a value, the probabilities of all values, or both.
+
+    They are `satsuma.GetValue`, which need not be said, `satsuma.GetProbabilities` and
+    `satsuma.GetBoth`.
 
     Examples
     --------
-    >>> described(None), described(int), described([1])
-    ('None', 'the class int', 'a list')
+    >>> import satsuma
+    >>> days = satsuma.load("tennis")
+    >>> model = satsuma.NaiveBayes(days)
+    >>> model(days[0], satsuma.GetValue)
+    'no'
+    >>> model(days[0], satsuma.GetProbabilities)
+    Distribution(no=0.714, yes=0.286)
+    >>> model(days[0], satsuma.GetBoth)
+    ('no', Distribution(no=0.714, yes=0.286))
     """
-    if value is None:
-        return "None"
-    if isinstance(value, type):
-        return f"the class {value.__name__}"
-    name = type(value).__name__
-    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+    VALUE = "value"
+    PROBABILITIES = "probabilities"
+    BOTH = "both"
 
 
-def check_model(learner: object, method: str, model: object) -> None:
-    """Raise unless a method of a learner returned a model."""
-    from satsuma.learners.model import Model
+GetValue = Get.VALUE
+"""The most probable value, or the number that is expected; see `Get`."""
 
-    if not isinstance(model, Model):
-        raise ContractError(
-            f"{type(learner).__name__}.{method} returned {described(model)}, not a model. Return "
-            f"an instance of a Classifier, a Regressor or a Clusterer."
-        )
+GetProbabilities = Get.PROBABILITIES
+"""How probable each class is; see `Get`."""
+
+GetBoth = Get.BOTH
+"""The value and the probabilities; see `Get`."""
+
+
+class Distribution(Mapping[str, float]):
+    """Probabilities of values, in the order of the values.
+
+    Examples
+    --------
+    >>> d = Distribution(("no", "yes"), [0.25, 0.75])
+    >>> d["yes"], d.mode, list(d)
+    (0.75, 'yes', ['no', 'yes'])
+    >>> d
+    Distribution(no=0.250, yes=0.750)
+    """
+
+    __slots__ = ("probabilities", "values_")
+
+    def __init__(self, values: tuple[str, ...], probabilities: npt.ArrayLike) -> None:
+        self.values_ = values
+        self.probabilities = np.asarray(probabilities, np.float64)
+
+    def __getitem__(self, value: str) -> float:
+        try:
+            return float(self.probabilities[self.values_.index(value)])
+        except ValueError:
+            raise KeyError(value) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values_)
+
+    def __len__(self) -> int:
+        return len(self.values_)
+
+    @property
+    def mode(self) -> str:
+        """The most probable value; the first of several."""
+        return self.values_[int(self.probabilities.argmax())]
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{v}={p:.3f}" for v, p in self.items())
+        return f"Distribution({told})"
 
 
 def probabilities_of(model: "Classifier", batch: Table) -> Floats:
@@ -115,3 +164,27 @@ def _check_shape(model: object, method: str, found: Any, wanted: tuple[int, ...]
         f"{type(model).__name__}.{method} returned {what} for {rows}{classes}. Return an array of "
         f"shape {wanted}."
     )
+
+
+def redefines(one: object, name: str, than: str) -> bool:
+    """Whether the class of an object has a method newer than the shortcut which stands for it.
+
+    A shortcut is trusted only as long as no class below the one that declares it defines the
+    method anew.
+
+    Examples
+    --------
+    >>> class Parent:
+    ...     codes, codes_by_model = len, list
+    >>> class Child(Parent):
+    ...     codes = sum
+    >>> [redefines(each(), "codes", "codes_by_model") for each in (Parent, Child)]
+    [False, True]
+    """
+    line = type(one).__mro__
+    return _place(line, name) < _place(line, than)
+
+
+def _place(line: tuple[type, ...], name: str) -> int:
+    """How far up the method resolution order a name is defined first."""
+    return next((at for at, each in enumerate(line) if name in vars(each)), len(line))

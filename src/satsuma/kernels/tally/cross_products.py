@@ -1,16 +1,26 @@
-"""Means and cross-products of every two columns, over the rows where both are known.
+"""Cross-products of columns about their means: of complete rows, and of every two columns.
 
-Rows that are complete have a loop of their own (`tally.scatter`); here is what the others need.
+Rows that are complete have a loop in the kernels (`tally.scatter`). Others are put into pairs: of
+every two columns, the rows where both are known.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.kernels.tally.merged_moments import GroupScatter
 from satsuma.kernels.tally.twin import centre
 from satsuma.numerics.arrays import Floats, Indices
 from satsuma.numerics.sums import two_sum
+
+
+class GroupScatter(NamedTuple):
+    """Means (groups, columns) and cross-products about them (groups, columns, columns)."""
+
+    total: Floats
+    weight: Floats
+    mean: Floats
+    rest: Floats
+    cross: Floats
 
 
 class GroupPairs(NamedTuple):
@@ -24,6 +34,31 @@ class GroupPairs(NamedTuple):
     mean: Floats
     rest: Floats
     cross: Floats
+
+
+def scatter_from_cross(total: Floats, cross: Floats, shift: Floats) -> GroupScatter:
+    """Scatter from the cross-products that the kernels give."""
+    weight, summed = cross[:, -1, -1], cross[:, -1, :-1]
+    off = summed / np.where(weight > 0, weight, 1)[:, None]
+    mean, rest = two_sum(shift, off)
+    about = cross[:, :-1, :-1] - summed[:, :, None] * off[:, None, :]
+    about = (about + about.swapaxes(1, 2)) / 2
+    diagonal = np.arange(int(shift.shape[1]))
+    about[:, diagonal, diagonal] = np.maximum(about[:, diagonal, diagonal], 0)
+    return GroupScatter(total, weight, mean, rest, about)
+
+
+def merge_scatter(parts: list[GroupScatter]) -> GroupScatter:
+    """The scatter of all parts together."""
+    if len(parts) == 1:
+        return parts[0]
+    total, weight, mean, rest, cross = map(np.array, zip(*parts, strict=True))
+    with np.errstate(over="ignore", invalid="ignore"):
+        whole, middle, short, away = centre(weight[..., None], mean, rest)
+        between = np.einsum("tg,tgi,tgj->gij", weight, away, away)
+    return GroupScatter(
+        total.sum(axis=0), whole[..., 0], middle, short, cross.sum(axis=0) + between
+    )
 
 
 def pairs_of_rows(x: Floats, groups: Indices, weights: Floats, count: int) -> GroupPairs:
