@@ -29,14 +29,14 @@ def test_the_limit_holds_until_the_last_block_is_left():
 
 INTERRUPTED = """
 import threading
-from satsuma.kernels.threads import limited, map_tiles
+from satsuma.kernels.threads import thread_limit, map_tiles
 
 start = threading.Thread.start
 def interrupted(thread):
     start(thread)
     raise KeyboardInterrupt  # as it comes while the new thread is waited for
 threading.Thread.start = interrupted
-with limited(2):
+with thread_limit(2):
     try:
         map_tiles(lambda lo, hi: hi - lo, 4, tile=1)
     except KeyboardInterrupt:
