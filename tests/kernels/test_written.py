@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from satsuma.kernels.csv import scan, twin
-from satsuma.kernels.csv.piece import TIME, WRITTEN, Dialect, Piece
+from satsuma.kernels.csv.piece import NUM, SYM, TIME, WRITTEN, Dialect, Piece
 from satsuma.kernels.csv.written import (
     NO_TIME,
     Format,
@@ -39,6 +39,8 @@ PATTERNS = [
     "%Y年%-m月%-d日",
     "%Y%m%d",
     "%H:%M %p",
+    "%-d %b %Y",
+    "%B %-d, %Y",
 ]
 
 
@@ -80,6 +82,8 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=12).map("".join), NUMBER_FORMATS)
 @example("1.5e", NumberFormat(after="e"))
 @example("+49151123", NumberFormat())
+@example("+49 151 123", NumberFormat(thousands=" "))
+@example("+49,151,123", NumberFormat(thousands=","))
 @example("12345678901234567890.5", NumberFormat())
 @example("9007199254740993", NumberFormat())
 @example("12,34,567", NumberFormat(thousands=","))
@@ -92,7 +96,22 @@ def test_any_cell_is_the_same_number_compiled_or_not(cell: str, form: NumberForm
 
 @given(
     st.lists(
-        st.sampled_from([*"0123456789:-/. TZ+年月日", "AM", "pm", "20", "19"]), max_size=14
+        st.sampled_from(
+            [
+                *"0123456789:-/. TZ+年月日",
+                "AM",
+                "pm",
+                "20",
+                "19",
+                "Ja",
+                "Jan",
+                "uary",
+                "MAY",
+                "June",
+                " ",
+            ]
+        ),
+        max_size=14,
     ).map("".join),
     st.sampled_from(PATTERNS),
 )
@@ -137,7 +156,7 @@ def test_a_time_is_what_python_has_for_it(moment: dt.datetime, pattern: str) -> 
     its = dt.datetime.strptime(  # noqa: DTZ007
         written, pattern.replace("%.f", ".%f").replace("%-", "%")
     ).replace(tzinfo=None)
-    if not pattern.startswith(("%Y", "%d", "%-m")):
+    if "%d" not in pattern.replace("-", ""):
         its = its.replace(1970, 1, 1)
     shift = np.timedelta64(330 if "%z" in pattern else 0, "m")
     expected = int((np.datetime64(its, "ns") - shift).astype(np.int64))
@@ -154,3 +173,27 @@ def test_a_time_is_what_python_has_for_it(moment: dt.datetime, pattern: str) -> 
 def test_what_is_no_day_of_the_calendar_or_beyond_it_is_none(cell: str) -> None:
     piece, its = both(["2024-02-29", cell], TimeFormat("%Y-%m-%d"))
     assert piece.failed == its.failed == {0: (2, cell)}
+
+
+@given(
+    st.lists(
+        st.sampled_from(["1", "-", "n/a", "NA", "", " - ", "x", "2.5"]), min_size=1, max_size=6
+    ),
+    st.sampled_from([NUM, WRITTEN]),
+)
+def test_marks_of_missing_numbers_are_told(cells: list[str], kind: int) -> None:
+    text = "".join(f'"{cell}",{cell}\n' for cell in cells).encode()
+    kinds = np.array([kind, SYM], np.int8)
+    dialect = Dialect(
+        2, missing=("", "NA"), number_missing=("-", "n/a"), formats={0: NumberFormat()}
+    )
+    mine, its = scan(text, dialect, kinds), twin.scan(text, dialect, kinds)
+    read = cells[: cells.index("x")] if "x" in cells else cells
+    met = tuple(mark for mark in ("-", "n/a") if mark in [cell.strip() for cell in read])
+    assert mine.met == its.met == ({0: met} if met else {})
+    assert mine.failed.keys() == its.failed.keys() == ({0} if "x" in cells else set())
+    if mine.columns[0] is not None:
+        assert np.isnan(mine.columns[0]).sum() == sum(
+            c.strip() in ("", "-", "n/a", "NA") for c in cells
+        )
+    assert set(mine.values[1]) == set(cells) - {"", "NA"}

@@ -45,6 +45,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.figures
 @pytest.mark.needs("../suites/pollock.tar.xz")
 def test_polluted_files(unpacked):
     files = unpacked("pollock", "pollock/polluted_files")

@@ -38,6 +38,8 @@ class Dialect:
         Whether blanks at the edges of a symbol are left out. Numbers never mind them.
     missing
         Spellings of a missing cell.
+    number_missing
+        More of them, in columns of numbers and times alone; those met are told. At most 64.
     formats
         How columns of WRITTEN numbers and of TIMEs are written, by the number of the column.
     """
@@ -49,6 +51,7 @@ class Dialect:
     thousands: str | None = None
     strip: bool = False
     missing: tuple[str, ...] = ("",)
+    number_missing: tuple[str, ...] = ()
     formats: Mapping[int, Format] = field(default_factory=dict[int, Format])
 
 
@@ -68,8 +71,9 @@ class Piece:
     """What one block of text holds.
 
     Lines count from 1 at the start of the block. The values are those that were not known before;
-    their codes follow those that were. A column is None where it was skipped, or
-    where a number was asked for and `failed` names the line and the cell that is none.
+    their codes follow those that were. A column is None where it was skipped, or where a number was
+    asked for and `failed` names the line and the cell that is none. `met` holds by column the marks
+    of `Dialect.number_missing` that are in it.
     """
 
     rows: int
@@ -81,6 +85,7 @@ class Piece:
     infinite: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
     blank: int = 0
     first_blank: int = 0
+    met: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
 
 
 def ended(block: bytes | bytearray | memoryview) -> bytes | bytearray | memoryview:

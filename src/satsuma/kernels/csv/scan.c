@@ -60,6 +60,18 @@ static int is_mark(const csv_dialect *d, const uint8_t *s, int64_t n) {
     return 0;
 }
 
+/* Whether a cell of numbers or times is missing; which mark says so is kept where few columns have it. */
+static int is_absent(scanner *sc, int64_t j, const uint8_t *s, int64_t n) {
+    const csv_dialect *d = sc->dialect;
+    if (!n || is_mark(d, s, n)) return 1;
+    for (int64_t k = 0; k < d->more_count; k++)
+        if (d->more_sizes[k] == n && !memcmp(d->more_marks[k], s, (size_t)n)) {
+            sc->result->met[j] |= UINT64_C(1) << k;
+            return 1;
+        }
+    return 0;
+}
+
 /* A quoted field that opens at `start`: where its content ends, and in *past the special behind it. */
 static uint32_t split_quoted(scanner *sc, finder *f, int64_t start, int64_t *past, int64_t *lines, int *reason) {
     const uint8_t *b = sc->b;
@@ -164,7 +176,7 @@ static int any_number(scanner *sc, int64_t j, int64_t row, double *out) {
     if (found == 1 && !sc->number_marks) return 0;
     while (n && is_blank(s[0])) s++, n--;
     while (n && is_blank(s[n - 1])) n--;
-    int missing = !n || is_mark(d, s, n);
+    int missing = is_absent(sc, j, s, n);
     if (missing || found != 1) *out = NAN;
     csv_place *place = found ? &sc->result->infinite[j] : &sc->result->failed[j];
     if (!missing && found != 1 && !place->line) *place = (csv_place){sc->lines[row], start, stop & ~DOUBLED};
@@ -189,7 +201,7 @@ static int any_written(scanner *sc, int64_t j, int64_t row) {
     const csv_format *f = &d->formats[j];
     written_cell r = {s, s + n, 0, 0, 0};
     trim_written(&r);
-    int missing = r.s == r.end || is_mark(d, r.s, r.end - r.s);
+    int missing = is_absent(sc, j, r.s, r.end - r.s);
     int found = missing ? 1 : sc->kinds[j] == CSV_TIME ? written_time(s, n, f, &time) : written_number(s, n, f, &value);
     if (found < 0) return -1;
     if (sc->kinds[j] == CSV_TIME) ((int64_t *)sc->out[j])[at] = time;
@@ -369,7 +381,8 @@ int csv_result_init(csv_result *r, const csv_dialect *dialect, const int8_t *kin
     r->symbols = calloc(w, sizeof *r->symbols);
     r->failed = calloc(w, sizeof *r->failed);
     r->infinite = calloc(w, sizeof *r->infinite);
-    if (!r->symbols || !r->failed || !r->infinite) return -1;
+    r->met = calloc(w, sizeof *r->met);
+    if (!r->symbols || !r->failed || !r->infinite || !r->met) return -1;
     for (int64_t j = 0; j < dialect->width; j++) {
         if (kinds[j] != CSV_SYM) continue;
         if (symbols_grow(&r->symbols[j])) return -1;
@@ -390,6 +403,7 @@ void csv_result_free(csv_result *r, int64_t width) {
     free(r->symbols);
     free(r->failed);
     free(r->infinite);
+    free(r->met);
     free(r->bad);
     memset(r, 0, sizeof *r);
 }

@@ -21,6 +21,7 @@ typedef struct { /* how a column of numbers (CSV_WRITTEN) or times (CSV_TIME) is
     uint8_t decimal, thousands; /* thousands: 0 for none, ' ' and '\'' for all of their sort */
     int percent;
     const uint8_t *before, *after, *pattern;
+    const uint8_t *names; /* of the months, in small letters, a NUL behind each */
     int64_t before_size, after_size, pattern_size;
 } csv_format;
 
@@ -32,6 +33,9 @@ typedef struct {
     const int64_t *mark_sizes;
     int64_t mark_count;
     const csv_format *formats; /* one a column; NULL where no column has one */
+    const uint8_t *const *more_marks; /* of numbers and times alone; 64 at the most */
+    const int64_t *more_sizes;
+    int64_t more_count;
 } csv_dialect;
 
 typedef struct {
@@ -63,6 +67,7 @@ typedef struct {
     csv_symbols *symbols;   /* one a column */
     csv_place *failed;      /* first cell of a number column that is no number */
     csv_place *infinite;    /* first infinite one */
+    uint64_t *met;          /* which of more_marks a column holds, a bit each */
 } csv_result;
 
 /* Lines in b[0:n]: ends of LF, CR LF and CR, and an unended last line. */

@@ -138,7 +138,7 @@ static int bare_number(written_cell *r, const csv_format *f, int plus, double *v
     int64_t e = f->percent ? -2 : 0, count = whole_part(r, f->thousands, &m), part = 0;
     int integer = 1, zeros = count > 1 && *start == '0';
     if (count < 0 || zeros) return 0;
-    int dialled = plus && count >= CSV_DIALLED && r->s - start == count;
+    int dialled = plus && count >= CSV_DIALLED && (r->s - start == count || f->thousands == ' ');
     if (r->s < r->end && *r->s == f->decimal) {
         r->s++;
         part = digits(r->s, 0, r->end - r->s, &m);
@@ -241,8 +241,25 @@ static int take_half(written_cell *r, int64_t *half) {
     return c == 'p' || c == 'a';
 }
 
-static int take_directive(written_cell *r, uint8_t what, moment *t) {
+static inline uint8_t lower(uint8_t c) { return c >= 'A' && c <= 'Z' ? c | 0x20 : c; }
+
+/* The month whose name is here, of twelve in small letters with a NUL behind each; -1 if none is. The longest counts. */
+static int64_t take_month(written_cell *r, const uint8_t *names) {
+    int64_t month = -1, longest = 0;
+    for (int64_t k = 1; k <= 12; k++) {
+        int64_t n = (int64_t)strlen((const char *)names), i = 0;
+        while (i < n && r->s + i < r->end && lower(r->s[i]) == names[i]) i++;
+        if (i == n && n > longest) month = k, longest = n;
+        names += n + 1;
+    }
+    r->s += longest;
+    return month;
+}
+
+static int take_directive(written_cell *r, uint8_t what, const csv_format *f, moment *t) {
     switch (what) {
+    case 'b':
+    case 'B': return f->names && (t->month = take_month(r, f->names)) >= 0;
     case 'Y': return (t->year = few_digits(r, 4, 4, 0, 9999)) >= 0;
     case 'y': {
         int64_t year = few_digits(r, 2, 2, 0, 99);
@@ -278,13 +295,14 @@ static int written_time(const uint8_t *s, int64_t n, const csv_format *f, int64_
             if (r.s == r.end || *r.s++ != *p++) return 0;
             continue;
         }
-        p += 1 + (p[1] == '-');
+        p++;
+        while (p < stop && (*p == '-' || is_digit(*p))) p++; /* how it is written, not how it is read */
         if (p < stop && *p == '.') {
             p += 2;
             if (r.s == r.end || (*r.s != '.' && *r.s != ',')) continue;
             r.s++;
             if ((t.fraction = fraction_of_second(&r)) < 0) return 0;
-        } else if (p == stop || !take_directive(&r, *p++, &t)) return 0;
+        } else if (p == stop || !take_directive(&r, *p++, f, &t)) return 0;
     }
     if (r.s != r.end || !is_day(&t)) return 0;
     int64_t days = days_since_1970(t.year, t.month, t.day);

@@ -25,6 +25,27 @@ _WHOLE = 2**53
 _POWER = re.compile(r"[eE][+-]?\d+", re.ASCII)
 
 
+#: Names of months, short and long, by language.
+MONTHS = {
+    "en": (
+        "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+        "January February March April May June July August September October November December",
+    ),
+    "de": (
+        "Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez",
+        "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+    ),
+    "fr": (
+        "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc.",
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    ),
+    "es": (
+        "ene feb mar abr may jun jul ago sep oct nov dic",
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    ),
+}
+
+
 @dataclass(frozen=True)
 class NumberFormat:
     """How the numbers of a column are written.
@@ -66,8 +87,11 @@ class TimeFormat:
     ----------
     pattern
         With the directives of `strftime`: ``%Y %y %m %d %H %I %M %S %p %z``, ``%f`` for one to nine
-        digits of a second, ``%.f`` for a point and such digits that may be left out. A ``-`` behind
-        the percent sign, as in ``%-d``, says that no zero is written in front.
+        digits of a second, ``%.f`` for a point and such digits that may be left out, ``%b`` and
+        ``%B`` for the name of the month. A ``-`` behind the percent sign, as in ``%-d``, says that
+        no zero is written in front, a number as in ``%3f`` how many digits are: read alike.
+    language
+        Of the names of months: a key of `MONTHS`.
 
     Examples
     --------
@@ -78,6 +102,7 @@ class TimeFormat:
     """
 
     pattern: str
+    language: str = "en"
 
 
 Format = NumberFormat | TimeFormat
@@ -142,7 +167,8 @@ def _bare_number(text: str, at: int, form: NumberFormat) -> tuple[float, int] | 
         return None
     if match := _POWER.match(text, at):
         power, at, integer = match[0], match.end(), False
-    dialled = text[start - 1 : start] == "+" and at - start == len(whole) >= 7
+    grouped = at - start > len(whole) and form.thousands != " "
+    dialled = text[start - 1 : start] == "+" and integer and not grouped and len(whole) >= 7
     over = integer and (len(whole) > 19 or int(whole) > _WHOLE)
     if dialled or over or (len(whole) > 1 and whole[0] == "0"):
         return None
@@ -242,7 +268,9 @@ def directives(pattern: str) -> tuple[str, ...]:
             found.append(" " + pattern[at])
             at += 1
             continue
-        at += 1 + (pattern[at + 1] == "-")
+        at += 1
+        while pattern[at] in "-0123456789":
+            at += 1
         size = 2 if pattern[at] == "." else 1
         found.append(pattern[at : at + size])
         at += size
@@ -263,15 +291,39 @@ def read_time(text: str, form: TimeFormat) -> int | None:
             if text[at : at + 1] != what[1]:
                 return None
             at += 1
-        elif (found := _field(text, at, what, seen)) is None:
+        elif (found := _field(text, at, what, seen, form)) is None:
             return None
         else:
             at = found
     return _nanoseconds(seen) if at == len(text) else None
 
 
-def _field(text: str, at: int, what: str, seen: dict[str, int]) -> int | None:
+@lru_cache(maxsize=16)
+def month_names(form: TimeFormat) -> tuple[str, ...]:
+    """The names of the months in a format, in small letters (of the Latin alphabet alone)."""
+    short, long = MONTHS[form.language]
+    return tuple(_small(name) for name in (long if "%B" in form.pattern else short).split())
+
+
+def _small(text: str) -> str:
+    return "".join(c.lower() if c.isascii() else c for c in text)
+
+
+def _month(text: str, at: int, seen: dict[str, int], form: TimeFormat) -> int | None:
+    rest = _small(text[at : at + 20])
+    fitting = [
+        (len(name), k) for k, name in enumerate(month_names(form), 1) if rest.startswith(name)
+    ]
+    if not fitting:
+        return None
+    size, seen["m"] = max(fitting)
+    return at + size
+
+
+def _field(text: str, at: int, what: str, seen: dict[str, int], form: TimeFormat) -> int | None:
     """Read one directive into `seen`; where it ends, or None where it is not there."""
+    if what in ("b", "B"):
+        return _month(text, at, seen, form)
     if what == "p":
         half = text[at : at + 2].upper()
         seen["p"] = 12 * (half == "PM")
