@@ -112,11 +112,7 @@ def _line_count(text: bytes) -> int:
 
 def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     """Read the header and settle names, kinds and roles as far as it says them."""
-    sample = blocks.peek()
-    if not sample.strip():
-        what = "the file holds nothing but blanks" if sample else "the file is empty"
-        remedy = "There is no table in it; was it written to its end?"
-        raise ReadError(what, file=blocks.file, line=1, remedy=remedy)
+    sample = _first_bytes(blocks)
     tab = how.layout == "tab"
     named = None if tab else separator(blocks.peek_record(",", None))
     delimiter = how.delimiter or named
@@ -145,6 +141,16 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
         len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
     )
     return Header(heads, dialect, notes + more, top.records, top.lines)
+
+
+def _first_bytes(blocks: Blocks) -> bytes:
+    """What the file begins with; an error where that is nothing."""
+    sample = blocks.peek()
+    if not sample.strip():
+        what = "the file holds nothing but blanks" if sample else "the file is empty"
+        remedy = "There is no table in it; was it written to its end?"
+        raise ReadError(what, file=blocks.file, line=1, remedy=remedy)
+    return sample
 
 
 def _first_notes(blocks: Blocks, how: DelimitedOptions) -> list[str]:
