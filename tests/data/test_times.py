@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from satsuma import Table
 from satsuma.data.times import plain_format, spell_time, spell_times, time_column
 from satsuma.errors import DomainError
-from satsuma.kernels.csv.written import DAY, NO_TIME, TimeFormat, read_time
+from satsuma.kernels.csv import DAY, NO_TIME, TimeFormat, read_time
 from satsuma.numerics.arrays import TIME
 
 PATTERNS = [

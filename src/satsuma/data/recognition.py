@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
-from satsuma.kernels.csv.written import (
+from satsuma.kernels.csv import (
     BLANKS,
     MONTHS,
     Format,

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from satsuma.data.recognition import recognise_time
-from satsuma.kernels.csv.written import DAY, NO_TIME, TimeFormat, month_title, read_time
+from satsuma.kernels.csv import DAY, NO_TIME, TimeFormat, month_title, read_time
 from satsuma.numerics.arrays import TIME, Array, Times
 
 #: How times are written where nothing else is known: days, moments, moments of a zone, a clock.

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from satsuma.errors import DomainError, NoSuchValue
-from satsuma.kernels.csv.written import TimeFormat
+from satsuma.kernels.csv import TimeFormat
 
 Kind = Literal["num", "sym", "text", "time"]
 Role = Literal["x", "target", "goal", "meta", "ignore", "weight"]
@@ -37,7 +37,8 @@ class Variable:
     goal
         ``+`` to maximise, ``-`` to minimise; for the role ``goal`` alone.
     format
-        How times are written, for the kind ``time`` alone; by ISO 8601 unless given.
+        How times are written, for the kind ``time`` alone: a pattern of `strftime`, or a
+        `TimeFormat`. By ISO 8601 unless given.
 
     Examples
     --------
@@ -53,11 +54,11 @@ class Variable:
     values: tuple[str, ...] = ()
     role: Role = "x"
     goal: Goal | None = None
-    format: TimeFormat | None = None
+    format: TimeFormat | str | None = None
 
     def __post_init__(self) -> None:
-        if self.kind == "time" and self.format is None:
-            object.__setattr__(self, "format", TimeFormat("%Y-%m-%d %H:%M:%S"))
+        if self.kind == "time" and not isinstance(self.format, TimeFormat):
+            object.__setattr__(self, "format", TimeFormat(self.format or "%Y-%m-%d %H:%M:%S"))
         if not self.name:
             raise DomainError("A column has an empty name. Give it one.")
         for what, got, known in (("kind", self.kind, KINDS), ("role", self.role, ROLES)):
@@ -88,7 +89,7 @@ class Variable:
         parts += [f"values={self.values!r}"] if self.values else []
         parts += [f"role={self.role!r}"] if self.role != "x" else []
         parts += [f"goal={self.goal!r}"] if self.goal else []
-        parts += [f"format={self.format.pattern!r}"] if self.format else []
+        parts += [f"format={_shown(self.time_format)!r}"] if self.format else []
         return f"Variable({', '.join(parts)})"
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -98,7 +99,7 @@ class Variable:
     @property
     def time_format(self) -> TimeFormat:
         """How the times of a column of times are written."""
-        assert self.format is not None, "only a column of times has a format"
+        assert isinstance(self.format, TimeFormat), "only a column of times has a format"
         return self.format
 
     @cached_property
@@ -116,3 +117,7 @@ class Variable:
     def with_role(self, role: Role, goal: Goal | None = None) -> "Variable":
         """The same column in another role."""
         return replace(self, role=role, goal=goal)
+
+
+def _shown(form: TimeFormat) -> TimeFormat | str:
+    return form.pattern if form == TimeFormat(form.pattern) else form
