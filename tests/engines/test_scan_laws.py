@@ -16,7 +16,7 @@ from satsuma import (
     Table,
     Tree,
 )
-from satsuma.data.formats.delimited import parts as delimited
+from satsuma.data.formats.delimited import text_parts as delimited
 from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files
 
 

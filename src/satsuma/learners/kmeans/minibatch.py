@@ -11,8 +11,7 @@ from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source
-from satsuma.errors import DomainError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import DomainError, check_choice, check_number
 from satsuma.kernels.kmeans import nearest_of
 from satsuma.learners.checked_source import Checked
 from satsuma.learners.clusterer import ClusterNumbers
@@ -127,8 +126,9 @@ class MiniBatchKMeans(Learner):
         else:
             self.check()
 
-    def __call__(self, data: Any) -> MiniBatchModel:
+    def __call__(self, data: Any, *, weights: Any = None) -> MiniBatchModel:
         """Learn from a table, a source that has batches, or an iterable of tables."""
+        data = data if weights is None else self._weighted(data, weights)
         if isinstance(data, Table) or not is_source(data):
             self.check_data(data)
         else:
