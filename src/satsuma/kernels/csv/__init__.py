@@ -1,6 +1,6 @@
 """The scanner of delimited text: the compiled one where there is one, else its twin."""
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.csv.piece import (
     DIALLED,
     DIGITS,
