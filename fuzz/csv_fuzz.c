@@ -317,6 +317,31 @@ static void check_scarce(const uint8_t *b, int64_t n, int64_t allocations) {
     end_reading(&r);
 }
 
+/* Cells as numbers and times that people write: a number is finite, a time in the range of the calendar.
+   What they spell is held against the twin by a test. */
+static void check_written(const uint8_t *b, int64_t n, uint8_t chosen) {
+    static const char *const AFFIXES[] = {"", "$", "\xE2\x82\xAC", "kg"};
+    static const char *const PATTERNS[] = {"%Y-%m-%d", "%-d.%-m.%y", "%Y-%m-%dT%H:%M:%S%.f%z", "%I:%M %p", "%H:%M:%S.%f", "%", "%-", "%."};
+    static const char groups[] = "\0,' .";
+    static csv_format formats[WIDEST];
+    static reading r;
+    const char *before = AFFIXES[chosen & 3], *after = AFFIXES[chosen >> 2 & 3], *pattern = PATTERNS[chosen & 7];
+    csv_format format = {chosen & 16 ? ',' : '.', (uint8_t)groups[(chosen >> 5) % 5], chosen >> 4 & 1, (const uint8_t *)before, (const uint8_t *)after,
+                         (const uint8_t *)pattern, (int64_t)strlen(before), (int64_t)strlen(after), (int64_t)strlen(pattern)};
+    for (int64_t j = 0; j < dialect.width; j++) {
+        formats[j] = format;
+        kinds[j] = j % 2 ? CSV_TIME : CSV_WRITTEN;
+    }
+    dialect.formats = formats;
+    CHECK(!read_text(&r, b, n, 1, NULL));
+    for (int64_t j = 0; j < dialect.width; j++)
+        for (int64_t i = 0; i < r.result.rows && !r.result.failed[j].line; i++) {
+            if (kinds[j] == CSV_WRITTEN) CHECK(!isinf(((double *)r.out[j])[i]));
+            else CHECK(((int64_t *)r.out[j])[i] == CSV_NO_TIME || llabs(((int64_t *)r.out[j])[i]) < (CSV_MOST_DAYS + 2) * INT64_C(86400000000000));
+        }
+    end_reading(&r);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static reading r;
     static spelled_out text;
@@ -341,6 +366,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         end_reading(&r);
     }
     if (data[5] & 8) check_scarce(b, n, (data[5] & 7) * 3 + data[4] % 3);
+    check_written(b, n, data[1] ^ data[4]);
     return 0;
 }
 TRACED

@@ -3,7 +3,8 @@
 #
 #   fuzz/models.sh [SECONDS [SEED]]   twenty minutes unless told. PYTHON names the interpreter, in
 #                                     whose environment is what the tests need; .venv unless set.
-#                                     KERNELS names those to build; the others are their twins
+#                                     KERNELS names those to build; the others are their twins.
+#                                     MESON_OPTIONS are more options of the build
 #
 # The kernels are built in build/asan. Files that do harm are kept in build/fuzz/models.
 set -euo pipefail
@@ -14,6 +15,7 @@ python=${PYTHON:-$root/.venv/bin/python}
 build=${ASAN_BUILD:-$root/build/asan}
 out=${FUZZ_BUILD:-$root/build/fuzz}
 read -ra kernels <<<"${KERNELS:-}"
+read -ra options <<<"${MESON_OPTIONS:-}"
 mkdir -p "$build" "$out"
 export PATH="$(dirname "$python"):$PATH"
 
@@ -25,7 +27,7 @@ fi
 built() {
     if [[ ! -f $build/build.ninja ]]; then
         CC="${CC:-gcc}" meson setup "$build" "$root" -Dcompiled=enabled -Dchecks=true -Doptimization=1 -Ddebug=true \
-            -Db_sanitize=address,undefined -Db_lundef=false -Dc_args=-fno-sanitize-recover=all
+            -Db_sanitize=address,undefined -Db_lundef=false -Dc_args=-fno-sanitize-recover=all ${options[@]+"${options[@]}"}
     fi
     ending=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))')
     kernels=(${kernels[@]+"${kernels[@]/#/src/satsuma/kernels/}"}) # empty, in an old bash, is unset

@@ -9,7 +9,7 @@ from scipy import stats
 from satsuma.errors import NoSuchValue, ParameterError, SatsumaError
 from satsuma.evaluate.cross_validation import cross_validate, leave_one_out
 from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p, difference
-from satsuma.evaluate.scores.probabilities import placements
+from satsuma.evaluate.probability_scores import placements
 from tests.evaluate.small import Bayes, Guess, Level, Line, RefittedBayes, mixed, straight
 
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.errors import ParameterError
-from satsuma.evaluate.scores import confusion_matrix as confusion
-from satsuma.evaluate.scores import numbers, probabilities
-from satsuma.evaluate.scores.score import SCORES, find_score
+from satsuma.evaluate import probability_scores as probabilities
+from satsuma.evaluate import scores
+from satsuma.evaluate.scores import SCORES, find_score
 
 
 @st.composite
@@ -39,24 +39,24 @@ def test_scores_of_a_confusion_matrix(made):
     truth, predicted, weights = made
     said, found = predicted.argmax(axis=1), matrix(*made)
     heavy = {"sample_weight": weights}
-    assert confusion.accuracy(found) == pytest.approx(peer.accuracy_score(truth, said, **heavy))
-    assert confusion.kappa(found) == pytest.approx(peer.cohen_kappa_score(truth, said, **heavy))
-    assert confusion.matthews(found) == pytest.approx(
+    assert scores.accuracy(found) == pytest.approx(peer.accuracy_score(truth, said, **heavy))
+    assert scores.kappa(found) == pytest.approx(peer.cohen_kappa_score(truth, said, **heavy))
+    assert scores.matthews(found) == pytest.approx(
         peer.matthews_corrcoef(truth, said, **heavy), abs=1e-9
     )
     all_of_them = {"average": "macro", "zero_division": 0, **heavy}
     one = {"average": "binary", "zero_division": 0, **heavy}
     for ours, theirs in (
-        (confusion.precision, peer.precision_score),
-        (confusion.recall, peer.recall_score),
-        (confusion.f1, peer.f1_score),
+        (scores.precision, peer.precision_score),
+        (scores.recall, peer.recall_score),
+        (scores.f1, peer.f1_score),
     ):
         assert ours(found) == pytest.approx(theirs(truth, said, **all_of_them))
         for code in range(predicted.shape[1]):
             assert ours(found, code) == pytest.approx(theirs(truth == code, said == code, **one))
     for ours, theirs in (
-        (confusion.accuracy, peer.accuracy_score),
-        (confusion.matthews, peer.matthews_corrcoef),
+        (scores.accuracy, peer.accuracy_score),
+        (scores.matthews, peer.matthews_corrcoef),
     ):
         expected = theirs(truth == 1, said == 1, **heavy)
         assert ours(found, 1) == pytest.approx(expected, abs=1e-9)
@@ -116,9 +116,9 @@ def test_scores_of_numbers(seed, weighted):
     weights = rng.random(30) if weighted else None
     heavy, given_weights = {"sample_weight": weights}, ones(weights, 30)
     for ours, theirs in (
-        (numbers.absolute_error, peer.mean_absolute_error),
-        (numbers.root_squared_error, peer.root_mean_squared_error),
-        (numbers.r_squared, peer.r2_score),
+        (scores.absolute_error, peer.mean_absolute_error),
+        (scores.root_squared_error, peer.root_mean_squared_error),
+        (scores.r_squared, peer.r2_score),
     ):
         expected = theirs(truth, said, **heavy)
         assert ours(said, truth, given_weights) == pytest.approx(expected)
@@ -139,7 +139,7 @@ def test_a_weight_of_two_is_a_row_twice():
 def test_what_is_not_defined_is_nan():
     predicted, truth, weights = np.full((3, 2), 0.5), np.zeros(3, int), np.ones(3)
     assert np.isnan(probabilities.auc(predicted, truth, weights))
-    assert np.isnan(numbers.r_squared(np.arange(3.0), np.ones(3), weights))
+    assert np.isnan(scores.r_squared(np.arange(3.0), np.ones(3), weights))
     nothing = np.zeros((2, 2))
     for score in SCORES.values():
         if score.needs == "confusion":

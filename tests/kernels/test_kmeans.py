@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning
 from satsuma.kernels.kmeans import twin as kmeans_twin
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from satsuma.learners.kmeans.lloyd import Start, centre_drift, move_centres, run_in_memory
 from satsuma.learners.kmeans.space import Cells
 
@@ -106,9 +106,9 @@ def test_rows_far_from_centres_and_from_zero_are_told_apart():
 def test_threads_change_nothing():
     rng = np.random.default_rng(0)
     rows, centres = cells(rng, 3 * kmeans.TILE, 5, 1, holes=0.1), cells(rng, 6, 5, 1)
-    with limited(1):
+    with thread_limit(1):
         one, label = run_in_memory(begin(centres), rows, None, offset(1), 4, 0.0)
-    with limited(3):
+    with thread_limit(3):
         other, other_label = run_in_memory(begin(centres), rows, None, offset(1), 4, 0.0)
     assert (label == other_label).all()
     assert (one.centres.number == other.centres.number).all()

@@ -7,7 +7,7 @@ from sklearn.neighbors import NearestNeighbors
 from satsuma.kernels import nearest
 from satsuma.kernels.nearest import Nearest
 from satsuma.kernels.nearest import twin as nearest_twin
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 
 
 def rows(rng, n, d, s, *, holes=0.0, levels=3, steps=0):
@@ -125,9 +125,9 @@ def test_fewer_rows_than_neighbours():
 def test_threads_change_nothing():
     rng = np.random.default_rng(2)
     search, asked = Nearest(*rows(rng, 3000, 5, 2)), rows(rng, 700, 5, 2)
-    with limited(1):
+    with thread_limit(1):
         one = search.find(*asked, 5)
-    with limited(3):
+    with thread_limit(3):
         three = search.find(*asked, 5)
     np.testing.assert_array_equal(one[1], three[1])
     np.testing.assert_array_equal(one[0], three[0])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from satsuma.kernels import normal
 from satsuma.kernels.normal import Packed
 from satsuma.kernels.normal import twin as normal_twin
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from tests.kernels.test_tally import layouts
 
 try:
@@ -105,7 +105,7 @@ def test_any_number_of_threads_and_a_wide_table_give_the_same():
     x = rng.normal(size=(100_000, 6))
     found = []
     for threads in (1, 2, 3):
-        with limited(threads):
+        with thread_limit(threads):
             found.append(normal.scores(list(x.T), model))
     assert all(np.array_equal(found[0], other) for other in found[1:])
     wide = model_of(rng, normal.WIDE, 2, 1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from satsuma.kernels import posterior
 from satsuma.kernels.posterior import Joint
 from satsuma.kernels.posterior import twin as posterior_twin
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 
 
 def made(rng, shape, *, holes=0.0, veto=0.0):
@@ -112,7 +112,7 @@ def test_threads_change_no_bit():
     rng = np.random.default_rng(3)
     joint, block, codes = made(rng, (200_000, 3, 2, 3), holes=0.1)
     many = joint.probabilities(columns(block), codes)[0], joint.most_probable(columns(block), codes)
-    with limited(1):
+    with thread_limit(1):
         one = joint.probabilities(columns(block), codes)[0]
         assert (one == many[0]).all()
         assert (joint.most_probable(columns(block), codes)[0] == many[1][0]).all()
@@ -162,7 +162,7 @@ def test_many_rows_by_many_joints_and_any_number_of_threads():
     joints = [made(rng, (0, 6, 0, 3))[0] for _ in range(10)]
     numbers, which = columns(rng.normal(size=(100_000, 6))), rng.integers(0, 10, 100_000)
     found, _ = posterior.most_probable_each(joints, which.astype(np.int32), numbers, [])
-    with limited(1):
+    with thread_limit(1):
         alone, _ = posterior.most_probable_each(joints, which.astype(np.int32), numbers, [])
     want = np.array([one.most_probable(numbers, [])[0] for one in joints])
     assert np.array_equal(found, want[which, np.arange(100_000)])

@@ -11,7 +11,7 @@ from satsuma.kernels import tally
 from satsuma.kernels.tally import from_sums
 from satsuma.kernels.tally import twin as tally_twin
 from satsuma.kernels.tally.cross_products import scatter_from_cross
-from satsuma.kernels.threads import available, limited, map_tiles
+from satsuma.kernels.threads import available, map_tiles, thread_limit
 
 try:
     from satsuma.kernels.tally import _native as compiled
@@ -208,7 +208,7 @@ def test_tiles_come_back_in_order_from_any_number_of_threads():
     for threads in (1, 2, 3, 8):
         assert map_tiles(lambda a, b: (a, b), 10, 3, threads) == [(0, 3), (3, 6), (6, 9), (9, 10)]
     assert map_tiles(lambda a, b: (a, b), 0) == [(0, 0)]
-    with limited(3):
+    with thread_limit(3):
         assert available() == 3
 
 

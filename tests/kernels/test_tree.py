@@ -11,7 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.kernels import tree
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from satsuma.kernels.tree import GAIN, THRESHOLD, Rules
 from satsuma.kernels.tree import twin as tree_twin
 from satsuma.learners.tree import binning as coding
@@ -117,9 +117,9 @@ def test_more_rows_than_the_sample(monkeypatch):
 def test_threads_grow_the_same_tree(holes):
     table = table_of(2, 150_000, numbers=14, symbols=1, holes=holes)
     learner = Tree(measure="gain", max_depth=6, min_leaf=20)
-    with limited(1):
+    with thread_limit(1):
         alone = learner(table)
-    with limited(3):
+    with thread_limit(3):
         check_same(alone, learner(table))
     assert alone.size > 20
 

@@ -75,6 +75,19 @@ def test_a_subclass_adds_fields_without_a_decorator():
     assert Quieter(DAYS)(DAYS[0]) == NaiveBayes(DAYS)(DAYS[0])
 
 
+def test_a_subclass_of_a_class_that_was_never_made_has_its_fields():
+    class Quiet(TallyLearner):
+        m: float = 1.0
+        tally_kind = ClassCounts
+        conclude = Frequent.conclude
+
+    class Louder(Quiet):
+        volume: int = 3
+
+    assert repr(Louder(m=0.5)) == "Louder(m=0.5, volume=3)"
+    assert repr(Quiet()) == "Quiet(m=1.0)"
+
+
 def test_a_decorator_does_no_harm():
     @dataclass(kw_only=True, eq=False)
     class Decorated(TallyLearner):

@@ -12,15 +12,11 @@ from satsuma.data.table import Table
 from satsuma.errors.parameter_checks import check_number, refuse
 from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p
 from satsuma.folds import even_order
-from satsuma.learners.ensembles.ensemble import (
-    check_inside,
-    takes_of_member,
-    training_rows,
-)
+from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.rp0.learner import RP0
-from satsuma.learners.takes import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.numerics.arrays import Bools, Floats, Indices
 
 #: Fewer rows than this are not kept aside to find out what was lost.

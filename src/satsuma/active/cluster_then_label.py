@@ -16,7 +16,7 @@ from satsuma.active.semi_supervised import (
 )
 from satsuma.data.table import Table
 from satsuma.errors.parameter_checks import check_number, refuse
-from satsuma.learners.ensembles.ensemble import on_threads
+from satsuma.kernels.threads import map_tasks
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.takes import Takes, TakesBy
@@ -93,7 +93,7 @@ class ClusterThenLabel(SemiSupervised):
         def grouped(at: int) -> Codes:
             return replace(clusterer, seed=clusterer.seed + at)(asked).clusters(asked)
 
-        return on_threads(grouped, int(self.t))
+        return map_tasks(grouped, range(int(self.t)))
 
     def spread(self, rows: Table, seen: Sequence[Codes]) -> Learned:
         """Labels by the clusters that were found, and a model of all labels."""

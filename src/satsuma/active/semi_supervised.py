@@ -10,15 +10,11 @@ from satsuma.active.semi_supervised_model import SemiSupervisedClassifier, Sprea
 from satsuma.data.table import Table
 from satsuma.errors.parameter_checks import check_number, refuse
 from satsuma.folds import deal_shuffled
-from satsuma.learners.ensembles.ensemble import (
-    check_inside,
-    on_threads,
-    takes_of_member,
-    training_rows,
-)
+from satsuma.kernels.threads import map_tasks
+from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
-from satsuma.learners.takes import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.numerics.arrays import Array, Codes, Floats
 
 
@@ -95,7 +91,7 @@ class SemiSupervised(Learner):
             said = (_predicted(each, rows[hidden]) for each in (found.model, plain))
             return hidden, found.codes[hidden], *said
 
-        told = on_threads(answers, folds)
+        told = map_tasks(answers, range(folds))
         hidden, spread, found, without = map(np.concatenate, zip(*told, strict=True))
         weights, truth = weights[hidden], truth[hidden]
         gain = 1.0 * (found == truth) - (without == truth)

@@ -9,7 +9,7 @@ from satsuma.checks.batches import Batches
 from satsuma.checks.broken import LawBroken, must_refuse, on
 from satsuma.checks.forms import fresh, given, sorted_classes, whole_weights
 from satsuma.checks.law_tables import attributes_of, table_of, tables
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.parameters import parameter_values
 
@@ -102,10 +102,10 @@ def tiles_change_nothing(learner: Learner) -> None:
     kinds = [kind for kind in takes.kinds if kind != "text"] * 2
     table = table_of(takes, "large", rows=150_000, kinds=kinds, holes=0.1 * takes.missing)
     with on(table, "learning with threads over tiles"):
-        with limited(1):
+        with thread_limit(1):
             one = answers(learner(table), attributes_of(table))
         for threads in (2, 3):
-            with limited(threads):
+            with thread_limit(threads):
                 found = answers(learner(table), attributes_of(table))
             check_same(one, found, f"learning from tiles with 1 and with {threads} threads")
 

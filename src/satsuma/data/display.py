@@ -3,7 +3,7 @@
 import html
 import textwrap
 from collections.abc import Iterable
-from itertools import islice
+from itertools import islice, repeat
 
 import numpy as np
 
@@ -34,14 +34,17 @@ def show(table: Table) -> str:
     play    target  sym            1 value: no (2)
     """
     missing = _missing(table)
-    lines = [_title(table, missing)]
-    if len(table.domain):
-        lines += ["", *_grid(table, missing)]
+    grid = ["", *_grid(table, missing)] if len(table.domain) else []
+    return "\n".join([title(table, missing), *grid, *note_lines(table)])
+
+
+def note_lines(table: Table) -> list[str]:
+    """The notes of a table, below an empty line if there are any."""
     notes = [
         textwrap.fill(note, WIDTH, initial_indent="- ", subsequent_indent="  ")
         for note in _notes(table)
     ]
-    return "\n".join([*lines, *([""] if notes else []), *notes])
+    return ["", *notes] if notes else []
 
 
 def show_html(table: Table) -> str:
@@ -54,20 +57,30 @@ def show_html(table: Table) -> str:
     (True, True)
     """
     missing = _missing(table)
-    lines = ["<div>", f"<p>{html.escape(_title(table, missing))}</p>"]
+    lines: list[str] = []
     if len(table.domain):
         pairs = zip(_labels(table, missing), _values(table, WIDTH), strict=True)
-        rows = [_html_row("td", (*label, values)) for label, values in pairs]
-        lines += ["<table>", _html_row("th", _HEADER), *rows, "</table>"]
-    lines += [f"<p>{more}</p>" for more in _more(table)]
+        rows = [html_row("td", (*label, values)) for label, values in pairs]
+        lines += ["<table>", html_row("th", _HEADER), *rows, "</table>"]
+    return html_lines(table, [*lines, *(f"<p>{more}</p>" for more in _more(table))])
+
+
+def html_lines(table: Table, lines: Iterable[str], head: str | None = None) -> str:
+    """Lines of HTML between the title of a table, or another, and its notes."""
+    first = title(table) if head is None else head
     notes = [f"<li>{html.escape(note)}</li>" for note in _notes(table)]
-    return "\n".join([*lines, *(["<ul>", *notes, "</ul>"] if notes else []), "</div>"])
+    listed = ["<ul>", *notes, "</ul>"] if notes else []
+    return "\n".join(["<div>", f"<p>{html.escape(first)}</p>", *lines, *listed, "</div>"])
 
 
-def _html_row(tag: str, cells: Iterable[str]) -> str:
+def html_row(tag: str, cells: Iterable[str], sides: Iterable[str] = repeat("left")) -> str:
+    """A row of cells as HTML, each at its side."""
     # Blanks count: they are the empty places in the shape of a column.
-    style = ' style="text-align: left; white-space: pre"'
-    return f"<tr>{''.join(f'<{tag}{style}>{html.escape(c)}</{tag}>' for c in cells)}</tr>"
+    made = (
+        f'<{tag} style="text-align: {side}; white-space: pre">{html.escape(cell)}</{tag}>'
+        for cell, side in zip(cells, sides, strict=False)
+    )
+    return f"<tr>{''.join(made)}</tr>"
 
 
 def _grid(table: Table, missing: list[int]) -> list[str]:
@@ -78,17 +91,20 @@ def _grid(table: Table, missing: list[int]) -> list[str]:
     values = [_HEADER[-1], *_values(table, WIDTH - sum(widths[i] + 2 for i in used))]
     lines: list[str] = []
     for label, value in zip(labels, values, strict=True):
-        cells = [_padded(label[i], widths[i], right=_HEADER[i] == "missing") for i in used]
+        cells = [padded(label[i], widths[i], right=_HEADER[i] == "missing") for i in used]
         lines.append("  ".join([*cells, value]).rstrip())
     return [*lines, *_more(table)]
 
 
-def _padded(text: str, room: int, *, right: bool) -> str:
+def padded(text: str, room: int, *, right: bool) -> str:
+    """A string in as many places as there are, at one side of them."""
     blanks = " " * (room - width(text))
     return blanks + text if right else text + blanks
 
 
-def _title(table: Table, missing: list[int]) -> str:
+def title(table: Table, missing: list[int] | None = None) -> str:
+    """The name and the size of a table, and how much of it is missing."""
+    missing = _missing(table) if missing is None else missing
     rows, columns = table.shape
     size = f"{_count(rows, 'row')}, {_count(columns, 'column')}"
     holes = sum(missing)
@@ -122,12 +138,13 @@ def _notes(table: Table) -> list[str]:
 
 def _labels(table: Table, missing: list[int]) -> list[tuple[str, str, str, str]]:
     return [
-        (cut(variable.name, NAME), _role(variable), variable.kind, f"{holes:,}" if holes else "")
+        (cut(variable.name, NAME), role_of(variable), variable.kind, f"{holes:,}" if holes else "")
         for variable, holes in islice(zip(table.domain, missing, strict=True), COLUMNS)
     ]
 
 
-def _role(variable: Variable) -> str:
+def role_of(variable: Variable) -> str:
+    """The role of a column as it is shown: nothing for what is learned from."""
     if variable.role == "goal":
         return f"goal {variable.goal}"
     return "" if variable.role == "x" else variable.role

@@ -119,13 +119,21 @@ def from_columns(
     names, notes = distinct_names([str(key) for key in source])
     kinds = check_kinds(kinds, names)
     found = [
-        _column(each, data, kinds.get(each))
+        column_from(each, data, kinds.get(each))
         for each, data in zip(names, source.values(), strict=True)
     ]
     return as_table(found, notes, kinds, name)
 
 
-def _column(name: str, data: Any, kind: str | None) -> Found:
+def has_cells(data: Any) -> bool:
+    """Whether an object is a sequence of cells rather than a single one."""
+    if isinstance(data, str | bytes | Mapping) or getattr(data, "shape", None) == ():
+        return False
+    return _speaks_arrow(data) or isinstance(data, Iterable)
+
+
+def column_from(name: str, data: Any, kind: str | None) -> Found:
+    """A column from a list, an array of one dimension, or a series."""
     if isinstance(data, np.ndarray):
         return from_vector(name, cast("Array", data), kind)
     if _speaks_arrow(data):
@@ -133,7 +141,7 @@ def _column(name: str, data: Any, kind: str | None) -> Found:
 
         chunked = cast("Any", pa.chunked_array)
         return from_chunks(name, chunked(data), kind)
-    if isinstance(data, str | bytes | Mapping) or not isinstance(data, Iterable):
+    if not has_cells(data):
         raise ReadError(
             f"column {name!r} is given as {data!r:.60}, not as a sequence of cells",
             remedy="Pass a dict of columns, or a list of dicts.",

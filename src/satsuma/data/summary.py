@@ -80,13 +80,13 @@ def _numbers(column: Floats) -> str:
         return "none"
     low, high = float(known.min()), float(known.max())
     if low == high:
-        return f"always {_number(low)}"
+        return f"always {short_number(low)}"
     if math.isinf(low) or math.isinf(high):
-        return f"{_number(low)} to {_number(high)}"
+        return f"{short_number(low)} to {short_number(high)}"
     # In units of the largest, so that no sum of huge numbers overflows.
     unit = max(-low, high)
     mean = min(max(float((known / unit).mean()) * unit, low), high)
-    told = [_number(low), _number(high), _number(mean)]
+    told = [short_number(low), short_number(high), short_number(mean)]
     if told[0] == told[1]:
         told = [f"{number:.15g}" for number in (low, high, mean)]
     return f"{_shape(known)}  {told[0]} to {told[1]}, mean {told[2]}"
@@ -98,7 +98,14 @@ def _shape(known: Floats) -> str:
     return "".join(_BARS[each] for each in tall)
 
 
-def _number(number: float) -> str:
+def short_number(number: float) -> str:
+    """A number in four digits, or whole.
+
+    Examples
+    --------
+    >>> short_number(187280.0), short_number(5.84333), short_number(0.25)
+    ('187280', '5.843', '0.25')
+    """
     size = abs(number)
     if size < 1e9 and number == int(number):
         return str(int(number))

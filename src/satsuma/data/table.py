@@ -11,6 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.row import Cell, Row
 from satsuma.data.variable import Variable
+from satsuma.data.verbs.table_verbs import TableVerbs
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.numerics.arrays import DTYPES, Array, Codes, Floats, frozen
 
@@ -21,8 +22,11 @@ if TYPE_CHECKING:
 
     from satsuma.data.column_plan import BadRow
 
+#: A table of so many rows shows them when it is printed; a longer one tells about its columns.
+FEW = 10
 
-class Table:
+
+class Table(TableVerbs):
     """A domain and one array per variable, all of the same length.
 
     Numbers are float64 with NaN for missing, symbols int32 codes with -1 for missing, text is
@@ -208,10 +212,10 @@ class Table:
         weight = self.domain.weight
         return None if weight is None else cast("Floats", self.column(weight.name))
 
-    def _with(self, domain: Domain, columns: Iterable[Array]) -> "Table":
-        """Columns made from those of this table, under the same name and with the same notes."""
-        return Table(
-            domain, columns, name=self.name, notes=self.notes, aside=self.aside, check=False
+    def _with(self, domain: Domain, columns: Iterable[Array], notes: Iterable[str] = ()) -> "Table":
+        said = (*self.notes, *notes)
+        return type(self)(
+            domain, columns, name=self.name, notes=said, aside=self.aside, check=False
         )
 
     def with_name(self, name: str) -> "Table":
@@ -222,9 +226,7 @@ class Table:
 
     def with_notes(self, *notes: str) -> "Table":
         """The same table with something more to be said about it."""
-        noted = self._with(self.domain, self.columns)
-        noted.notes = (*self.notes, *notes)
-        return noted
+        return self._with(self.domain, self.columns, notes)
 
     def with_roles(
         self, roles: Mapping[str, str] | None = None, *, target: str | None = None
@@ -240,9 +242,9 @@ class Table:
             variables[at], columns[at] = convert(variables[at], columns[at], kind)
         return self._with(Domain(variables), columns)
 
-    def select(self, names: Iterable[str]) -> "Table":
+    def select(self, names: str | Iterable[str]) -> "Table":
         """The same rows with some of the columns, in the order given."""
-        at = [self.domain.index(name) for name in names]
+        at = [self.domain.index(n) for n in ([names] if isinstance(names, str) else names)]
         return self._with(Domain(self.domain[i] for i in at), (self.columns[i] for i in at))
 
     def equals(self, other: "Table") -> bool:
@@ -305,13 +307,15 @@ class Table:
 
     def __repr__(self) -> str:
         from satsuma.data.display import show
+        from satsuma.data.row_display import show_rows
 
-        return show(self)
+        return show_rows(self) if 0 < len(self) <= FEW else show(self)
 
     def _repr_html_(self) -> str:
         from satsuma.data.display import show_html
+        from satsuma.data.row_display import show_rows_html
 
-        return show_html(self)
+        return show_rows_html(self) if 0 < len(self) <= FEW else show_html(self)
 
 
 def _rebuilt(

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from satsuma.data.column_plan import Part
 from satsuma.engines.merge_tree import total
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -146,7 +146,7 @@ def single_threaded(work: Work) -> Work:
     """The same work by one thread: others are at work on other parts."""
 
     def limiting(item: Item, stop: Stop) -> Any:
-        with limited(1):
+        with thread_limit(1):
             return work(item, stop)
 
     return limiting

@@ -1,6 +1,6 @@
 """Cross-validation: learners tested on folds of rows that they have not learned from."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import Any, TypeVar, cast
@@ -27,7 +27,7 @@ from satsuma.evaluate.request import (
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import Folds, deal, deal_groups, merged_at_once, sorted_rows
-from satsuma.kernels.threads import alone, map_tiles
+from satsuma.kernels.threads import map_tasks, single_blas_thread
 from satsuma.learners.cross_fitting import (
     AttributeRows,
     Sharing,
@@ -174,7 +174,7 @@ def cross(
         found |= merge(together, table, folds, count)
         steps.add(len(together) * count)
     rest = {name: one for name, one in learners.items() if name not in found}
-    return found | _refitted(rest, table, folds, count, steps)
+    return found | _refitted(rest, table, folds, count, steps) if rest else found
 
 
 def _merged(together: Sharing, table: Table, folds: Folds, count: int) -> dict[str, Predictions]:
@@ -231,7 +231,8 @@ def _refitted(
         return perf_counter() - start
 
     tasks = [(name, fold) for name in learners for fold in range(count)]
-    seconds = over_threads(work, tasks)
+    with single_blas_thread():
+        seconds = map_tasks(work, tasks)
     return {
         name: each.predictions(sum(seconds[at * count : (at + 1) * count]))
         for at, (name, each) in enumerate(filling.items())
@@ -268,12 +269,3 @@ class Filling:
         return Predictions(
             self.predicted, seconds, None if known is None else partial(np.asarray, known)
         )
-
-
-def over_threads(function: Callable[[S], T], given: Iterable[S]) -> list[T]:
-    """Results in order; each task may go to a thread of its own."""
-    tasks = list(given)
-    if not tasks:
-        return []
-    with alone():
-        return map_tiles(lambda at, _: function(tasks[at]), len(tasks), tile=1)

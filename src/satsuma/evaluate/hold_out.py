@@ -11,7 +11,6 @@ from satsuma.data.identifiers import doubts
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
-from satsuma.evaluate.cross_validation import over_threads
 from satsuma.evaluate.request import (
     Learners,
     SomeLearners,
@@ -24,6 +23,7 @@ from satsuma.evaluate.request import (
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import even_order
+from satsuma.kernels.threads import map_tasks, single_blas_thread
 from satsuma.learners.cross_fitting import narrow, predictions
 from satsuma.learners.learner import Learner, TallyLearner
 from satsuma.learners.model import Classifier, Model
@@ -123,12 +123,13 @@ def _trial(learners: Learners, train: Table, test: Table) -> Trial:
     training = train[known_rows(train, {}).used]
     ratio = int(rows.used.sum()) / max(len(training), 1)
     trial = Trial(target, truth, rows.weights, parts, 1, ratio)
-    each = over_threads(
-        lambda one: _predictions(
-            one, train if one.takes.unlabelled else training, test, len(target.values)
-        ),
-        learners.values(),
-    )
+
+    def predicted(one: Learner) -> Predictions:
+        rows = train if one.takes.unlabelled else training
+        return _predictions(one, rows, test, len(target.values))
+
+    with single_blas_thread():
+        each = map_tasks(predicted, learners.values())
     trial.predictions = dict(zip(learners, each, strict=True))
     return trial
 

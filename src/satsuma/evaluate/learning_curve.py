@@ -11,7 +11,7 @@ import numpy as np
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
-from satsuma.evaluate.cross_validation import Filling, over_threads
+from satsuma.evaluate.cross_validation import Filling
 from satsuma.evaluate.request import (
     SomeLearners,
     check_whole,
@@ -23,6 +23,7 @@ from satsuma.evaluate.results import Results
 from satsuma.evaluate.show import NAME, aligned, grid_html, new_axes, number
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import Folds, Strata, deal, even_order
+from satsuma.kernels.threads import map_tasks, single_blas_thread
 from satsuma.learners.cross_fitting import fold_tallies
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
@@ -188,7 +189,8 @@ def _grown(
             begun = perf_counter()
         return seconds
 
-    spent = np.sum(over_threads(work, range(len(starts))), axis=0)
+    with single_blas_thread():
+        spent = np.sum(map_tasks(work, range(len(starts))), axis=0)
     return [fill.predictions(float(each)) for fill, each in zip(filling, spent, strict=True)]
 
 

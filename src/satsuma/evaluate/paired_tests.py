@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from satsuma.errors import SatsumaError
-from satsuma.evaluate.scores.score import Score
+from satsuma.evaluate.scores import Score
 from satsuma.evaluate.trial import Trial
 from satsuma.numerics.arrays import Array, Floats
 

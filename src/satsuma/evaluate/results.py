@@ -7,6 +7,7 @@ import numpy as np
 
 from satsuma.data.columns import readable
 from satsuma.errors import ParameterError, SatsumaError, hint
+from satsuma.evaluate.confusion_matrix import ConfusionMatrix
 from satsuma.evaluate.paired_tests import (
     Difference,
     losses,
@@ -14,8 +15,7 @@ from satsuma.evaluate.paired_tests import (
     ranks_by,
     row_difference,
 )
-from satsuma.evaluate.scores.confusion_matrix import ConfusionMatrix
-from satsuma.evaluate.scores.score import Score, find_score
+from satsuma.evaluate.scores import Score, find_score
 from satsuma.evaluate.trial import Trial
 from satsuma.numerics.arrays import Array, Floats
 

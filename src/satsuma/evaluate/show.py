@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.summary import cut, width
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.scores.score import SHOWN
+from satsuma.evaluate.scores import SHOWN
 
 if TYPE_CHECKING:
     import pandas as pd

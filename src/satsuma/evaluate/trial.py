@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.data.variable import Variable
-from satsuma.evaluate.scores.score import Score
+from satsuma.evaluate.scores import Score
 from satsuma.folds import Folds, sorted_rows
 from satsuma.numerics.arrays import Array, Floats, Indices
 

@@ -2,12 +2,13 @@
 
 import os
 import threading
-from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Generic, TypeVar
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 #: Rows of a tile, unless a kernel wants another number.
@@ -26,11 +27,11 @@ _blocks: list[None] = []
 
 
 def available() -> int:
-    """How many threads to use: as many as `limited` says, else one for each processor.
+    """How many threads to use: as many as `thread_limit` says, else one for each processor.
 
     Examples
     --------
-    >>> with limited(1):
+    >>> with thread_limit(1):
     ...     available()
     1
     """
@@ -43,12 +44,12 @@ def available() -> int:
 
 
 @contextmanager
-def limited(threads: int) -> Generator[None]:
+def thread_limit(threads: int) -> Generator[None]:
     """Use no more than so many threads inside a ``with`` block.
 
     Examples
     --------
-    >>> with limited(2):
+    >>> with thread_limit(2):
     ...     map_tiles(lambda lo, hi: hi - lo, 5, tile=2)
     [2, 2, 1]
     """
@@ -90,6 +91,32 @@ def map_tiles(
     return _Run(function, edges).with_help(threads - 1)
 
 
+def map_tasks(function: Callable[[S], T], given: Iterable[S]) -> list[T]:
+    """What `function` makes of each thing that is given, in order; each may go to another thread.
+
+    What is done inside a task has the threads that are idle; under a `thread_limit`, tasks share
+    those that they may have.
+
+    Examples
+    --------
+    >>> map_tasks(str.upper, ["a", "b"])
+    ['A', 'B']
+    """
+    tasks, limit = list(given), _limit.get()
+    if not tasks:
+        return []
+    share = None if limit is None else max(1, limit // len(tasks))
+
+    def run(at: int, _: int) -> T:
+        token = _limit.set(share)  # a thread of the pool has not heard of the limit of its caller
+        try:
+            return function(tasks[at])
+        finally:
+            _limit.reset(token)
+
+    return map_tiles(run, len(tasks), tile=1)
+
+
 class _Run(Generic[T]):
     """Tiles that are dealt, one by one, to whoever asks for the next."""
 
@@ -102,7 +129,7 @@ class _Run(Generic[T]):
 
     def with_help(self, helpers: int) -> list[T]:
         """All results. The caller works too, so that no run ever waits for a busy pool."""
-        with helped(self._work, helpers):
+        with helper_threads(self._work, helpers):
             self._work()
         if self._errors:
             raise self._errors[min(self._errors)]
@@ -121,14 +148,14 @@ class _Run(Generic[T]):
 
 
 @contextmanager
-def alone() -> Generator[None]:
+def single_blas_thread() -> Generator[None]:
     """Keep linear algebra to the thread that asks for it inside a ``with`` block.
 
     Where there are threads already, those that it would start by itself only wait for each other.
 
     Examples
     --------
-    >>> with alone():
+    >>> with single_blas_thread():
     ...     available() >= 1
     True
     """
@@ -149,7 +176,7 @@ def alone() -> Generator[None]:
 
 
 @contextmanager
-def helped(work: Callable[[], None], helpers: int) -> Generator[None]:
+def helper_threads(work: Callable[[], None], helpers: int) -> Generator[None]:
     """Have threads do the same work beside a ``with`` block, as far as there are some to spare.
 
     The block is left when all have ended; one that has not begun by then never will.
@@ -159,12 +186,12 @@ def helped(work: Callable[[], None], helpers: int) -> Generator[None]:
     >>> numbers, found = iter(range(4)), []
     >>> def work():
     ...     found.extend(numbers)
-    >>> with helped(work, 1):
+    >>> with helper_threads(work, 1):
     ...     work()
     >>> sorted(found)
     [0, 1, 2, 3]
     """
-    helping = [_pool().submit(work) for _ in range(helpers)]
+    helping = _submit(work, helpers)
     try:
         yield
     finally:
@@ -173,11 +200,17 @@ def helped(work: Callable[[], None], helpers: int) -> Generator[None]:
                 each.result()
 
 
-def _pool() -> ThreadPoolExecutor:
+def _submit(work: Callable[[], None], helpers: int) -> list[Future[None]]:
     with _lock:
         if not _pools:
             _pools.append(ThreadPoolExecutor(max(1, available()), "satsuma"))
-        return _pools[0]
+        try:
+            return [_pools[0].submit(work) for _ in range(helpers)]
+        except BaseException:
+            # An interrupt while a thread is started leaves one that the pool does not know of,
+            # and that the interpreter would wait for when it ends: it ends with its pool.
+            _pools.pop().shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 # A forked process has none of the threads of its parent.

@@ -11,8 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.table import Table
 from satsuma.folds import Folds, sorted_rows, training_tallies
-from satsuma.kernels.threads import map_tiles
-from satsuma.learners.ensembles.ensemble import on_threads
+from satsuma.kernels.threads import map_tasks, map_tiles
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.predictions import codes_of, numbers_of, probabilities_of, redefines
@@ -84,7 +83,7 @@ def out_of_fold(learner: Learner, rows: Table, folds: Folds, count: int) -> Floa
     if learns_in_one_round(learner):
         models = list(map(learner.concluded, tallies_of_others(learner, rows, folds, count)))
     else:
-        models = on_threads(lambda at: learner(rows[np.flatnonzero(folds != at)]), count)
+        models = map_tasks(lambda at: learner(rows[np.flatnonzero(folds != at)]), range(count))
     if isinstance(models[0], Classifier):
         return probabilities_by_fold(models, rows, folds)
     return predictions_by_fold(models, rows, folds)[:, None]

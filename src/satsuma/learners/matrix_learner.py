@@ -11,6 +11,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
 from satsuma.kernels import posterior
 from satsuma.learners.model import Classifier
+from satsuma.learners.takes import training_rows
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.features import Feature
@@ -90,29 +91,9 @@ class EncodedClassifier(Encoded, Classifier):
         return found
 
 
-def known_rows(data: Table, learner: str) -> Table:
-    """The rows whose target is known and that weigh something; an error where there are none."""
-    target = data.domain.target
-    assert target is not None, "what needs a target was not given a table without one"
-    used = ~data.missing(target.name)
-    if data.weights is not None:
-        used &= data.weights > 0
-    if not used.any():
-        raise nothing_known(learner)
-    return data if used.all() else data[np.flatnonzero(used)]
-
-
-def nothing_known(learner: str) -> DomainError:
-    """The error for rows none of which can be learned from."""
-    return DomainError(
-        f"{learner} was given no row of a known target whose weight is not zero. "
-        f"Give some rows a target and a weight."
-    )
-
-
 def encoded_rows(data: Table, learner: str) -> tuple[Table, Encoding, Floats]:
     """The rows that can be learned from, their encoding, and the matrix that it makes of them."""
-    rows = known_rows(data, learner)
+    rows = training_rows(data, learner)
     encoding = Encoding.of(Encoding.tally(rows))
     found = encoding.matrix(rows)
     if not found.shape[1]:

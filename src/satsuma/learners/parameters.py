@@ -97,6 +97,9 @@ def _is_shown(declared: Field[Any] | None, value: Any) -> bool:
 
 def _make_dataclass(kind: type) -> None:
     """Make a dataclass of a class that has fields of its own and is none yet."""
+    for base in kind.__mro__[1:]:  # whose fields are inherited, if nobody has asked for them yet
+        if isinstance(base, LearnerMeta):
+            parameter_names(base)
     own = vars(kind)
     if "__dataclass_fields__" in own or "__init__" in own:
         return

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.weights import check_weights
@@ -122,6 +124,26 @@ def no_rows(learner: str) -> DomainError:
 def no_target(learner: str, name: str) -> DomainError:
     """The error for rows of which none has a known target."""
     return DomainError(f"{learner} was given no row whose target {name!r} is known.")
+
+
+def nothing_known(learner: str) -> DomainError:
+    """The error for rows none of which can be learned from."""
+    return DomainError(
+        f"{learner} was given no row of a known target whose weight is not zero. "
+        f"Give some rows a target and a weight."
+    )
+
+
+def training_rows(data: Table, learner: str) -> Table:
+    """The rows whose target is known and that weigh something; an error where there are none."""
+    target = data.domain.target
+    assert target is not None, "what needs a target was not given a table without one"
+    used = ~data.missing(target.name)
+    if data.weights is not None:
+        used &= data.weights > 0
+    if not used.any():
+        raise nothing_known(learner)
+    return data if used.all() else data[np.flatnonzero(used)]
 
 
 def check_total(learner: str, table: Table) -> None:

@@ -1,35 +1,34 @@
 """Intervals: columns of numbers as columns of symbols."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
 
-import numpy as np
-
+from satsuma.data.breaks import interval_codes, interval_labels
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import NoSuchColumn
-from satsuma.numerics.arrays import Codes, Floats
+from satsuma.numerics.arrays import Floats
 
 
 def interval_names(cuts: Floats) -> tuple[str, ...]:
-    """The intervals between cuts, as a person would write them: open below, closed above.
+    """The intervals between cuts, with as few digits as tell the cuts apart.
 
     Examples
     --------
+    >>> import numpy as np
     >>> interval_names(np.array([2.45, 4.75]))
     ('<= 2.45', '(2.45, 4.75]', '> 4.75')
+    >>> import numpy as np
     >>> interval_names(np.zeros(0))
     ('any',)
     """
     if not len(cuts):
-        return ("any",)
+        return interval_labels([])
     digits = (4, 6, 9, 13, 17)  # as few as tell them apart; the last do
     ways = ([f"{cut:.{each}g}" for cut in cuts.tolist()] for each in digits)
     told = next(way for way in ways if len(set(way)) == len(cuts))
-    inner = [f"({a}, {b}]" for a, b in pairwise(told)]
-    return (f"<= {told[0]}", *inner, f"> {told[-1]}")
+    return interval_labels(told)
 
 
 class Intervals:
@@ -45,6 +44,7 @@ class Intervals:
     Examples
     --------
     >>> table = Table.of([(1, "a"), (2, "b"), (None, "b")], ["size", "kind"])
+    >>> import numpy as np
     >>> cut = Intervals({"size": np.array([1.5])})
     >>> cut(table)["size"]
     array(['<= 1.5', '> 1.5', None], dtype=object)
@@ -66,7 +66,7 @@ class Intervals:
         for name, cuts in self.cuts.items():
             at = table.domain.index(name)
             variables[at] = self.variable(variables[at])
-            columns[at] = places(columns[at], cuts)
+            columns[at] = interval_codes(columns[at], cuts)
         return Table(Domain(variables), columns, name=table.name, notes=table.notes, check=False)
 
     def variable(self, variable: Variable) -> Variable:
@@ -79,8 +79,3 @@ class Intervals:
             f"{name:{label}}  {' | '.join(interval_names(cut))}" for name, cut in self.cuts.items()
         ]
         return "\n".join(lines)
-
-
-def places(column: Floats, cuts: Floats | Sequence[float]) -> Codes:
-    """The interval of each number, from 0; -1 where it is missing."""
-    return np.where(np.isnan(column), -1, np.searchsorted(cuts, column)).astype(np.int32)

@@ -9,7 +9,7 @@ import satsuma
 from benchmarks.planted_outliers import planted
 from satsuma import Anomaly, SatsumaError, Table
 from satsuma.errors import ParameterError
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from satsuma.learners.anomaly.model import neighbourhoods
 from satsuma.learners.predictions import GetProbabilities
 from tests.tables import needing, read_shared
@@ -123,7 +123,7 @@ def test_threads_change_nothing():
     table = satsuma.load("housing")
     found = []
     for threads in (1, 2, 3):
-        with limited(threads):
+        with thread_limit(threads):
             found.append(Anomaly(trees=3, M=16)(table)(table))
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])

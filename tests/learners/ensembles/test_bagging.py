@@ -23,7 +23,7 @@ from satsuma import (
 from satsuma.checks.law_tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError, SatsumaError
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from satsuma.learners.takes import Takes
 
 WEIGHT = Variable("weight", "num", role="weight")
@@ -178,7 +178,7 @@ def test_threads_and_seeds():
     table = satsuma.load("voting")
     found = []
     for threads in (1, 2, 5):
-        with limited(threads):
+        with thread_limit(threads):
             model = Bagging(NaiveBayes(), t=9, vote="probabilities", seed=5)(table)
             found.append((model(table, GetProbabilities), model.out_of_bag))
     for chances, score in found[1:]:

@@ -1,15 +1,15 @@
 import numpy as np
 
 from satsuma import Table
-from satsuma.kernels.threads import TILE, available, limited
-from satsuma.learners.ensembles.ensemble import on_threads, summed_predictions
+from satsuma.kernels.threads import TILE, available, map_tasks, thread_limit
+from satsuma.learners.ensembles.ensemble import summed_predictions
 
 
 def test_tasks_share_the_threads_and_keep_their_order():
-    with limited(4):
-        assert on_threads(lambda at: (at, available()), 2) == [(0, 2), (1, 2)]
-        assert on_threads(lambda at: (at, available()), 9) == [(at, 1) for at in range(9)]
-        assert on_threads(lambda _: available(), 1) == [4]
+    with thread_limit(4):
+        assert map_tasks(lambda at: (at, available()), range(2)) == [(0, 2), (1, 2)]
+        assert map_tasks(lambda at: (at, available()), range(9)) == [(at, 1) for at in range(9)]
+        assert map_tasks(lambda _: available(), [0]) == [4]
 
 
 def test_answers_are_added_up_over_tiles():
@@ -17,6 +17,6 @@ def test_answers_are_added_up_over_tiles():
     table = Table.of([(0, "a")], ["x", "y"])[np.zeros(n, int)]
     table = Table(table.domain, [np.arange(n, dtype=float), table.column("y")])
     for threads in (1, 3):
-        with limited(threads):
+        with thread_limit(threads):
             found = summed_predictions(lambda at, part: part.column("x")[:, None] * at, 4, table, 1)
         np.testing.assert_array_equal(found[:, 0], np.arange(n) * 6.0)

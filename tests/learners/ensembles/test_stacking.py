@@ -20,7 +20,7 @@ from satsuma.checks.law_tables import with_column
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.folds import deal_shuffled
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from satsuma.learners.cross_fitting import out_of_fold
 
 WEIGHT = Variable("weight", "num", role="weight")
@@ -136,7 +136,7 @@ def test_threads_change_nothing():
     table = satsuma.load("voting")
     found: list[np.ndarray] = []
     for threads in (1, 3):
-        with limited(threads):
+        with thread_limit(threads):
             model = Stacking([NaiveBayes(), KNN()], learner=LDA())(table)
             found.append(model(table, GetProbabilities))
     np.testing.assert_array_equal(*found)

@@ -8,7 +8,7 @@ import pytest
 import satsuma
 from satsuma import KNN, LDA, RP0, Mean, NaiveBayes, SatsumaError, Table
 from satsuma.errors import DomainError, ParameterError
-from satsuma.kernels.threads import limited
+from satsuma.kernels.threads import thread_limit
 from satsuma.learners.clusterer import Clusterer
 from satsuma.learners.predictions import GetProbabilities
 from tests.tables import FILES, without_text
@@ -116,7 +116,7 @@ def test_any_number_of_threads_gives_the_same_tree():
     table = Table(table.domain, number.T)
     models = []
     for threads in (1, 2, 3):
-        with limited(threads):
+        with thread_limit(threads):
             models.append(RP0(M=32)(table))
     check_tree(models[0], table)
     for model in models[1:]:

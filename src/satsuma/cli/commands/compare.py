@@ -86,7 +86,7 @@ def _say_next(found: "Comparison", asked: TableInput) -> None:
 
 
 def _plain(found: "Comparison") -> dict[str, Any]:
-    from satsuma.evaluate.scores.score import SHOWN
+    from satsuma.evaluate.scores import SHOWN
 
     results, seconds = found.results, found.seconds
     scores = {score: results.scores(score) for score in SHOWN[results.target.kind]}

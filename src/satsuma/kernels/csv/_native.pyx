@@ -2,11 +2,20 @@
 from cpython.buffer cimport PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
-from libc.stdint cimport int8_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 
-from satsuma.kernels.csv.piece import REASONS, SKIP, SYM, Bad, Piece, ended, most_rows, room
+from satsuma.kernels.csv.piece import REASONS, SKIP, SYM, TIME, WRITTEN, Bad, Piece, ended, most_rows, room
+from satsuma.kernels.csv.written import NumberFormat, month_names
 
 cdef extern from "scan.h" nogil:
+    ctypedef struct csv_format:
+        uint8_t decimal, thousands
+        int percent
+        const uint8_t *before
+        const uint8_t *after
+        const uint8_t *pattern
+        const uint8_t *names
+        int64_t before_size, after_size, pattern_size
     ctypedef struct csv_dialect:
         uint8_t delimiter, quote, decimal, thousands
         int strip
@@ -14,6 +23,10 @@ cdef extern from "scan.h" nogil:
         const uint8_t *const *marks
         const int64_t *mark_sizes
         int64_t mark_count
+        const csv_format *formats
+        const uint8_t *const *more_marks
+        const int64_t *more_sizes
+        int64_t more_count
     ctypedef struct csv_symbols:
         int64_t used
         int64_t *ends
@@ -30,6 +43,7 @@ cdef extern from "scan.h" nogil:
         csv_symbols *symbols
         csv_place *failed
         csv_place *infinite
+        uint64_t *met
     int64_t csv_count_lines(const uint8_t *b, int64_t n)
     int64_t csv_record_end(const uint8_t *b, int64_t start, int64_t n, uint8_t delimiter, uint8_t quote)
     int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote, int64_t *lines)
@@ -103,6 +117,33 @@ cdef void *_memory(column, int kind, int64_t rows) except NULL:
     return at
 
 
+cdef const uint8_t *_text(str text, int64_t *size, list kept):
+    """The bytes of a text, which `kept` keeps."""
+    cdef bytes encoded = text.encode()
+    kept.append(encoded)
+    size[0] = len(encoded)
+    return <const uint8_t *><char *>encoded
+
+
+cdef int _take_formats(csv_format *formats, const int8_t[::1] kinds, given, list kept) except -1:
+    cdef int64_t j, unused
+    for j in range(kinds.shape[0]):
+        if kinds[j] != WRITTEN and kinds[j] != TIME:
+            continue
+        form = given[j]
+        if isinstance(form, NumberFormat) != (kinds[j] == WRITTEN):
+            raise ValueError("a format of another kind")
+        if kinds[j] == TIME:
+            formats[j].pattern = _text(form.pattern, &formats[j].pattern_size, kept)
+            formats[j].names = _text("".join([name + "\0" for name in month_names(form)]), &unused, kept)
+            continue
+        formats[j].decimal, formats[j].thousands = _byte(form.decimal), _byte(form.thousands)
+        formats[j].percent = form.percent
+        formats[j].before = _text(form.before, &formats[j].before_size, kept)
+        formats[j].after = _text(form.after, &formats[j].after_size, kept)
+    return 0
+
+
 def _cell(block, csv_place place, quote):
     text = bytes(block[place.start:place.stop]).decode()
     quoted = quote and place.start and block[place.start - 1] == ord(quote)
@@ -124,22 +165,28 @@ def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=
     else:
         rows = min([len(column) for column in out if column is not None], default=size)
     columns = list(out)
-    marks = [mark.encode() for mark in dialect.missing]
-    cdef int64_t count = len(marks)
+    marks = [mark.encode() for mark in (*dialect.missing, *dialect.number_missing)]
+    cdef int64_t count = len(marks), common = len(dialect.missing)
+    if count - common > 64:
+        raise ValueError("more than 64 marks of missing numbers")
     cdef const uint8_t **mark_at = <const uint8_t **>PyMem_Calloc(count + 1, sizeof(uint8_t *))
     cdef int64_t *mark_sizes = <int64_t *>PyMem_Calloc(count + 1, sizeof(int64_t))
     cdef void **into = <void **>PyMem_Calloc(width + 1, sizeof(void *))
+    cdef csv_format *formats = <csv_format *>PyMem_Calloc(width + 1, sizeof(csv_format))
     cdef csv_result r
+    cdef list kept = []
     cdef csv_dialect d = csv_dialect(
         _byte(dialect.delimiter), _byte(dialect.quote), _byte(dialect.decimal), _byte(dialect.thousands),
-        dialect.strip, width, mark_at, mark_sizes, count if mark_at and mark_sizes else 0)
-    for k in range(d.mark_count):
+        dialect.strip, width, mark_at, mark_sizes, common if mark_at and mark_sizes else 0, formats,
+        mark_at + common, mark_sizes + common, count - common if mark_at and mark_sizes else 0)
+    for k in range(d.mark_count + d.more_count):
         mark_at[k] = <const uint8_t *><char *>marks[k]
         mark_sizes[k] = len(marks[k])
     cdef int status = csv_result_init(&r, &d, &kinds[0])
     try:
-        if not (mark_at and mark_sizes and into) or status:
+        if not (mark_at and mark_sizes and into and formats) or status:
             raise MemoryError
+        _take_formats(formats, kinds, dialect.formats, kept)
         for j in range(width):
             if kinds[j] == SYM and known is not None:
                 _know(&r, j, known[j])
@@ -164,6 +211,8 @@ def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=
                 columns[j] = columns[j][:r.rows]
             if r.infinite[j].line:
                 piece.infinite[j] = _cell(block, r.infinite[j], dialect.quote)
+            if r.met[j]:
+                piece.met[j] = tuple([mark for k, mark in enumerate(dialect.number_missing) if r.met[j] >> k & 1])
             if kinds[j] == SYM:
                 piece.values[j] = _values(&r.symbols[j], 0 if known is None else len(known[j]))
         for k in range(r.bad_count):
@@ -174,4 +223,5 @@ def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=
         PyMem_Free(mark_at)
         PyMem_Free(mark_sizes)
         PyMem_Free(into)
+        PyMem_Free(formats)
         csv_result_free(&r, width)

@@ -1,19 +1,24 @@
 """What the scanner of delimited text takes and gives, compiled or not."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.kernels.csv.written import Format
+
 #: What to make of a column. LOOSE numbers may have leading zeros and more digits than a float, and
-#: may be telephone numbers.
-SKIP, NUM, NUM_LOOSE, SYM = range(4)
+#: may be telephone numbers. WRITTEN numbers and TIMEs have a format for the column.
+SKIP, NUM, NUM_LOOSE, SYM, WRITTEN, TIME = range(6)
 
 #: A plus and so many digits are a telephone number, which would lose its plus as a number.
 DIGITS = 7
 DIALLED = re.compile(rf"\+\d{{{DIGITS},}}", re.ASCII)
+
+_DTYPES = {SYM: np.int32, TIME: np.int64}
 
 #: Why a row is bad, by the number that the scanner gives.
 REASONS = ("", "short", "long", "after quote", "unclosed", "nul", "not utf-8")
@@ -33,6 +38,10 @@ class Dialect:
         Whether blanks at the edges of a symbol are left out. Numbers never mind them.
     missing
         Spellings of a missing cell.
+    number_missing
+        More of them, in columns of numbers and times alone; those met are told. At most 64.
+    formats
+        How columns of WRITTEN numbers and of TIMEs are written, by the number of the column.
     """
 
     width: int
@@ -42,6 +51,8 @@ class Dialect:
     thousands: str | None = None
     strip: bool = False
     missing: tuple[str, ...] = ("",)
+    number_missing: tuple[str, ...] = ()
+    formats: Mapping[int, Format] = field(default_factory=dict[int, Format])
 
 
 @dataclass(frozen=True)
@@ -60,8 +71,9 @@ class Piece:
     """What one block of text holds.
 
     Lines count from 1 at the start of the block. The values are those that were not known before;
-    their codes follow those that were. A column is None where it was skipped, or
-    where a number was asked for and `failed` names the line and the cell that is none.
+    their codes follow those that were. A column is None where it was skipped, or where a number was
+    asked for and `failed` names the line and the cell that is none. `met` holds by column the marks
+    of `Dialect.number_missing` that are in it.
     """
 
     rows: int
@@ -73,6 +85,7 @@ class Piece:
     infinite: dict[int, tuple[int, str]] = field(default_factory=dict[int, tuple[int, str]])
     blank: int = 0
     first_blank: int = 0
+    met: dict[int, tuple[str, ...]] = field(default_factory=dict[int, tuple[str, ...]])
 
 
 def ended(block: bytes | bytearray | memoryview) -> bytes | bytearray | memoryview:
@@ -95,4 +108,4 @@ def most_rows(lines: int, size: int, width: int) -> int:
 
 def room(kind: int, rows: int) -> npt.NDArray[Any] | None:
     """An empty column of a kind."""
-    return None if kind == SKIP else np.empty(rows, np.int32 if kind == SYM else np.float64)
+    return None if kind == SKIP else np.empty(rows, _DTYPES.get(kind, np.float64))

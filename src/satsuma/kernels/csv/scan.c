@@ -9,6 +9,7 @@
 #include "numbers.h"
 #include "quick.h"
 #include "symbols.h"
+#include "written.h"
 
 #ifndef CSV_QUICKNESS
 #define CSV_QUICKNESS quickness()
@@ -56,6 +57,18 @@ static void know(scanner *sc) {
 static int is_mark(const csv_dialect *d, const uint8_t *s, int64_t n) {
     for (int64_t k = 0; k < d->mark_count; k++)
         if (d->mark_sizes[k] == n && !memcmp(d->marks[k], s, (size_t)n)) return 1;
+    return 0;
+}
+
+/* Whether a cell of numbers or times is missing; which mark says so is kept where few columns have it. */
+static int is_absent(scanner *sc, int64_t j, const uint8_t *s, int64_t n) {
+    const csv_dialect *d = sc->dialect;
+    if (!n || is_mark(d, s, n)) return 1;
+    for (int64_t k = 0; k < d->more_count; k++)
+        if (d->more_sizes[k] == n && !memcmp(d->more_marks[k], s, (size_t)n)) {
+            sc->result->met[j] |= UINT64_C(1) << k;
+            return 1;
+        }
     return 0;
 }
 
@@ -163,7 +176,7 @@ static int any_number(scanner *sc, int64_t j, int64_t row, double *out) {
     if (found == 1 && !sc->number_marks) return 0;
     while (n && is_blank(s[0])) s++, n--;
     while (n && is_blank(s[n - 1])) n--;
-    int missing = !n || is_mark(d, s, n);
+    int missing = is_absent(sc, j, s, n);
     if (missing || found != 1) *out = NAN;
     csv_place *place = found ? &sc->result->infinite[j] : &sc->result->failed[j];
     if (!missing && found != 1 && !place->line) *place = (csv_place){sc->lines[row], start, stop & ~DOUBLED};
@@ -174,6 +187,32 @@ static int fill_numbers(scanner *sc, int64_t j) {
     double *out = (double *)sc->out[j] + sc->result->rows;
     for (int64_t row = 0; row < sc->held && !sc->result->failed[j].line; row++)
         if (any_number(sc, j, row, &out[row])) return -1;
+    return 0;
+}
+
+/* A number or a time as people write them, as any_number. */
+static int any_written(scanner *sc, int64_t j, int64_t row) {
+    const csv_dialect *d = sc->dialect;
+    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
+    int64_t n, time = CSV_NO_TIME, at = sc->result->rows + row;
+    const uint8_t *s = content(sc, start, stop, &n);
+    if (!s) return -1;
+    double value = NAN;
+    const csv_format *f = &d->formats[j];
+    written_cell r = {s, s + n, 0, 0, 0};
+    trim_written(&r);
+    int missing = is_absent(sc, j, r.s, r.end - r.s);
+    int found = missing ? 1 : sc->kinds[j] == CSV_TIME ? written_time(s, n, f, &time) : written_number(s, n, f, &value);
+    if (found < 0) return -1;
+    if (sc->kinds[j] == CSV_TIME) ((int64_t *)sc->out[j])[at] = time;
+    else ((double *)sc->out[j])[at] = value;
+    if (!found) sc->result->failed[j] = (csv_place){sc->lines[row], start, stop & ~DOUBLED};
+    return 0;
+}
+
+static int fill_written(scanner *sc, int64_t j) {
+    for (int64_t row = 0; row < sc->held && !sc->result->failed[j].line; row++)
+        if (any_written(sc, j, row)) return -1;
     return 0;
 }
 
@@ -270,6 +309,7 @@ static int flush(scanner *sc) {
     for (int64_t j = 0; j < sc->dialect->width; j++) {
         int kind = sc->kinds[j], status = 0;
         if (kind == CSV_SYM) status = symbols(sc, j);
+        else if (kind == CSV_WRITTEN || kind == CSV_TIME) status = fill_written(sc, j);
         else if (kind != CSV_SKIP && !sc->result->failed[j].line) status = numbers(sc, j);
         if (status) return -1;
     }
@@ -341,7 +381,8 @@ int csv_result_init(csv_result *r, const csv_dialect *dialect, const int8_t *kin
     r->symbols = calloc(w, sizeof *r->symbols);
     r->failed = calloc(w, sizeof *r->failed);
     r->infinite = calloc(w, sizeof *r->infinite);
-    if (!r->symbols || !r->failed || !r->infinite) return -1;
+    r->met = calloc(w, sizeof *r->met);
+    if (!r->symbols || !r->failed || !r->infinite || !r->met) return -1;
     for (int64_t j = 0; j < dialect->width; j++) {
         if (kinds[j] != CSV_SYM) continue;
         if (symbols_grow(&r->symbols[j])) return -1;
@@ -362,6 +403,7 @@ void csv_result_free(csv_result *r, int64_t width) {
     free(r->symbols);
     free(r->failed);
     free(r->infinite);
+    free(r->met);
     free(r->bad);
     memset(r, 0, sizeof *r);
 }

@@ -5,13 +5,25 @@
 #include <stdint.h>
 
 /* What to make of a column. */
-enum { CSV_SKIP = 0, CSV_NUM = 1, CSV_NUM_LOOSE = 2, CSV_SYM = 3 };
+enum { CSV_SKIP = 0, CSV_NUM = 1, CSV_NUM_LOOSE = 2, CSV_SYM = 3, CSV_WRITTEN = 4, CSV_TIME = 5 };
+
+/* Days from 1970-01-01 that are counted, either way; and what a missing time is. */
+#define CSV_MOST_DAYS 106749
+#define CSV_NO_TIME INT64_MIN
 
 /* The largest block, in bytes. */
 #define CSV_LARGEST INT64_C(0x7FFFFFF0)
 
 /* Why a row is bad; the larger number is the one told. */
 enum { CSV_GOOD = 0, CSV_SHORT, CSV_LONG, CSV_AFTER_QUOTE, CSV_UNCLOSED, CSV_NUL, CSV_NOT_UTF8 };
+
+typedef struct { /* how a column of numbers (CSV_WRITTEN) or times (CSV_TIME) is written */
+    uint8_t decimal, thousands; /* thousands: 0 for none, ' ' and '\'' for all of their sort */
+    int percent;
+    const uint8_t *before, *after, *pattern;
+    const uint8_t *names; /* of the months, in small letters, a NUL behind each */
+    int64_t before_size, after_size, pattern_size;
+} csv_format;
 
 typedef struct {
     uint8_t delimiter, quote, decimal, thousands; /* quote, thousands: 0 for none */
@@ -20,6 +32,10 @@ typedef struct {
     const uint8_t *const *marks;                  /* spellings of a missing cell */
     const int64_t *mark_sizes;
     int64_t mark_count;
+    const csv_format *formats; /* one a column; NULL where no column has one */
+    const uint8_t *const *more_marks; /* of numbers and times alone; 64 at the most */
+    const int64_t *more_sizes;
+    int64_t more_count;
 } csv_dialect;
 
 typedef struct {
@@ -51,6 +67,7 @@ typedef struct {
     csv_symbols *symbols;   /* one a column */
     csv_place *failed;      /* first cell of a number column that is no number */
     csv_place *infinite;    /* first infinite one */
+    uint64_t *met;          /* which of more_marks a column holds, a bit each */
 } csv_result;
 
 /* Lines in b[0:n]: ends of LF, CR LF and CR, and an unended last line. */
@@ -70,7 +87,7 @@ void csv_result_free(csv_result *result, int64_t width);
 int csv_know(csv_result *result, int64_t j, const uint8_t *s, int64_t n);
 
 /* Read all records of b[0:n]; b[n - 1] is a line end. out[j] has room for `room` rows, double for
-   numbers, int32_t for symbols; csv_count_lines are always enough. With keep_bad 0 it stops after
+   numbers, int32_t for symbols, int64_t for times; csv_count_lines are always enough. With keep_bad 0 it stops after
    the first bad row. Returns 0, -1 if memory ran out, -2 if the block is larger than CSV_LARGEST,
    or -3 if the rows do not fit. */
 int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8_t *kinds,

@@ -21,6 +21,8 @@ from satsuma.kernels.csv.piece import (
     NUM_LOOSE,
     SKIP,
     SYM,
+    TIME,
+    WRITTEN,
     Bad,
     Dialect,
     Piece,
@@ -28,6 +30,7 @@ from satsuma.kernels.csv.piece import (
     most_rows,
     room,
 )
+from satsuma.kernels.csv.written import BLANKS, NO_TIME, read_cell
 
 Block = bytes | bytearray | memoryview
 
@@ -191,6 +194,7 @@ class _Columns:
         self.known = [len(values) for values in known]
         self.failed: dict[int, tuple[int, str]] = {}
         self.infinite: dict[int, tuple[int, str]] = {}
+        self.met: dict[int, set[str]] = {}
 
     def fill(self, row: int, line: int, cells: list[str]) -> None:
         for j, (kind, cell, array) in enumerate(zip(self.kinds, cells, self.arrays, strict=True)):
@@ -198,7 +202,21 @@ class _Columns:
                 continue
             if row == len(array):
                 raise ValueError(f"a block of more than {row} rows")
-            array[row] = self._symbol(j, cell) if kind == SYM else self._number(j, line, cell)
+            array[row] = self._value(j, kind, line, cell)
+
+    def _value(self, j: int, kind: int, line: int, cell: str) -> float | int:
+        if kind == SYM:
+            return self._symbol(j, cell)
+        return (
+            self._written(j, line, cell) if kind in (WRITTEN, TIME) else self._number(j, line, cell)
+        )
+
+    def _is_absent(self, j: int, bare: str) -> bool:
+        if bare and bare not in self.dialect.missing:
+            if bare not in self.dialect.number_missing:
+                return False
+            self.met.setdefault(j, set()).add(bare)
+        return True
 
     def _symbol(self, j: int, cell: str) -> int:
         cell = cell.strip(_BLANKS) if self.dialect.strip else cell
@@ -206,9 +224,20 @@ class _Columns:
             return -1
         return self.codes[j].setdefault(cell, len(self.codes[j]))
 
+    def _written(self, j: int, line: int, cell: str) -> float | int:
+        missing = NO_TIME if self.kinds[j] == TIME else np.nan
+        bare = cell.strip(BLANKS)
+        if self._is_absent(j, bare):
+            return missing
+        value = read_cell(bare, self.dialect.formats[j])
+        if value is None:
+            self.failed.setdefault(j, (line, cell))
+            return missing
+        return value
+
     def _number(self, j: int, line: int, cell: str) -> float:
         bare = cell.strip(_BLANKS)
-        if not bare or bare in self.dialect.missing:
+        if self._is_absent(j, bare):
             return np.nan
         value = number(bare, self.dialect, loose=self.kinds[j] == NUM_LOOSE)
         if value is not None and np.isfinite(value):
@@ -262,6 +291,10 @@ def scan(
                 piece.rows += 1
             at = stop
     piece.failed, piece.infinite = columns.failed, columns.infinite
+    piece.met = {
+        j: tuple(mark for mark in dialect.number_missing if mark in met)
+        for j, met in sorted(columns.met.items())
+    }
     piece.values = [
         list(codes)[count:] for codes, count in zip(columns.codes, columns.known, strict=True)
     ]

@@ -7,8 +7,8 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.errors.parameter_checks import check_number
+from satsuma.kernels.threads import map_tasks
 from satsuma.learners.anomaly.model import AnomalyModel
-from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.rp0.model import RP0Model
@@ -100,7 +100,7 @@ class Anomaly(Learner):
             learner = RP0(M=self.M, seed=int(rng.integers(1 << 62)), p=self.p)
             return RP0Model(learner, data.domain, distance).begin(rows)
 
-        model = AnomalyModel(on_threads(tree, self.trees), self.k)
+        model = AnomalyModel(map_tasks(tree, range(self.trees)), self.k)
         model.domain = data.domain
         some = np.linspace(0, len(data) - 1, min(len(data), _SCORED)).round().astype(np.intp)
         model.limit = float(np.quantile(model.scores(data[some]), 1 - self.share))

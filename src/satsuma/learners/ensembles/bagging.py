@@ -7,17 +7,12 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.kernels.threads import map_tasks
 from satsuma.learners.ensembles.bagging_model import BaggingClassifier, BaggingRegressor
-from satsuma.learners.ensembles.ensemble import (
-    check_inside,
-    on_threads,
-    takes_of_member,
-    training_rows,
-    with_weights,
-)
+from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member, with_weights
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
-from satsuma.learners.takes import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.numerics.arrays import Indices
 
 #: Draws, beside some for each row, after which more would change little; weights may be large.
@@ -103,7 +98,9 @@ class Bagging(Learner):
     def learn(self, data: Table) -> BaggingClassifier | BaggingRegressor:
         """A model of each sample."""
         rows = training_rows(data, type(self).__name__)
-        models = on_threads(lambda at: self._of_sample(rows, self.counts(rows, at)), int(self.t))
+        models = map_tasks(
+            lambda at: self._of_sample(rows, self.counts(rows, at)), range(int(self.t))
+        )
         classes = isinstance(models[0], Classifier)
         return BaggingClassifier(models) if classes else BaggingRegressor(models)
 

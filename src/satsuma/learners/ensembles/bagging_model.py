@@ -9,10 +9,11 @@ from satsuma.data.fields import Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
-from satsuma.kernels.threads import TILE
-from satsuma.learners.ensembles.ensemble import on_threads, summed_predictions, training_rows
+from satsuma.kernels.threads import TILE, map_tasks
+from satsuma.learners.ensembles.ensemble import summed_predictions
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
+from satsuma.learners.takes import training_rows
 from satsuma.numerics.arrays import Floats
 
 
@@ -112,7 +113,7 @@ class _Bagged(Model):
                 if len(asked):
                     sums[asked] += self._prediction(model, rows[asked])
 
-        on_threads(tile, -(-len(rows) // TILE))
+        map_tasks(tile, range(-(-len(rows) // TILE)))
         times = np.sum(absent, axis=0)
         some = np.flatnonzero(times)
         if not len(some):

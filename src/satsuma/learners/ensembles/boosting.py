@@ -15,13 +15,12 @@ from satsuma.learners.ensembles.ensemble import (
     check_inside,
     summed_predictions,
     takes_of_member,
-    training_rows,
     with_weights,
 )
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
-from satsuma.learners.takes import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.numerics.arrays import Floats
 
 #: How near to guessing an error is no better: after its weights are raised, the last model's

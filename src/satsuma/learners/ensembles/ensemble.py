@@ -1,4 +1,4 @@
-"""What ensembles and other learners of learners share: rows, their weights, and threads."""
+"""What ensembles and other learners of learners share: checks, weights, and sums of predictions."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,9 +10,8 @@ from satsuma.data.column_names import free_name
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import DomainError
 from satsuma.errors.parameter_checks import refuse
-from satsuma.kernels.threads import TILE, available, limited, map_tiles
+from satsuma.kernels.threads import TILE, map_tasks
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Floats
@@ -33,21 +32,6 @@ def check_inside(outer: object, name: str, inner: Any) -> None:
     inner.check()
 
 
-def training_rows(table: Table, learner: str) -> Table:
-    """The rows whose target is known and whose weight is not zero; an error where none is."""
-    target = table.domain.target
-    assert target is not None
-    used = ~table.missing(target.name)
-    if table.weights is not None:
-        used &= table.weights > 0
-    if not used.any():
-        raise DomainError(
-            f"{learner} was given no row of a known target whose weight is not zero. "
-            f"Give some rows a target and a weight."
-        )
-    return table if used.all() else table[np.flatnonzero(used)]
-
-
 def with_weights(table: Table, weights: Floats) -> Table:
     """The same rows with other weights; no other column is copied.
 
@@ -62,17 +46,6 @@ def with_weights(table: Table, weights: Floats) -> Table:
         weight = Variable(free_name("weight", table.domain.names), "num", role="weight")
     kept = table.select(name for name in table.domain.names if name != weight.name)
     return Table(Domain([*kept.domain, weight]), [*kept.columns, weights], check=False)
-
-
-def on_threads(task: Callable[[int], T], count: int) -> list[T]:
-    """What comes of tasks 0, 1, …, in order. They share the threads that there are."""
-    share = max(1, available() // count)
-
-    def run(at: int, _: int) -> T:
-        with limited(share):  # a thread of the pool has not heard of the limit of its caller
-            return task(at)
-
-    return map_tiles(run, count, tile=1)
 
 
 def summed_predictions(
@@ -91,5 +64,5 @@ def summed_predictions(
         for model in range(models):
             found[rows] += ask(model, part)
 
-    on_threads(tile, max(1, -(-len(batch) // TILE)))
+    map_tasks(tile, range(max(1, -(-len(batch) // TILE))))
     return found

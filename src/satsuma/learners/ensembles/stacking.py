@@ -15,16 +15,12 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameter_checks import check_number, refuse
 from satsuma.folds import deal_shuffled
+from satsuma.kernels.threads import map_tasks
 from satsuma.learners.cross_fitting import out_of_fold, prediction_matrix
-from satsuma.learners.ensembles.ensemble import (
-    check_inside,
-    on_threads,
-    summed_predictions,
-    training_rows,
-)
+from satsuma.learners.ensembles.ensemble import check_inside, summed_predictions
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
-from satsuma.learners.takes import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.numerics.arrays import Array, Floats
 
 
@@ -81,7 +77,7 @@ class _Stacked(Model):
                 width,
             )
         assert self.outer is not None
-        answers = on_threads(lambda at: prediction_matrix(self.models[at], batch), len(self.models))
+        answers = map_tasks(lambda model: prediction_matrix(model, batch), self.models)
         variables = self.outer.domain.attributes
         return prediction_matrix(
             self.outer, Table(Domain(variables), _columns(answers), check=False)

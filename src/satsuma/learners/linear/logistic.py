@@ -11,8 +11,7 @@ from satsuma.errors.parameter_checks import check_number
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.linear.log_likelihood import LogLikelihood
 from satsuma.learners.linear.logistic_model import LogisticModel, contrasts
-from satsuma.learners.matrix_learner import nothing_known
-from satsuma.learners.takes import Takes
+from satsuma.learners.takes import Takes, nothing_known
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts

@@ -10,9 +10,9 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors.parameter_checks import check_number
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.matrix_learner import Encoded, feature_name, nothing_known
+from satsuma.learners.matrix_learner import Encoded, feature_name
 from satsuma.learners.model import Regressor
-from satsuma.learners.takes import Takes
+from satsuma.learners.takes import Takes, nothing_known
 from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding, refuse_endless
 from satsuma.tallies.scatter import Scatter

@@ -12,9 +12,8 @@ from satsuma.errors import ReadError
 from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.kernels.nearest import Nearest
 from satsuma.learners.learner import Learner
-from satsuma.learners.matrix_learner import known_rows
 from satsuma.learners.model import Classifier, Regressor
-from satsuma.learners.takes import Takes
+from satsuma.learners.takes import Takes, training_rows
 from satsuma.measures.distance import Distance, nearest_weighing
 from satsuma.numerics.arrays import Array, Codes, Floats, Integers
 from satsuma.tallies.by_class import numbers_of, symbols_of
@@ -193,7 +192,7 @@ class KNN(Learner):
         """Keep the rows whose target is known."""
         target = data.domain.target
         assert target is not None
-        rows = known_rows(data, "KNN")
+        rows = training_rows(data, "KNN")
         distance = Distance.of(rows, self.p)
         kind = KNNClassifier if target.kind == "sym" else KNNRegressor
         return kind(distance, distance.cells(rows), rows.column(target.name), rows.weights)

@@ -5,10 +5,10 @@ from typing import Any, ClassVar, Literal
 
 from satsuma.data.table import Table
 from satsuma.errors.parameter_checks import check_choice, check_number
-from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member, training_rows
+from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.model import RP0Classifier, RP0Model, RP0Regressor
-from satsuma.learners.takes import Takes, TakesBy
+from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.measures.distance import Distance
 
 

@@ -11,8 +11,8 @@ from satsuma.data.fields import Instance, Many
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError, SatsumaError
+from satsuma.kernels.threads import map_tasks
 from satsuma.learners.clusterer import Clusterer
-from satsuma.learners.ensembles.ensemble import on_threads
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.queries import fitted, one_row
@@ -120,7 +120,7 @@ class _Answering(IncrementalTree):
         self.models += [None] * (self.k - len(self.models))
         above = self._above()
         if clusters:
-            made = on_threads(lambda at: self._learned(clusters[at], above), len(clusters))
+            made = map_tasks(lambda each: self._learned(each, above), clusters)
             for cluster, model in zip(clusters, made, strict=True):
                 self.models[cluster] = model
 
@@ -168,7 +168,7 @@ class _Answering(IncrementalTree):
                 found[rows, 0] = cast("Regressor", model).numbers(asked)
 
         if len(present):
-            on_threads(ask, len(present))
+            map_tasks(ask, range(len(present)))
         return found
 
     def __str__(self) -> str:

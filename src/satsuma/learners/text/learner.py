@@ -10,8 +10,8 @@ from satsuma.errors import DomainError
 from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import platt_slope
-from satsuma.learners.matrix_learner import nothing_known, target_of
-from satsuma.learners.takes import Takes
+from satsuma.learners.matrix_learner import target_of
+from satsuma.learners.takes import Takes, nothing_known
 from satsuma.learners.text.model import TextModel
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.tf_idf import learn_tf_idf

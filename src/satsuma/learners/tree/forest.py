@@ -14,7 +14,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
 from satsuma.errors.parameter_checks import check_choice, check_number
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.threads import limited, map_tiles
+from satsuma.kernels.threads import map_tiles, thread_limit
 from satsuma.kernels.tree import UNSEEN, VARIANCE, Flat, disorder
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
@@ -100,7 +100,7 @@ class Forest(Learner):
         def grown(k: int, _: int) -> tuple[Flat, Floats, Array]:
             drawn = self._drawn(k, n)
             rows = np.repeat(np.arange(n, dtype=np.uint32), drawn)
-            with limited(1):
+            with thread_limit(1):
                 made = kernel.grow(
                     coded, setup.forms, setup.rules, rows, tried=tried, seed=self._path(k)
                 )

@@ -5,7 +5,7 @@ import numpy as np
 from satsuma.data.summary import cut
 from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.recommendation import BASELINES
-from satsuma.evaluate.scores.score import SHOWN
+from satsuma.evaluate.scores import SHOWN
 from satsuma.numerics.arrays import Floats
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import Strip, strip

@@ -9,7 +9,7 @@ from satsuma.data.formats.delimited.assembly import Assembly
 from satsuma.data.formats.delimited.text_blocks import Block
 from satsuma.errors import ParameterError
 from satsuma.kernels.csv import Dialect, Piece, most_rows, scan
-from satsuma.kernels.threads import helped
+from satsuma.kernels.threads import helper_threads
 from satsuma.numerics.arrays import Array
 
 Scanned = tuple[memoryview, Piece]
@@ -72,18 +72,26 @@ class Relay:
 
     def scanned(self, helpers: int) -> Iterator[Scanned]:
         """Each block with what it holds, read into the place that the assembly has for it."""
-        with helped(self._help, helpers):
-            try:
-                while not self._ended or self._taken < self._dealt:
-                    yield from self._ready()
-                    if task := self._deal():
-                        self._work(task)
-                    else:
-                        self._wait_or_make_room()
-            finally:
-                with self._changed:
-                    self._ended = True
-                    self._changed.notify_all()
+        try:
+            with helper_threads(self._help, helpers):
+                try:
+                    yield from self._in_order()
+                finally:  # before the helpers are waited for
+                    self._stop()
+        finally:  # an interrupt may have come before all of them had begun
+            self._stop()
+
+    def _in_order(self) -> Iterator[Scanned]:
+        while not self._ended or self._taken < self._dealt:
+            yield from self._ready()
+            if task := self._deal():
+                self._work(task)
+            else:
+                self._wait_or_make_room()
+
+    def _stop(self) -> None:
+        with self._changed:
+            self._end()
 
     def _ready(self) -> Iterator[Scanned]:
         while (found := self._done.pop(self._taken, None)) is not None:

@@ -115,7 +115,7 @@ def brier(
     >>> brier(np.array([[0.75, 0.25]]), np.array([0]), np.ones(1))
     0.0625
     """
-    return _mean(squared_errors(probabilities, truth, target), weights)
+    return weighted_mean(squared_errors(probabilities, truth, target), weights)
 
 
 def squared_errors(probabilities: Floats, truth: Strata, target: int | None = None) -> Floats:
@@ -141,7 +141,7 @@ def log_loss(
     >>> log_loss(np.array([[1.0, 0.0]]), np.array([0]), np.ones(1)) < 1e-9
     True
     """
-    return _mean(log_errors(probabilities, truth, target), weights)
+    return weighted_mean(log_errors(probabilities, truth, target), weights)
 
 
 def log_errors(probabilities: Floats, truth: Strata, target: int | None = None) -> Floats:
@@ -179,6 +179,7 @@ def _of_truth(probabilities: Floats, truth: Strata) -> Floats:
     return probabilities[np.arange(len(truth)), truth]
 
 
-def _mean(errors: Floats, weights: Floats) -> float:
+def weighted_mean(errors: Floats, weights: Floats) -> float:
+    """The mean of what rows have, by their weights; NaN where nothing weighs anything."""
     total = weights.sum()
     return float(errors @ weights / total) if total else np.nan

@@ -1,0 +1,353 @@
+"""Recognition: how people wrote the numbers and times of a column, told by all of its strings.
+
+Nothing is told by one cell alone: a format holds for every string of a column, or it is none.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TypeVar
+
+from satsuma.kernels.csv.written import (
+    BLANKS,
+    MONTHS,
+    Format,
+    NumberFormat,
+    TimeFormat,
+    read_cell,
+    read_number,
+)
+
+#: Spellings of a missing cell in a column of numbers or times, where they can be nothing else.
+NUMBER_MISSING = (
+    *("N/A", "n/a", "#N/A", "#NA", "n.a.", "N.A.", "-", "--", "---", "\u2013", "\u2014"),
+    *("NA", "na", "NaN", "nan", "-nan", "null", "NULL", "Null", "None", "none", "nil", "NIL"),
+    *("k.A.", "k. A.", "s.o.", "#VALUE!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
+    *("?", "*", ".", "..", "...", "(blank)", "(null)", "missing", "unknown", "<NA>", "NaT", "\\N"),
+)
+
+_CURRENCIES = """
+$ € £ ¥ ₹ ₩ ₽ ₺ ₴ ₪ ₫ ฿ ₦ ₱ US$ USD EUR GBP JPY CHF CNY INR BRL R$ CAD C$ AUD A$ NZD NZ$ SEK NOK
+DKK kr kr. PLN zł CZK Kč HUF Ft RUB TRY KRW MXN MX$ ZAR SGD S$ HKD HK$ ILS RON lei UAH THB Fr. SFr.
+Rs Rs. 円 元 원 Euro Dollar
+"""
+_UNITS = """
+% ‰ kg g mg µg t lb lbs oz km m cm mm µm nm mi ft in yd m² m2 km² ha m³ m3 l L ml mL cl dl gal s sec
+ms min h hr hrs d days day years yrs months weeks °C °F ° K W kW MW kWh MWh J kJ cal kcal V A Hz kHz
+MHz GHz B kB KB MB GB TB km/h kmh mph m/s bar Pa hPa kPa mmHg bpm pcs Stk Stk. px pt dB ppm 個 台
+"""
+
+#: Signs and codes of currencies, which stand before or behind a number.
+CURRENCIES = frozenset(_CURRENCIES.split())
+
+#: Units, which stand behind a number, with or without a blank.
+UNITS = frozenset(_UNITS.split())
+
+#: Decimal mark and separator of thousands, the plainest first.
+CONVENTIONS = (
+    (".", ""),
+    (".", ","),
+    (",", ""),
+    (",", "."),
+    (",", " "),
+    (".", " "),
+    (".", "'"),
+    (",", "'"),
+)
+
+#: Strings that are looked at to find what a format could be; all of them are read to confirm it.
+SAMPLE = 1000
+
+_B = f"[{BLANKS}]*"
+_SIGN = r"[+\-\u2212]?"
+_AFFIX = r"[^\d+\-\u2212().,'\u2019" + BLANKS + r"][^\d+\-\u2212()" + BLANKS + r"]{0,7}"
+_CELL = re.compile(
+    rf"{_B}\(?{_B}{_SIGN}{_B}(?P<before>{_AFFIX})?{_B}\(?{_B}{_SIGN}{_B}"
+    rf"(?:\d[\d.,'\u2019{BLANKS}]*\d|\d[.,]?|[.,]\d+)(?:[eE][+-]?\d+)?"
+    rf"[-\u2212]?\)?{_B}(?P<after>{_AFFIX})?[-\u2212]?\)?{_B}",
+    re.ASCII,
+)
+
+F = TypeVar("F", bound=Format)
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Several formats that all strings fit, and that make different things of them."""
+
+    formats: tuple[Format, ...]
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What is known of a file beside the column, where one column alone leaves it open.
+
+    Parameters
+    ----------
+    decimal
+        The decimal mark of its numbers.
+    dates
+        The order of day, month and year where it is open: ``dmy``, ``mdy`` or ``ymd``.
+    """
+
+    decimal: str | None = None
+    dates: str | None = None
+
+
+def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Doubt | None:
+    """How all strings of a column are written, what is in doubt, or None for just strings.
+
+    Examples
+    --------
+    >>> recognise(["$1,694.08", "$12.50", "-"])
+    NumberFormat(decimal='.', thousands=',', before='$', after='')
+    >>> recognise(["03.04.2024", "13.04.2024"])
+    TimeFormat(pattern='%d.%m.%Y', language='en')
+    >>> recognise(["03/04/2024", "05/04/2024"])  # doctest: +ELLIPSIS
+    Doubt(formats=(TimeFormat(pattern='%d/%m/%Y', ...), TimeFormat(pattern='%m/%d/%Y', ...)))
+    >>> recognise(["3 apples", "red"]) is None
+    True
+    """
+    hints = hints or Hints()
+    known = [value for value in values if value.strip(BLANKS) not in ("", *NUMBER_MISSING)]
+    if not known:
+        return None
+    return recognise_number(known, hints.decimal) or recognise_time(known, hints.dates)
+
+
+def recognise_columns(
+    columns: Mapping[str, Iterable[str]], hints: Hints | None = None
+) -> dict[str, Format | Doubt]:
+    """How each column is written; one that leaves it open follows the others, if these agree."""
+    hints = hints or Hints()
+    found = {name: form for name, values in columns.items() if (form := recognise(values, hints))}
+    sure = [form for form in found.values() if not isinstance(form, Doubt)]
+    hints = Hints(
+        decimal=hints.decimal or _only(mark for form in sure if (mark := _decimal_of(form))),
+        dates=hints.dates or _only(order for form in sure if (order := date_order(form))),
+    )
+    return {
+        name: settle_doubt(form, hints) if isinstance(form, Doubt) else form
+        for name, form in found.items()
+    }
+
+
+def settle_doubt(doubt: Doubt, hints: Hints) -> Format | Doubt:
+    """The one format that fits the hints; the doubt where none or several do."""
+    left = [form for form in doubt.formats if _fits(form, hints)]
+    return left[0] if len(left) == 1 else doubt
+
+
+def _fits(form: Format, hints: Hints) -> bool:
+    if isinstance(form, NumberFormat):
+        return hints.decimal is not None and form.decimal == hints.decimal
+    return hints.dates is not None and date_order(form) == hints.dates
+
+
+def _decimal_of(form: Format) -> str:
+    """The decimal mark, where a format tells something about that of the file."""
+    tells = isinstance(form, NumberFormat) and (form.decimal == "," or form.thousands != "")
+    return form.decimal if isinstance(form, NumberFormat) and tells else ""
+
+
+def _only(found: Iterable[str]) -> str | None:
+    each = set(found)
+    return each.pop() if len(each) == 1 else None
+
+
+def date_order(form: Format) -> str | None:
+    """In which order day, month and year stand: ``dmy``; None where there is no such date."""
+    if not isinstance(form, TimeFormat):
+        return None
+    letters = [c.lower() for c in re.findall(r"%-?([dmyY])", form.pattern)]
+    return "".join(letters) if sorted(letters) == ["d", "m", "y"] else None
+
+
+# ---- numbers
+
+
+def recognise_number(
+    values: Sequence[str], decimal: str | None = None
+) -> NumberFormat | Doubt | None:
+    """How numbers are written, told by all strings of a column; None where some are no numbers."""
+    sample = list(islice(values, SAMPLE))
+    if (affixes := _affixes(sample)) is None:
+        return None
+    before, after = affixes
+    forms = [NumberFormat(*marks, before, after) for marks in CONVENTIONS]
+    forms = [form for form in forms if decimal in (None, form.decimal)]
+    readings = _readings(sample, forms, read_number)
+    readings = _readings(values, list(readings.values()), read_number)
+    if not readings:
+        return None
+    first, *others = readings.values()
+    if not others:
+        return first
+    if {before, after} & CURRENCIES:  # of which nobody writes thousandths
+        grouped = [form for form in readings.values() if form.thousands]
+        return grouped[0] if len(grouped) == 1 else Doubt(tuple(readings.values()))
+    return Doubt(tuple(readings.values()))
+
+
+def _readings(
+    values: Sequence[str], forms: Sequence[F], read: Callable[[str, F], float | int | None]
+) -> dict[tuple[float | int, ...], F]:
+    """By what it makes of the strings, the first format that makes something of all of them."""
+    found: dict[tuple[float | int, ...], F] = {}
+    for form in forms:
+        numbers = list[float | int]()
+        for value in values:
+            if (number := read(value, form)) is None:
+                break
+            numbers.append(number)
+        else:
+            found.setdefault(tuple(numbers), form)
+    return found
+
+
+def _affixes(sample: Sequence[str]) -> tuple[str, str] | None:
+    """The currency or unit before and behind every number; None where they are not the same."""
+    found = set[tuple[str, str]]()
+    for value in sample:
+        if (match := _CELL.fullmatch(value)) is None:
+            return None
+        found.add((match["before"] or "", match["after"] or ""))
+    if len(found) != 1:
+        return None
+    before, after = found.pop()
+    if before not in CURRENCIES | {""} or after not in CURRENCIES | UNITS | {""}:
+        return None
+    return before, after
+
+
+# ---- times
+
+_CLOCK = re.compile(
+    r"(?P<hour>\d{1,2}):\d{2}(?P<second>:\d{2}(?P<fraction>[.,]\d{1,9})?)?"
+    r"(?P<half> ?[AaPp][Mm])?(?P<zone> ?(?:Z|[+-]\d{2}(?::?\d{2})?))?",
+    re.ASCII,
+)
+_DATE = re.compile(
+    r"(?P<a>\d{1,4}|[^\W\d_]{3,10}\.?)(?P<one>[-/. ]|年|\. ?)(?P<b>\d{1,2}|[^\W\d_]{3,10}\.?)"
+    r"(?:(?P<two>[-/. ]|, ?|月|\. ?)(?P<c>\d{1,4})(?P<three>日|))?"
+)
+
+
+def recognise_time(values: Sequence[str], order: str | None = None) -> TimeFormat | Doubt | None:
+    """How times are written, told by all strings of a column; None where some are no times."""
+    sample = list(islice(values, SAMPLE))
+    forms = list(dict.fromkeys(form for value in sample[:20] for form in _time_formats(value)))
+    readings = _readings(sample, forms, read_cell)
+    readings = _readings(values, list(readings.values()), read_cell)
+    found = [_as_written(form, sample) for form in readings.values()]
+    if order is not None and len(found) > 1:
+        found = [form for form in found if date_order(form) == order]
+    if not found:
+        return None
+    return found[0] if len(found) == 1 else Doubt(tuple(found))
+
+
+def _time_formats(value: str) -> list[TimeFormat]:
+    """The formats that one string could have."""
+    value = value.strip(BLANKS)
+    if clock := _CLOCK.fullmatch(value):
+        return [TimeFormat(_clock_pattern(clock))]
+    if (date := _DATE.match(value)) is None:
+        return []
+    rest, joint = value[date.end() :], ""
+    if rest[:1] in ("T", " "):
+        joint, rest = rest[0], rest[1:]
+    if not rest:
+        return [] if joint else _date_formats(date, "")
+    if not joint or (clock := _CLOCK.fullmatch(rest)) is None:
+        return []
+    return _date_formats(date, joint + _clock_pattern(clock))
+
+
+def _clock_pattern(clock: re.Match[str]) -> str:
+    hour = "%I" if clock["half"] else "%H"
+    pattern = f"{hour}:%M" + (":%S%.f" if clock["second"] else "")
+    if half := clock["half"]:
+        pattern += " %p" if half[0] == " " else "%p"
+    if zone := clock["zone"]:
+        pattern += " %z" if zone[0] == " " else "%z"
+    return pattern
+
+
+def _date_formats(date: re.Match[str], clock: str) -> list[TimeFormat]:
+    a, b, c = date["a"], date["b"], date["c"]
+    one, two, three = date["one"], date["two"] or "", date["three"] or ""
+    if not (a.isascii() and a.isdigit() and b.isdigit()):
+        return _named_month(date, clock)
+    if c is None:
+        whole = len(a) == 4 and len(b) == 2 and one == "-"  # 2024-04
+        return [TimeFormat(f"%Y{one}%m{clock}")] if whole else []
+    if (one == "年") != (two == "月") or one not in ("年", two):
+        return []
+    if len(a) == 4 and len(c) <= 2:
+        orders = ["Ymd"]
+    elif len(c) in (2, 4) and len(a) <= 2:
+        year = "Y" if len(c) == 4 else "y"
+        orders = [f"dm{year}", f"md{year}"] + ["ymd"] * (year == "y" and len(a) == 2)
+    else:
+        return []
+    return [TimeFormat(f"%{x}{one}%{y}{two}%{z}{three}{clock}") for x, y, z in orders]
+
+
+def _named_month(date: re.Match[str], clock: str) -> list[TimeFormat]:
+    a, b, c = date["a"], date["b"], date["c"]
+    if c is None:
+        return []
+    year = "%Y" if len(c) == 4 else "%y"
+    first = not a.isdigit()
+    name = (a if first else b).lower()
+    found = list[TimeFormat]()
+    for language, (short, long) in MONTHS.items():
+        for names, letter in ((short, "%b"), (long, "%B")):
+            if name in names.lower().split():
+                x, y = (letter, "%d") if first else ("%d", letter)
+                found.append(TimeFormat(f"{x}{date['one']}{y}{date['two']}{year}{clock}", language))
+    return found
+
+
+def _as_written(form: TimeFormat, sample: Sequence[str]) -> TimeFormat:
+    """The format with the zeros in front and the digits of seconds that the strings have."""
+    pattern = form.pattern
+    texts = [value.strip(BLANKS) for value in sample]
+    for letter in "dmHI":
+        if f"%{letter}" in pattern:
+            plain = replace(form, pattern=pattern.replace(f"%{letter}", f"%-{letter}"))
+            zeros = _field_zeros(form.pattern, letter, texts)
+            pattern = plain.pattern if not zeros else pattern
+            form = replace(form, pattern=pattern)
+    if "%.f" in pattern:
+        sizes = {
+            len(found[1]) if (found := re.search(r":\d\d[.,](\d+)", text)) else 0 for text in texts
+        }
+        if len(sizes) == 1:
+            size = sizes.pop()
+            mark = "," if size and "," in texts[0] else "."
+            form = replace(form, pattern=pattern.replace("%.f", f"{mark}%{size}f" if size else ""))
+    return form
+
+
+def _field_zeros(pattern: str, letter: str, texts: Sequence[str]) -> bool:
+    """Whether a field is written with two digits throughout; also where none tells."""
+    parts = re.split(rf"%-?{letter}", re.sub(r"%\.f", "", pattern))
+    before = "".join(_field_regex(part) for part in _pieces(parts[0]))
+    finder = re.compile(before + r"(\d{1,2})")
+    sizes = {len(found[1]) for text in texts if (found := finder.match(text))}
+    return 1 not in sizes
+
+
+def _pieces(pattern: str) -> list[str]:
+    return re.findall(r"%-?.|.", pattern)
+
+
+def _field_regex(piece: str) -> str:
+    if piece[0] != "%":
+        return re.escape(piece)
+    return {"Y": r"\d{4}", "y": r"\d\d", "b": r"[^\W\d_]+\.?", "B": r"[^\W\d_]+\.?"}.get(
+        piece[-1], r"\d{1,2}"
+    )

@@ -1,0 +1,1 @@
+"""Verbs: what makes a table of another one, column by column and row by row."""

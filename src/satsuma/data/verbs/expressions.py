@@ -1,0 +1,86 @@
+"""Expressions: values for the rows of a table, given as they are or worked out from the table."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from satsuma.data.cells import Found
+from satsuma.data.columns import is_missing
+from satsuma.data.objects import column_from, has_cells
+from satsuma.errors import DomainError, ParameterError
+from satsuma.numerics.arrays import Bools
+
+if TYPE_CHECKING:
+    from satsuma.data.table import Table
+
+#: What a column can be made of: cells, one cell for all rows, or a function of the table.
+Expression = Any
+
+
+def evaluate(table: "Table", expression: Expression) -> Any:
+    """What an expression gives for a table: itself, unless it is a function.
+
+    Examples
+    --------
+    >>> from satsuma import Table
+    >>> days = Table.of([(3,), (4,)], ["a"], target=None)
+    >>> evaluate(days, lambda t: t["a"] * 2)
+    array([6., 8.])
+    """
+    given: Any = expression
+    if callable(given):
+        given = cast("Callable[[Table], Any]", given)(table)
+    # An array without dimensions is a single value.
+    return given.item() if getattr(given, "shape", None) == () else given
+
+
+def new_column(table: "Table", name: str, values: Expression) -> Found:
+    """A column for the rows of a table; one value alone stands in all of them."""
+    given = evaluate(table, values)
+    cells = given if has_cells(given) else [given] * len(table)
+    found = column_from(name, cells, None)
+    if len(found.column) != len(table):
+        raise DomainError(
+            f"Column {name!r} is given {len(found.column)} cells, but the table has {len(table)} "
+            f"rows. Give one for each row, or a single value for all."
+        )
+    return found
+
+
+def row_mask(table: "Table", rows: Expression) -> Bools:
+    """Which rows are chosen: True or False for each; a missing one is False."""
+    given = evaluate(table, rows)
+    if not has_cells(given):
+        raise _no_mask(given)
+    if isinstance(given, np.ndarray) and given.dtype == np.bool_:
+        mask = cast("Bools", given)
+    else:
+        mask = np.array([_truth(cell) for cell in _plain_cells(given)], np.bool_)
+    if mask.shape != (len(table),):
+        raise DomainError(
+            f"The rows to keep are told by {mask.size} values, but the table has {len(table)} "
+            f"rows. Give True or False for each row."
+        )
+    return mask
+
+
+def _plain_cells(given: Any) -> Iterable[Any]:
+    if hasattr(given, "to_pylist"):  # Arrow's cells are objects of its own
+        return given.to_pylist()
+    return np.ma.filled(given.astype(object), None) if np.ma.isMaskedArray(given) else given
+
+
+def _truth(cell: Any) -> bool:
+    if is_missing(cell):
+        return False
+    if type(cell) not in (bool, np.bool_):
+        raise _no_mask(cell)
+    return bool(cell)
+
+
+def _no_mask(given: object) -> ParameterError:
+    return ParameterError(
+        f"filter takes True or False for each row, or a function of the table that gives them, "
+        f"such as lambda t: t['age'] > 30. Got {given!r:.60}. Rows by number are table[[0, 3]]."
+    )

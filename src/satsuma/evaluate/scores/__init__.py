@@ -1,1 +1,0 @@
-"""Scores of predictions: of classes, of probabilities and of numbers."""

@@ -1,0 +1,114 @@
+"""The data files of Orange 2 and 3, against what Orange 3's own reader finds in them.
+
+Orange is no part of the tests: `tools/orange_figures.py` writes down what it finds.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.suites.grids import cells_of
+from tests.suites.outcomes import Outcomes, check, outcome
+from tools.orange_figures import hashed
+
+FIGURES = json.loads(Path(__file__).with_name("orange.json").read_text("utf-8"))
+
+#: The least share of files that are as Orange has them; the aim is 0.95.
+FLOORS = {("same", "by options", "rightly refused", "alone"): 0.78}
+
+#: Where Orange 3 does not give what is in the file.
+OURS = {
+    "orange2/Orange/datasets/emotions.tab": "the role multiclass makes the header a row",
+    "orange2/Orange/datasets/multitarget-synthetic.tab": "as in emotions",
+    "orange2/Orange/datasets/test-pls.tab": "as in emotions",
+    "orange3/Orange/tests/datasets/test1.tab": "values that the header does not list are lost",
+    "orange3/Orange/tests/xlsx_files/distances.xlsx": "no rows are found",
+    "orange3/Orange/tests/xlsx_files/header_1_hash.xlsx": "the column c# loses its name",
+}
+
+#: What is no table: rows of words, and a matrix of distances.
+NO_TABLE = (".basket", "distances_nonsquare.xlsx", "distances_with_nans.xlsx")
+
+#: Files without a header that tells kinds, whatever their ending says.
+UNDECLARED = (".csv", ".xlsx", "data-csv-types.tab")
+
+#: Files that are read at once, and not as Orange has them, by cause. The aim is none.
+DIFFERENT = {
+    "moments are symbols": [
+        "orange3/Orange/tests/datasets/cyber-security-breaches.tab",
+        "orange3/Orange/tests/datasets/test_asn_data_working.csv",
+        "orange3/Orange/widgets/data/tests/orange-in-education.tab",
+    ],
+    "the types python and basket are taken for the only value of a symbol": [
+        "orange2/Orange/testing/regression/tests_20/pythonvariable.tab",
+        "orange2/Orange/testing/regression/tests_20/tab-basket.tab",
+    ],
+    "a mark of a missing cell is none with blanks behind it": [
+        "orange2/Orange/testing/regression/tests_20/undefineds.tab",
+    ],
+    "a header of roles and kinds such as C#, iC#, mC#, cD# is not obeyed": [
+        "orange2/docs/reference/rst/code/abridged-iris.csv",
+    ],
+    "three lines of header in a workbook": ["orange3/Orange/tests/xlsx_files/header_3.xlsx"],
+}
+
+
+def compare_figures(figures, declared):
+    """A comparison with what Orange found: rows, kinds, roles and cells by the names of columns.
+
+    Where the file does not declare kinds, numbers may be symbols, and symbols numbers.
+    """
+
+    def compare(table):
+        if len(table) != figures["rows"]:
+            return f"{len(table)} rows for {figures['rows']}"
+        ours = {variable.name.strip(): variable for variable in table.domain}
+        wrong = []
+        for name, theirs in figures["columns"].items():
+            if name.strip() not in ours:
+                wrong.append(f"no column {name!r}")
+                continue
+            found = column_figures(table, ours.pop(name.strip()))
+            told = [_wrong(what, *pair) for what, *pair in zip(WHAT, found, theirs, strict=True)]
+            if not declared and {found[0], theirs[0]} == {"num", "sym"}:
+                told[0] = ""
+            if theirs[0] == "text":  # all of Orange's texts are metas, and symbols may be texts
+                told[:2] = ["", ""] if found[0] in ("text", "sym") else told[:2]
+            wrong += [f"{name!r} has {each}" for each in told if each]
+        wrong += [f"{name!r} is new" for name, new in ours.items() if new.role != "ignore"]
+        return "; ".join(wrong[:4]) or None
+
+    return compare
+
+
+WHAT = "the kind", "the role", "the cells"
+
+
+def _wrong(what, ours, theirs):
+    return "" if ours == theirs else f"{what} {ours} for {theirs}"
+
+
+def column_figures(table, variable):
+    """The kind, the role and the hash of a column."""
+    cells = cells_of(table, variable.name)
+    if variable.kind == "time":
+        cells = [None if at is None else at / 1e9 for at in cells]
+    return variable.kind, variable.role, hashed(cells)
+
+
+@pytest.mark.needs("../suites/orange_files.tar.xz")
+@pytest.mark.filterwarnings("ignore:Unknown extension")  # of openpyxl
+def test_the_files_of_orange(unpacked):
+    found = Outcomes()
+    for name, path in unpacked("orange_files").items():
+        figures = FIGURES.get(name, {"error": "Orange was not asked"})
+        compare = None
+        if "error" not in figures and name not in OURS:
+            compare = compare_figures(figures, not name.endswith(UNDECLARED))
+        word, why = outcome(path, compare)
+        if name.endswith(NO_TABLE):
+            assert word == "refused", name
+            word = "rightly refused"
+        found.add(name, word, why)
+    check(found, DIFFERENT, FLOORS)
