@@ -34,7 +34,7 @@ class ColumnPlan:
     ----------
     domain
         The columns, with the values of symbols as far as they are known.
-    settled
+    complete
         Whether the whole source was looked at, so that no other kind and no other value is left.
     strict
         Names of the columns whose kind was said and is not to be doubted.
@@ -55,7 +55,7 @@ class ColumnPlan:
     """
 
     domain: Domain
-    settled: bool = False
+    complete: bool = False
     strict: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
     booleans: frozenset[str] = frozenset()
@@ -106,7 +106,7 @@ class ColumnPlan:
         if values is variable.values:
             return variable, codes
         new = [value for value in values if value not in variable.codes]
-        if new and self.settled:
+        if new and self.complete:
             raise changed(place, f"column {variable.name!r} holds {new[0]!r}, which was not there")
         if new:
             variable = replace(variable, values=(*variable.values, *new))

@@ -108,7 +108,7 @@ class Profile:
     def add(self, raw: Raw, plan: ColumnPlan, part: int) -> None:
         """Add a batch of a part, and the strings in it."""
         self.add_report(raw, plan.domain.names, part)
-        if not plan.settled:
+        if not plan.complete:
             self._add_words(raw, plan)
 
     def add_report(self, raw: Raw, names: Sequence[str], part: int) -> None:

@@ -132,4 +132,4 @@ def final_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
                 values = tuple(dict.fromkeys((*variable.values, *found)))
             if len(values) > len(variable.values):
                 changes[variable.name] = "sym", values
-    return replace(plan.with_variables(changes), settled=True)
+    return replace(plan.with_variables(changes), complete=True)
