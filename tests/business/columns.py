@@ -87,6 +87,14 @@ def count(rng, _, rows):
     return Column("count", "num", [float(value) for value in values], [str(v) for v in values])
 
 
+def stock(rng, locale, rows):
+    """Whole numbers with one mark each: whether it parts thousands, other columns have to tell."""
+    values = [Decimal(rng.randrange(1000, 10**6)) for _ in range(rows)]
+    texts = [grouped(value, locale, thousands=True) for value in values]
+    needs = {"thousands"} | ({"ambiguous numbers"} if locale.thousands in ".," else set())
+    return Column("stock", "num", [float(value) for value in values], texts, needs)
+
+
 def money(rng, locale, rows):
     """Amounts with the sign or the code of a currency; negative ones in a style of their own."""
     style = rng.choice(locale.money)
@@ -239,7 +247,7 @@ def text(rng, locale, rows):
 
 #: Every maker of a column.
 MAKERS = (
-    *(number, count, money, percent, unit),
+    *(number, count, stock, money, percent, unit),
     *(day, stamp, flag, bit),
     *(code, phone, word, country, text),
 )

@@ -107,21 +107,40 @@ def business(seed, locale=None, layouts=LAYOUTS, without=frozenset(), makers=MAK
         column = _allowed(make, rng, locale, rows, without)
         if column is not None and column.name not in [each.name for each in columns]:
             columns.append(column)
+    if not any(column.name in _with_fractions(locale) for column in columns):
+        columns = [column for column in columns if "ambiguous numbers" not in column.needs]
     delimiters = ",;\t|" if locale.decimal == "." else ";\t|"
-    chosen = {layout for layout in layouts if rng.random() < 0.3} - without
+    around = {layout for layout in layouts if rng.random() < 0.3} - without
+    around = frozenset(around - _excluded(around, columns, locale))
+    return Business(columns, around, rng.choice(delimiters), locale)
+
+
+def _with_fractions(locale):
+    """The names of columns that tell which mark parts the fraction."""
+    names = ["number", "percent", "unit"] + ["money"] * (locale.code != "ja")
+    return [locale.names[name] for name in names]
+
+
+def _excluded(around, columns, locale):
+    """What cannot stand around these rows, or not together."""
+    out = set()
     if locale.code == "ja" or not _fits(columns, "cp1252"):
-        chosen -= {"cp1252"}
-    if "cp1252" in chosen:
-        chosen -= {"utf-16"}
-    if chosen & {"cp1252", "utf-16"}:
-        chosen -= {"a byte order mark"}
+        out |= {"cp1252"}
+    if "cp1252" in around - out:
+        out |= {"utf-16"}
+    if (around - out) & {"cp1252", "utf-16"}:
+        out |= {"a byte order mark"}
     if not any(column.unit for column in columns):
-        chosen -= {"a line of units"}
-    if "a title" in chosen:
-        chosen -= {"comments", "a line sep="}
-    if "comments" in chosen:
-        chosen -= {"a line sep="}
-    return Business(columns, frozenset(chosen), rng.choice(delimiters), locale)
+        out |= {"a line of units"}
+    if len(columns) == 1:
+        out |= {"a title"}
+    if not any(column.kind == "num" and not column.needs for column in columns):
+        out |= {"a footer"}
+    if "a title" in around - out:
+        out |= {"comments"}
+    if (around - out) & {"a title", "comments"}:
+        out |= {"a line sep="}
+    return out
 
 
 def _allowed(make, rng, locale, rows, without):

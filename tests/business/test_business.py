@@ -27,6 +27,7 @@ NOT_YET = frozenset(
         "units",
         "decimal commas",
         "thousands",
+        "ambiguous numbers",
         "parentheses",
         "trailing minus",
         "flags of 0 and 1",
@@ -91,6 +92,13 @@ def test_random_tables_of_business(seed, locale, layouts, makers):
     assert read_wrong(made) is None, read_wrong(made)
 
 
+@settings(max_examples=50)
+@given(st.integers(0, 2**32), st.sampled_from(LOCALES))
+def test_what_is_not_recognised_is_read_or_refused(seed, locale):
+    for _, found in attempts(business(seed, locale).bytes, format="csv"):
+        assert isinstance(found, satsuma.Table | satsuma.SatsumaError)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_kinds_undo_what_is_recognised(seed):
     without = NOT_YET & {"missing marks", "codes that look missing"}
@@ -123,7 +131,7 @@ def test_tables_of_business_come_back(ending, tmp_path):
 
 
 #: What is hardly ever alone: numbers have marks in them, and some negative ones are money.
-NUMBERS = "money", "percent", "units", "parentheses", "trailing minus"
+NUMBERS = "ambiguous numbers", "money", "percent", "units", "parentheses", "trailing minus"
 WITH = {"parentheses": ["money"], "trailing minus": ["money"]}
 
 

@@ -4,8 +4,8 @@ import pytest
 
 import satsuma
 from tests.business.columns import nanoseconds
-from tests.business.sales import SALES, sales
 from tests.suites.grids import cells_of
+from tools.docs.sales import SALES, sales
 
 #: Columns whose kind, and whose values, are not read right yet; the aim is none.
 NOT_YET = frozenset(
