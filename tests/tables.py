@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import satsuma
+
 #: Larger tables, which a clone does not have.
 SHARED = Path(os.environ.get("SATSUMA_DATA") or Path(__file__).parents[2] / "shared" / "data")
 
@@ -108,3 +110,8 @@ def without_text(path):
     table = read_shared(path)
     text = {v.name: "meta" for v in table.domain if v.kind == "text" and v.role == "x"}
     return table.with_roles(text)
+
+
+def read_delimited(source, *, layout="csv", **options):
+    """Delimited text of any name, read as CSV or as Orange's .tab."""
+    return satsuma.read(source, format=layout, **options)

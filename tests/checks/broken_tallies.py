@@ -112,8 +112,16 @@ class ByThread(Counting):
 class TakesTheFirstBatch(Nearest):
     """Says that it needs all rows, and takes what it gets of a source."""
 
-    def __call__(self, data):
-        return super().__call__(getattr(data, "batches", [data])[0])
+    def __call__(self, data, *, weights=None):
+        return super().__call__(getattr(data, "batches", [data])[0], weights=weights)
+
+
+class ForgetsWeightsOnTheCall(Counting):
+    """Takes weights on the call, and does not regard them."""
+
+    def __call__(self, data, *, weights=None):
+        del weights
+        return super().__call__(data)
 
 
 def reweighed(batch, change):
@@ -165,5 +173,6 @@ BROKEN = [
     (IgnoresWeights(), 3, "some weigh 2 or 3"),
     (CountsTheWeightless(), 3, "some weigh 0"),
     (SaysNoWeights(), 3, "says it does not take"),
+    (ForgetsWeightsOnTheCall(), 3, "weights= on the call"),
     (FitLosesWeights(), 3, "sample_weight"),
 ]

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from satsuma.data.formats.delimited import text_blocks as blocks
-from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.errors import ReadError
+from tests.tables import read_delimited
 
 
 class Good(NamedTuple):

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from satsuma.data.formats.delimited import text_blocks as blocks
-from satsuma.data.formats.delimited.reader import read_delimited
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
+from tests.tables import read_delimited
 
 
 def cells(table):

@@ -10,7 +10,7 @@ import pytest
 
 import satsuma
 from satsuma.data.formats.delimited import text_blocks as blocks
-from satsuma.data.formats.delimited.assembly import Assembly
+from satsuma.data.formats.delimited.relay import Assembly
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import NUM, SYM, Dialect, compiled, scan
 

@@ -28,7 +28,7 @@ from satsuma import (
     cross_validate,
 )
 from satsuma.checks.batches import Batches
-from satsuma.data.formats.delimited import parts as delimited
+from satsuma.data.formats.delimited import text_parts as delimited
 from satsuma.errors import ParameterError, ReadError
 from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files
 from tests.every import LEARNERS

@@ -1,6 +1,7 @@
 """What a column holds is settled over all files, as reading the whole would settle it."""
 
 import gzip
+import json
 
 import numpy as np
 import pyarrow as pa
@@ -12,8 +13,8 @@ from pyarrow import feather
 import satsuma
 from satsuma import NaiveBayes, Table
 from satsuma.data import profile as look
-from satsuma.data.formats.delimited import parts as delimited
-from satsuma.data.formats.jsonl import parts as lines
+from satsuma.data.formats.delimited import text_parts as delimited
+from satsuma.data.formats.jsonl import reader as lines
 from satsuma.errors import ReadError
 
 
@@ -226,3 +227,34 @@ def test_compressed_files_of_several(tmp_path):
     source = satsuma.scan(str(tmp_path / "*.gz"))
     assert len(source) == 300
     assert source.domain["b"].values == ("x0", "x1", "x2")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["null"] * 1200 + ["true", "false"],
+        ["true"] * 1200 + ["null", "2", '"x"'],
+        ["1"] * 1200 + ['"x"'],
+        ["true", '"a"', "7"] * 9,
+    ],
+    ids=["late booleans", "booleans no more", "a late word", "mixed"],
+)
+def test_json_lines_are_settled_as_reading_settles_them(tmp_path, lines):
+    path = written(tmp_path / "a.jsonl", *(f'{{"a": {cell}, "": 1}}' for cell in lines))
+    source, table = same(path)
+    assert source.notes == table.notes
+    direct = satsuma.read([{"a": json.loads(cell), "": 1} for cell in lines])
+    assert table.equals(direct)
+    assert table.notes == direct.notes
+
+
+@pytest.mark.parametrize("ending", ["arff", "xlsx"])
+def test_a_file_that_cannot_be_cut_is_one_part(tmp_path, ending):
+    table = Table.of([(1, "a"), (None, "b"), (3, None), (4, "a")], ["n", "s"])
+    table.write(tmp_path / f"a.{ending}")
+    source, found = same(tmp_path / f"a.{ending}", target="s")
+    assert len(source.parts) == 1
+    assert (NaiveBayes()(source)(found) == NaiveBayes()(found)(found)).all()
+    table.write(tmp_path / f"b.{ending}")
+    with pytest.raises(ReadError, match=rf"b\.{ending}: {ending} is scanned one file at a time"):
+        satsuma.scan(tmp_path / f"*.{ending}")

@@ -17,7 +17,7 @@ import pytest
 
 import satsuma
 from satsuma import KNN, GetBoth, GetProbabilities, NaiveBayes, Num, Ridge, Sym, Table
-from satsuma.data.formats.delimited import parts as delimited
+from satsuma.data.formats.delimited import text_parts as delimited
 from satsuma.errors import DomainError, ParameterError, ReadError, SatsumaError, WriteError
 
 
@@ -240,8 +240,8 @@ def test_wrong_columns_are_told_in_the_words_of_tables(source, table):
 
 _LONG = """
 import sys, satsuma
-from satsuma.data.formats.delimited import parts
-parts.PART = 1 << 18
+from satsuma.data.formats.delimited import text_parts
+text_parts.PART = 1 << 18
 print("started", flush=True)
 satsuma.scan(sys.argv[1], target="y").write(sys.argv[2])
 """

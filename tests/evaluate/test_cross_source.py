@@ -17,7 +17,7 @@ from satsuma import (
     cross_validate,
 )
 from satsuma.checks.batches import Batches
-from satsuma.data.formats.delimited import parts as delimited
+from satsuma.data.formats.delimited import text_parts as delimited
 from satsuma.errors import DomainError, ParameterError
 from satsuma.folds import deal_places
 

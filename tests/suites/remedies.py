@@ -10,7 +10,7 @@ _OPTION = re.compile(
     r"\b([a-z_]+)=("
     r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|True|False|None|-?\d+|\[[^\]]*\]|\{[^}]*\}|(?=[\s,.;:)]|$))"
 )
-_TRIES = 12
+_TRIES = 20
 
 
 def remedies(message, known=None):

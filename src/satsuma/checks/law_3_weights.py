@@ -58,6 +58,21 @@ def a_weight_of_one_is_no_weight(learner: Learner) -> None:
         _check_weights(learner, table, np.ones(len(table)), "all weigh 1")
 
 
+def weights_on_the_call_are_a_column(learner: Learner) -> None:
+    """``learner(table, weights=w)`` is the learner of the table with ``w`` as its weights."""
+    table = _unweighted(learner)[0]
+    weights = np.arange(len(table)) % 3 + np.ones(len(table))
+    if not learner.takes.weights:
+        told = "weights= on the call of a learner that says it does not take them"
+        must_refuse(table, told, lambda: learner(table, weights=weights), ["weight"])
+        return
+    asked = queries(table, learner.takes)
+    with on(table, "learning with weights= on the call"):
+        column = answers(learner(with_column(table, _WEIGHT, weights)), asked)
+        called = answers(learner(table, weights=weights), asked)
+        check_close(column, called, "a column of weights, and weights= on the call")
+
+
 def fit_takes_weights(learner: Learner) -> None:
     """``sample_weight`` does in ``fit`` what a column of weights does in a table."""
     for table in _unweighted(learner) if _exact(learner) else ():
@@ -104,6 +119,7 @@ CHECKS = (
     a_weight_of_two_is_the_row_twice,
     a_weight_of_zero_leaves_out,
     a_weight_of_one_is_no_weight,
+    weights_on_the_call_are_a_column,
     fit_takes_weights,
     fit_takes_fractions_as_relative,
     impossible_weights_are_refused,

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import from_cells, is_missing
+from satsuma.data.columns import convert, from_cells, is_missing
 from satsuma.data.domain import Domain
+from satsuma.data.notes import dates_note, mixed_note
 from satsuma.data.table import Table
 from satsuma.data.variable import KINDS, Variable
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
@@ -26,6 +27,12 @@ class Found(NamedTuple):
     variable: Variable
     column: Array
     notes: tuple[str, ...] = ()
+
+    def turned(self, kind: str | None) -> "Found":
+        """The same column as another kind, if one is asked for."""
+        if kind is None:
+            return self
+        return Found(*convert(self.variable, self.column, kind), self.notes)
 
 
 def check_kinds(kinds: Mapping[str, str] | None, names: Sequence[str]) -> Mapping[str, str]:
@@ -70,18 +77,23 @@ def column_of(name: str, cells: Sequence[object], kind: str | None = None, file:
     if kind is None and types and types <= _BOOLEANS:
         return Found(*from_cells(name, cells, values=("False", "True")), tuple(notes))
     if kind is None and _mixed(types):
-        notes.append(f"Column {name!r} holds numbers and words; the numbers became symbols too.")
+        notes.append(mixed_note(name))
     return Found(*from_cells(name, cells, kind), tuple(notes))
 
 
+def as_kinds(found: Iterable[Found], kinds: Mapping[str, str]) -> list[Found]:
+    """Columns as they were found, turned into the kinds that are asked for."""
+    return [each.turned(kinds.get(each.variable.name)) for each in found]
+
+
 def as_table(
-    found: Sequence[Found], notes: Sequence[str], kinds: Mapping[str, str], name: str
+    found: Iterable[Found], notes: Sequence[str], kinds: Mapping[str, str], name: str
 ) -> Table:
     """A table of columns as they were found, turned into the kinds that are asked for."""
+    found = as_kinds(found, kinds)
     said = [*notes, *(note for each in found for note in each.notes)]
     domain = Domain(each.variable for each in found)
-    table = Table(domain, (each.column for each in found), name=name, notes=said)
-    return table.with_kinds(kinds) if kinds else table
+    return Table(domain, (each.column for each in found), name=name, notes=said)
 
 
 def _mixed(types: Iterable[type]) -> bool:
@@ -100,21 +112,8 @@ def _refuse_nested(name: str, cells: Iterable[object], file: str) -> None:
         raise ReadError(f"column {name!r} holds {what} in row {row}", file=file, remedy=remedy)
 
 
-def dates_note(name: str) -> str:
-    """What to say about a column of dates or times."""
-    return f"Column {name!r} holds dates or times; they became symbols, spelled as in ISO 8601."
-
-
 def _spelled(cell: object) -> object:
     return iso(cell) if isinstance(cell, _DATES) else cell
-
-
-def beyond_note(name: str) -> str:
-    """What to say about a column of numbers that a float cannot tell apart."""
-    return (
-        f"Column {name!r} holds numbers beyond 2**53, which would lose digits; they became "
-        f"symbols. Use kinds={{{name!r}: 'num'}} to have numbers all the same."
-    )
 
 
 def iso(cell: Any) -> str | None:

@@ -1,29 +1,20 @@
-"""Column plan: what columns are read as, and what a part of the rows was found to hold."""
+"""Column plan: what columns are read as, from a first guess to what the whole source holds."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Protocol
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.profile import Profile, Raw, Spot, Words
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.errors import ReadError
 from satsuma.numerics.arrays import Array, Codes
 
-
-@dataclass(frozen=True)
-class BadRow:
-    """A row of a file that could not be read: its line, its text, and what is wrong with it."""
-
-    line: int
-    text: str
-    why: str
-
-
-#: A line, from 1 at the start of the part, or a row from 0; and the cell found there.
-Place = tuple[int, str]
+#: The values of a column that holds nothing but true and false.
+BOOLEANS = ("False", "True")
 
 
 @dataclass(frozen=True)
@@ -34,7 +25,7 @@ class ColumnPlan:
     ----------
     domain
         The columns, with the values of symbols as far as they are known.
-    complete
+    settled
         Whether the whole source was looked at, so that no other kind and no other value is left.
     strict
         Names of the columns whose kind was said and is not to be doubted.
@@ -55,7 +46,7 @@ class ColumnPlan:
     """
 
     domain: Domain
-    complete: bool = False
+    settled: bool = False
     strict: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
     booleans: frozenset[str] = frozenset()
@@ -82,7 +73,7 @@ class ColumnPlan:
             role, goal = "x", None
         return Variable(old.name, kind, values, role, goal)
 
-    def table(self, raw: "Raw", place: str) -> Table:
+    def table(self, raw: Raw, place: str) -> Table:
         """Rows as they were found, under the columns of the plan.
 
         Values that it does not know come behind those that it knows.
@@ -92,7 +83,7 @@ class ColumnPlan:
             assert found is not None, "what does not fit is not made a table of"
             if variable.kind == "sym":
                 variables[j], column = self._symbols(variable, found, raw.values[j], place)
-            elif variable.kind == "text":
+            elif variable.kind == "text" and found.dtype != object:
                 column = np.array([*raw.values[j], None], object)[found]
             else:
                 column = found
@@ -101,12 +92,12 @@ class ColumnPlan:
         return Table(self.domain if same else Domain(variables), columns, check=False)
 
     def _symbols(
-        self, variable: Variable, codes: Codes, values: Sequence[str], place: str
+        self, variable: Variable, codes: Codes, values: Collection[str], place: str
     ) -> tuple[Variable, Codes]:
-        if values is variable.values:
+        if values is variable.values or tuple(values) == variable.values:
             return variable, codes
         new = [value for value in values if value not in variable.codes]
-        if new and self.complete:
+        if new and self.settled:
             raise changed(place, f"column {variable.name!r} holds {new[0]!r}, which was not there")
         if new:
             variable = replace(variable, values=(*variable.values, *new))
@@ -123,121 +114,133 @@ def changed(place: str, what: str) -> ReadError:
     )
 
 
+class Pass(Protocol):
+    """One pass over a source: what it found, and where that stands."""
+
+    @property
+    def profile(self) -> Profile:
+        """What was found."""
+        ...
+
+    def where(self, part: int, line: int) -> tuple[str, int | None]:
+        """The file and the line to name in a message."""
+        ...
+
+
+P = TypeVar("P", bound=Pass)
+
+
 @dataclass
-class Raw:
-    """A batch of rows as found, by the columns of a plan.
+class Resolved(Generic[P]):
+    """The plan that stands, the last pass, and the cells that made numbers symbols."""
+
+    plan: ColumnPlan
+    last: P
+    failed: dict[str, Spot]
+
+
+def resolve(guess: ColumnPlan, run: Callable[[ColumnPlan], P]) -> Resolved[P]:
+    """Pass over a source until nothing is wrong with the plan; one pass is enough if it was right.
 
     Parameters
     ----------
-    rows
-        How many there are.
-    columns
-        Floats, or for symbols and text codes into `values`; None where a number was asked for
-        and `failed` says what is there instead.
-    values
-        The strings that codes stand for; `Variable.values` itself where they are the same.
-    failed, infinite
-        By column the first cell that is no number, and the first that is an infinite one.
-    not_boolean
-        Columns of which the plan says that they hold booleans, where that is wrong.
-    new
-        Names of columns that the plan does not have.
-    lines, blank, first_blank
-        Of text: lines passed, and blank ones among them.
-    aside, refused
-        Rows that could not be read and are kept aside; the line, the fault and the remedy of one
-        that is not.
+    guess
+        What the first rows say.
+    run
+        A pass under a plan.
     """
-
-    rows: int
-    columns: list[Array | None]
-    values: list[Sequence[str]]
-    failed: dict[int, Place] = field(default_factory=dict[int, Place])
-    infinite: dict[int, Place] = field(default_factory=dict[int, Place])
-    not_boolean: set[int] = field(default_factory=set[int])
-    new: list[str] = field(default_factory=list[str])
-    lines: int = 0
-    blank: int = 0
-    first_blank: int = 0
-    aside: list[BadRow] = field(default_factory=list[BadRow])
-    refused: tuple[int, str, str] | None = None
-
-    @property
-    def fits(self) -> bool:
-        """Whether it is as the plan has it."""
-        return not (self.failed or self.infinite or self.not_boolean or self.new)
+    plan, failed = guess, dict[str, Spot]()
+    while True:
+        last = run(plan)
+        failed = {**last.profile.failed, **failed}
+        better = _better(plan, last)
+        if better == plan:
+            return Resolved(final_plan(plan, last.profile), last, failed)
+        plan = better
 
 
-class Reading(Protocol):
-    """The batches of a part, in order; its edges are known when all were taken."""
-
-    #: Where its first record starts and its last one ends, in a file that is cut by guessing.
-    edges: tuple[int, int] | None
-
-    def __iter__(self) -> Iterator[Raw]: ...
-
-
-@dataclass
-class Rows:
-    """The batches of a part whose edges are no question."""
-
-    found: Iterator[Raw]
-    edges: tuple[int, int] | None = None
-
-    def __iter__(self) -> Iterator[Raw]:
-        return self.found
+def _better(plan: ColumnPlan, last: Pass) -> ColumnPlan:
+    """The plan as it should have been; an error where the source cannot be read so."""
+    profile, names = last.profile, plan.domain.names
+    for name in filter(profile.failed.__contains__, names):
+        if name in plan.strict:
+            part, line, cell = profile.failed[name]
+            raise _not_a_number(name, cell, plan.spelled, *last.where(part, line))
+    better = corrected_plan(plan, profile)
+    wrong = (name for name in profile.infinite if better.domain[name].kind == "num")
+    if first := _first(profile.infinite, wrong):
+        part, line, cell = profile.infinite[first]
+        raise _infinite(first, cell, plan.spelled, *last.where(part, line))
+    return better
 
 
-class Part(Protocol):
-    """A description of where rows are: it can be pickled, and read anywhere, as often as needed."""
-
-    #: Whether rows are lines of a text, which are counted through all parts of a file.
-    lined: ClassVar[bool]
-    #: Whether it takes others to read it: the first rows are not looked at beforehand.
-    elsewhere: ClassVar[bool]
-
-    @property
-    def file(self) -> str:
-        """What to call the file."""
-        ...
-
-    @property
-    def place(self) -> str:
-        """What to call the part in a message."""
-        ...
-
-    @property
-    def header_lines(self) -> int:
-        """Lines of the file that its header takes."""
-        ...
-
-    def read(self, plan: ColumnPlan) -> Reading:
-        """The rows, some at a time."""
-        ...
-
-    def between(self, start: int, stop: int | None = None) -> "Part":
-        """The same part with edges that are known and not guessed."""
-        ...
+def _first(spots: dict[str, Spot], names: Iterable[str]) -> str:
+    """The name whose spot comes first; none where there are no names."""
+    return min(names, key=lambda name: spots[name], default="")
 
 
-@dataclass
-class Opened:
-    """Where the rows are, what is guessed of them, and what is to be said."""
+def _not_a_number(name: str, cell: str, spelled: bool, file: str, line: int | None) -> ReadError:
+    """The error for a cell of a column that is said to hold numbers."""
+    missing = _missing(cell) if spelled else "make that cell missing."
+    return ReadError(
+        f"column {name!r} is to hold numbers, but here it holds {cell!r}",
+        file=file,
+        line=line,
+        remedy=f"Pass kinds={{{name!r}: 'sym'}}, or {missing}",
+    )
 
-    parts: list[Part]
-    plan: ColumnPlan
-    notes: list[str] = field(default_factory=list[str])
-    name: str = ""
+
+def _missing(cell: str) -> str:
+    return f"missing=[{cell.strip()!r}, …] if that stands for a missing cell."
 
 
-def check_names(path: str, names: Sequence[str], first: str, known: Sequence[str]) -> None:
-    """Raise unless a file has the columns of the first one."""
-    here, there = set(names), set(known)
-    for name in (*known, *names):
-        if name not in here or name not in there:
-            lacks, has = (path, first) if name not in here else (first, path)
-            raise ReadError(
-                f"there is no column {name!r}, which {has} has",
-                file=lacks,
-                remedy="Files that are scanned together must have the same columns.",
-            )
+def _infinite(name: str, cell: str, spelled: bool, file: str, line: int | None) -> ReadError:
+    """The error for a number that is not finite."""
+    missing = f"pass {_missing(cell)}" if spelled else "make it missing."
+    return ReadError(
+        f"column {name!r} holds {cell.strip()!r}; numbers must be finite",
+        file=file,
+        line=line,
+        remedy=f"Mend it, or {missing}",
+    )
+
+
+def corrected_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
+    """The plan as the whole source has it; the same one where nothing was wrong with it.
+
+    Another plan asks for another pass: values of columns that were not symbols until
+    now are not known yet.
+    """
+    boolean = {name for name, sorts in profile.sorts.items() if sorts == {"boolean"}}
+    found = boolean.intersection(profile.failed)
+    lost = plan.booleans.intersection(profile.sorts) - boolean
+    made = plan.with_variables(dict.fromkeys((*profile.failed, *lost), ("sym", ())))
+    if found or lost:
+        made = made.with_variables(dict.fromkeys(found, ("sym", BOOLEANS)))
+        made = replace(made, booleans=made.booleans - lost | found, fixed=made.fixed - lost | found)
+    if profile.new:
+        more = (Variable(name) for name in profile.new)
+        made = replace(made, domain=Domain([*made.domain, *more]))
+    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
+    for variable in made.domain:
+        words = profile.words.get(variable.name)
+        if variable.kind == "num" or words is None or variable.name in made.fixed:
+            continue
+        kind: Kind = "text" if words.are_text else "sym"
+        if kind != variable.kind:
+            changes[variable.name] = kind, variable.values if kind == "sym" else ()
+    return made.with_variables(changes)
+
+
+def final_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
+    """The plan with every value of every symbol, once a pass has found nothing wrong with it."""
+    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
+    for variable in plan.domain:
+        if variable.kind == "sym":
+            found = profile.words.get(variable.name, Words()).values
+            values = tuple(found)
+            if values[: len(variable.values)] != variable.values:
+                values = tuple(dict.fromkeys((*variable.values, *found)))
+            if len(values) > len(variable.values):
+                changes[variable.name] = "sym", values
+    return replace(plan.with_variables(changes), settled=True)

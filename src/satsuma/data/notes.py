@@ -5,9 +5,8 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 from typing import Any
 
-from satsuma.data.column_plan import ColumnPlan
+from satsuma.data.column_plan import ColumnPlan, Resolved
 from satsuma.data.profile import MOST_CHARACTERS, Profile
-from satsuma.data.resolution import Resolved
 from satsuma.kernels.csv import DIALLED, DIGITS
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
@@ -55,6 +54,9 @@ def _column_notes(
     name: str, guess: ColumnPlan, plan: ColumnPlan, profile: Profile
 ) -> Iterator[str]:
     variable, words = plan.domain[name], profile.words.get(name)
+    sorts = profile.sorts.get(name, set())
+    if "word" in sorts and len(sorts) > 1 and name not in guess.strict:
+        yield mixed_note(name)
     new = variable.values[guess.listed.get(name, 0) :]
     if name in guess.listed and new:
         yield (
@@ -72,6 +74,24 @@ def _column_notes(
             f"Column {name!r} has distinct strings of more than {MOST_CHARACTERS:,} "
             f"characters; read as text."
         )
+
+
+def mixed_note(name: str) -> str:
+    """What to say about a column of numbers and words."""
+    return f"Column {name!r} holds numbers and words; the numbers became symbols too."
+
+
+def dates_note(name: str) -> str:
+    """What to say about a column of dates or times."""
+    return f"Column {name!r} holds dates or times; they became symbols, spelled as in ISO 8601."
+
+
+def beyond_note(name: str) -> str:
+    """What to say about a column of numbers that a float cannot tell apart."""
+    return (
+        f"Column {name!r} holds numbers beyond 2**53, which would lose digits; they became "
+        f"symbols. Use kinds={{{name!r}: 'num'}} to have numbers all the same."
+    )
 
 
 def spelling_notes(name: str, values: Collection[str]) -> list[str]:

@@ -1,22 +1,95 @@
-"""Profile: what a pass found in some parts, as far as kinds and values depend on it.
+"""Profile: what was found in some rows, as far as kinds and values depend on it.
 
-Profiles add up.
+Each batch of rows reports of itself; the profile of a part, and of a whole source, adds up what
+its batches report.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import BadRow, ColumnPlan, Raw
 from satsuma.data.columns import TEXT_LENGTH
+from satsuma.data.domain import Domain
+from satsuma.numerics.arrays import Array
 
 #: Strings of a column that are kept to be symbols, in characters. With more it is text.
 MOST_CHARACTERS = 1 << 26
 
 #: Rows that are kept aside; of more, it is only known how many there are.
 MOST_ASIDE = 1000
+
+
+@dataclass(frozen=True)
+class BadRow:
+    """A row of a file that could not be read: its line, its text, and what is wrong with it."""
+
+    line: int
+    text: str
+    why: str
+
+
+#: A line, from 1 at the start of the part, or a row from 0; and the cell found there.
+Place = tuple[int, str]
+
+
+@dataclass
+class Raw:
+    """A batch of rows as found, by the columns of a plan.
+
+    Parameters
+    ----------
+    rows
+        How many there are.
+    columns
+        Floats, or for symbols and text codes into `values`, or the texts themselves; None where a
+        number was asked for and `failed` says what is there instead.
+    values
+        The strings that codes stand for; `Variable.values` itself where they are the same.
+    failed, infinite
+        By column the first cell that is no number, and the first that is an infinite one.
+    sorts
+        By column the sorts of its cells, where cells have types of their own: ``boolean``,
+        ``number``, ``word``.
+    new
+        Names of columns that the plan does not have.
+    lines, blank, first_blank
+        Of text: lines passed, and blank ones among them.
+    aside, refused
+        Rows that could not be read and are kept aside; the line, the fault and the remedy of one
+        that is not.
+    """
+
+    rows: int
+    columns: list[Array | None]
+    values: list[Collection[str]]
+    failed: dict[int, Place] = field(default_factory=dict[int, Place])
+    infinite: dict[int, Place] = field(default_factory=dict[int, Place])
+    sorts: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
+    new: list[str] = field(default_factory=list[str])
+    lines: int = 0
+    blank: int = 0
+    first_blank: int = 0
+    aside: list[BadRow] = field(default_factory=list[BadRow])
+    refused: tuple[int, str, str] | None = None
+
+    def join(self, later: "Raw") -> None:
+        """Add what the next rows report, though not the rows."""
+        self.rows, self.lines = self.rows + later.rows, self.lines + later.lines
+        for mine, its in ((self.failed, later.failed), (self.infinite, later.infinite)):
+            for j, place in its.items():
+                mine.setdefault(j, place)
+        self.first_blank = self.first_blank if self.blank else later.first_blank
+        self.blank += later.blank
+        self.aside += later.aside
+        self.refused = self.refused or later.refused
+
+    @property
+    def fits(self) -> bool:
+        """Whether it is as the plan has it."""
+        return not (self.failed or self.infinite or self.new)
+
 
 #: A part by its number, a line or row in it, and the cell there.
 Spot = tuple[int, int, str]
@@ -40,17 +113,22 @@ class Words:
     known: int = 0
     size: int = 0
     too_many: bool = False
+    bounded: bool = True
 
     def add(self, values: Iterable[str], known: int) -> None:
         """Add strings; `known` cells held them."""
         self.known += known
         if self.too_many:
             return
-        for value in values:
-            if value not in self.values:
-                self.values[value] = None
-                self.size += len(value)
-        if self.size > MOST_CHARACTERS:
+        if not self.values and isinstance(values, dict):  # nothing is gained by a copy
+            self.values = cast("dict[str, Any]", values)
+            self.size = sum(map(len, self.values))
+        else:
+            for value in values:
+                if value not in self.values:
+                    self.values[value] = None
+                    self.size += len(value)
+        if self.bounded and self.size > MOST_CHARACTERS:
             self.too_many, self.values = True, {}
 
     def join(self, later: "Words") -> None:
@@ -79,16 +157,16 @@ class Profile:
         By column the first cell that is no number, and the first that is an infinite one.
     words
         By column the strings in it.
-    not_boolean, new
-        Columns that are not what the plan says, and those that it does not have.
+    sorts, new
+        By column the sorts of its cells; columns that the plan does not have.
     blank, first_blank
         Blank lines that were left out, and the first of them.
     aside, left_out
         Rows that could not be read: some of them, and how many there are.
     refused
         A row that stops the reading: where, what is wrong, what to do.
-    most_aside
-        How many of the rows that could not be read are kept; None for all of them.
+    bounded
+        Whether only so many strings, and rows that could not be read, are kept.
     """
 
     rows: int = 0
@@ -96,28 +174,24 @@ class Profile:
     failed: dict[str, Spot] = field(default_factory=dict[str, Spot])
     infinite: dict[str, Spot] = field(default_factory=dict[str, Spot])
     words: dict[str, Words] = field(default_factory=dict[str, Words])
-    not_boolean: set[str] = field(default_factory=set[str])
+    sorts: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     new: dict[str, None] = field(default_factory=dict[str, None])
     blank: int = 0
     first_blank: tuple[int, int] = (0, 0)
     aside: list[tuple[int, BadRow]] = field(default_factory=list[tuple[int, BadRow]])
     left_out: int = 0
     refused: tuple[int, int, str, str] | None = None
-    most_aside: int | None = MOST_ASIDE
+    bounded: bool = True
 
-    def add(self, raw: Raw, plan: ColumnPlan, part: int) -> None:
-        """Add a batch of a part, and the strings in it."""
-        self.add_report(raw, plan.domain.names, part)
-        if not plan.complete:
-            self._add_words(raw, plan)
-
-    def add_report(self, raw: Raw, names: Sequence[str], part: int) -> None:
-        """Add what a batch reports of itself; `names` are those of its columns."""
+    def add(self, raw: Raw, domain: Domain, part: int, *, words: bool = True) -> None:
+        """Add what a batch of a part reports, and the strings in it if they are asked for."""
+        names = domain.names
         self.rows, self.lines = self.rows + raw.rows, self.lines + raw.lines
         for mine, its in ((self.failed, raw.failed), (self.infinite, raw.infinite)):
             for j, (line, cell) in its.items():
                 mine.setdefault(names[j], (part, line, cell))
-        self.not_boolean |= {names[j] for j in raw.not_boolean}
+        for j, found in raw.sorts.items():
+            self.sorts.setdefault(names[j], set()).update(found)
         self.new.update(dict.fromkeys(raw.new))
         if raw.blank and not self.blank:
             self.first_blank = part, raw.first_blank
@@ -125,15 +199,17 @@ class Profile:
         self._leave_out([(part, each) for each in raw.aside], len(raw.aside))
         if raw.refused and not self.refused:
             self.refused = part, *raw.refused
+        if words:
+            self._add_words(raw, domain)
 
-    def _add_words(self, raw: Raw, plan: ColumnPlan) -> None:
-        for variable, codes, values in zip(plan.domain, raw.columns, raw.values, strict=True):
+    def _add_words(self, raw: Raw, domain: Domain) -> None:
+        for variable, codes, values in zip(domain, raw.columns, raw.values, strict=True):
             if variable.kind != "num" and codes is not None:
-                words = self.words.setdefault(variable.name, Words())
+                words = self.words.setdefault(variable.name, Words(bounded=self.bounded))
                 words.add(values, int(np.count_nonzero(codes >= 0)))
 
     def _leave_out(self, aside: Sequence[tuple[int, BadRow]], count: int) -> None:
-        most = None if self.most_aside is None else self.most_aside - len(self.aside)
+        most = MOST_ASIDE - len(self.aside) if self.bounded else None
         self.aside += aside[:most]
         self.left_out += count
 
@@ -145,7 +221,8 @@ class Profile:
                 mine.setdefault(name, spot)
         for name, words in later.words.items():
             self.words.setdefault(name, Words()).join(words)
-        self.not_boolean |= later.not_boolean
+        for name, sorts in later.sorts.items():
+            self.sorts.setdefault(name, set()).update(sorts)
         self.new.update(later.new)
         if later.blank and not self.blank:
             self.first_blank = later.first_blank
@@ -153,11 +230,8 @@ class Profile:
         self._leave_out(later.aside, later.left_out)
         self.refused = self.refused or later.refused
 
-    def fits(self, plan: ColumnPlan) -> bool:
-        """Whether all was as the plan has it, so far."""
-        wrong = self.failed or self.not_boolean or self.new or self.refused
-        return not (wrong or self.infinite.keys() & _numeric(plan))
-
-
-def _numeric(plan: ColumnPlan) -> set[str]:
-    return {v.name for v in plan.domain if v.kind == "num"}
+    def fits(self, domain: Domain) -> bool:
+        """Whether all was as columns of these kinds can have it, so far."""
+        numeric = {variable.name for variable in domain if variable.kind == "num"}
+        wrong = self.failed or self.new or self.refused
+        return not (wrong or self.infinite.keys() & numeric)

@@ -5,13 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Unpack, cast
 
-from satsuma.data.files import Content, Readable, hold, is_pipe, label, open_bytes
-from satsuma.data.formats import READING, Format, ReadOptions, check_options, find_format
-from satsuma.data.formats.arff.reader import read_arff
-from satsuma.data.formats.arrow.conversion import from_arrow
-from satsuma.data.formats.excel.reader import read_excel
-from satsuma.data.formats.jsonl.reader import read_jsonl
+from satsuma.data.files import Readable, hold, is_pipe, label
+from satsuma.data.formats import ReadOptions, check_options, find_format
 from satsuma.data.objects import from_object
+from satsuma.data.sources import open_files
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError
 
@@ -95,7 +92,7 @@ def read(
         held = hold(file)
         form = find_format(_path(held), ending, ReadError)
         form = form if name is None else form._replace(stem=name)
-        table = _read_file(held, form, kinds, target, dict(options))
+        table = open_files([held], form, kinds, target, options, whole=True).table()
     else:
         check_options(options, (), "an object in memory")
         if format is not None:
@@ -103,30 +100,6 @@ def read(
         table = from_object(source, names=names, kinds=kinds)
     table = _in_roles(table, roles, target)
     return table if name in (None, table.name) else table.with_name(name)
-
-
-def _read_file(
-    source: str | os.PathLike[str] | bytes | Content,
-    form: Format,
-    kinds: Mapping[str, str] | None,
-    target: str | None,
-    options: dict[str, Any],
-) -> Table:
-    check_options(options, READING[form.name], f"the format {form.name}")
-    if form.name in ("csv", "tsv", "tab"):
-        from satsuma.data.formats.delimited.options import DelimitedOptions
-        from satsuma.data.formats.delimited.reader import read_text
-        from satsuma.data.formats.delimited.relay import thread_count
-
-        threads = options.pop("threads", None)
-        wanted = DelimitedOptions.of_format(form.name, kinds=kinds, target=target, **options)
-        return read_text(source, wanted, thread_count(threads), form.stem)
-    if form.name in ("parquet", "feather"):
-        table = from_arrow(_read_arrow(source, form.name), kinds=kinds)
-    else:
-        reader = {"arff": read_arff, "jsonl": read_jsonl, "xlsx": read_excel}[form.name]
-        table = reader(source, kinds=kinds, **options)
-    return table.with_name(form.stem or table.name)
 
 
 def _in_roles(table: Table, roles: Mapping[str, str] | None, target: str | None) -> Table:
@@ -151,33 +124,3 @@ def _path(source: Readable) -> str | os.PathLike[str] | None:
         return source
     name = label(source)
     return None if name.startswith("<") else name  # as <file> or <stdin>
-
-
-def _read_arrow(source: Readable, format: str) -> Any:  # noqa: A002
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    with open_bytes(source) as stream:
-        try:
-            if format == "parquet":
-                return pq.read_table(stream)
-            found = _read_ipc(stream)
-            # The indices of a damaged file would lead outside of memory.
-            found.validate(full=True)
-        except (pa.ArrowException, OSError, ValueError) as error:
-            raise ReadError(
-                f"this is not a whole {format} file: {error}",
-                file=label(source),
-                remedy="Write it again, or say what it is with format=.",
-            ) from None
-        return found
-
-
-def _read_ipc(stream: Any) -> Any:
-    """An Arrow file in either of its two forms."""
-    import pyarrow as pa
-
-    start = stream.read(6)
-    stream.seek(0)
-    opened = pa.ipc.open_file(stream) if start == b"ARROW1" else pa.ipc.open_stream(stream)
-    return opened.read_all()

@@ -3,7 +3,7 @@
 from importlib.resources import files
 from typing import Any
 
-from satsuma.data.formats.delimited.reader import read_delimited
+from satsuma.data.read import read
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError, hint
 
@@ -53,8 +53,7 @@ def load(name: str, **options: Any) -> Table:
     if name not in _NAMES:
         raise SatsumaError(f"There is no shipped data set {name!r}. {_hint(name)}")
     packed = files("satsuma.data").joinpath("sets", f"{name}.tab.gz").read_bytes()
-    table = read_delimited(packed, layout="tab", **options)
-    return table.with_name(name)
+    return read(packed, format="tab", name=name, **options)
 
 
 def _hint(name: object) -> str:

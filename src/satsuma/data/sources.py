@@ -9,22 +9,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from satsuma.data.cells import check_kinds
-from satsuma.data.column_plan import ColumnPlan, Opened, check_names
-from satsuma.data.files import is_pipe, mode_of
+from satsuma.data.column_plan import ColumnPlan
+from satsuma.data.files import Readable, is_pipe, label, mode_of
 from satsuma.data.formats import READING, Format, check_options, find_format
-from satsuma.data.formats.arrow import dask as frames
-from satsuma.data.formats.arrow import parts as arrow
-from satsuma.data.formats.arrow import sources as arrow_opening
-from satsuma.data.formats.arrow import spark
-from satsuma.data.formats.delimited.options import DelimitedOptions
-from satsuma.data.formats.delimited.parts import open_delimited
-from satsuma.data.formats.jsonl.source import open_lines
+from satsuma.data.parts import Opened
 from satsuma.errors import ReadError
 
 _TAKEN = (
-    "What can be scanned: paths of .csv, .tsv, .tab, .txt, .jsonl, .parquet and .feather files, a "
-    "pyarrow dataset, a polars LazyFrame, a duckdb relation, a data frame of Dask or Spark. "
-    "A table in memory needs no scan."
+    "What can be scanned: paths of .csv, .tsv, .tab, .txt, .jsonl, .parquet, .feather, .arff and "
+    ".xlsx files, a pyarrow dataset, a polars LazyFrame, a duckdb relation, a data frame of Dask "
+    "or Spark. A table in memory needs no scan."
 )
 
 
@@ -40,16 +34,19 @@ def open_source(
     if isinstance(source, str | os.PathLike | list | tuple):
         paths = paths_of(source)
         _check_paths(paths)
-        opened = _open_files(paths, _format_of(paths, said), kinds, target, options)
-        return replace(opened, plan=_forced(opened.plan, kinds))
+        return open_files(paths, _format_of(paths, said), kinds, target, options)
+    from satsuma.data.formats.arrow import dask as frames
+    from satsuma.data.formats.arrow import reader as arrow
+    from satsuma.data.formats.arrow import spark
+    from satsuma.data.formats.arrow.record_batches import Stream
+
     check_options(options, (), "an object that is scanned")
     if family == "pyarrow" and hasattr(source, "get_fragments"):
-        parts = arrow_opening.fragments(source)
-        opened = arrow_opening.open_arrow(parts, source.schema, "<dataset>")
+        opened = arrow.open_arrow(arrow.fragments(source), source.schema, "<dataset>")
     elif hasattr(source, "collect_batches") or (
         family in ("duckdb", "_duckdb") and hasattr(source, "__arrow_c_stream__")
     ):
-        opened = arrow_opening.open_query(arrow.Stream(source))
+        opened = arrow.open_query(Stream(source))
     elif frames.is_frame(source):
         opened = frames.open_frame(source)
     elif spark.is_spark(source):
@@ -116,34 +113,61 @@ def _format_of(paths: list[str], said: str | None) -> Format:
     return forms[0]
 
 
-def _open_files(
-    paths: list[str],
+def open_files(
+    sources: Sequence[Readable],
     form: Format,
     kinds: Mapping[str, str] | None,
     target: str | None,
-    options: dict[str, Any],
+    options: Mapping[str, Any],
+    *,
+    whole: bool = False,
 ) -> Opened:
+    """Files of one format as parts, with what is guessed of their columns.
+
+    Parameters
+    ----------
+    sources
+        The files.
+    form
+        Their format.
+    kinds, target, options
+        As in `satsuma.read`.
+    whole
+        Whether all rows of the one file are wanted at once: then it is one part.
+    """
     check_options(options, READING[form.name], f"the format {form.name}")
     if form.name in ("csv", "tsv", "tab"):
-        wanted = DelimitedOptions.of_format(form.name, kinds=kinds, target=target, **options)
-        opened = open_delimited(paths, wanted)
+        from satsuma.data.formats.delimited.reader import open_delimited
+
+        opened = open_delimited(
+            sources, form.name, kinds=kinds, target=target, whole=whole, **options
+        )
     elif form.name == "jsonl":
-        opened = open_lines(paths)
+        from satsuma.data.formats.jsonl.reader import open_lines
+
+        opened = open_lines(sources, kinds or (), whole=whole)
     elif form.name in ("parquet", "feather"):
-        opened = _open_columnar(paths, form.name)
+        from satsuma.data.formats.arrow.reader import open_columnar
+
+        opened = open_columnar(sources, form.name, kinds, whole=whole)
     else:
-        raise ReadError(f"{form.name} cannot be scanned", file=paths[0], remedy=_TAKEN)
-    return replace(opened, name=form.stem)
+        opened = _open_uncut(sources, form.name, kinds=kinds, **options)
+    plan = _forced(opened.plan, kinds) if kinds else opened.plan
+    return replace(opened, plan=plan, name=form.stem or opened.name)
 
 
-def _open_columnar(paths: list[str], form: str) -> Opened:
-    opener = arrow_opening.row_groups if form == "parquet" else arrow_opening.record_batches
-    found = [opener(path) for path in paths]
-    first = found[0][1]
-    for path, (_, schema) in zip(paths, found, strict=True):
-        names, known = arrow_opening.names_of(schema), arrow_opening.names_of(first)
-        check_names(path, names, paths[0], known)
-    return arrow_opening.open_arrow([part for some, _ in found for part in some], first, paths[0])
+def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opened:
+    """A file that is one part, whoever asks."""
+    from satsuma.data.formats.arff.reader import open_arff
+    from satsuma.data.formats.excel.reader import open_excel
+
+    if len(sources) > 1:
+        raise ReadError(
+            f"{form} is scanned one file at a time",
+            file=label(sources[1]),
+            remedy="Scan each by itself, or write them to .csv or .parquet first.",
+        )
+    return (open_arff if form == "arff" else open_excel)(sources[0], **options)
 
 
 def _forced(plan: ColumnPlan, kinds: Mapping[str, str] | None) -> ColumnPlan:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-    from satsuma.data.column_plan import BadRow
+    from satsuma.data.profile import BadRow
 
 #: A table of so many rows shows them when it is printed; a longer one tells about its columns.
 FEW = 10

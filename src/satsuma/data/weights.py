@@ -1,8 +1,12 @@
-"""Weights of rows: what they can be."""
+"""Weights of rows: what they can be, and how a table gets some."""
+
+from typing import Any
 
 import numpy as np
 
-from satsuma.errors import DomainError
+from satsuma.data.column_names import free_name
+from satsuma.data.table import Table
+from satsuma.errors import DomainError, ParameterError
 from satsuma.numerics.arrays import Floats
 
 #: A row that weighs anything weighs as much as this, at least and at most: products of such
@@ -35,6 +39,52 @@ leaves the row out, or between 1e-100 and 1e+100; 2 counts the row twice.
             f"{where} says that row {row} weighs {weights[row]:g}. A weight must be 0, which "
             f"leaves the row out, or between {LEAST:g} and {MOST:g}; 2 counts the row twice."
         )
+
+
+def with_weights(table: Table, weights: Any) -> Table:
+    """The same rows, weighed by a column that is there, or by a number for each.
+
+    Parameters
+    ----------
+    table
+        The rows.
+    weights
+        The name of a column, or a number for each row.
+
+    Examples
+    --------
+    >>> days = Table.of([(30, "no"), (18, "yes")], ["heat", "play"])
+    >>> with_weights(days, [1, 2])[1]
+    Row(heat=18, play='yes', weight=2)
+    >>> with_weights(days, "heat").weights
+    array([30., 18.])
+    """
+    before = table.domain.weight
+    named = weights if isinstance(weights, str) else None
+    if before is not None and before.name != named:
+        raise DomainError(
+            f"Column {before.name!r} weighs the rows already. Leave weights= out, or give the "
+            f"column another role: table.with_roles({{{before.name!r}: 'ignore'}})."
+        )
+    if named is not None:
+        return table.with_roles({named: "weight"})
+    name = free_name("weight", table.domain.names)
+    return table.with_column(name, _numbers(weights, len(table))).with_roles({name: "weight"})
+
+
+def _numbers(weights: Any, rows: int) -> Floats:
+    try:
+        made = np.asarray(weights, np.float64)
+    except (TypeError, ValueError):
+        made = np.zeros(())
+    if made.shape != (rows,):
+        told = f"{len(made)} numbers" if made.ndim == 1 else f"{weights!r:.60}"
+        raise ParameterError(
+            f"weights= must be the name of a column, or a number for each of the {rows} rows. "
+            f"Got {told}."
+        )
+    check_weights(made, "weights=")
+    return made
 
 
 def relative_weights(weights: Floats) -> Floats:

@@ -5,7 +5,8 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
-from satsuma.data.column_plan import ColumnPlan, Part
+from satsuma.data.column_plan import ColumnPlan
+from satsuma.data.parts import Part
 from satsuma.data.profile import Profile
 from satsuma.data.table import Table
 from satsuma.engines.merge_tree import MergeTree, plus
@@ -75,8 +76,8 @@ class Profiling:
         made, reading = Outcome(), item.part.read(self.plan)
         for raw in reading:
             stop.check()
-            made.profile.add(raw, self.plan, item.at)
-            made.fits = made.profile.fits(self.plan)
+            made.profile.add(raw, self.plan.domain, item.at, words=not self.plan.settled)
+            made.fits = made.profile.fits(self.plan.domain)
             if self.tally is None or made.error or not raw.rows or not made.fits:
                 continue
             try:
@@ -137,7 +138,7 @@ class Pass:
         self.profile.join(outcome.profile)
         self._check_refused()
         self.error = self.error or outcome.error
-        if self.error or not self.profile.fits(self.plan):
+        if self.error or not self.profile.fits(self.plan.domain):
             self.tally, self.tree = None, MergeTree()  # what is still to come is only profiled
         else:
             self.tree.add(outcome.tally)

@@ -1,14 +1,13 @@
 """Drawing: rows by chance that depends on their place alone, and what all rows come to."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.domain import Domain
+from satsuma.data.parts import stacked
 from satsuma.data.table import Table
-from satsuma.numerics.arrays import DTYPES, Hashes
+from satsuma.numerics.arrays import Hashes
 from satsuma.numerics.splitmix import STEP, mix_bits
 from satsuma.tallies.num import Num
 from satsuma.tallies.sym import Sym
@@ -28,15 +27,6 @@ def chances(first: int, rows: int, seed: int) -> Hashes:
     with np.errstate(over="ignore"):
         start = mix_bits(np.array([seed], np.uint64) * step + np.uint64(1))
         return mix_bits(np.arange(first + 1, first + rows + 1, dtype=np.uint64) * step + start)
-
-
-def stacked(tables: Sequence[Table], domain: Domain) -> Table:
-    """Rows of several tables of the same columns as one."""
-    columns = [
-        np.concatenate([np.zeros(0, DTYPES[v.kind]), *(each.columns[j] for each in tables)])
-        for j, v in enumerate(domain)
-    ]
-    return Table(domain, columns, check=False)
 
 
 @dataclass

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Unpack
 
-from satsuma.data.column_plan import Opened, Part
 from satsuma.data.domain import Domain
 from satsuma.data.formats import ReadOptions
 from satsuma.data.formats.arrow import dask as frames
-from satsuma.data.formats.arrow import parts as arrow
+from satsuma.data.formats.arrow import record_batches as arrow
 from satsuma.data.formats.arrow import spark
 from satsuma.data.formats.delimited.relay import thread_count
+from satsuma.data.parts import Opened, Part, stacked
 from satsuma.data.sources import open_source
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -20,7 +20,7 @@ from satsuma.engines.thread_pool import Progress, ThreadPool, WorkerPool
 from satsuma.errors import ParameterError
 
 if TYPE_CHECKING:
-    from satsuma.data.column_plan import BadRow
+    from satsuma.data.profile import BadRow
     from satsuma.tallies.num import Num
     from satsuma.tallies.sym import Sym
 
@@ -198,8 +198,6 @@ class Scan:
 
         Columns are as far known as these rows tell, unless there was a pass over all rows.
         """
-        from satsuma.engines.sampling import stacked
-
         plan = self._opened.plan
         if self._index is None and self._opened.parts:
             part = self._opened.parts[0]

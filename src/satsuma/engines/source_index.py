@@ -6,8 +6,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import ColumnPlan, Part, Raw, changed
-from satsuma.data.resolution import Resolved, resolve
+from satsuma.data.column_plan import ColumnPlan, Resolved, changed, resolve
+from satsuma.data.parts import Part
+from satsuma.data.profile import Raw
 from satsuma.data.table import Table
 from satsuma.engines.merge_tree import plus
 from satsuma.engines.passes import Pass

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from satsuma.data.column_plan import Part
+from satsuma.data.parts import Part
 from satsuma.engines.merge_tree import total
 from satsuma.kernels.threads import thread_limit
 

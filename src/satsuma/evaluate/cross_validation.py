@@ -9,6 +9,7 @@ import numpy as np
 
 from satsuma.data.identifiers import doubts
 from satsuma.data.table import Table
+from satsuma.data.weights import with_weights
 from satsuma.engines import Source
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import ParameterError
@@ -56,6 +57,7 @@ def cross_validate(
     seed: int = 0,
     repeats: int = 1,
     groups: Any = None,
+    weights: Any = None,
     progress: Progress | None = None,
 ) -> Results:
     """Deal rows into folds; test each fold with what was learned from the others (k-fold).
@@ -85,6 +87,9 @@ def cross_validate(
         How often to deal anew and do it all again.
     groups
         Rows of one group stay in one fold: the name of a column, or a value for each row.
+    weights
+        What the rows of a table weigh, in learning and in scores: a number for each, or the name of
+        a column. A table with a column of that role needs none.
     progress
         Called with the number of steps that are done and of all steps; a step is one fold of one
         learner. It may be called from any thread, one call at a time.
@@ -104,10 +109,11 @@ def cross_validate(
     what = f"{count}-fold cross-validation{times}"
     steps = Steps(len(chosen) * count * repeats, progress)
     if not isinstance(table, Table):
-        _refuse_groups(groups)
+        _refuse_by_row(groups=groups, weights=weights)
         seeds = rng.integers(0, 2**63, repeats).tolist() if repeats > 1 else [seed]
         each = [cross_source(chosen, table, count, one, steps) for one in seeds]
         return Results(list(chosen), each, what)
+    table = table if weights is None else with_weights(table, weights)
     rows = known_rows(table, chosen)
     strata = rows.strata(stratified)
     together = None if groups is None else group_codes(groups, table)
@@ -125,11 +131,16 @@ def cross_validate(
     return Results(list(chosen), trials, what, doubts(table))
 
 
-def _refuse_groups(groups: Any) -> None:
+def _refuse_by_row(*, groups: Any, weights: Any) -> None:
     if groups is not None:
         raise ParameterError(
             "groups= goes with a table: rows of a source are dealt by their places. "
             "Take a sample that fits: source.sample(n)."
+        )
+    if weights is not None:
+        raise ParameterError(
+            "weights= goes with a table. A source has a column of weights: "
+            "satsuma.scan(…, roles={'w': 'weight'})."
         )
 
 

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar
 
 from satsuma.data.table import Table
+from satsuma.data.weights import with_weights
 from satsuma.engines import Source, is_source, reduce
 from satsuma.errors import ContractError, DomainError, described
 from satsuma.learners.checked_source import Checked, refuse_source
@@ -67,8 +68,17 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
                 f"what else it takes."
             )
 
-    def __call__(self, data: Table | Source) -> Any:
-        """Learn from a table, or from a source whose rows are checked as they come."""
+    def __call__(self, data: Table | Source, *, weights: Any = None) -> Any:
+        """Learn from a table, or from a source whose rows are checked as they come.
+
+        Parameters
+        ----------
+        data
+            The rows.
+        weights
+            What the rows of a table weigh: a number for each, or the name of a column.
+        """
+        data = data if weights is None else self._weighted(data, weights)
         if isinstance(data, Table):
             self.check_data(data)
             check_total(type(self).__name__, data)
@@ -98,6 +108,19 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
             check_rows(self.takes, type(self).__name__, data)
         else:
             refuse_source(self)
+
+    def _weighted(self, data: Any, weights: Any) -> Table:
+        if not self.takes.weights:
+            raise DomainError(
+                f"{type(self).__name__} does not take weights. Leave weights= out, or use another "
+                f"learner."
+            )
+        if not isinstance(data, Table):
+            raise DomainError(
+                "weights= goes with a table. A source has a column of weights: "
+                "satsuma.scan(…, roles={'w': 'weight'})."
+            )
+        return with_weights(data, weights)
 
     def _bound(self, model: Model, data: Table | Source) -> Model:
         self._check_model("learn", model)

@@ -149,6 +149,8 @@ def _of_class(annotation: Any) -> bool:
 
 
 def _meant(kind: type, name: str) -> str:
+    if name == "weights":
+        return f"Weights of rows go with the data: {kind.__name__}()(table, weights=…)."
     value = getattr(kind, name, None)
     if name.startswith("_") or value is None or callable(value) or isinstance(value, property):
         return hint(name, parameter_names(kind))

@@ -127,8 +127,9 @@ class MiniBatchKMeans(Learner):
         else:
             self.check()
 
-    def __call__(self, data: Any) -> MiniBatchModel:
+    def __call__(self, data: Any, *, weights: Any = None) -> MiniBatchModel:
         """Learn from a table, a source that has batches, or an iterable of tables."""
+        data = data if weights is None else self._weighted(data, weights)
         if isinstance(data, Table) or not is_source(data):
             self.check_data(data)
         else:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.data.cells import Found, as_table, beyond_note, check_kinds, column_of
+from satsuma.data.cells import Found, as_kinds, check_kinds, column_of
 from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import WHOLE, encode
 from satsuma.data.files import Readable, label, read_lines
@@ -19,7 +19,8 @@ from satsuma.data.formats.arff.syntax import (
     uncommented,
     unquoted,
 )
-from satsuma.data.table import Table
+from satsuma.data.notes import beyond_note
+from satsuma.data.parts import Opened
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, hint
 
@@ -151,10 +152,10 @@ class _Reader:
         return Found(Variable(name), column)
 
 
-def read_arff(
+def open_arff(
     source: Readable, *, encoding: str | None = None, kinds: Mapping[str, str] | None = None
-) -> Table:
-    r"""A table from an ARFF file; no attribute is the target by its place.
+) -> Opened:
+    r"""An ARFF file as one part; no attribute is the target by its place.
 
     Parameters
     ----------
@@ -167,7 +168,8 @@ def read_arff(
 
     Examples
     --------
-    >>> read_arff(b"@attribute sky {sun, rain}\n@attribute heat real\n@data\nrain, ?\n")[0]
+    >>> days = b"@attribute sky {sun, rain}\n@attribute heat real\n@data\nrain, ?\n"
+    >>> open_arff(days).table()[0]
     Row(sky='rain', heat=?)
     """
     reader = _Reader(label(source), read_lines(source, encoding or "utf-8"))
@@ -176,8 +178,8 @@ def read_arff(
     kinds = check_kinds(kinds, names)
     rows, lines = reader.rows(head)
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
-    found = [
+    found = (
         reader.column(name, attribute, cells, lines, kinds.get(name))
         for name, attribute, cells in zip(names, head.attributes, columns, strict=True)
-    ]
-    return as_table(found, notes, kinds, head.relation)
+    )
+    return Opened.holding(as_kinds(found, kinds), notes, file=reader.file, name=head.relation)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from satsuma.data.cells import Found, check_kinds
+from satsuma.data.cells import Found, as_kinds, as_table, check_kinds
 from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import convert, remap
 from satsuma.data.domain import Domain
-from satsuma.data.formats.arrow.columns import from_chunks
+from satsuma.data.formats.arrow.arrow_types import from_chunks
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError, WriteError
@@ -98,6 +98,14 @@ def from_arrow(
     >>> from_arrow(pa.table({"n": [1, 2], "s": ["a", None]})).domain.names
     ('n', 's')
     """
+    found, notes = arrow_columns(data, kinds)
+    return as_table(found, notes, {}, name)
+
+
+def arrow_columns(
+    data: "pa.Table", kinds: Mapping[str, str] | None
+) -> tuple[list[Found], list[str]]:
+    """The columns of an Arrow table, with the roles that its metadata say, and the first notes."""
     index, notes = index_of(data.schema)
     data = data.drop_columns(index)
     names, renamed = distinct_names(data.column_names)
@@ -105,12 +113,11 @@ def from_arrow(
     found = [
         from_chunks(n, column, kinds.get(n)) for n, column in zip(names, data.columns, strict=True)
     ]
-    notes += [*renamed, *(note for each in found for note in each.notes)]
     said, doubt = read_said(data.schema)
     found = [_fitted(each, said.get(each.variable.name)) for each in found]
     domain = _with_roles([each.variable for each in found], said)
-    table = Table(domain, (each.column for each in found), name=name, notes=notes + doubt)
-    return table.with_kinds(kinds) if kinds else table
+    found = [each._replace(variable=v) for each, v in zip(found, domain, strict=True)]
+    return as_kinds(found, kinds), [*notes, *renamed, *doubt]
 
 
 def index_of(schema: "pa.Schema") -> tuple[list[str], list[str]]:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, ClassVar
 
-from satsuma.data.column_plan import ColumnPlan, Opened
+from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.formats.arrow.conversion import index_note
-from satsuma.data.formats.arrow.parts import ArrowPart
-from satsuma.data.formats.arrow.sources import open_arrow
+from satsuma.data.formats.arrow.reader import open_arrow
+from satsuma.data.formats.arrow.record_batches import ArrowPart
+from satsuma.data.parts import Opened
 
 
 def is_frame(thing: object) -> bool:

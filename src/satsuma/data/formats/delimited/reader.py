@@ -1,152 +1,141 @@
 r"""Delimited text (CSV, TSV, Orange's .tab) read whole: threads write its columns into place."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
-from satsuma.data.formats.delimited.assembly import Assembly
 from satsuma.data.formats.delimited.options import DelimitedOptions
-from satsuma.data.formats.delimited.parts import report_of
-from satsuma.data.formats.delimited.relay import Relay, thread_count
-from satsuma.data.formats.delimited.text_blocks import Blocks
+from satsuma.data.formats.delimited.relay import Assembly, Relay, thread_count
 from satsuma.data.formats.delimited.text_file import (
     Kinds,
     TextFile,
     guess_plan,
     open_text,
+    report_of,
     scan_sample,
     scanned_as,
 )
-from satsuma.data.notes import source_notes
-from satsuma.data.profile import Profile
-from satsuma.data.resolution import resolve
-from satsuma.data.table import Table
+from satsuma.data.parts import Opened, Rows
+from satsuma.data.profile import Raw
 from satsuma.errors import ReadError
-from satsuma.kernels.csv import SKIP, SYM
+from satsuma.kernels.csv import SKIP
 
 
-def read_delimited(
-    source: Readable,
+def open_delimited(
+    sources: Sequence[Readable],
+    form: str,
     *,
-    layout: Literal["csv", "tab"] = "csv",
-    kinds: Mapping[str, str] | None = None,
-    target: str | None = None,
+    whole: bool,
     threads: int | None = None,
     **options: Any,
-) -> Table:
-    r"""A table from delimited text; `satsuma.read` tells what the parameters mean.
+) -> Opened:
+    r"""Delimited text as parts; a file that is read whole is one.
 
     Examples
     --------
-    >>> table = read_delimited(b"age,play\n3,no\n?,yes\n", target="play")
-    >>> table["age"], table.domain.target.values
+    >>> table = open_delimited([b"age,play\n3,no\n?,yes\n"], "csv", whole=True).table()
+    >>> table["age"], table.domain["play"].values
     (array([ 3., nan]), ('no', 'yes'))
     """
-    wanted = DelimitedOptions(layout=layout, kinds=kinds, target=target, **options)
-    return read_text(source, wanted, thread_count(threads))
+    wanted = DelimitedOptions.of_format(form, **options)
+    if not whole:
+        from satsuma.data.formats.delimited.text_parts import open_parts
+
+        return open_parts(sources, wanted)
+    (source,) = sources
+    file, sample = open_text(source, wanted)
+    part = WholeText(file, sample, thread_count(threads))
+    return Opened([part], guess_plan(file.header, sample), file.header.notes)
 
 
-def read_text(source: Readable, options: DelimitedOptions, threads: int, name: str = "") -> Table:
-    """A table from delimited text, which is a path or is held, so that it can be read twice."""
-    file, blocks = open_text(source, options)
-    whole = _WholeFile(file, blocks, threads)
-    try:
-        return whole.table(name)
-    finally:
-        whole.blocks.close()
+class WholeText:
+    """A file of delimited text as its one part, read by threads into columns of the whole.
 
+    Columns that were read before as a plan has them are not read again.
+    """
 
-class _WholeFile:
-    """A file as its one part: a pass over all columns, and more over those guessed wrong."""
+    lined: ClassVar[bool] = True
+    elsewhere: ClassVar[bool] = False
 
-    def __init__(self, file: TextFile, blocks: Blocks, threads: int) -> None:
-        self.file, self.blocks, self.threads = file, blocks, threads
-        self.profile = Profile(most_aside=None)
-        self._assemblies: list[Assembly] = []  # of each column, where it was read into
+    def __init__(self, text: TextFile, sample: bytes, threads: int) -> None:
+        self.text, self.sample, self.threads = text, sample, threads
         self._kinds: Kinds = np.zeros(0, np.int8)
+        self._assemblies: list[Assembly] = []  # of each column, where it was read into
+        self._report = Raw(0, [], [])
 
-    def table(self, name: str) -> Table:
-        header = self.file.header
-        guess = guess_plan(header, self.blocks.peek())
-        found = resolve(guess, self._pass)
-        domain = found.plan.domain.with_roles(target=self.file.options.target)
-        return Table(
-            domain,
-            [self._assemblies[j].column(j, v.kind) for j, v in enumerate(domain)],
-            name=name,
-            notes=[*header.notes, *source_notes(guess, found, lambda _, line: f"line {line}")],
-            aside=[row for _, row in self.profile.aside],
-            check=False,
-        )
+    @property
+    def file(self) -> str:
+        """What to call the file."""
+        return self.text.path
 
-    def where(self, part: int, line: int) -> tuple[str, int]:
-        """The file and the line to name in a message."""
-        del part
-        return self.file.path, line
+    @property
+    def place(self) -> str:
+        """What to call the part."""
+        return self.text.path
 
-    def _pass(self, plan: ColumnPlan) -> "_WholeFile":
-        """Read the columns that were not yet read as the plan has them."""
-        heads = self.file.header.heads
-        pairs = zip(heads, plan.domain, strict=True)
+    @property
+    def header_lines(self) -> int:
+        """Lines of the file that its header takes."""
+        return self.text.header.lines
+
+    def between(self, start: int, stop: int | None = None) -> Self:
+        """Itself: it is the whole file."""
+        del start, stop
+        return self
+
+    def read(self, plan: ColumnPlan) -> Rows:
+        """The rows, all at once."""
+        return Rows(self._rows(plan))
+
+    def _rows(self, plan: ColumnPlan) -> Iterator[Raw]:
+        pairs = zip(self.text.header.heads, plan.domain, strict=True)
         kinds = np.array([scanned_as(head, variable.kind) for head, variable in pairs], np.int8)
         if not self._assemblies:
             seen = [variable.values for variable in plan.domain]
-            self._assemblies = [self._read(plan, kinds, seen, first=True)] * len(kinds)
+            self._assemblies = [self._read(kinds, seen, self._report)] * len(kinds)
         elif (wrong := kinds != self._kinds).any():
-            self.profile.failed = {}
-            self._read_again(plan, kinds, np.flatnonzero(wrong).tolist())
+            self._read_again(kinds, np.flatnonzero(wrong).tolist())
         self._kinds = kinds
-        for j in np.flatnonzero(kinds == SYM).tolist():
-            self.profile.words[heads[j].name] = self._assemblies[j].words(j)
-        return self
+        columns = [assembly.column(j) for j, assembly in enumerate(self._assemblies)]
+        values = [assembly.values(j) for j, assembly in enumerate(self._assemblies)]
+        yield replace(self._report, columns=columns, values=values)
 
-    def _read_again(self, plan: ColumnPlan, kinds: Kinds, wrong: list[int]) -> None:
-        self.blocks.close()
-        self.blocks = self.file.rows()
+    def _read_again(self, kinds: Kinds, wrong: list[int]) -> None:
+        """Read columns that were guessed wrong."""
         some = np.full_like(kinds, SKIP)
         some[wrong] = kinds[wrong]
-        seen = scan_sample(self.file.header, self.blocks.peek(), some).values
-        again = self._read(plan, some, seen, first=False)
-        if again.rows != self._assemblies[0].rows:
+        seen = scan_sample(self.text.header, self.sample, some).values
+        self._report.failed = {}
+        again = self._read(some, seen, Raw(0, [], []))
+        if again.rows != self._report.rows:
             raise ReadError(
                 "the file has changed while it was read",
-                file=self.file.path,
+                file=self.file,
                 remedy="Leave it alone, and read it again.",
             )
         for j in wrong:
             self._assemblies[j] = again
 
-    def _read(
-        self, plan: ColumnPlan, kinds: Kinds, seen: Sequence[Sequence[str]], *, first: bool
-    ) -> Assembly:
-        """Read all that is left in the file as these kinds of columns."""
-        dialect, assembly = (
-            self.file.header.dialect,
-            Assembly(kinds, seen),
-        )
-        lines, ahead, total = self.file.header.lines, 2 * self.threads, self.blocks.total
-        relay = Relay(
-            self.blocks.rest(dialect.delimiter, dialect.quote, ahead),
-            dialect,
-            assembly,
-            total=total,
-            keep_bad=self.file.options.keeps_aside,
-            ahead=ahead,
-        )
-        small = total is not None and total <= 2 * self.blocks.size
-        names = plan.domain.names
-        for block, piece in relay.scanned(0 if small else self.threads - 1):
-            if first:
-                self.profile.add_report(report_of(piece, block, self.file, lines), names, 0)
-                self._check_refused()
-            lines += piece.lines
-            assembly.add(piece)
+    def _read(self, kinds: Kinds, seen: Sequence[Sequence[str]], report: Raw) -> Assembly:
+        """Read all rows as these kinds of columns, and add to the report what is found."""
+        assembly, lines, blocks = Assembly(kinds, seen), 0, self.text.rows()
+        with closing(blocks):
+            relay = Relay(
+                blocks,
+                self.text.header.dialect,
+                assembly,
+                keep_bad=self.text.options.keeps_aside,
+                threads=self.threads,
+            )
+            for block, piece in relay.scanned():
+                report.join(report_of(piece, block, self.text, lines))
+                if report.refused:
+                    break
+                lines += piece.lines
+                assembly.add(piece)
         return assembly
-
-    def _check_refused(self) -> None:
-        if self.profile.refused:
-            _, line, what, remedy = self.profile.refused
-            raise ReadError(what, file=self.file.path, line=line, remedy=remedy)

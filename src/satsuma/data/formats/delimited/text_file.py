@@ -10,16 +10,42 @@ from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import is_text
 from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, label
-from satsuma.data.formats.delimited.header import Header, read_header
+from satsuma.data.formats.delimited.header import UTF16, Header, read_header
 from satsuma.data.formats.delimited.heads import Head
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.text_blocks import Blocks
+from satsuma.data.profile import BadRow, Raw
 from satsuma.data.variable import Kind, Variable
-from satsuma.errors import SatsumaError
-from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Piece, cut, scan
+from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, Piece, cut, scan
 
 #: Bytes that are looked at to guess what columns hold.
 SAMPLE = 1 << 16
+
+_ASIDE = 'or pass bad_rows="keep aside" to read the rest and find such rows in table.aside.'
+_RAGGED = f"Mend the line, name another delimiter= ({{delimiter!r}} was taken), {_ASIDE}"
+_WHY = {
+    "short": ("{cells} where {width} should be", _RAGGED),
+    "long": ("{cells} where {width} should be", _RAGGED),
+    "after quote": (
+        "a quoted cell has text behind its closing quote",
+        (
+            "Write a quote inside a quoted cell twice, close a quote that is still open, pass "
+            f"quote=None if quotes are ordinary characters, {_ASIDE}"
+        ),
+    ),
+    "unclosed": (
+        "a quote is opened and never closed",
+        f"Close it, pass quote=None if quotes are ordinary characters, {_ASIDE}",
+    ),
+    "nul": (
+        "a NUL byte",
+        f"{UTF16} If it is not, take the byte out, {_ASIDE}",
+    ),
+    "not utf-8": (
+        "bytes that are not UTF-8",
+        f"Pass the encoding, such as encoding='latin-1' or encoding='cp1252', {_ASIDE}",
+    ),
+}
 
 Kinds = npt.NDArray[np.int8]
 
@@ -59,15 +85,14 @@ class TextFile:
         return blocks
 
 
-def open_text(source: Readable, options: DelimitedOptions) -> tuple[TextFile, Blocks]:
-    """A file, its header read, and what is behind the header; whoever asks closes it."""
+def open_text(source: Readable, options: DelimitedOptions) -> tuple[TextFile, bytes]:
+    """A file, its header read, and the first bytes behind the header."""
     blocks = Blocks(source, options.encoding)
     try:
         header = read_header(blocks, options)
-    except SatsumaError:
+        return TextFile(source, options, header, blocks.taken, blocks.total), blocks.peek()
+    finally:
         blocks.close()
-        raise
-    return TextFile(source, options, header, blocks.taken, blocks.total), blocks
 
 
 def scanned_as(head: Head, kind: str | None) -> int:
@@ -125,3 +150,36 @@ def _kind(head: Head, found: Piece, j: int) -> Kind:
     codes = found.columns[j]
     known = 0 if codes is None else int((codes >= 0).sum())
     return "text" if is_text(found.values[j], known) else "sym"
+
+
+def report_of(piece: Piece, block: memoryview, text: TextFile, lines: int) -> Raw:
+    """What a block of text reports, by the columns of the file; `lines` were passed before it."""
+    made = Raw(
+        piece.rows,
+        [],
+        [],
+        {j: (lines + line, cell) for j, (line, cell) in piece.failed.items()},
+        {j: (lines + line, cell) for j, (line, cell) in piece.infinite.items()},
+        lines=piece.lines,
+        blank=piece.blank,
+        first_blank=lines + piece.first_blank,
+    )
+    for bad in piece.bad:
+        why, remedy = _fault_of(bad, text.header.dialect)
+        if not text.options.keeps_aside:
+            made.refused = lines + bad.line, why, remedy
+            break
+        made.aside.append(BadRow(lines + bad.line, _text_of(block, bad), why))
+    return made
+
+
+def _fault_of(bad: Bad, dialect: Dialect) -> tuple[str, str]:
+    """What is wrong with a row, and what to do about it."""
+    why, remedy = _WHY[bad.reason]
+    cells = "1 cell" if bad.cells == 1 else f"{bad.cells} cells"
+    return why.format(cells=cells, width=dialect.width), remedy.format(delimiter=dialect.delimiter)
+
+
+def _text_of(block: memoryview, bad: Bad) -> str:
+    """The text of a row that could not be read."""
+    return bytes(block[bad.start : bad.stop]).decode("utf-8", "backslashreplace").rstrip("\r\n")

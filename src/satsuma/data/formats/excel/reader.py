@@ -4,11 +4,11 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
-from satsuma.data.cells import as_table, check_kinds, column_of
+from satsuma.data.cells import as_kinds, check_kinds, column_of
 from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import spell
 from satsuma.data.files import Readable, label, open_bytes
-from satsuma.data.table import Table
+from satsuma.data.parts import Opened
 from satsuma.errors import ParameterError, ReadError, SatsumaError, hint
 
 _Rows = list[list[Any]]
@@ -25,15 +25,15 @@ def openpyxl() -> Any:
     return openpyxl
 
 
-def read_excel(
+def open_excel(
     source: Readable,
     *,
     sheet: str | int = 0,
     header: bool | Sequence[str] | None = None,
     missing: Sequence[str] | None = None,
     kinds: Mapping[str, str] | None = None,
-) -> Table:
-    """A table from a sheet of a workbook, its first row that is not empty holding the names.
+) -> Opened:
+    """A sheet of a workbook as one part, its first row that is not empty holding the names.
 
     An empty cell is missing, and so are empty rows, but for those at the end: they are not there.
 
@@ -57,7 +57,7 @@ def read_excel(
     >>> from satsuma import Table, write
     >>> with TemporaryDirectory() as folder:
     ...     write(Table.of([(31, "yes")], ["age", "play"]), f"{folder}/days.xlsx")
-    ...     read_excel(f"{folder}/days.xlsx")[0]
+    ...     open_excel(f"{folder}/days.xlsx").table()[0]
     Row(age=31, play='yes')
     """
     file = label(source)
@@ -69,11 +69,11 @@ def read_excel(
         notes = [*notes, _others_note(others)]
     kinds = check_kinds(kinds, distinct)
     columns = [[row[j] if j < len(row) else None for row in rows] for j in range(len(names))]
-    found = [
+    found = (
         column_of(name, _days(cells), kinds.get(name), file)
         for name, cells in zip(distinct, columns, strict=True)
-    ]
-    return as_table(found, notes, kinds, "")
+    )
+    return Opened.holding(as_kinds(found, kinds), notes, file=file)
 
 
 def _days(cells: list[Any]) -> list[Any]:

@@ -1,99 +1,254 @@
-"""Reading JSON lines: one object a line."""
+"""JSON lines: stretches of a file, cut at line ends; what the first lines say of the columns."""
 
-import json
-import math
-import re
+import os
+import zlib
 from codecs import BOM_UTF8
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice, pairwise
+from typing import Any, BinaryIO, ClassVar
 
-from satsuma.data.files import Readable, label, read_bytes
-from satsuma.data.objects import from_records
-from satsuma.data.table import Table
-from satsuma.errors import ReadError
+import numpy as np
 
-_LONE = re.compile("[\ud800-\udfff]")
+from satsuma.data.column_names import distinct_names, free_name
+from satsuma.data.column_plan import BOOLEANS, ColumnPlan
+from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
+from satsuma.data.domain import Domain
+from satsuma.data.files import GZIP, ZSTD, Readable, label, open_bytes, open_path
+from satsuma.data.formats.jsonl.json_record import named, record_of
+from satsuma.data.parts import Opened, Part, Rows
+from satsuma.data.profile import Raw
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError, ReadError
+from satsuma.numerics.arrays import Array
 
-#: What fits into a cell, unless it is infinite or an escape makes it something else.
-_FIT = frozenset((int, float, bool, str, type(None)))
+#: Bytes of a part, and those that are read at a time; lines of a batch.
+PART, CHUNK, BATCH = 1 << 24, 1 << 20, 1 << 14
+
+#: Lines that are looked at beforehand.
+SAMPLE = 1000
+
+#: The sorts of cells.
+_SORTS = {bool: "boolean", int: "number", float: "number", str: "word"}
 
 
-def read_jsonl(source: Readable, *, kinds: Mapping[str, str] | None = None) -> Table:
-    r"""A table from JSON lines; a key that a line lacks, or null, is missing in it.
+def open_lines(sources: Sequence[Readable], wanted: Collection[str], *, whole: bool) -> Opened:
+    """JSON lines as parts; a file that is read whole is one."""
+    parts = [part for each in sources for part in _parts(each, whole)]
+    records = _sample(parts[0], wanted)
+    keys = list(dict.fromkeys(key for each in records for key in each))
+    names, notes = distinct_names(keys)
+    unnamed = dict(zip(keys, names, strict=True))
+    nameless = unnamed.get("") or free_name(f"column_{len(keys) + 1}", keys)
+    variables, booleans = list[Variable](), set[str]()
+    for key, name in unnamed.items():
+        cells = [each.get(key) for each in records]
+        if _sorts(cells) == {"boolean"}:
+            booleans.add(name)
+            variables.append(Variable(name, "sym", BOOLEANS))
+        else:
+            variables.append(Variable(name, from_cells(name, cells)[0].kind))
+    plan = ColumnPlan(Domain(variables), fixed=frozenset(booleans), booleans=frozenset(booleans))
+    held: list[Part] = [replace(part, nameless=nameless) for part in parts]
+    return Opened(held, plan, notes)
+
+
+def _parts(source: Readable, whole: bool) -> "list[LinesPart]":
+    if whole:
+        return [WholeLines(source, 0, None)]
+    with open_path(label(source)) as stream:
+        magic: bytes = stream.read(4)
+        size = os.fstat(stream.fileno()).st_size
+    if magic[:2] == GZIP or magic == ZSTD:
+        return [LinesPart(source, 0, None)]
+    edges = [*range(0, max(size, 1), PART), size]
+    return [LinesPart(source, low, high) for low, high in pairwise(edges)]
+
+
+def _sample(part: "LinesPart", wanted: Collection[str]) -> list[dict[str, Any]]:
+    """The first records, and more of them until there is a key and all that are asked for."""
+    records, missing = list[dict[str, Any]](), set(wanted)
+    empty = True
+    for at, line in enumerate(part.lines(), 1):
+        if at > SAMPLE and not (empty or missing):
+            break
+        if line.strip():
+            records.append(record_of(line, part.file, at))
+            empty = empty and not records[-1]
+            missing.difference_update(records[-1])
+    if records and empty:
+        raise ReadError(
+            f"{len(records)} rows without a single cell",
+            file=part.file,
+            remedy="Give each row at least one key; its value may be missing.",
+        )
+    return records
+
+
+@dataclass(frozen=True)
+class LinesPart:
+    """The lines that start within a stretch of a file; all of them where `stop` is None.
 
     Parameters
     ----------
     source
-        A path, bytes, or an open binary file. The text is UTF-8.
-    kinds
-        ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
-
-    Examples
-    --------
-    >>> read_jsonl(b'{"age": 31, "sky": "grey"}\n{"sky": null}\n')[1]
-    Row(age=?, sky=?)
+        The file.
+    start, stop
+        The stretch.
+    nameless
+        What to call the column of an empty key.
     """
-    file = label(source)
-    rows: list[dict[str, Any]] = []
-    blank: list[int] = []
-    lines = read_bytes(source).removeprefix(BOM_UTF8).split(b"\n")
-    for at, line in enumerate(lines, 1):
-        if line.strip():
-            rows.append(record_of(line, file, at))
-        elif at < len(lines):
-            blank.append(at)
-    table = from_records(rows, kinds=kinds, file=file)
-    if not blank:
-        return table
-    note = f"Blank lines were left out: {len(blank)}, the first of them line {blank[0]}."
-    return table.with_notes(note)
+
+    source: Readable
+    start: int
+    stop: int | None
+    nameless: str = ""
+    lined: ClassVar[bool] = True
+    elsewhere: ClassVar[bool] = False
+
+    @property
+    def file(self) -> str:
+        """What to call the file."""
+        return label(self.source)
+
+    @property
+    def place(self) -> str:
+        """What to call the part."""
+        if self.stop is None:
+            return self.file
+        return f"{self.file}, bytes {self.start:,} to {self.stop:,}"
+
+    @property
+    def header_lines(self) -> int:
+        """None: there is no header."""
+        return 0
+
+    def between(self, start: int, stop: int | None = None) -> "LinesPart":
+        """The same part with other edges."""
+        return replace(self, start=start, stop=stop)
+
+    def read(self, plan: ColumnPlan) -> Rows:
+        """The rows, some at a time."""
+        return Rows(self._raws(plan))
+
+    def _raws(self, plan: ColumnPlan) -> Iterator[Raw]:
+        return (batch.raw(plan) for batch in self.batches())
+
+    def batches(self) -> Iterator["_Batch"]:
+        """The records, some thousand at a time."""
+        lines, before = self.lines(), 0
+        while some := list(islice(lines, BATCH)):
+            yield _Batch.of(some, before, self.nameless)
+            before += len(some)
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines, without their ends."""
+        with open_bytes(self.source) as stream:
+            at, rest, skip = self.start, b"", self.start > 0
+            if skip:
+                at = stream.seek(self.start - 1)  # what comes first is the end of a line before
+            while chunk := self._read(stream):
+                *whole, rest = (rest + chunk).split(b"\n")
+                for line in whole:
+                    if self.stop is not None and at >= self.stop:
+                        return
+                    if not skip:
+                        yield line if at else line.removeprefix(BOM_UTF8)
+                    at, skip = at + len(line) + 1, False
+            if rest and not skip and (self.stop is None or at < self.stop):
+                yield rest if at else rest.removeprefix(BOM_UTF8)
+
+    def _read(self, stream: BinaryIO) -> bytes:
+        try:
+            return stream.read(CHUNK)
+        except (EOFError, zlib.error, OSError) as error:
+            raise ReadError(
+                f"the file cannot be read to its end: {error}",
+                file=self.file,
+                remedy="It may be cut short; fetch or write it again.",
+            ) from None
 
 
-def record_of(line: bytes, file: str, at: int) -> dict[str, Any]:
-    """The cells of a line by their keys; `at` is its number, for messages."""
+class WholeLines(LinesPart):
+    """All lines of a file: they are decoded once, however often they are read."""
 
-    def fail(what: str, remedy: str) -> ReadError:
-        return ReadError(what, file=file, line=at, remedy=remedy)
+    @cached_property
+    def _decoded(self) -> "list[_Batch]":
+        return list(super().batches())
 
-    try:
-        text = line.decode()
-        found = _DECODER.decode(text)
-    except UnicodeDecodeError:
-        raise fail("bytes that are not UTF-8", "JSON lines are UTF-8; convert the file.") from None
-    except json.JSONDecodeError as error:
-        remedy = "Every line must be one JSON object."
-        raise fail(f"not JSON: {error.msg} at column {error.colno}", remedy) from None
-    except (ValueError, RecursionError) as error:
-        raise fail(str(error), "Name each key once, and write plain numbers.") from None
-    if not isinstance(found, dict):
-        remedy = "Every line must be one JSON object. A list of objects goes through json.load."
-        raise fail("a line that is no object", remedy)
-    record = cast("dict[str, Any]", found)
-    cells = record.values()
-    plain = math.inf not in cells and -math.inf not in cells and _FIT.issuperset(map(type, cells))
-    if not plain or "\\u" in text:
-        for key, cell in record.items():
-            if why := _unfit(key, cell):
-                raise fail(f"the value of {key!r} is {why[0]}", why[1])
-    return record
+    def batches(self) -> Iterator["_Batch"]:
+        """The records, some thousand at a time."""
+        return iter(self._decoded)
 
 
-def _unfit(key: str, cell: object) -> tuple[str, str] | None:
-    if isinstance(cell, dict | list):
-        return "nested", "Flatten it, or leave the key out."
-    if isinstance(cell, float) and math.isinf(cell):
-        return "infinite", "Numbers must be finite: replace it, or make it null."
-    if any(isinstance(each, str) and _LONE.search(each) for each in (key, cell)):
-        return "not valid Unicode text", "Replace the lone surrogate in it."
+@dataclass
+class _Batch:
+    """Records, the line of each, and what else the lines report."""
+
+    records: list[dict[str, Any]]
+    numbers: list[int]
+    report: Raw
+
+    @classmethod
+    def of(cls, lines: Sequence[bytes], before: int, nameless: str) -> "_Batch":
+        """Lines, decoded; `before` lines of the part come before them."""
+        made = cls([], [], Raw(0, [], [], lines=len(lines)))
+        report = made.report
+        for at, line in enumerate(lines, before + 1):
+            if not line.strip():
+                report.blank, report.first_blank = report.blank + 1, report.first_blank or at
+                continue
+            try:
+                made.records.append(named(record_of(line, "", at), nameless))
+            except ReadError as error:
+                report.refused = at, error.what, error.remedy
+                break
+            made.numbers.append(at)
+        report.rows = len(made.records)
+        return made
+
+    def raw(self, plan: ColumnPlan) -> Raw:
+        """The records as the plan has them."""
+        records, known = self.records, set(plan.domain.names)
+        new = dict.fromkeys(key for each in records for key in each if key not in known)
+        made = replace(self.report, columns=[], values=[], failed={}, sorts={}, new=list(new))
+        for j, variable in enumerate(plan.domain):
+            cells = [each.get(variable.name) for each in records]
+            made.columns.append(_column(variable, cells, plan, made, j))
+            if j in made.failed:
+                row, cell = made.failed[j]
+                made.failed[j] = self.numbers[row], cell
+        return made
+
+
+def _sorts(cells: Sequence[Any]) -> set[str]:
+    return {_SORTS[each] for each in set(map(type, cells)) if each in _SORTS}
+
+
+def _column(
+    variable: Variable, cells: list[Any], plan: ColumnPlan, made: Raw, j: int
+) -> Array | None:
+    """A column as the plan has it; what is wrong with that is added to `made`."""
+    if variable.kind == "num":
+        made.values.append(())
+        return _numbers(variable.name, cells, plan, made, j)
+    made.sorts[j] = _sorts(cells)
+    codes, values = encode(as_symbols(cells))
+    made.values.append(values)
+    return np.asarray(codes)
+
+
+def _numbers(name: str, cells: list[Any], plan: ColumnPlan, made: Raw, j: int) -> Array | None:
+    if (numbers := plain_numbers(cells)) is not None:
+        made.sorts[j] = set() if np.isnan(numbers).all() else {"number"}
+        return numbers
+    made.sorts[j] = _sorts(cells)
+    wrong = next((at for at, c in enumerate(cells) if c is not None and not is_number(c)), None)
+    if wrong is None or name in plan.strict:
+        try:
+            return from_cells(name, cells, "num")[1]
+        except DomainError:
+            pass
+    made.failed[j] = wrong or 0, str(cells[wrong or 0])
     return None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"the key {next(k for k in keys if keys.count(k) > 1)!r} appears twice")
-    return made
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_once)

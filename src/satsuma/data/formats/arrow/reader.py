@@ -1,20 +1,69 @@
 """Opening what speaks Arrow: schemas say most of what is to be known."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from satsuma.data.column_plan import ColumnPlan, Opened, Part
+from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.domain import Domain
-from satsuma.data.files import open_bytes
-from satsuma.data.formats.arrow import parts as arrow
-from satsuma.data.formats.arrow.conversion import index_of, read_said
+from satsuma.data.files import Readable, label, open_bytes
+from satsuma.data.formats.arrow import record_batches as arrow
+from satsuma.data.formats.arrow.conversion import arrow_columns, index_of, read_said
+from satsuma.data.parts import Opened, Part, check_names
 from satsuma.data.profile import Profile
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 
 
-def row_groups(path: str) -> tuple[list[Part], Any]:
+def open_columnar(
+    sources: Sequence[Readable], form: str, kinds: Mapping[str, str] | None, *, whole: bool
+) -> Opened:
+    """Parquet or Feather files as parts; a file that is read whole is one."""
+    if whole:
+        (source,) = sources
+        with arrow.naming(label(source), f"{form} file"):
+            found, notes = arrow_columns(_whole(source, form), kinds)
+        return Opened.holding(found, notes, file=label(source))
+    paths = list(map(label, sources))
+    opened = [(_row_groups if form == "parquet" else _record_batches)(path) for path in paths]
+    schema = opened[0][1]
+    for path, (_, each) in zip(paths, opened, strict=True):
+        check_names(path, _names_of(each), paths[0], _names_of(schema))
+    return open_arrow([part for parts, _ in opened for part in parts], schema, paths[0])
+
+
+def _whole(source: Readable, form: str) -> Any:
+    """All of a file as an Arrow table, decoded by several threads."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with open_bytes(source) as stream:
+        try:
+            if form == "parquet":
+                return pq.read_table(stream)
+            found = _read_ipc(stream)
+            # The indices of a damaged file would lead outside of memory.
+            found.validate(full=True)
+        except (pa.ArrowException, OSError, ValueError) as error:
+            raise ReadError(
+                f"this is not a whole {form} file: {error}",
+                file=label(source),
+                remedy="Write it again, or say what it is with format=.",
+            ) from None
+        return found
+
+
+def _read_ipc(stream: Any) -> Any:
+    """An Arrow file in either of its two forms."""
+    import pyarrow as pa
+
+    start = stream.read(6)
+    stream.seek(0)
+    opened = pa.ipc.open_file(stream) if start == b"ARROW1" else pa.ipc.open_stream(stream)
+    return opened.read_all()
+
+
+def _row_groups(path: str) -> tuple[list[Part], Any]:
     """The parts of a Parquet file, and its schema."""
     import pyarrow.parquet as pq
 
@@ -24,7 +73,7 @@ def row_groups(path: str) -> tuple[list[Part], Any]:
     return [arrow.RowGroup(path, at) for at in range(count)], schema
 
 
-def record_batches(path: str) -> tuple[list[Part], Any]:
+def _record_batches(path: str) -> tuple[list[Part], Any]:
     """The parts of an Arrow file, and its schema."""
     import pyarrow as pa
 
@@ -56,7 +105,7 @@ def fragments(dataset: Any) -> list[Part]:
     return found
 
 
-def names_of(schema: Any) -> list[str]:
+def _names_of(schema: Any) -> list[str]:
     """The names of columns, without an index of pandas."""
     index, _ = index_of(schema)
     return [name for name in schema.names if name not in index]
@@ -73,7 +122,7 @@ def open_query(stream: arrow.Stream) -> Opened:
 
 def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
     """Parts that speak Arrow, with what a schema says of them."""
-    names = names_of(schema)
+    names = _names_of(schema)
     for name in names:
         if not name or names.count(name) > 1:
             told = (
@@ -105,7 +154,7 @@ def _told_text(plan: ColumnPlan, parts: Sequence[Part]) -> ColumnPlan:
     """The plan with strings that look like text in the first rows taken for text."""
     for raw in _first(parts, plan):
         profile = Profile()
-        profile.add(raw, plan, 0)
+        profile.add(raw, plan.domain, 0)
         texts = (name for name, words in profile.words.items() if words.are_text)
         plan = plan.with_variables({name: ("text", ()) for name in texts if name not in plan.fixed})
     return plan

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from satsuma.data.cells import Found, beyond_note, dates_note, duration, trim
+from satsuma.data.cells import Found, duration, trim
 from satsuma.data.columns import WHOLE, convert, is_text, refuse_infinite, spell
+from satsuma.data.notes import beyond_note, dates_note
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.numerics.arrays import Array, Codes

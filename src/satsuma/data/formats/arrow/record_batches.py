@@ -1,15 +1,17 @@
-"""Parts that speak Arrow: row groups, record batches, fragments of datasets, streams."""
+"""Record batches: parts that speak Arrow, be they row groups, fragments of datasets or streams."""
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import ColumnPlan, Raw, Rows
+from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import convert
-from satsuma.data.formats.arrow.columns import as_symbols, from_chunks
+from satsuma.data.formats.arrow.arrow_types import as_symbols, from_chunks
+from satsuma.data.parts import Rows, UncutPart
+from satsuma.data.profile import Raw
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError, SatsumaError
 from satsuma.numerics.arrays import Array
@@ -47,24 +49,11 @@ def naming(place: str, what: str) -> Generator[None]:
         ) from None
 
 
-class ArrowPart:
+class ArrowPart(UncutPart):
     """What parts that speak Arrow share: they have `record_batches`, a `file` and a `place`."""
 
     #: What the part is called where it is broken.
     what: ClassVar[str] = "file"
-    lined: ClassVar[bool] = False
-    #: Whether it takes others to read it.
-    elsewhere: ClassVar[bool] = False
-
-    @property
-    def file(self) -> str:
-        """What to call the file."""
-        raise NotImplementedError
-
-    @property
-    def place(self) -> str:
-        """What to call the part."""
-        return self.file
 
     def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
@@ -74,16 +63,6 @@ class ArrowPart:
         """Columns of strings that are read as dictionaries."""
         del plan
         return frozenset()
-
-    @property
-    def header_lines(self) -> int:
-        """None: there is no header."""
-        return 0
-
-    def between(self, start: int, stop: int | None = None) -> Self:
-        """Itself: its edges are known."""
-        del start, stop
-        return self
 
     def read(self, plan: ColumnPlan) -> Rows:
         """The rows, some at a time."""

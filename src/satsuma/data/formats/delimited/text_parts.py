@@ -7,12 +7,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.column_plan import BadRow, ColumnPlan, Opened, Part, Raw, check_names
-from satsuma.data.formats.delimited.assembly import KNOWN
-from satsuma.data.formats.delimited.bad_rows import fault_of, text_of
+from satsuma.data.column_plan import ColumnPlan
+from satsuma.data.files import Readable
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.ranges import Range
-from satsuma.data.formats.delimited.text_file import TextFile, guess_plan, open_text, scanned_as
+from satsuma.data.formats.delimited.relay import KNOWN
+from satsuma.data.formats.delimited.text_file import (
+    TextFile,
+    guess_plan,
+    open_text,
+    report_of,
+    scanned_as,
+)
+from satsuma.data.parts import Opened, Part, check_names
+from satsuma.data.profile import Raw
 from satsuma.kernels.csv import Piece, scan
 
 #: Bytes of a part, and of a block that is read at a time.
@@ -121,38 +129,16 @@ class _Reading:
         return report
 
 
-def report_of(piece: Piece, block: memoryview, text: TextFile, lines: int) -> Raw:
-    """What a block of text reports, by the columns of the file; `lines` were passed before it."""
-    made = Raw(
-        piece.rows,
-        [],
-        [],
-        {j: (lines + line, cell) for j, (line, cell) in piece.failed.items()},
-        {j: (lines + line, cell) for j, (line, cell) in piece.infinite.items()},
-        lines=piece.lines,
-        blank=piece.blank,
-        first_blank=lines + piece.first_blank,
-    )
-    for bad in piece.bad:
-        why, remedy = fault_of(bad, text.header.dialect)
-        if not text.options.keeps_aside:
-            made.refused = lines + bad.line, why, remedy
-            break
-        made.aside.append(BadRow(lines + bad.line, text_of(block, bad), why))
-    return made
-
-
-def open_delimited(paths: list[str], options: DelimitedOptions) -> Opened:
+def open_parts(paths: Sequence[Readable], options: DelimitedOptions) -> Opened:
     """Files of delimited text as parts."""
     files, samples = list[TextFile](), list[bytes]()
     for path in paths:
-        file, blocks = open_text(path, options)
+        file, sample = open_text(path, options)
         files.append(file)
-        samples.append(blocks.peek())
-        blocks.close()
+        samples.append(sample)
     names = [head.name for head in files[0].header.heads]
     for file in files:
-        check_names(file.path, [head.name for head in file.header.heads], paths[0], names)
+        check_names(file.path, [head.name for head in file.header.heads], files[0].path, names)
     plan = guess_plan(files[0].header, samples[0])
     parts: list[Part] = [part for file in files for part in _parts_of(file, names)]
     return Opened(parts, plan, list(dict.fromkeys(n for f in files for n in f.header.notes)))
