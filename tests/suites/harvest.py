@@ -97,6 +97,15 @@ FIRST_LINES = {
     "a comment behind a row": Case(
         "a;b # what\n1;3 # why\n6;7\n", names=["a", "b"], rows=[["1", "3"], ["6", "7"]]
     ),
+    "comments, asked for": Case(
+        "! made by hand\n" + lines() + "! and read\n", "at once", options={"comment": "!"}
+    ),
+    "comments of two signs, asked for": Case(
+        "// made, by hand\n" + lines(), "at once", options={"comment": "//"}
+    ),
+    "lines to skip, asked for": Case(
+        "made by hand,,,\n\n" + lines(), "at once", options={"skip": 2}
+    ),
     "sep= of Excel": Case("sep=;\n" + lines(delimiter=";"), "at once"),
     "units below the names": Case(with_line(1, "day,city,amount\n,,[kg]")),
     "two lines of names": Case(
@@ -122,6 +131,9 @@ FIRST_LINES = {
 
 LAST_LINES = {
     "a total": Case(lines(delimiter=";") + "Total;;54.75\n"),
+    "a line to leave out below, asked for": Case(
+        lines(delimiter=";") + "4 rows selected.\n", "at once", options={"footer": 1}
+    ),
     "a remark below": Case(lines(delimiter=";") + "4 rows selected.\n"),
     "a remark below a blank line": Case(lines() + "\n4 rows selected.\n"),
     "blank lines": Case(lines() + "\n\n", "at once"),
@@ -152,6 +164,18 @@ QUOTES = {
     "a backslash before a comma": Case(
         "a,b\n1,x\\, y\n2,z\n", names=["a", "b"], rows=[["1", "x, y"], ["2", "z"]]
     ),
+    "blanks behind a closing quote": Case(
+        'a,b,c\nu,"v" ,w\nx,y,"z"  \n',
+        names=["a", "b", "c"],
+        rows=[["u", "v", "w"], ["x", "y", "z"]],
+    ),
+    "an escape, asked for": Case(
+        'a,b\n1,"say \\"no\\", now"\n2,x\n',
+        "at once",
+        names=["a", "b"],
+        rows=[["1", 'say "no", now'], ["2", "x"]],
+        options={"escape": "\\"},
+    ),
     "single quotes": Case(lines().replace('"', "'")),
     "single quotes around every word": Case(
         "a;b\n'x';'y'\n'u;v';'w'\n", names=["a", "b"], rows=[["x", "y"], ["u;v", "w"]]
@@ -177,6 +201,13 @@ DIALECTS = {
     "blanks": Case(lines(ROWS[:1] + ROWS[2:], delimiter=" "), rows=ROWS[:1] + ROWS[2:]),
     "a caret, asked for": Case(lines(delimiter="^"), "at once", options={"delimiter": "^"}),
     "two bars, asked for": Case(lines(delimiter="||"), "at once", options={"delimiter": "||"}),
+    "a comma and a blank, asked for": Case(
+        'a, b, "c, d", e\n1, 2, "3, 4", 5\n',
+        "at once",
+        names=["a", "b", "c, d", "e"],
+        rows=[["1", "2", "3, 4", "5"]],
+        options={"delimiter": ", "},
+    ),
     "a section sign, asked for": Case(lines(delimiter="§"), "at once", options={"delimiter": "§"}),
     "carriage returns": Case(lines(end="\r"), "at once"),
     "line ends of two sorts": Case(lines().replace("\n", "\r\n", 2), "at once"),
