@@ -31,8 +31,14 @@ The most frequent class, from counts that add up:
 
 from satsuma.checks import LawBroken, check_learner, checks
 from satsuma.engines import Source, reduce
-from satsuma.errors import ContractError, DomainError, ParameterError, SatsumaError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import (
+    ContractError,
+    DomainError,
+    ParameterError,
+    SatsumaError,
+    check_choice,
+    check_number,
+)
 from satsuma.learners.clusterer import Clusterer
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner

@@ -5,8 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.errors import SatsumaError
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import SatsumaError, check_number
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.moments import Moments
 from tests.checks.counting import Counting, CountingModel

@@ -5,8 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.errors import SatsumaError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import SatsumaError, check_choice, check_number
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.model import Classifier, Regressor
 from satsuma.learners.takes import Takes

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from satsuma.kernels import runs
 from satsuma.kernels.runs import twin
 from satsuma.measures import mdl_cuts
-from satsuma.numerics.entropy_terms import information, x_log_x
+from satsuma.numerics.sums import information, x_log_x
 
 
 @given(st.integers(0, 10_000), st.sampled_from([2, 3, 9]), st.booleans())

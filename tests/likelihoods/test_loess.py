@@ -9,8 +9,8 @@ import satsuma
 from satsuma import Loess, NaiveBayes, Table, cross_validate
 from satsuma.errors import SatsumaError
 from satsuma.likelihoods.loess import squash
+from satsuma.measures.estimates import rake
 from satsuma.measures.local_regression import local_shares, thin
-from satsuma.measures.proportional_fitting import rake
 from satsuma.tallies import Values
 
 

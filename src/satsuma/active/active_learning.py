@@ -12,8 +12,7 @@ from satsuma.active.cold_start import diverse_rows, keyword_rows
 from satsuma.active.labelling import Labelling
 from satsuma.active.oracle import Oracle
 from satsuma.data.table import Table
-from satsuma.errors import ParameterError
-from satsuma.errors.parameter_checks import check_number, refuse
+from satsuma.errors import ParameterError, check_number, refuse
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
 from satsuma.numerics.arrays import Floats, Indices

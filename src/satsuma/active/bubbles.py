@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.active.bubbles_model import BubblesClassifier, BubblesReport
 from satsuma.active.semi_supervised import labels_of, weights_or_ones
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_number, refuse
+from satsuma.errors import check_number, refuse
 from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p
 from satsuma.folds import even_order
 from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member

@@ -15,7 +15,7 @@ from satsuma.active.semi_supervised import (
     with_labels,
 )
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_number, refuse
+from satsuma.errors import check_number, refuse
 from satsuma.kernels.threads import map_tasks
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.learner import RP0

@@ -14,7 +14,7 @@ from satsuma.active.semi_supervised import (
     with_labels,
 )
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_choice, check_number, refuse
+from satsuma.errors import check_choice, check_number, refuse
 from satsuma.learners.ensembles.ensemble import with_weights
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Codes, Floats

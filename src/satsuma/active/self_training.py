@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.active.semi_supervised import Learned, SemiSupervised, labels_of, with_labels
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import check_number
 from satsuma.learners.queries import fitted
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from satsuma.active.semi_supervised_model import SemiSupervisedClassifier, Spread
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_number, refuse
+from satsuma.errors import check_number, refuse
 from satsuma.folds import deal_shuffled
 from satsuma.kernels.threads import map_tasks
 from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member

@@ -6,8 +6,9 @@ import unicodedata
 import numpy as np
 
 from satsuma.data.histogram import Histogram
+from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import Array, Codes, Floats, Times
 
 #: Characters of a symbol that are shown.
 VALUE = 24
@@ -33,9 +34,20 @@ def summarise(variable: Variable, column: Array, room: int = 80) -> str:
         phrase = _numbers(column)
     elif variable.kind == "sym":
         phrase = _symbols(variable, column, room)
+    elif variable.kind == "time":
+        phrase = _times(variable, column)
     else:
         phrase = _text(column, room)
     return cut(phrase, room)
+
+
+def _times(variable: Variable, column: Times) -> str:
+    known = column[~np.isnat(column)]
+    if not len(known):
+        return "none"
+    form = variable.time_format
+    first, last = (spell_time(int(end.view(np.int64)), form) for end in (known.min(), known.max()))
+    return f"{first}" if first == last else f"{first} to {last}"
 
 
 def cut(text: str, room: int) -> str:

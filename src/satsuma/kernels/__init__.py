@@ -1,5 +1,6 @@
 """Inner loops that need compiled speed, each beside a plain twin that defines it."""
 
+import os
 from importlib import import_module
 from typing import Any
 
@@ -15,6 +16,23 @@ KERNELS = (
     "tally",
     "tree",
 )
+
+
+def use_native(kernel: str) -> bool:
+    """Whether the compiled kernel serves: it is there, and SATSUMA_KERNELS=twins is not set.
+
+    Examples
+    --------
+    >>> use_native("none of that name")
+    False
+    """
+    if os.environ.get("SATSUMA_KERNELS") == "twins":
+        return False
+    try:
+        import_module(f"satsuma.kernels.{kernel}._native")
+    except ImportError:
+        return False
+    return True
 
 
 def __getattr__(name: str) -> Any:

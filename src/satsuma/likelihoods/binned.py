@@ -10,8 +10,7 @@ import numpy as np
 from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
-from satsuma.errors import ReadError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import ReadError, check_choice, check_number
 from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import Block, Line
 from satsuma.likelihoods.curves import Curve, Curves

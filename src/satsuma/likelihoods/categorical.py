@@ -11,8 +11,7 @@ from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import ReadError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import ReadError, check_choice, check_number
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.block import Evidence, Line, PriorBlock
 from satsuma.measures.estimates import m_estimate, relative

@@ -9,14 +9,12 @@ import numpy as np
 from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
-from satsuma.errors import ReadError
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import ReadError, check_number
 from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import Line, PriorBlock
 from satsuma.likelihoods.curves import Curve, Curves, ScaledColumn
-from satsuma.measures.estimates import relative
+from satsuma.measures.estimates import rake, relative
 from satsuma.measures.local_regression import local_shares, thin
-from satsuma.measures.proportional_fitting import rake
 from satsuma.numerics.arrays import Floats
 from satsuma.tallies.values import Values
 

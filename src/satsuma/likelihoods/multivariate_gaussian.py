@@ -5,8 +5,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from satsuma.errors import DomainError
-from satsuma.errors.parameter_checks import check_choice, check_number, refuse
+from satsuma.errors import DomainError, check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
 from satsuma.likelihoods.multivariate_evidence import Normals
 from satsuma.measures.covariance import make_definite, over_degrees, shrink, shrink_by_oracle

@@ -10,8 +10,7 @@ import numpy as np
 from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
-from satsuma.errors import ReadError
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import ReadError, check_number
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.likelihoods.categorical import SymbolTables
 from satsuma.measures.estimates import m_estimate, relative

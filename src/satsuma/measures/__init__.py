@@ -1,16 +1,16 @@
 """Measures: how much columns tell, how probable a value is, how far rows are apart."""
 
 from satsuma.measures.attribute_scores import AttributeScores, best_attribute, score_attributes
-from satsuma.measures.contingency import most_common
+from satsuma.measures.contingency import chi_square, chi_square_test, most_common
 from satsuma.measures.cut_points import mdl_cuts
-from satsuma.measures.dependence import chi_square, chi_square_test
 from satsuma.measures.distance import Distance
 from satsuma.measures.ideal_point import IdealPoint, distance_to_ideal
-from satsuma.measures.impurity import gini, gini_gain
 from satsuma.measures.information import (
     conditional_entropy,
     entropy,
     gain_ratio,
+    gini,
+    gini_gain,
     information_gain,
     mdl,
 )

@@ -11,7 +11,9 @@ from satsuma.data.summary import cut, width
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, hint
-from satsuma.measures import dependence, impurity, information
+from satsuma.measures import contingency as dependence
+from satsuma.measures import information
+from satsuma.measures import information as impurity
 from satsuma.measures.contingency import Contingency
 from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.relieff import relief

@@ -4,7 +4,7 @@ import numpy as np
 
 from satsuma.kernels.runs import best_cut
 from satsuma.numerics.arrays import Floats
-from satsuma.numerics.entropy_terms import information, x_log_x
+from satsuma.numerics.sums import information, x_log_x
 
 #: Weights between these are worth a table of logarithms.
 FEW, MANY = 1000, 1 << 24

@@ -1,9 +1,12 @@
-"""Estimates: how probable something is, from how often it was seen."""
+"""Estimates: how probable something is, from how often it was seen; raking to known totals."""
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.numerics.arrays import Floats
+
+#: Rounds there are at most, and the relative difference that is no longer looked at.
+ROUNDS, CLOSE = 100, 1e-9
 
 
 def relative(counts: Floats) -> Floats:
@@ -30,3 +33,36 @@ def m_estimate(
     room = np.asarray(total, float) + m
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(room > 0, (counts + m * np.asarray(prior)) / room, prior)
+
+
+def rake(p: Floats, weight: Floats, share: Floats) -> Floats:
+    """Probabilities that add up to 1 at each point, and whose mean over the points is given.
+
+    Columns and rows are scaled in turn until both agree, which leaves all odds ratios as they
+    are (iterative proportional fitting, Deming and Stephan 1940).
+
+    Parameters
+    ----------
+    p
+        Points by classes, none below 0.
+    weight
+        What each point weighs in the mean.
+    share
+        The mean of each class; one of 0 is 0 everywhere.
+
+    Examples
+    --------
+    >>> p = rake(np.array([[0.9, 0.1], [0.5, 0.5]]), np.array([1.0, 1.0]), np.array([0.5, 0.5]))
+    >>> p.round(3).tolist(), p.mean(axis=0).round(6).tolist()
+    ([[0.75, 0.25], [0.25, 0.75]], [0.5, 0.5])
+    """
+    found = np.where(share > 0, p, 0.0)
+    found = found / found.sum(axis=1, keepdims=True)
+    for _ in range(ROUNDS):
+        mean = np.einsum("i,ij->j", weight, found) / weight.sum()
+        scale = np.where(share > 0, share / np.where(mean > 0, mean, 1), 0.0)
+        if np.abs(scale[share > 0] - 1).max() < CLOSE:
+            break
+        found = found * scale
+        found = found / found.sum(axis=1, keepdims=True)
+    return found

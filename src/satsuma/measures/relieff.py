@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import DomainError, check_number
 from satsuma.measures.distance import Distance, nearest_weighing, norm
 from satsuma.numerics.arrays import Array, Floats, Integers
 

@@ -1,4 +1,6 @@
-"""Sums by index, and sums with what rounding takes from them."""
+"""Sums: by index, of x log x, and with what rounding takes from them."""
+
+from typing import Any
 
 import numpy as np
 
@@ -28,3 +30,19 @@ def two_sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     total = a + b
     from_b = total - a
     return total, (a - (total - from_b)) + (b - from_b)
+
+
+def x_log_x(x: Any) -> Floats:
+    """Each number times its logarithm to base 2, and 0 for 0.
+
+    Examples
+    --------
+    >>> x_log_x(np.array([0.0, 1.0, 4.0])).tolist()
+    [0.0, 0.0, 8.0]
+    """
+    return x * np.log2(np.where(x > 0, x, 1.0))
+
+
+def information(weight: Floats) -> Floats:
+    """The entropy of each row of weights, in bits, times what the row weighs."""
+    return x_log_x(weight.sum(axis=1)) - x_log_x(weight).sum(axis=1)

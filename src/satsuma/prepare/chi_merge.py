@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import check_number
 from satsuma.measures.contingency import over
 from satsuma.measures.cut_points import halfway
 from satsuma.numerics.arrays import Floats

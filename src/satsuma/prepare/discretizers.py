@@ -9,8 +9,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
-from satsuma.errors import DomainError
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import DomainError, check_number
 from satsuma.measures.cut_points import halfway, mdl_cuts
 from satsuma.numerics.arrays import Floats
 from satsuma.prepare.intervals import Intervals

@@ -56,7 +56,7 @@ def row_of(table: Table, row: int) -> Row:
 
 
 def _explanation(model: Any, row: Row) -> dict[str, Any]:
-    from satsuma.learners.cell_effects import cell_effects
+    from satsuma.learners.explanation import cell_effects
     from satsuma.learners.predictions import GetProbabilities
 
     target = model.target

@@ -92,6 +92,8 @@ class TimeFormat:
         no zero is written in front, a number as in ``%3f`` how many digits are: read alike.
     language
         Of the names of months: a key of `MONTHS`.
+    zone
+        Which clock ``%z`` is written by; each cell is read by its own.
 
     Examples
     --------
@@ -103,6 +105,7 @@ class TimeFormat:
 
     pattern: str
     language: str = "en"
+    zone: str = "Z"
 
 
 Format = NumberFormat | TimeFormat
@@ -303,6 +306,12 @@ def month_names(form: TimeFormat) -> tuple[str, ...]:
     """The names of the months in a format, in small letters (of the Latin alphabet alone)."""
     short, long = MONTHS[form.language]
     return tuple(_small(name) for name in (long if "%B" in form.pattern else short).split())
+
+
+def month_title(form: TimeFormat, month: int) -> str:
+    """The name of a month, from 1 on, as it is written."""
+    short, long = MONTHS[form.language]
+    return (long if "%B" in form.pattern else short).split()[month - 1]
 
 
 def _small(text: str) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.curves.twin import Packed
 from satsuma.numerics.arrays import Array, Codes, Floats, Integers, align
 

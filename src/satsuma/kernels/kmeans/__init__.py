@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.kmeans.twin import TIE, Flags, Moved, nearest_of
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.numerics.arrays import Codes, Floats, Integers

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.nearest.twin import Packed
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, Integers

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.normal import twin
 from satsuma.kernels.normal.twin import Packed
 from satsuma.kernels.threads import map_tiles

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.posterior.twin import Packed
 from satsuma.kernels.threads import map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, align

@@ -1,6 +1,6 @@
 """Rows parted by the nearer of two poles: compiled where it can be, else by the twin."""
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.rp0.twin import Division, Grown, Rows, key_below
 
 if compiled := use_native("rp0"):

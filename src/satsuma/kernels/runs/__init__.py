@@ -3,7 +3,7 @@
 Compiled where it can be, else by the twin.
 """
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 
 if compiled := use_native("runs"):
     from satsuma.kernels.runs._native import add, best_cut, on_lattice, runs_of, side_by_side

@@ -3,7 +3,7 @@
 import numpy as np
 
 from satsuma.numerics.arrays import Array, Floats, Integers
-from satsuma.numerics.entropy_terms import information
+from satsuma.numerics.sums import information
 
 
 def runs_of(  # noqa: PLR0917 - it is called as the kernel is

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.tally import twin
 from satsuma.kernels.tally.cross_products import (
     GroupPairs,

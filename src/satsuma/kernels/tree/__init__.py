@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.kernels._load import use_native
+from satsuma.kernels import use_native
 from satsuma.kernels.threads import FEW_CELLS, TILE, available, map_tiles
 from satsuma.kernels.tree import twin
 from satsuma.kernels.tree.flat import UNSEEN, Flat, branches_of, depths, flaw

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from satsuma.numerics.arrays import Codes, Floats, Indices
-from satsuma.numerics.entropy_terms import x_log_x
+from satsuma.numerics.sums import x_log_x
 
 #: How a column can divide rows. `EITHER` tries a branch for each value, then two sets of values.
 THRESHOLD, MULTIWAY, SUBSET, EITHER = range(4)

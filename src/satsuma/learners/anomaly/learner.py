@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import check_number
 from satsuma.kernels.threads import map_tasks
 from satsuma.learners.anomaly.model import AnomalyModel
 from satsuma.learners.learner import Learner

@@ -1,22 +1,175 @@
 """Bagging: models of bootstrap samples (rows drawn with replacement), which vote."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
+from satsuma.data.fields import Instance, Many, Maybe, Number
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_choice, check_number
-from satsuma.kernels.threads import map_tasks
-from satsuma.learners.ensembles.bagging_model import BaggingClassifier, BaggingRegressor
-from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member, with_weights
+from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
+from satsuma.kernels.threads import TILE, map_tasks
+from satsuma.learners.ensembles.ensemble import (
+    check_inside,
+    summed_predictions,
+    takes_of_member,
+    with_weights,
+)
 from satsuma.learners.learner import Learner
-from satsuma.learners.model import Classifier, Model
+from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy, training_rows
-from satsuma.numerics.arrays import Indices
+from satsuma.numerics.arrays import Floats, Indices
 
 #: Draws, beside some for each row, after which more would change little; weights may be large.
 _ENOUGH = 1 << 20
+
+
+class _Bagged(Model):
+    """Models that were learned from bootstrap samples of the same rows.
+
+    Parameters
+    ----------
+    models
+        One for each sample.
+    score
+        What they are worth on out-of-bag rows, once that has been asked for.
+    """
+
+    learner: Any
+
+    schema: ClassVar[Schema] = Schema(
+        learner=Instance(lambda: Bagging),
+        models=Many(Instance(Model)),
+        score=Maybe(Number(missing=True, infinite=True)),
+    )
+
+    def check_state(self) -> None:
+        """There are models, which predict the same thing."""
+        super().check_state()
+        if not self.models:
+            raise ReadError(f"{type(self).__name__} has no models")
+        for model in self.models:
+            self.check_inside(model)
+
+    def __init__(self, models: Sequence[Model]) -> None:
+        self.models = list(models)
+        self.score: float | None = None
+
+    def _prediction(self, model: Any, batch: Table) -> Floats:
+        """The prediction of one model: rows by columns, to be added up."""
+        raise NotImplementedError
+
+    def _accuracy(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        """How good the sums of predictions are, for rows whose target is known."""
+        raise NotImplementedError
+
+    @property
+    def _width(self) -> int:
+        return len(self.target.values) or 1
+
+    def _summed(self, batch: Table) -> Floats:
+        models = self.models
+        return summed_predictions(
+            lambda at, part: self._prediction(models[at], part), len(models), batch, self._width
+        )
+
+    def keep_sample(self, table: Table) -> None:
+        """Keep some rows for `sample`, and all that were learned from for `out_of_bag`."""
+        super().keep_sample(table)
+        self._learned = training_rows(table, "Bagging")
+
+    @property
+    def out_of_bag(self) -> float:
+        """The out-of-bag score: accuracy, or R², of models on rows that are not in their sample.
+
+        Each row is answered by those models whose sample it is not in; a row that is in all
+        samples does not count, and where all are, the score is NaN. It is found when it is first
+        asked for, and saved with the model from then on.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> from satsuma import Bagging, NaiveBayes
+        >>> model = Bagging(NaiveBayes(), t=20)(satsuma.load("iris"))
+        >>> round(model.out_of_bag, 2)
+        0.95
+        """
+        if self.score is None:
+            rows: Table | None = vars(self).get("_learned")
+            if rows is None:
+                raise SatsumaError(
+                    "This model has no rows at hand: it was opened from a file or copied before "
+                    "its score was asked for. Ask for out_of_bag before saving it."
+                )
+            self.score = self._scored(rows)
+        return self.score
+
+    def _scored(self, rows: Table) -> float:
+        absent = [self.learner.counts(rows, at) == 0 for at in range(len(self.models))]
+        sums = np.zeros((len(rows), self._width))
+
+        def tile(at: int) -> None:
+            for model, missed in zip(self.models, absent, strict=True):
+                asked = at * TILE + np.flatnonzero(missed[at * TILE : (at + 1) * TILE])
+                if len(asked):
+                    sums[asked] += self._prediction(model, rows[asked])
+
+        map_tasks(tile, range(-(-len(rows) // TILE)))
+        times = np.sum(absent, axis=0)
+        some = np.flatnonzero(times)
+        if not len(some):
+            return float("nan")
+        left = rows[some]
+        return self._accuracy(sums[some] / times[some, None], left, left.weights)
+
+    def __str__(self) -> str:
+        how = {
+            "votes": "each has a vote",
+            "probabilities": "the mean of their probabilities counts",
+        }[self.learner.vote]
+        how = how if self.target.kind == "sym" else "the mean of their numbers counts"
+        return (
+            f"{self.target.name}, by {len(self.models)} models of {self.learner.learner!r}, "
+            f"each of rows drawn with replacement; {how}"
+        )
+
+
+class BaggingClassifier(_Bagged, Classifier):
+    """Models of classes that vote."""
+
+    def _prediction(self, model: Classifier, batch: Table) -> Floats:
+        asked = fitted(batch, model.domain)
+        if self.learner.vote == "probabilities":
+            return model.probabilities(asked)
+        return np.eye(self._width)[model.codes(asked)]
+
+    def _accuracy(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        right = sums.argmax(axis=1) == rows.column(self.target.name)
+        return float(np.average(right, weights=weights))
+
+    def probabilities(self, batch: Table) -> Floats:
+        """The share of votes, or the mean of the probabilities."""
+        return self._summed(batch) / len(self.models)
+
+
+class BaggingRegressor(_Bagged, Regressor):
+    """Models of numbers, and their mean."""
+
+    def _prediction(self, model: Regressor, batch: Table) -> Floats:
+        return model.numbers(fitted(batch, model.domain))[:, None]
+
+    def _accuracy(self, sums: Floats, rows: Table, weights: Floats | None) -> float:
+        truth = cast("Floats", rows.column(self.target.name))
+        error = np.average((truth - sums[:, 0]) ** 2, weights=weights)
+        spread = np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
+        return float(1 - error / spread) if spread > 0 else float(error == 0)
+
+    def numbers(self, batch: Table) -> Floats:
+        """The mean of what the models say."""
+        return self._summed(batch)[:, 0] / len(self.models)
 
 
 def _takes(learner: Any) -> Takes:

@@ -10,7 +10,7 @@ import numpy as np
 from satsuma.data.fields import FloatArray, Instance, Many
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_number, refuse
+from satsuma.errors import check_number, refuse
 from satsuma.learners.ensembles.ensemble import (
     check_inside,
     summed_predictions,

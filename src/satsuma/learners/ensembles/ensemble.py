@@ -10,7 +10,7 @@ from satsuma.data.column_names import free_name
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors.parameter_checks import refuse
+from satsuma.errors import refuse
 from satsuma.kernels.threads import TILE, map_tasks
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes

@@ -12,8 +12,7 @@ from satsuma.data.fields import FloatArray, Instance, Many, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import DomainError, ReadError
-from satsuma.errors.parameter_checks import check_number, refuse
+from satsuma.errors import DomainError, ReadError, check_number, refuse
 from satsuma.folds import deal_shuffled
 from satsuma.kernels.threads import map_tasks
 from satsuma.learners.cross_fitting import out_of_fold, prediction_matrix

@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Literal, cast
 
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
-from satsuma.errors import DomainError, SatsumaError
-from satsuma.errors.parameter_checks import check_choice, check_number, refuse
+from satsuma.errors import DomainError, SatsumaError, check_choice, check_number, refuse
 from satsuma.learners.generative.blocks import Assignment, BlockColumns
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.threshold import Scored, check_two_classes

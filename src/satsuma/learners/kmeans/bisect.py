@@ -9,8 +9,7 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, IntArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError
-from satsuma.errors.parameter_checks import check_choice, check_number, refuse
+from satsuma.errors import ReadError, check_choice, check_number, refuse
 from satsuma.kernels import kmeans
 from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.content_hashes import hashes_of

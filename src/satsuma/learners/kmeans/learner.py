@@ -8,7 +8,7 @@ from satsuma.data.fields import LARGE, Flag, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans import rounds
 from satsuma.learners.kmeans.lloyd import Setup, Start, cheapest, run_in_memory, set_up

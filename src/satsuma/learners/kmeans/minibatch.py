@@ -11,8 +11,7 @@ from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source, is_source
-from satsuma.errors import DomainError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import DomainError, check_choice, check_number
 from satsuma.kernels.kmeans import nearest_of
 from satsuma.learners.checked_source import Checked
 from satsuma.learners.clusterer import ClusterNumbers

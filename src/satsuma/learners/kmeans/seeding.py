@@ -15,8 +15,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import ParameterError
-from satsuma.errors.parameter_checks import refuse
+from satsuma.errors import ParameterError, refuse
 from satsuma.kernels import kmeans
 from satsuma.learners.kmeans.space import Cells
 from satsuma.learners.queries import fitted, one_row

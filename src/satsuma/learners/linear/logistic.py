@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import check_number
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.linear.log_likelihood import LogLikelihood
 from satsuma.learners.linear.logistic_model import LogisticModel, contrasts

@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_number
+from satsuma.errors import check_number
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.matrix_learner import Encoded, feature_name
 from satsuma.learners.model import Regressor

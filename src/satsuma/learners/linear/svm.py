@@ -8,8 +8,7 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, SatsumaError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import one_vs_one_decisions, platt_slope, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of

@@ -9,8 +9,7 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import ReadError, check_choice, check_number
 from satsuma.learners.learner import Learner
 from satsuma.learners.matrix_learner import Encoded, encoded_rows, target_of
 from satsuma.learners.model import Query, Regressor

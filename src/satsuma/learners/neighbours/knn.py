@@ -8,8 +8,7 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import ReadError, check_choice, check_number
 from satsuma.kernels.nearest import Nearest
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Regressor

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.model import RP0Classifier, RP0Model, RP0Regressor

@@ -6,8 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import DomainError, check_choice, check_number
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import target_of

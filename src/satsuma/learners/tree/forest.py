@@ -11,8 +11,7 @@ import numpy.typing as npt
 from satsuma.data.fields import FloatArray, IntArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, ReadError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import DomainError, ReadError, check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles, thread_limit
 from satsuma.kernels.tree import UNSEEN, VARIANCE, Flat, disorder

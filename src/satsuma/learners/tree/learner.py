@@ -9,8 +9,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.errors import DomainError, ParameterError
-from satsuma.errors.parameter_checks import check_choice, check_number, refuse
+from satsuma.errors import DomainError, ParameterError, check_choice, check_number, refuse
 from satsuma.kernels.tree import (
     EITHER,
     GAIN,

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from satsuma.data.table import Table
-from satsuma.errors.parameter_checks import refuse
+from satsuma.errors import refuse
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_after_step
 from satsuma.prepare.discretizers import MDL, Discretizer

@@ -12,8 +12,7 @@ from satsuma.data.fields import ByName, FloatArray, Instance
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
-from satsuma.errors import ReadError
-from satsuma.errors.parameter_checks import refuse
+from satsuma.errors import ReadError, refuse
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted

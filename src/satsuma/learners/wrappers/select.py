@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from satsuma.data.table import Table
-from satsuma.errors import ParameterError
-from satsuma.errors.parameter_checks import check_choice, check_number
+from satsuma.errors import ParameterError, check_choice, check_number
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_after_step
 from satsuma.measures.attribute_scores import (

@@ -8,8 +8,7 @@ import numpy as np
 from satsuma.data.fields import Anything
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, ReadError, SatsumaError
-from satsuma.errors.parameter_checks import refuse
+from satsuma.errors import DomainError, ReadError, SatsumaError, refuse
 from satsuma.learners.learner import Learner
 from satsuma.learners.matrix_learner import Encoded, EncodedClassifier, encoded_rows, target_of
 from satsuma.learners.model import Regressor
