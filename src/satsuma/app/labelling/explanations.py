@@ -165,7 +165,7 @@ def nearest_rows(
     best = np.argsort(-alike, kind="stable")[:NEIGHBOURS].tolist()
     values = labelling.target.values
     return [
-        Neighbour(int(rows[at]), values[int(labelling.told[rows[at]])], float(alike[at]),
+        Neighbour(int(rows[at]), values[int(labelling.labels[rows[at]])], float(alike[at]),
              short_row(task.table, int(rows[at]), task.filled))
         for at in best if alike[at] > 0
     ]  # fmt: skip
