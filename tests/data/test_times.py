@@ -103,6 +103,6 @@ def test_what_is_no_format_is_refused(wrong):
 
 def test_a_variable_of_times_comes_back_from_its_parts():
     day = Variable("day", "time", role="meta", format=TimeFormat("%d. %B %Y", "de"))
-    assert variable_of(**variable_parts(day)) == day
+    assert variable_of(variable_parts(day)) == day
     with pytest.raises(ReadError, match="the format of a column is none"):
-        variable_of(**{**variable_parts(day), "format": ["%Q"]})
+        variable_of({**variable_parts(day), "format": ["%Q"]})

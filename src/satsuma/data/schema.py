@@ -135,6 +135,10 @@ _VARIABLE: tuple[Field, ...] = (
 )
 
 
+#: What a variable consists of, in order.
+VARIABLE_PARTS = tuple(each.name for each in fields_of(Variable))
+
+
 def variable_parts(variable: Variable) -> dict[str, Any]:
     """A variable as JSON has it."""
     form = variable.format
@@ -148,15 +152,16 @@ def variable_parts(variable: Variable) -> dict[str, Any]:
     }
 
 
-def variable_of(
-    name: Any, kind: Any, values: Any, role: Any, goal: Any, format: Any = None
-) -> Variable:
-    """A variable of what was read; a `ReadError` where it is none."""
-    parts = (name, kind, values, role, goal, format)
-    for field, part, told in zip(_VARIABLE, parts, fields_of(Variable), strict=True):
-        field.check(part, f"the {told.name} of a column", {})
+def variable_of(parts: Mapping[str, Any]) -> Variable:
+    """A variable of what was read, see `variable_parts`; a `ReadError` where it is none."""
+    if tuple(parts) != VARIABLE_PARTS:
+        told = ", ".join(map(str, parts))
+        raise ReadError(f"a column has {', '.join(VARIABLE_PARTS)}, and not {told}")
+    for field, name in zip(_VARIABLE, VARIABLE_PARTS, strict=True):
+        field.check(parts[name], f"the {name} of a column", {})
     try:
-        form = None if format is None else TimeFormat(*format)
+        form = None if parts["format"] is None else TimeFormat(*parts["format"])
     except (TypeError, ValueError) as error:
         raise ReadError(f"the format of a column is none ({error})") from None
-    return Variable(name, kind, tuple(values), role, goal, form)
+    whole: dict[str, Any] = {**parts, "values": tuple(parts["values"]), "format": form}
+    return Variable(**whole)

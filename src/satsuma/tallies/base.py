@@ -187,4 +187,4 @@ def domain_from_state(state: object) -> Domain:
     True
     """
     variables = cast("list[dict[str, Any]]", state)
-    return Domain(variable_of(**each) for each in variables)
+    return Domain(variable_of(each) for each in variables)
