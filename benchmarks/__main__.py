@@ -1,6 +1,6 @@
 """Run the benchmarks: all of speed, all of labels, or those named.
 
-`python -m benchmarks`, `python -m benchmarks labels`, `python -m benchmarks reading importing`.
+`python -m benchmarks`, `python -m benchmarks labels`, `python -m benchmarks reading import_time`.
 """
 
 import sys
@@ -11,23 +11,23 @@ from benchmarks.harness import Report
 
 ALL = (
     "reading",
-    "importing",
+    "import_time",
     "learning",
-    "validating",
+    "validation",
     "discriminants",
     "curves",
     "neighbours",
     "clustering",
-    "projecting",
-    "oddness",
+    "random_projection",
+    "anomaly_detection",
     "ensembles",
-    "cutting",
+    "discretization",
     "trees",
-    "half_labelled",
-    "bellwethers",
-    "starting",
+    "semi_supervised",
+    "bellwether_search",
+    "cold_start",
     "scanning",
-    "commanding",
+    "command_time",
     "labelling",
 )
 #: What is measured in labels that a person must give, not in seconds.
@@ -46,9 +46,9 @@ PACKAGES = (
     "Orange3",
 )
 LABELLING = ("numpy", "scikit-learn", "ezr")
-LABELS_TOLD = (
+LABELS_HEAD = (
     "By `make bench-labels`: ours and the peers on the same tables, labels counted strictly. Where",
-    "seeds are told, a figure is their mean ± their standard deviation.",
+    "seeds are named, a figure is their mean ± their standard deviation.",
 )
 
 
@@ -68,7 +68,7 @@ def main(names: list[str]) -> None:
     if not names:
         _keep("RESULTS.md", report.markdown(PACKAGES))
     elif labels:
-        _keep("LABELS.md", report.markdown(LABELLING, LABELS_TOLD))
+        _keep("LABELS.md", report.markdown(LABELLING, LABELS_HEAD))
 
 
 def _keep(name: str, text: str) -> None:

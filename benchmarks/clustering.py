@@ -21,7 +21,7 @@ def run(report: Report) -> None:
         _mini_batch(report, grouped, batch, asked, repeats)
 
 
-def _kmeans(report: Report, told: str, X: np.ndarray, asked: float | None) -> None:
+def _kmeans(report: Report, data: str, X: np.ndarray, asked: float | None) -> None:
     from sklearn import cluster
 
     from satsuma import KMeans
@@ -29,7 +29,7 @@ def _kmeans(report: Report, told: str, X: np.ndarray, asked: float | None) -> No
     start = X[:K].copy()
     ours = KMeans(k=K, init=start, scale=None, steps=STEPS, tolerance=0.0)
     theirs = cluster.KMeans(K, init=start, n_init=1, max_iter=STEPS, tol=0.0, algorithm="lloyd")
-    workload, peer = f"k-means, 1e6 x 16, k = 32, {told}", "scikit-learn Lloyd"
+    workload, peer = f"k-means, 1e6 x 16, k = 32, {data}", "scikit-learn Lloyd"
     asked_of = {} if asked is None else {peer: asked}
     compare(report, workload, {OURS: lambda: ours.fit(X), peer: lambda: theirs.fit(X)}, asked_of, 3)
     apart = abs(ours.model_.inertia / theirs.inertia_ - 1)

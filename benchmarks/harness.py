@@ -12,7 +12,7 @@ from pathlib import Path
 OURS = "satsuma"
 
 #: How figures of speed came about.
-SPEED_TOLD = (
+SPEED_HEAD = (
     "By `make bench`: ours and the peers in turn in one process, the best of several. A",
     "ratio is the peer's figure over ours: above 1, ours is better.",
 )
@@ -40,11 +40,11 @@ class Report:
         line = f"{row.workload:44} {row.who:28} {row.figure:>12} {row.ratio:>8}  {row.asked}"
         print(line, flush=True)
 
-    def markdown(self, packages: tuple[str, ...], told: tuple[str, ...] = SPEED_TOLD) -> str:
+    def markdown(self, packages: tuple[str, ...], head: tuple[str, ...] = SPEED_HEAD) -> str:
         lines = [
             "# Results, as last measured",
             "",
-            *told,
+            *head,
             "",
             f"- machine: {machine()}",
             f"- Python {platform.python_version()}, "
@@ -62,8 +62,8 @@ class Report:
 def machine() -> str:
     """Cores and processor, as far as the system tells."""
     model = platform.processor() or platform.machine()
-    told = Path("/proc/cpuinfo")
-    lines = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
+    file = Path("/proc/cpuinfo")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     model = next((line.split(":")[1].strip() for line in lines if "model name" in line), model)
     return f"{os.cpu_count()} cores, {model}, {platform.system()}"
 

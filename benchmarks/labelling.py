@@ -28,15 +28,15 @@ def run(report: Report) -> None:
     """Tables of numbers and symbols, and one of texts."""
     for rows, asked in ((10_000, 100), (1_000_000, 1000)):
         first, times = _answers(mixed_csv(rows))
-        _told(report, f"answer to next question, {rows:,} rows", first, times, asked)
+        _add_rows(report, f"answer to next question, {rows:,} rows", first, times, asked)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "texts.parquet"
         satsuma.write(_texts(10_000), path)
         first, times = _answers(path)
-    _told(report, "answer to next question, 10,000 texts", first, times, 100)
+    _add_rows(report, "answer to next question, 10,000 texts", first, times, 100)
 
 
-def _told(report: Report, work: str, first: float, times: list[float], asked: int) -> None:
+def _add_rows(report: Report, work: str, first: float, times: list[float], asked: int) -> None:
     p50, p99 = np.quantile(times, [0.5, 0.99]) * 1e3
     report.add(Row(f"{work}, p50", OURS, f"{p50:.1f} ms"))
     report.add(Row(f"{work}, p99", OURS, f"{p99:.1f} ms", "", f"below {asked} ms"))
@@ -94,9 +94,9 @@ class _Page:
     def post(self, path: str, body: Any) -> Any:
         self._http.request("POST", path, json.dumps(body), self._carried)
         reply = self._http.getresponse()
-        told = json.loads(reply.read())
-        assert reply.status == 200, told
-        return told
+        body = json.loads(reply.read())
+        assert reply.status == 200, body
+        return body
 
 
 def _labelled(page: _Page, state: Any) -> list[float]:

@@ -1,6 +1,5 @@
 """Labels for planning: how good the best of a few labelled rows is, beside ezr and chance."""
 
-import os
 import random
 import warnings
 from collections.abc import Callable
@@ -9,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import OURS, Report, Row
+from benchmarks.tables import SHARED
 
-DATA = Path(os.environ.get("SATSUMA_DATA") or Path(__file__).parents[2] / "shared" / "data")
 TABLES = (
     "auto93",
     "nasa93dem",
@@ -37,11 +36,11 @@ Labelling = Callable[[int], list[int]]
 def run(report: Report) -> None:
     """The score of the best labelled row, 100 for the best row and 0 for the median one."""
     warnings.simplefilter("ignore")
-    scores = {name: _scores(DATA / "moot" / "optimize" / f"{name}.csv") for name in TABLES}
+    scores = {name: _scores(SHARED / "moot" / "optimize" / f"{name}.csv") for name in TABLES}
     for name, found in scores.items():
         for who in SEEDS:
-            told = " / ".join(f"{mean:.1f}" for mean in found[who].mean(axis=0))
-            report.add(Row(f"best of 20/30/50 labels, {name}", who, told))
+            means = " / ".join(f"{mean:.1f}" for mean in found[who].mean(axis=0))
+            report.add(Row(f"best of 20/30/50 labels, {name}", who, means))
     for at, budget in enumerate(BUDGETS):
         for who, seeds in ((OURS, FEW), *SEEDS.items()):
             # The mean over tables of each seed, and how far seeds are apart.

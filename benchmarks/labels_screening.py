@@ -41,12 +41,14 @@ def run(report: Report) -> None:
         both = [recall >= RECALL and cost <= 2 for recall, cost in stops]
         held += both
         recalls, costs = zip(*stops, strict=True)
-        told = f"recall {min(recalls):.3f} to {max(recalls):.3f}"
+        recall = f"recall {min(recalls):.3f} to {max(recalls):.3f}"
         report.add(
-            Row(f"stop_advice, {name}", told, f"{np.median(costs):.2f} x", "", f"{max(costs):.2f}")
+            Row(
+                f"stop_advice, {name}", recall, f"{np.median(costs):.2f} x", "", f"{max(costs):.2f}"
+            )
         )
-    told = f"{sum(held)} of {len(held)}"
-    report.add(Row("stopped at recall 0.95, labels up to 2 x", OURS, told, "", "95% of runs"))
+    stopped = f"{sum(held)} of {len(held)}"
+    report.add(Row("stopped at recall 0.95, labels up to 2 x", OURS, stopped, "", "95% of runs"))
 
 
 def read_screening(path: Path, target: str) -> Any:

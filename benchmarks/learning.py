@@ -110,10 +110,10 @@ def _mixed(
 
     from satsuma import NaiveBayes
 
-    holes = numbers.copy()
-    holes[rng.random(holes.shape) < 0.05] = np.nan
+    sparse = numbers.copy()
+    sparse[rng.random(sparse.shape) < 0.05] = np.nan
     missing = np.where(rng.random(symbols.shape) < 0.05, -1, symbols)
-    table = _symbol_table(missing, labels, holes)
+    table = _symbol_table(missing, labels, sparse)
     both = np.hstack([symbols, numbers])
     peer = "mixed-naive-bayes, nothing missing"
     named = list(range(symbols.shape[1]))

@@ -38,8 +38,8 @@ decoding = time.perf_counter() - start
 start = time.perf_counter()
 satsuma.NaiveBayes()(source)
 again = time.perf_counter() - start
-told = {"seconds": seconds, "peak": peak, "rows": len(source), "share": decoding / again}
-print(json.dumps(told))
+found = {"seconds": seconds, "peak": peak, "rows": len(source), "share": decoding / again}
+print(json.dumps(found))
 """
 )
 

@@ -1,6 +1,7 @@
-"""Tables to measure with: made once, the same every time."""
+"""Tables to measure with: those of the shared data, and those made once, always the same."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,17 @@ SHARED = Path(os.environ.get("SATSUMA_DATA") or Path(__file__).parents[2] / "sha
 def shared(name: str) -> Path:
     """A file of the data that is shared; SATSUMA_DATA says where it is, if not beside us."""
     return SHARED / name
+
+
+def tables() -> Iterator[tuple]:
+    """Name and table of all that is shared; columns of text are set aside."""
+    import satsuma
+
+    for path in sorted(SHARED.rglob("*")):
+        if path.suffix in (".tab", ".csv") and "ugly" not in path.parts:
+            table = satsuma.read(path, marks=True if "moot" in path.parts else None)
+            text = {v.name: "meta" for v in table.domain if v.kind == "text" and v.role == "x"}
+            yield f"{path.parent.name}/{path.stem}", table.with_roles(text)
 
 
 def mixed_csv(rows: int = ROWS) -> Path:
@@ -29,11 +41,11 @@ def mixed_csv(rows: int = ROWS) -> Path:
     for j in range(10):
         numbers = rng.normal(rng.uniform(-50, 50), 30, rows)
         places = 5 if j < 7 else 4
-        columns.append(_holes(rng, np.array([f"{x:.{places}f}" for x in numbers], object)))
+        columns.append(_with_missing(rng, np.array([f"{x:.{places}f}" for x in numbers], object)))
     for j in range(10):
         spelled = "level{}" if j % 2 else "v-{:02d}"
         values = np.array([spelled.format(k) for k in range(3 + 3 * j)], object)
-        columns.append(_holes(rng, values[rng.integers(0, len(values), rows)]))
+        columns.append(_with_missing(rng, values[rng.integers(0, len(values), rows)]))
     names = [f"x{j}" for j in range(10)] + [f"s{j}" for j in range(10)]
     part = path.with_suffix(".part")
     with part.open("w", encoding="utf-8") as file:
@@ -43,6 +55,6 @@ def mixed_csv(rows: int = ROWS) -> Path:
     return path
 
 
-def _holes(rng: np.random.Generator, cells: np.ndarray) -> np.ndarray:
+def _with_missing(rng: np.random.Generator, cells: np.ndarray) -> np.ndarray:
     cells[rng.random(len(cells)) < 0.05] = ""
     return cells

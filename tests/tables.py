@@ -47,19 +47,7 @@ _SAME = "adult_sample", "auto-mpg", "heart_disease", "housing", "lenses", "titan
 
 #: Tables that are made from those that come with Satsuma.
 MADE = {
-    **{
-        f"orange/{name}.tab": partial(shipped, name)
-        for name in [
-            "adult_sample",
-            "auto-mpg",
-            "heart_disease",
-            "housing",
-            "lenses",
-            "titanic",
-            "voting",
-            "zoo",
-        ]
-    },
+    **{f"orange/{name}.tab": partial(shipped, name) for name in _SAME},
     "orange/iris.tab": partial(shipped, "iris-uci"),
     "r/iris.csv": iris_of_r,
     "moot/optimize/auto93.csv": cars_with_goals,
@@ -88,6 +76,15 @@ def at_hand(name):
 def needing(name, *more):
     """A parameter for tests that needs a larger table."""
     return pytest.param(name, *more, marks=pytest.mark.needs(name))
+
+
+#: Tables whose target is a number.
+OF_NUMBERS = (
+    "orange/housing.tab",
+    "orange/auto-mpg.tab",
+    needing("moot/regression/servo.csv"),
+    needing("moot/regression/fishcatch.csv"),
+)
 
 
 def find(name, folder):

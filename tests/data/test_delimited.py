@@ -151,7 +151,7 @@ def test_target():
         ({"decimal": "5"}, "'decimal' parameter must not be a letter, a digit or a sign"),
         ({"thousands": "e"}, "'thousands' parameter must not be a letter, a digit or a sign"),
         ({"thousands": "-"}, "'thousands' parameter must not be a letter, a digit or a sign"),
-        ({"kinds": {"a": "number"}}, "must give num, sym, text. Got 'number' for 'a'"),
+        ({"kinds": {"a": "number"}}, "must give num, sym, text, time. Got 'number' for 'a'"),
         ({"bad_rows": "skip"}, "'bad_rows' parameter must be 'error' or 'keep aside'. Got 'skip'"),
         ({"missing": "NA"}, r"'missing' parameter must be a list of spellings.*write \['NA'\]"),
         ({"threads": 0}, "'threads' parameter must be at least 1. Got 0"),

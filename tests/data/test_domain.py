@@ -72,7 +72,10 @@ class TestVariable:
         ("given", "message"),
         [
             ({"name": ""}, "empty name"),
-            ({"kind": "number"}, "kind of column 'a' must be one of num, sym, text. Got 'number'"),
+            (
+                {"kind": "number"},
+                "kind of column 'a' must be one of num, sym, text, time. Got 'number'",
+            ),
             ({"role": "class"}, "role of column 'a' must be one of x, target, .* Got 'class'"),
             ({"values": ("b",)}, "'a' lists values, so its kind must be 'sym'"),
             ({"kind": "text", "values": ("b",)}, "'a' lists values"),

@@ -2,16 +2,16 @@
 
 import pytest
 
-from satsuma.data.formats.delimited.delimiters import sniff
-from satsuma.data.formats.delimited.header import cells_of
+from satsuma.data.formats.delimited.header import cells_of, sniff
 from satsuma.data.formats.delimited.heads import (
     Head,
+    apply_marks,
+    marks_note,
     plain_heads,
     prefixed,
     prefixed_heads,
     tab_heads,
 )
-from satsuma.data.formats.delimited.name_marks import apply_marks, doubt
 from satsuma.errors import ReadError
 
 
@@ -128,7 +128,7 @@ def test_names_that_differ_in_blanks_alone():
 
 @pytest.mark.parametrize("names", [["a", "b!"], ["Mpg+"], ["Lbs-"]])
 def test_ends_of_names_are_doubted(names):
-    (note,) = doubt(heads(*names))
+    (note,) = marks_note(heads(*names))
     assert repr(names[-1]) in note
     assert "marks=True" in note
 
@@ -137,7 +137,7 @@ def test_ends_of_names_are_doubted(names):
     "names", [["a", "b"], ["!"], ["-", "+"], ["HpX"], ["bruises?"], ["!a", "+b"]]
 )
 def test_other_names_are_not_doubted(names):
-    assert doubt(heads(*names)) == []
+    assert marks_note(heads(*names)) == []
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from satsuma.data.recognition import (
     recognise,
     recognise_columns,
 )
-from satsuma.kernels.csv.written import NumberFormat, TimeFormat, read_cell
+from satsuma.kernels.csv import NumberFormat, TimeFormat, read_cell
 
 NUMBERS = [
     (["$1,694.08", "$12.50", "-"], NumberFormat(".", ",", "$")),

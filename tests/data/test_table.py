@@ -103,7 +103,7 @@ class TestOf:
             Table.of([(1, 2)], ["a", "b"], **options)
 
     def test_refuses_unknown_kinds(self):
-        with pytest.raises(DomainError, match=r"must be one of num, sym, text. Got 'number'"):
+        with pytest.raises(DomainError, match=r"must be one of num, sym, text, time. Got 'number'"):
             Table.of([(1, 2)], ["a", "b"], kinds={"a": "number"})
 
     def test_refuses_words_as_numbers(self):
@@ -469,7 +469,7 @@ class TestWithKinds:
     @pytest.mark.parametrize(
         ("kinds", "error", "message"),
         [
-            ({"heat": "number"}, DomainError, "must be one of num, sym, text. Got 'number'"),
+            ({"heat": "number"}, DomainError, "must be one of num, sym, text, time. Got 'number'"),
             ({"cold": "num"}, NoSuchColumn, "There is no column 'cold'"),
             ({"sky": "num"}, DomainError, "'sky' was to hold numbers, but row 0 holds 'sun'"),
         ],
@@ -540,7 +540,7 @@ class TestToNumpy:
         )
 
     def test_text_has_no_number(self, days):
-        with pytest.raises(DomainError, match="'why' is text"):
+        with pytest.raises(DomainError, match="'why' is of kind 'text'"):
             days.to_numpy(["why"])
 
     def test_an_unknown_column(self, days):

@@ -6,16 +6,7 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma import (
-    LDA,
-    Logistic,
-    Majority,
-    Mean,
-    NaiveBayes,
-    Ridge,
-    Table,
-    Tree,
-)
+from satsuma import LDA, Logistic, Majority, Mean, NaiveBayes, Ridge, Table, Tree
 from satsuma.data.formats.delimited import text_parts as delimited
 from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files
 

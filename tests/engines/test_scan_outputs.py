@@ -58,7 +58,7 @@ def test_samples_are_fair_and_the_same(source, table):
 
 def test_head_needs_no_pass(source, table):
     assert source.head(3)["n"].tolist()[1:] == table["n"].tolist()[1:3]
-    assert not source.settled
+    assert not source.is_indexed
     assert source.head(1999).equals(table[:1999])
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from hypothesis import strategies as st
 
 from satsuma import Domain, Table, Variable
 from satsuma.learners.learner import Learner, TallyLearner
@@ -13,6 +14,15 @@ from satsuma.tallies.base import Tally
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
 from satsuma.tallies.moments import Moments
+
+#: Mixed tables, and folds to deal them to.
+FOLDED = {
+    "seed": st.integers(0, 2**32),
+    "classes": st.integers(2, 6),
+    "folds": st.integers(2, 12),
+    "weighted": st.booleans(),
+    "block": st.booleans(),
+}
 
 BOTH = Composite.of_kinds(ClassCounts, Moments)
 

@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
@@ -15,6 +14,7 @@ from satsuma.tallies import ClassCounts, Moments
 from satsuma.tallies.composite import Composite, CompositeKind
 from tests.evaluate.small import (
     BOTH,
+    FOLDED,
     Bayes,
     Guess,
     Level,
@@ -28,13 +28,7 @@ from tests.evaluate.small import (
 ALIKE = {"merged": Bayes(), "quiet": QuietBayes(), "refitted": RefittedBayes()}
 
 
-@given(
-    seed=st.integers(0, 2**32),
-    classes=st.integers(2, 6),
-    folds=st.integers(2, 12),
-    weighted=st.booleans(),
-    block=st.booleans(),
-)
+@given(**FOLDED)
 def test_merging_equals_refitting(seed, classes, folds, weighted, block):
     table = mixed(seed, 90, classes, weighted=weighted, block=block)
     results = cross_validate(ALIKE, table, folds=folds, seed=seed)

@@ -8,17 +8,10 @@ from hypothesis import strategies as st
 import satsuma
 import satsuma.folds
 from satsuma import Majority, Mean, NaiveBayes, cross_validate, hold_out, leave_one_out, read
-from tests.evaluate.small import mixed, straight
+from tests.evaluate.small import FOLDED, mixed, straight
 
 
-@given(
-    seed=st.integers(0, 2**32),
-    classes=st.integers(2, 6),
-    folds=st.integers(2, 12),
-    weighted=st.booleans(),
-    block=st.booleans(),
-    m=st.sampled_from([0.0, 0.5, 2.0]),
-)
+@given(**FOLDED, m=st.sampled_from([0.0, 0.5, 2.0]))
 def test_merging_equals_learning_anew(*, seed, classes, folds, weighted, block, m):
     table = mixed(seed, 100, classes, weighted=weighted, block=block)
     learners = {"bayes": NaiveBayes(m=m), "majority": Majority()}

@@ -251,18 +251,23 @@ def test_what_is_learned_must_be_a_model(returned):
         learner.fit([["a"], ["b"]], ["x", "y"])
 
 
+def refused_in_any_way(kind, told):
+    """A class of learners is refused whether it is called, fitted or cross-validated."""
+    for learn in (
+        lambda: kind(DAYS),
+        lambda: kind().fit([["a"]], ["x"]),
+        lambda: satsuma.cross_validate(kind(), DAYS, folds=2),
+    ):
+        with pytest.raises(ContractError, match=told):
+            learn()
+
+
 def test_what_is_concluded_must_be_a_model():
     class Mute(Frequent):
         def conclude(self, tally):
             Shares(tally.class_weight)
 
-    for learn in (
-        lambda: Mute(DAYS),
-        lambda: Mute().fit([["a"]], ["x"]),
-        lambda: satsuma.cross_validate(Mute(), DAYS, folds=2),
-    ):
-        with pytest.raises(ContractError, match=r"Mute\.conclude returned None, not a model"):
-            learn()
+    refused_in_any_way(Mute, r"Mute\.conclude returned None, not a model")
 
 
 def test_what_is_tallied_must_be_something():
@@ -270,13 +275,7 @@ def test_what_is_tallied_must_be_something():
         def tally(self, batch):
             ClassCounts.of(batch)
 
-    for learn in (
-        lambda: Empty(DAYS),
-        lambda: Empty().fit([["a"]], ["x"]),
-        lambda: satsuma.cross_validate(Empty(), DAYS, folds=2),
-    ):
-        with pytest.raises(ContractError, match=r"Empty\.tally returned None"):
-            learn()
+    refused_in_any_way(Empty, r"Empty\.tally returned None")
 
 
 def test_a_state_must_say_whether_it_is_done():

@@ -148,7 +148,7 @@ def test_trees_of_clusters_that_are_none(tmp_path, learner, name, value):
     [
         (satsuma.NaiveBayes(), "prior", 0.9, "GenerativeModel.prior must be probabilities"),
         (satsuma.NaiveBayes(), "prior", np.nan, "GenerativeModel.prior must be numbers"),
-        (satsuma.KNN(), "told", 3, "KNNClassifier.told must be whole numbers"),
+        (satsuma.KNN(), "targets", 3, "KNNClassifier.targets must be whole numbers"),
         (satsuma.KNN(), "number", np.inf, "KNNClassifier.number must be numbers"),
         (satsuma.Logistic(), "found", np.inf, "LogisticModel.found must be numbers"),
         (satsuma.Logistic(), "seen", 1, "not distinct"),

@@ -1,5 +1,6 @@
 """The reference pictures. To draw them anew: python -m tests.plot.pictures; then look at them."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -28,24 +29,9 @@ def _likelihoods():
     return plot.likelihoods(NaiveBayes(iris), x="Sepal.Length", y="Sepal.Width", table=iris)
 
 
-def _class_probabilities():
-    iris = satsuma.load("iris")
-    return plot.class_probabilities(NaiveBayes(iris), "Petal.Length", table=iris)
-
-
-def _bars():
-    titanic = satsuma.load("titanic")
-    return plot.class_probabilities(NaiveBayes(titanic), "status", table=titanic)
-
-
-def _density():
-    iris = satsuma.load("iris")
-    return plot.density(NaiveBayes(iris), "Petal.Length", table=iris)
-
-
-def _shares():
-    voting = satsuma.load("voting")
-    return plot.density(NaiveBayes(voting), "crime", table=voting)
+def _of_column(draw, name, column):
+    table = satsuma.load(name)
+    return draw(NaiveBayes(table), column, table=table)
 
 
 def _nomogram():
@@ -97,10 +83,10 @@ PICTURES = {
     "regions": _regions,
     "mosaic": _mosaic,
     "likelihoods": _likelihoods,
-    "class_probabilities": _class_probabilities,
-    "bars": _bars,
-    "density": _density,
-    "shares": _shares,
+    "class_probabilities": partial(_of_column, plot.class_probabilities, "iris", "Petal.Length"),
+    "bars": partial(_of_column, plot.class_probabilities, "titanic", "status"),
+    "density": partial(_of_column, plot.density, "iris", "Petal.Length"),
+    "shares": partial(_of_column, plot.density, "voting", "crime"),
     "nomogram": _nomogram,
     "clusters": _clusters,
     "cluster_tree": _cluster_tree,

@@ -78,7 +78,7 @@ def outcome(path, compare, known=None, **options):
                 return ("same", "") if wrong is None else ("different", wrong)
             if wrong is None and not found.aside:
                 return "by options", str(tried)
-            but_for_rows |= wrong is None
+            but_for_rows |= wrong is None and len(found.aside) < max(2, len(found))
             nearest = nearest or f" With {tried}: {wrong}"
     except Exception as error:  # noqa: BLE001 - whatever it is, it is a crash
         return "crash", f"{type(error).__name__}: {error}"

@@ -85,7 +85,7 @@ class BubblesClassifier(DelegatingClassifier):
     schema: ClassVar[Schema] = Schema(
         "rows",
         which=IntArray("rows", dtypes=(np.int64,)),
-        told=Record(
+        figures=Record(
             {
                 **dict.fromkeys(("rows", "of", "searched", "tested"), Number(low=0, whole=True)),
                 **dict.fromkeys(("right", "of_all"), Number(low=0, high=1, missing=True)),
@@ -97,17 +97,17 @@ class BubblesClassifier(DelegatingClassifier):
     def check_state(self) -> None:
         """There were rows."""
         super().check_state()
-        if not self.told["of"]:
+        if not self.figures["of"]:
             raise ReadError("BubblesClassifier was learned from no rows")
 
     def __init__(self, model: Classifier, which: Array, report: BubblesReport) -> None:
         super().__init__(model)
-        self.which, self.told = which, asdict(report)
+        self.which, self.figures = which, asdict(report)
 
     @property
     def report(self) -> BubblesReport:
         """How few rows were needed, and what it has cost."""
-        return BubblesReport(**self.told)
+        return BubblesReport(**self.figures)
 
     @property
     def rows(self) -> Table:

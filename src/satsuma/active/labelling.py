@@ -6,8 +6,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from satsuma.active.oracle import Answer
-from satsuma.data.column_names import free_name
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError
@@ -57,7 +56,7 @@ class Labelling:
                 "Name one: table.with_roles(target=…)."
             )
         self._table, self.how, self.target = table, how, target
-        self.told: Array = table.column(target.name).copy()
+        self.labels: Array = table.column(target.name).copy()
         self.certainty = np.ones(len(table))
         #: The rows that were labelled here, in order.
         self.order: list[int] = []
@@ -77,7 +76,7 @@ class Labelling:
     @property
     def labelled_rows(self) -> Indices:
         """The numbers of the rows that have a label."""
-        missing = np.isnan(self.told) if self.target.kind == "num" else self.told < 0
+        missing = np.isnan(self.labels) if self.target.kind == "num" else self.labels < 0
         return np.flatnonzero(~missing)
 
     @property
@@ -93,7 +92,7 @@ class Labelling:
     def _rows(self, rows: Indices) -> Table:
         part = self._table[rows]
         columns = [
-            self.told[rows] if v.name == self.target.name else column
+            self.labels[rows] if v.name == self.target.name else column
             for v, column in zip(part.domain, part.columns, strict=True)
         ]
         variables = [self.target if v.name == self.target.name else v for v in part.domain]
@@ -118,7 +117,7 @@ class Labelling:
         if not said.known:
             self.unknown.append(row)
             return
-        self.told[row] = self._code(said.value)
+        self.labels[row] = self._code(said.value)
         self.certainty[row] = said.certainty
         self.order.append(row)
         self._model = None
@@ -144,7 +143,7 @@ class Labelling:
         self.order = [each for each in self.order if each != row]
         if row not in self.labelled_rows:
             return
-        self.told[row] = np.nan if self.target.kind == "num" else -1
+        self.labels[row] = np.nan if self.target.kind == "num" else -1
         self.certainty[row] = 1.0
         self._model = self._tally = None
         if learns_in_one_round(self.how.learner) and len(self.labelled_rows):
@@ -176,7 +175,7 @@ class Labelling:
     @property
     def ready(self) -> bool:
         """Whether there is enough to learn from: a label, or two different classes."""
-        known = self.told[self.labelled_rows]
+        known = self.labels[self.labelled_rows]
         return len(known) > 0 and (self.target.kind == "num" or len(np.unique(known)) > 1)
 
     @property

@@ -184,7 +184,7 @@ def sought_in(labelling: Labelling) -> str | None:
     if acquire in _UNSEEKING and getattr(learner, "sought", None) is None:
         return None  # the last class, which nobody has named
     if found is None and acquire == "certain":
-        codes = labelling.told[labelling.labelled_rows]
+        codes = labelling.labels[labelling.labelled_rows]
         values, counts = np.unique(codes, return_counts=True)
         found = labelling.target.values[int(values[np.argmin(counts)])]
     return found
@@ -193,9 +193,9 @@ def sought_in(labelling: Labelling) -> str | None:
 def finds_of(labelling: Labelling, sought: str) -> Finds:
     """The labels in order, without rows that were given, and which were of a class."""
     rows = [row for row in dict.fromkeys(labelling.order) if row not in labelling.given]
-    found = labelling.told[np.array(rows, np.intp)] == labelling.target.code(sought)
+    found = labelling.labels[np.array(rows, np.intp)] == labelling.target.code(sought)
     away = labelling.given.union(labelling.unknown).difference(rows)
-    return Finds(found, len(labelling.told) - len(away))
+    return Finds(found, len(labelling.labels) - len(away))
 
 
 def recall_advice(
@@ -281,7 +281,7 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> StopAdvice:
     if not isinstance(model, Classifier):
         raise ParameterError("stop_advice is for classes: there is none yet for numbers.")
     labels = len(rows)
-    counts = np.bincount(labelling.told[labelling.labelled_rows])
+    counts = np.bincount(labelling.labels[labelling.labelled_rows])
     if labels < _FEWEST or (counts[counts > 0] < 2).any():
         nan = float("nan")
         why = f"with {labels} labels, nothing can be said of accuracy."
@@ -309,9 +309,9 @@ def _no_more_needed(
     labelling: Labelling, model: Classifier, right: npt.NDArray[np.bool_]
 ) -> tuple[bool, str]:
     """Whether the latest labels have made no difference to a model that is of some use."""
-    if len(right) + len(set(labelling.unknown)) >= len(labelling.told):
+    if len(right) + len(set(labelling.unknown)) >= len(labelling.labels):
         return True, "every row has a label."
-    codes = labelling.told[labelling.labelled_rows]
+    codes = labelling.labels[labelling.labelled_rows]
     common = int(np.bincount(codes).argmax())
     if not _beats(right, codes == common):
         share, name = float((codes == common).mean()), labelling.target.values[common]
@@ -353,7 +353,7 @@ def _learned_before(labelling: Labelling, kept: npt.NDArray[np.bool_]) -> Any:
 
 def _agreement(labelling: Labelling, model: Classifier) -> float:
     """Cohen's kappa between the model and the one without the latest labels, over all rows."""
-    kept = np.ones(len(labelling.told), np.bool_)
+    kept = np.ones(len(labelling.labels), np.bool_)
     order = list(dict.fromkeys(labelling.order))
     kept[order[len(order) - round(_LATEST * len(order)) :]] = False
     table, before = labelling.table, _learned_before(labelling, kept)

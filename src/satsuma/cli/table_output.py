@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from satsuma.data.column_names import free_name
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, free_name
 from satsuma.data.formats import WRITING, find_format
 from satsuma.data.formats.delimited.writer import csv_put
 from satsuma.data.table import Table

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from satsuma.data.cells import Found, as_table, check_kinds, column_of
-from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import WHOLE, refuse_infinite
+from satsuma.data.domain import distinct_names
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError

@@ -1,13 +1,15 @@
-"""Columns: from cells of any sort to the three kinds, and from one kind to another."""
+"""Columns: from cells of any sort to the four kinds, and from one kind to another."""
 
 import math
 import numbers
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
+from satsuma.data.times import spell_times, time_column
 from satsuma.data.variable import KINDS, Kind, Variable
 from satsuma.errors import DomainError
 from satsuma.numerics.arrays import Array, Codes, Floats
@@ -111,7 +113,7 @@ def refuse_infinite(name: str, column: Floats, first_row: int = 0) -> None:
 
 
 def check_kind(name: str, kind: str | None) -> None:
-    """Raise unless the kind is one of the three, or is not given."""
+    """Raise unless the kind is one of the four, or is not given."""
     if kind is not None and kind not in KINDS:
         raise DomainError(
             f"The kind of column {name!r} must be one of {', '.join(KINDS)}. Got {kind!r} instead."
@@ -171,6 +173,8 @@ def from_cells(
         kind = "num"
     if kind == "num":
         return Variable(name), _floats(name, cells)
+    if kind == "time":
+        return _times(name, cells)
     strings = as_symbols(cells)
     if kind == "text":
         return Variable(name, "text"), _objects(strings)
@@ -184,6 +188,17 @@ def _objects(strings: Sequence[str | None]) -> Array:
     column = np.empty(len(strings), object)
     column[:] = strings
     return column
+
+
+def _times(name: str, cells: Sequence[object]) -> tuple[Variable, Array]:
+    try:
+        form, column = time_column([None if is_missing(cell) else cell for cell in cells])
+    except ValueError as error:
+        raise DomainError(
+            f"Column {name!r} was to hold times, but {error} is none, or may be two. Write it as "
+            f"2024-12-31, or use kinds={{{name!r}: 'sym'}}."
+        ) from None
+    return Variable(name, "time", format=form), column
 
 
 def _floats(name: str, cells: Sequence[object]) -> Floats:
@@ -209,7 +224,7 @@ def _float(cell: object) -> float:
 
 
 def readable(variable: Variable, column: Array) -> Array:
-    """The cells as a person would write them: floats, or strings with None for missing."""
+    """The cells as a person would write them: floats, times, or strings with None for missing."""
     if variable.kind != "sym":
         return column
     spelled = np.empty(len(variable.values) + 1, object)
@@ -228,10 +243,11 @@ def convert(variable: Variable, column: Array, kind: str) -> tuple[Variable, Arr
     check_kind(variable.name, kind)
     if kind == variable.kind:
         return variable, column
-    made, converted = from_cells(variable.name, readable(variable, column), kind)
-    return Variable(
-        made.name, cast("Kind", kind), made.values, variable.role, variable.goal
-    ), converted
+    cells = readable(variable, column)
+    if variable.kind == "time":
+        cells = spell_times(cells, variable.time_format)
+    made, converted = from_cells(variable.name, cells, kind)
+    return replace(made, kind=cast("Kind", kind), role=variable.role, goal=variable.goal), converted
 
 
 def remap(codes: Codes, old: Sequence[str], code: Callable[[str], int]) -> Codes:

@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.array_input import from_array, from_vector
 from satsuma.data.cells import Found, as_table, check_kinds, column_of
-from satsuma.data.column_names import distinct_names
+from satsuma.data.domain import distinct_names
 from satsuma.data.formats.arrow.arrow_types import from_chunks
 from satsuma.data.formats.arrow.conversion import from_arrow
 from satsuma.data.table import Table

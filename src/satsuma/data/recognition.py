@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
-from satsuma.kernels.csv.written import (
+from satsuma.kernels.csv import (
     BLANKS,
     MONTHS,
     Format,
@@ -103,7 +103,7 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     >>> recognise(["$1,694.08", "$12.50", "-"])
     NumberFormat(decimal='.', thousands=',', before='$', after='')
     >>> recognise(["03.04.2024", "13.04.2024"])
-    TimeFormat(pattern='%d.%m.%Y', language='en')
+    TimeFormat(pattern='%d.%m.%Y', language='en', zone='Z')
     >>> recognise(["03/04/2024", "05/04/2024"])  # doctest: +ELLIPSIS
     Doubt(formats=(TimeFormat(pattern='%d/%m/%Y', ...), TimeFormat(pattern='%m/%d/%Y', ...)))
     >>> recognise(["3 apples", "red"]) is None
@@ -321,6 +321,9 @@ def _as_written(form: TimeFormat, sample: Sequence[str]) -> TimeFormat:
             zeros = _field_zeros(form.pattern, letter, texts)
             pattern = plain.pattern if not zeros else pattern
             form = replace(form, pattern=pattern)
+    if "%z" in pattern:
+        zones = {found[0] for text in texts if (found := re.search(r"(Z|[+-][\d:]+)$", text))}
+        form = replace(form, zone=zones.pop() if len(zones) == 1 else "Z")
     if "%.f" in pattern:
         sizes = {
             len(found[1]) if (found := re.search(r":\d\d[.,](\d+)", text)) else 0 for text in texts

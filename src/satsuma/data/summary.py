@@ -8,8 +8,9 @@ import numpy as np
 from satsuma.data.columns import spell
 from satsuma.data.histogram import Histogram
 from satsuma.data.row import Row
+from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import Array, Codes, Floats, Times
 
 #: Characters of a symbol that are shown.
 VALUE = 24
@@ -35,6 +36,8 @@ def summarise(variable: Variable, column: Array, room: int = 80) -> str:
         phrase = _numbers(column)
     elif variable.kind == "sym":
         phrase = _symbols(variable, column, room)
+    elif variable.kind == "time":
+        phrase = _times(variable, column)
     else:
         phrase = _text(column, room)
     return cut(phrase, room)
@@ -60,6 +63,15 @@ def short_row(row: Row, without: tuple[str, ...] = (), room: int = 90) -> str:
             others.append(f"{variable.name} {spell(cell)}")
     made = " · ".join([*texts, *others])
     return made if len(made) <= room else made[: room - 1] + "…"
+
+
+def _times(variable: Variable, column: Times) -> str:
+    known = column[~np.isnat(column)]
+    if not len(known):
+        return "none"
+    form = variable.time_format
+    first, last = (spell_time(int(end.view(np.int64)), form) for end in (known.min(), known.max()))
+    return f"{first}" if first == last else f"{first} to {last}"
 
 
 def cut(text: str, room: int) -> str:

@@ -10,6 +10,7 @@ from satsuma.data.columns import convert, from_cells, readable, refuse_impossibl
 from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.row import Cell, Row
+from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
 from satsuma.data.verbs.table_verbs import TableVerbs
 from satsuma.errors import DomainError, NoSuchColumn
@@ -30,8 +31,9 @@ class Table(TableVerbs):
     """A domain and one array per variable, all of the same length.
 
     Numbers are float64 with NaN for missing, symbols int32 codes with -1 for missing, text is
-    Python strings with None for missing. A table is a value: its arrays cannot be written
-    to, and nothing that is done with it changes it.
+    Python strings with None for missing, times datetime64[ns] with NaT for
+    missing. A table is a value: its arrays cannot be written to, and nothing that is done with it
+    changes it.
 
     Parameters
     ----------
@@ -117,7 +119,8 @@ class Table(TableVerbs):
         target
             The column to predict, by name or position: the last unless said otherwise.
         kinds
-            ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
+            ``num``, ``sym``, ``text`` or ``time`` by name, where the kind that is found is not
+            the one meant.
         roles
             A role by name; a goal is written ``+`` or ``-``.
         name
@@ -174,7 +177,7 @@ class Table(TableVerbs):
         return self._with(self.domain, (column[which] for column in self.columns))
 
     def column(self, key: str | int) -> Array:
-        """The array of a column as it is kept: floats, codes, or strings."""
+        """The array of a column as it is kept: floats, codes, strings or times."""
         return self.columns[self.domain.index(key)]
 
     def cell(self, row: int, key: str | int) -> Cell:
@@ -185,6 +188,8 @@ class Table(TableVerbs):
             return None if np.isnan(value) else float(value)
         if variable.kind == "sym":
             return None if value < 0 else variable.values[int(value)]
+        if variable.kind == "time":
+            return spell_time(int(value.view(np.int64)), variable.time_format)
         return cast("str | None", value)
 
     def missing(self, key: str | int) -> npt.NDArray[np.bool_]:
@@ -195,6 +200,8 @@ class Table(TableVerbs):
             return np.isnan(column)
         if kind == "sym":
             return column < 0
+        if kind == "time":
+            return np.isnat(column)
         return np.fromiter((cell is None for cell in column), np.bool_, len(column))
 
     @property
@@ -252,7 +259,7 @@ class Table(TableVerbs):
         if self.domain != other.domain or len(self) != len(other):
             return False
         return all(
-            np.array_equal(a, b, equal_nan=v.kind == "num")
+            np.array_equal(a, b, equal_nan=v.kind in ("num", "time"))
             for v, a, b in zip(self.domain, self.columns, other.columns, strict=True)
         )
 
@@ -279,16 +286,19 @@ class Table(TableVerbs):
         return frame.cast(cast("Any", kinds)) if kinds else frame
 
     def to_numpy(self, names: Iterable[str] | None = None) -> Array:
-        """A 2-D float array of the named columns (all but text, unless named).
+        """A 2-D float array of the named columns (all numbers and symbols, unless named).
 
-        A symbol becomes its code and a missing one NaN. Text has no number: naming it raises.
+        A symbol becomes its code and a missing one NaN. Text and times are no numbers: naming them
+        raises.
         """
-        chosen = [v.name for v in self.domain if v.kind != "text"] if names is None else list(names)
+        chosen = [v.name for v in self.domain if v.kind in ("num", "sym")]
+        chosen = chosen if names is None else list(names)
         out = np.empty((len(self), len(chosen)))
         for at, name in enumerate(chosen):
-            if self.domain[name].kind == "text":
+            if self.domain[name].kind not in ("num", "sym"):
                 raise DomainError(
-                    f"Column {name!r} is text and has no place in an array of numbers."
+                    f"Column {name!r} is of kind {self.domain[name].kind!r} and has no place in an "
+                    f"array of numbers."
                 )
             out[:, at] = self.column(name)
             if self.domain[name].kind == "sym":

@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from satsuma.errors import DomainError, NoSuchValue
+from satsuma.kernels.csv import TimeFormat
 
-Kind = Literal["num", "sym", "text"]
+Kind = Literal["num", "sym", "text", "time"]
 Role = Literal["x", "target", "goal", "meta", "ignore", "weight"]
 Goal = Literal["+", "-"]
 
@@ -25,8 +26,9 @@ class Variable:
     name
         Not empty; distinct within a domain.
     kind
-        ``num`` (float64, NaN missing), ``sym`` (a code into `values`, -1 missing) or ``text``
-        (strings that are read, not compared; None missing).
+        ``num`` (float64, NaN missing), ``sym`` (a code into `values`, -1 missing), ``text``
+        (strings that are read, not compared; None missing) or ``time`` (nanoseconds since 1970, NaT
+        missing).
     values
         What a symbol may be, in order. A value that never occurs is still a value.
     role
@@ -34,6 +36,9 @@ class Variable:
         ``meta`` is kept beside the rest, ``ignore`` is left alone, ``weight`` weighs the row.
     goal
         ``+`` to maximise, ``-`` to minimise; for the role ``goal`` alone.
+    format
+        How times are written, for the kind ``time`` alone: a pattern of `strftime`, or a
+        `TimeFormat`. By ISO 8601 unless given.
 
     Examples
     --------
@@ -49,8 +54,11 @@ class Variable:
     values: tuple[str, ...] = ()
     role: Role = "x"
     goal: Goal | None = None
+    format: TimeFormat | str | None = None
 
     def __post_init__(self) -> None:
+        if self.kind == "time" and not isinstance(self.format, TimeFormat):
+            object.__setattr__(self, "format", TimeFormat(self.format or "%Y-%m-%d %H:%M:%S"))
         if not self.name:
             raise DomainError("A column has an empty name. Give it one.")
         for what, got, known in (("kind", self.kind, KINDS), ("role", self.role, ROLES)):
@@ -63,6 +71,8 @@ class Variable:
             raise DomainError(f"Column {self.name!r} lists values, so its kind must be 'sym'.")
         if len(set(self.values)) < len(self.values):
             raise DomainError(f"Column {self.name!r} lists a value twice.")
+        if self.format is not None and self.kind != "time":
+            raise DomainError(f"Column {self.name!r} has a format, so its kind must be 'time'.")
         if (self.goal is not None) != (self.role == "goal"):
             raise DomainError(
                 f"Column {self.name!r}: the role 'goal' and a direction '+' or '-' go together. "
@@ -79,11 +89,18 @@ class Variable:
         parts += [f"values={self.values!r}"] if self.values else []
         parts += [f"role={self.role!r}"] if self.role != "x" else []
         parts += [f"goal={self.goal!r}"] if self.goal else []
+        parts += [f"format={_shown(self.time_format)!r}"] if self.format else []
         return f"Variable({', '.join(parts)})"
 
     def __reduce__(self) -> tuple[object, ...]:
         # What is cached (a view of a mapping) cannot be pickled, and need not be.
-        return Variable, (self.name, self.kind, self.values, self.role, self.goal)
+        return Variable, (self.name, self.kind, self.values, self.role, self.goal, self.format)
+
+    @property
+    def time_format(self) -> TimeFormat:
+        """How the times of a column of times are written."""
+        assert isinstance(self.format, TimeFormat), "only a column of times has a format"
+        return self.format
 
     @cached_property
     def codes(self) -> Mapping[str, int]:
@@ -100,3 +117,7 @@ class Variable:
     def with_role(self, role: Role, goal: Goal | None = None) -> "Variable":
         """The same column in another role."""
         return replace(self, role=role, goal=goal)
+
+
+def _shown(form: TimeFormat) -> TimeFormat | str:
+    return form.pattern if form == TimeFormat(form.pattern) else form

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.column_names import free_name
+from satsuma.data.domain import free_name
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
 from satsuma.numerics.arrays import Floats

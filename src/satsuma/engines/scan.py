@@ -123,7 +123,7 @@ class Scan:
         self._index: SourceIndex | None = None
 
     @property
-    def settled(self) -> bool:
+    def is_indexed(self) -> bool:
         """Whether there was a pass over all rows already."""
         return self._index is not None
 
@@ -285,7 +285,7 @@ class Scan:
         files = list(dict.fromkeys(part.file for part in self.parts))
         where = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more files"
         parts = "1 part" if len(self.parts) == 1 else f"{len(self.parts):,} parts"
-        if not self.settled:
+        if not self.is_indexed:
             return f"Scan of {where} in {parts}; rows not counted yet"
         rows, columns = self.shape
         lines = [f"Scan of {where} in {parts}: {rows:,} rows, {columns} columns"]

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from satsuma.data.column_names import free_name
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.write import write

@@ -27,11 +27,22 @@ Bools = npt.NDArray[np.bool_]
 #: Numbers of 64 bits that depend on what is in a row, a value or a key.
 Hashes = npt.NDArray[np.uint64]
 
+#: Times: nanoseconds since 1970; NaT is missing.
+Times = npt.NDArray[np.datetime64]
+
+#: How times are held.
+TIME = np.dtype("datetime64[ns]")
+
 #: What the cells of a column are, by its kind.
-DTYPES: dict[str, Any] = {"num": np.float64, "sym": np.int32, "text": np.object_}
+DTYPES: dict[str, Any] = {"num": np.float64, "sym": np.int32, "text": np.object_, "time": TIME}
 
 #: What stands in a cell without content, by the kind of its column.
-MISSING: dict[str, Any] = {"num": np.nan, "sym": -1, "text": None}
+MISSING: dict[str, Any] = {
+    "num": np.nan,
+    "sym": -1,
+    "text": None,
+    "time": np.datetime64("NaT", "ns"),
+}
 
 
 def align(columns: Sequence[Array]) -> list[Array]:

@@ -6,7 +6,7 @@ from sklearn.ensemble import IsolationForest
 from sklearn.metrics import roc_auc_score
 
 import satsuma
-from benchmarks.planting import planted
+from benchmarks.planted_outliers import planted
 from satsuma import Anomaly, SatsumaError, Table
 from satsuma.errors import ParameterError
 from satsuma.kernels.threads import thread_limit

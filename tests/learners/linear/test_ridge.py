@@ -13,7 +13,7 @@ from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.model_files.saved_model import open_model
 from tests.learners.linear.matrices import one_hot
-from tests.tables import needing, read_shared
+from tests.tables import OF_NUMBERS, read_shared
 
 
 @pytest.mark.parametrize("l2", [0.01, 1.0, 30.0])
@@ -61,15 +61,7 @@ def test_coefficients_are_per_unit():
     assert told == pytest.approx([5, 2, -3], abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "orange/housing.tab",
-        "orange/auto-mpg.tab",
-        needing("moot/regression/servo.csv"),
-        needing("moot/regression/fishcatch.csv"),
-    ],
-)
+@pytest.mark.parametrize("name", OF_NUMBERS)
 def test_it_beats_the_mean(shared, name):
     table = read_shared(shared(name))
     results = cross_validate([Ridge(), Mean()], table, folds=10, seed=1)

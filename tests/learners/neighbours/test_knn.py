@@ -6,7 +6,7 @@ import satsuma
 from satsuma import KNN, GetProbabilities, Mean, Table, cross_validate
 from satsuma.errors import DomainError, ParameterError
 from satsuma.measures import Distance
-from tests.tables import needing, read_shared
+from tests.tables import OF_NUMBERS, read_shared
 
 
 def scaled(n=400, seed=0):
@@ -102,15 +102,7 @@ def test_neighbours_can_be_looked_at():
     assert "by the 3 nearest of 150 rows" in str(model)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "orange/housing.tab",
-        "orange/auto-mpg.tab",
-        needing("moot/regression/servo.csv"),
-        needing("moot/regression/fishcatch.csv"),
-    ],
-)
+@pytest.mark.parametrize("name", OF_NUMBERS)
 def test_regression_beats_the_mean(shared, name):
     table = read_shared(shared(name))
     target = table.domain.target or table.domain.goals[0]

@@ -12,7 +12,7 @@ from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from tests.learners.tree.brute_force import Definition
-from tests.tables import needing, read_shared
+from tests.tables import OF_NUMBERS, read_shared
 
 
 def told(node):
@@ -196,15 +196,7 @@ def test_numbers_are_predicted_as_by_scikit_learn():
 
 
 @pytest.mark.figures
-@pytest.mark.parametrize(
-    "name",
-    [
-        "orange/housing.tab",
-        "orange/auto-mpg.tab",
-        needing("moot/regression/servo.csv"),
-        needing("moot/regression/fishcatch.csv"),
-    ],
-)
+@pytest.mark.parametrize("name", OF_NUMBERS)
 def test_numbers_are_told_better_than_by_the_mean(shared, name):
     table = read_shared(shared(name))
     if table.domain.target is None:

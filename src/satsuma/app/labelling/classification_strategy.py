@@ -52,7 +52,7 @@ class ClassificationStrategy:
         self._first = set(task.how.first(task.learned).tolist())
         self.known: Collection[int] = {int(row) for row in self.labelling.labelled_rows}
         self.labelling.given = frozenset(self.known)  # the first rows are the page's own choice
-        self._before = self.labelling.told.copy() if self.known else None
+        self._before = self.labelling.labels.copy() if self.known else None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ class ClassificationStrategy:
         """Rows with their labels."""
         target, part = self.labelling.target, self._task.table[rows]
         variables = [target if v.name == target.name else v for v in part.domain]
-        labels = self.labelling.told[rows]
+        labels = self.labelling.labels[rows]
         columns = [labels if v.name == target.name else column
                    for v, column in zip(part.domain, part.columns, strict=True)]  # fmt: skip
         return Table(Domain(variables), columns, name=part.name, check=False)
@@ -162,7 +162,7 @@ class ClassificationStrategy:
     def snapshot(self, patient: Callable[[Learner], Learner]) -> LabellingSnapshot:
         """The labels as they are now."""
         made, how = copy(self.labelling), self._task.how
-        made.told, made.certainty = made.told.copy(), made.certainty.copy()
+        made.labels, made.certainty = made.labels.copy(), made.certainty.copy()
         made.order, made.unknown = list(made.order), list(made.unknown)
         made.how = replace(how, learner=patient(how.learner))
         return LabellingSnapshot(made, self._task.sought)
@@ -243,7 +243,7 @@ def _nearest_rows(
     best = np.argsort(-alike, kind="stable")[:NEIGHBOURS].tolist()
     values = labelling.target.values
     return [
-        Neighbour(int(rows[at]), values[int(labelling.told[rows[at]])], float(alike[at]),
+        Neighbour(int(rows[at]), values[int(labelling.labels[rows[at]])], float(alike[at]),
              short_row(task.table[int(rows[at])], task.filled))
         for at in best if alike[at] > 0
     ]  # fmt: skip

@@ -9,9 +9,8 @@ import numpy as np
 
 from satsuma.app.labelling.session import Session
 from satsuma.app.refusal import Refusal
-from satsuma.data.column_names import free_name
 from satsuma.data.columns import from_cells
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.write import write

@@ -10,8 +10,7 @@ import numpy as np
 from satsuma.active.active_learning import START, Active
 from satsuma.active.cold_start import diverse_rows
 from satsuma.app.store.log import Log
-from satsuma.data.column_names import free_name
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, free_name
 from satsuma.data.identifiers import key_like
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable

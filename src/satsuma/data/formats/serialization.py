@@ -7,8 +7,10 @@ import numpy as np
 
 from satsuma.data.columns import WHOLE
 from satsuma.data.table import Table
+from satsuma.data.times import spell_times
 from satsuma.data.variable import Variable
 from satsuma.errors import WriteError
+from satsuma.numerics.arrays import Array
 
 #: Writes what is known to fit to an open file.
 Put = Callable[[BinaryIO], None]
@@ -53,10 +55,16 @@ def blocks(
     spellers = [_speller(variable, string, missing) for variable in table.domain]
     for start in range(0, len(table), _BLOCK):
         cells = [
-            speller(column[start : start + _BLOCK].tolist())
-            for speller, column in zip(spellers, table.columns, strict=True)
+            speller(_cells(variable, column[start : start + _BLOCK]))
+            for speller, variable, column in zip(spellers, table.domain, table.columns, strict=True)
         ]
         yield "".join(map(line, zip(*cells, strict=True))).encode()
+
+
+def _cells(variable: Variable, column: Array) -> list[Any]:
+    if variable.kind == "time":
+        column = spell_times(column, variable.time_format)
+    return column.tolist()
 
 
 def _speller(
@@ -64,7 +72,7 @@ def _speller(
 ) -> Callable[[list[Any]], list[str]]:
     if variable.kind == "num":
         return lambda cells: [number(cell) if cell == cell else missing for cell in cells]  # noqa: PLR0124
-    if variable.kind == "text":
+    if variable.kind in ("text", "time"):
         return lambda cells: [missing if cell is None else string(cell) for cell in cells]
     spelled = [*map(string, variable.values), missing]
     return lambda codes: [spelled[code] for code in codes]

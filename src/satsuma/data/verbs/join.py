@@ -1,12 +1,13 @@
 """Join: columns of another table for the rows whose keys are equal."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satsuma.data.columns import encode, readable, spell
+from satsuma.data.columns import readable, remap, spell
 from satsuma.data.domain import Domain
+from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.numerics.arrays import MISSING, Array, Indices, Integers
 
@@ -72,22 +73,33 @@ def _key_codes(left: "Table", right: "Table", on: Sequence[str]) -> tuple[Intege
     codes = np.zeros(len(left) + len(right), np.int64)
     absent = np.zeros(len(codes), np.bool_)
     for name in on:
-        cells = [readable(t.domain[name], t.column(name)) for t in (left, right)]
-        if cells[0].dtype != cells[1].dtype:
+        types = {readable(t.domain[name], t.column(name)[:0]).dtype for t in (left, right)}
+        if len(types) > 1:
             kinds = [t.domain[name].kind for t in (left, right)]
             raise DomainError(
                 f"Column {name!r} is of kind {kinds[0]!r} in one table and {kinds[1]!r} in the "
                 f"other. Make them alike: other.with_kinds({{{name!r}: {kinds[0]!r}}})."
             )
         absent |= np.concatenate([t.missing(name) for t in (left, right)])
+        seen: dict[str, int] = {}
+        cells = [_comparable(t.domain[name], t.column(name), seen) for t in (left, right)]
         codes = _combined(codes, np.concatenate(cells))
     codes[absent] = -1
     return codes[: len(left)], codes[len(left) :]
 
 
+def _comparable(variable: Variable, column: Array, seen: dict[str, int]) -> Array:
+    """Cells that NumPy can compare; strings as numbers that `seen` gives them."""
+    if variable.kind == "sym":
+        return remap(column, variable.values, lambda value: seen.setdefault(value, len(seen)))
+    if column.dtype != np.object_:
+        return column
+    strings: list[str | None] = column.tolist()
+    each = (-1 if cell is None else seen.setdefault(cell, len(seen)) for cell in strings)
+    return np.fromiter(each, np.int32, len(strings))
+
+
 def _combined(codes: Integers, cells: Array) -> Integers:
-    if cells.dtype == np.object_:
-        cells = encode(cast("Sequence[str | None]", cells))[0]
     _, each = np.unique(cells, return_inverse=True)
     _, both = np.unique(codes * (int(each.max(initial=0)) + 1) + each, return_inverse=True)
     return both.astype(np.int64)

@@ -8,12 +8,27 @@ from satsuma.kernels.csv.piece import (
     NUM_LOOSE,
     SKIP,
     SYM,
+    TIME,
+    WRITTEN,
     Bad,
     Dialect,
     Piece,
     most_rows,
 )
 from satsuma.kernels.csv.twin import fields_of_any_size, number
+from satsuma.kernels.csv.written import (
+    BLANKS,
+    DAY,
+    MONTHS,
+    NO_TIME,
+    Format,
+    NumberFormat,
+    TimeFormat,
+    month_title,
+    read_cell,
+    read_number,
+    read_time,
+)
 
 if compiled := use_native("csv"):
     from satsuma.kernels.csv._native import count_lines, cut, record_end, scan
@@ -21,21 +36,34 @@ else:
     from satsuma.kernels.csv.twin import count_lines, cut, record_end, scan
 
 __all__ = [
+    "BLANKS",
+    "DAY",
     "DIALLED",
     "DIGITS",
+    "MONTHS",
+    "NO_TIME",
     "NUM",
     "NUM_LOOSE",
     "SKIP",
     "SYM",
+    "TIME",
+    "WRITTEN",
     "Bad",
     "Dialect",
+    "Format",
+    "NumberFormat",
     "Piece",
+    "TimeFormat",
     "compiled",
     "count_lines",
     "cut",
     "fields_of_any_size",
+    "month_title",
     "most_rows",
     "number",
+    "read_cell",
+    "read_number",
+    "read_time",
     "record_end",
     "scan",
 ]

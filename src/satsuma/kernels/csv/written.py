@@ -22,6 +22,8 @@ MOST_DAYS = 106_749
 _MINUS = "-\u2212"
 _QUOTES = "'\u2019"
 _WHOLE = 2**53
+_ZONE = re.compile(r"Z|([+-])(\d\d)(?::?(\d\d))?", re.ASCII)
+_PATTERN = re.compile(r"(?:%(?:-?[dmHI]|[YyMSpzbB]|\d?f|\.f)|[^%\0])*")
 _POWER = re.compile(r"[eE][+-]?\d+", re.ASCII)
 
 
@@ -92,6 +94,8 @@ class TimeFormat:
         no zero is written in front, a number as in ``%3f`` how many digits are: read alike.
     language
         Of the names of months: a key of `MONTHS`.
+    zone
+        Which clock ``%z`` is written by; each cell is read by its own.
 
     Examples
     --------
@@ -103,6 +107,15 @@ class TimeFormat:
 
     pattern: str
     language: str = "en"
+    zone: str = "Z"
+
+    def __post_init__(self) -> None:
+        if not _PATTERN.fullmatch(self.pattern):
+            raise ValueError(f"{self.pattern!r} is no pattern of a time")
+        if self.language not in MONTHS:
+            raise ValueError(f"{self.language!r} is no language of months")
+        if not _ZONE.fullmatch(self.zone):
+            raise ValueError(f"{self.zone!r} is no zone")
 
 
 Format = NumberFormat | TimeFormat
@@ -249,8 +262,6 @@ _FEW = (1, 2)
 #: What is smallest and largest behind a directive.
 _RANGES = {"m": (1, 12), "d": (1, 31), "H": (0, 23), "I": (1, 12), "M": (0, 59), "S": (0, 59)}
 
-_ZONE = re.compile(r"Z|([+-])(\d\d)(?::?(\d\d))?", re.ASCII)
-
 
 @lru_cache(maxsize=64)
 def directives(pattern: str) -> tuple[str, ...]:
@@ -303,6 +314,12 @@ def month_names(form: TimeFormat) -> tuple[str, ...]:
     """The names of the months in a format, in small letters (of the Latin alphabet alone)."""
     short, long = MONTHS[form.language]
     return tuple(_small(name) for name in (long if "%B" in form.pattern else short).split())
+
+
+def month_title(form: TimeFormat, month: int) -> str:
+    """The name of a month, from 1 on, as it is written."""
+    short, long = MONTHS[form.language]
+    return (long if "%B" in form.pattern else short).split()[month - 1]
 
 
 def _small(text: str) -> str:

@@ -6,8 +6,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from satsuma.data.column_names import distinct_names
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, distinct_names
 from satsuma.data.fields import FloatArray, Instance, Many, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.column_names import free_name
 from satsuma.data.columns import from_cells, refuse_infinite
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, free_name
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable

@@ -27,7 +27,7 @@ class _Neighbours:
         The range of each numeric attribute.
     number, symbol
         The rows: numbers from 0 to 1, and codes.
-    told
+    targets
         The target of each row.
     weight
         What each row weighs; None where all weigh 1.
@@ -53,11 +53,11 @@ class _Neighbours:
             raise ReadError("there are no rows to look for neighbours among")
 
     def __init__(
-        self, distance: Distance, rows: tuple[Floats, Codes], told: Array, weight: Floats | None
+        self, distance: Distance, rows: tuple[Floats, Codes], targets: Array, weight: Floats | None
     ) -> None:
         self.lo, self.hi = distance.lo, distance.hi
         self.number, self.symbol = rows
-        self.told, self.weight = told, weight
+        self.targets, self.weight = targets, weight
 
     def _distance(self) -> Distance:
         numbers, symbols = numbers_of(self.domain), symbols_of(self.domain)
@@ -93,7 +93,7 @@ class _Neighbours:
 
     def __str__(self) -> str:
         how = "the nearer the more" if self.learner.weights == "distance" else "all alike"
-        n, (numbers, symbols) = len(self.told), (self.number.shape[1], self.symbol.shape[1])
+        n, (numbers, symbols) = len(self.targets), (self.number.shape[1], self.symbol.shape[1])
         target = self.domain.target.name
         return (
             f"{target}, by the {self.learner.k} nearest of {n} rows, {how}; "
@@ -104,7 +104,7 @@ class _Neighbours:
 class KNNClassifier(_Neighbours, Classifier):
     """Rows to be looked among, and the class of each."""
 
-    schema: ClassVar[Schema] = Schema(told=IntArray("rows", below="classes"))
+    schema: ClassVar[Schema] = Schema(targets=IntArray("rows", below="classes"))
 
     def check_state(self) -> None:
         """There are rows."""
@@ -115,7 +115,7 @@ class KNNClassifier(_Neighbours, Classifier):
         """The share of each class among the neighbours."""
         rows, shares = self._shares(batch)
         n, classes = len(batch), len(self.classes)
-        at = np.arange(n)[:, None] * classes + self.told[rows]
+        at = np.arange(n)[:, None] * classes + self.targets[rows]
         found = np.bincount(at.ravel(), shares.ravel(), n * classes).reshape(n, classes)
         return found / found.sum(axis=1, keepdims=True)
 
@@ -123,7 +123,7 @@ class KNNClassifier(_Neighbours, Classifier):
 class KNNRegressor(_Neighbours, Regressor):
     """Rows to be looked among, and the number of each."""
 
-    schema: ClassVar[Schema] = Schema(told=FloatArray("rows"))
+    schema: ClassVar[Schema] = Schema(targets=FloatArray("rows"))
 
     def check_state(self) -> None:
         """There are rows."""
@@ -133,7 +133,7 @@ class KNNRegressor(_Neighbours, Regressor):
     def numbers(self, batch: Table) -> Floats:
         """The mean of the neighbours."""
         rows, shares = self._shares(batch)
-        return (self.told[rows] * shares).sum(axis=1)
+        return (self.targets[rows] * shares).sum(axis=1)
 
 
 @dataclass(kw_only=True, eq=False)

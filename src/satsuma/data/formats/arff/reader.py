@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from satsuma.data.cells import Found, as_kinds, check_kinds, column_of
-from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import WHOLE, encode
+from satsuma.data.domain import distinct_names
 from satsuma.data.files import Readable, label, read_lines
 from satsuma.data.formats.arff.syntax import (
     Attribute,

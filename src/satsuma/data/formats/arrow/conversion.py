@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from satsuma.data.cells import Found, as_kinds, as_table, check_kinds
-from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import convert, remap
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, distinct_names
 from satsuma.data.formats.arrow.arrow_types import from_chunks
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable

@@ -1,4 +1,7 @@
-"""Header: what the first lines of delimited text, and the user, say before a row is read."""
+"""Header: what the first lines of delimited text, and the user, say before a row is read.
+
+The delimiter is sniffed: it is the character that cuts the first lines into equally many cells.
+"""
 
 import csv
 import io
@@ -7,20 +10,25 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from satsuma.data.formats.delimited import name_marks as marks
-from satsuma.data.formats.delimited.delimiters import separator, sniff, steadier
+from satsuma.data.formats import DelimitedOptions
 from satsuma.data.formats.delimited.heads import (
     THREE_LINES,
     Head,
+    apply_marks,
+    heads_behind,
+    in_front,
+    marks_note,
     plain_heads,
     prefixed,
     prefixed_heads,
+    roles_note,
     tab_heads,
 )
-from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.text_blocks import Blocks
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 from satsuma.kernels.csv import Dialect, fields_of_any_size, number
+
+DELIMITERS = ",;\t|"
 
 MISSING = ("", "?", "NA", "NaN", "nan", "null", "NULL")
 MARKED_MISSING = ("", "?")
@@ -104,11 +112,7 @@ def _line_count(text: bytes) -> int:
 
 def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     """Read the header and settle names, kinds and roles as far as it says them."""
-    sample = blocks.peek()
-    if not sample.strip():
-        what = "the file holds nothing but blanks" if sample else "the file is empty"
-        remedy = "There is no table in it; was it written to its end?"
-        raise ReadError(what, file=blocks.file, line=1, remedy=remedy)
+    sample = _first_bytes(blocks)
     tab = how.layout == "tab"
     named = None if tab else separator(blocks.peek_record(",", None))
     delimiter = how.delimiter or named
@@ -126,10 +130,10 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
         _refuse_title(sample, delimiter, how, blocks.file)
     marked = bool(how.marks) and not tab and any(head.kind is None for head in heads)
     if marked:
-        heads = marks.apply_marks(heads, how.target, blocks.file)
-        more += marks.roles_note(heads)
+        heads = apply_marks(heads, how.target, blocks.file)
+        more += roles_note(heads)
     elif how.marks is None and not tab:
-        more += marks.doubt(heads)
+        more += marks_note(heads)
     _force(heads, how.kinds or {})
     missing = how.missing if how.missing is not None else _missing(tab, marked)
     strip = marked if how.strip is None else how.strip
@@ -137,6 +141,16 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
         len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
     )
     return Header(heads, dialect, notes + more, top.records, top.lines)
+
+
+def _first_bytes(blocks: Blocks) -> bytes:
+    """What the file begins with; an error where that is nothing."""
+    sample = blocks.peek()
+    if not sample.strip():
+        what = "the file holds nothing but blanks" if sample else "the file is empty"
+        remedy = "There is no table in it; was it written to its end?"
+        raise ReadError(what, file=blocks.file, line=1, remedy=remedy)
+    return sample
 
 
 def _first_notes(blocks: Blocks, how: DelimitedOptions) -> list[str]:
@@ -171,8 +185,8 @@ def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
         if how.header is False:
             return plain_heads([f"column_{k + 1}" for k in range(top.width())])
         line, cells = top.lines + 1, top.take()
-        if how.marks is not False and marks.in_front(cells):
-            return marks.heads_behind(cells)
+        if how.marks is not False and in_front(cells):
+            return heads_behind(cells)
         if how.header is None:
             _refuse_numbers(cells, how, top, line)
         return plain_heads(cells)
@@ -247,3 +261,72 @@ def is_quoted(record: bytes, at: int, delimiter: str, quote: str) -> bool:
     cell = rf"(?:{q}(?:[^{q}]|{q}{q})*{q}|[^{d}]*)"
     text = record.decode("utf-8", "replace")
     return re.match(rf"(?:{cell}{d}){{{at}}}{q}", text, re.DOTALL) is not None
+
+
+def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
+    r"""The delimiter: the one that cuts the first lines into the most cells, equally many in each.
+
+    Examples
+    --------
+    >>> sniff(b"a;b\n1,5;2,5\n", '"')
+    ';'
+    """
+    lines = _first_lines(sample, quote)
+    best, most = "," if decimal != "," else ";", (False, 1)
+    for delimiter in DELIMITERS.replace(decimal, ""):
+        widths = _widths(lines, delimiter, quote)
+        score = (len(set(widths)) == 1 and widths[0] > 1, widths[0] if widths else 0)
+        if score > most:
+            best, most = delimiter, score
+    return best
+
+
+def steadier(sample: bytes, taken: str, quote: str | None, decimal: str) -> tuple[str, int] | None:
+    r"""Another delimiter that cuts all lines but the first into equally many cells, and how many.
+
+    Examples
+    --------
+    >>> steadier(b"Sales of 2024\na;b\n1;3\n", ",", '"', ".")
+    (';', 2)
+    """
+    lines = _first_lines(sample, quote)
+    for delimiter in DELIMITERS.replace(decimal, "").replace(taken, ""):
+        widths = _widths(lines, delimiter, quote)[1:]
+        if len(widths) > 1 and len(set(widths)) == 1 and widths[0] > 1:
+            return delimiter, widths[0]
+    return None
+
+
+def _first_lines(sample: bytes, quote: str | None) -> list[str]:
+    """Some lines to judge delimiters by."""
+    text = sample[: 1 << 16].decode("utf-8", "replace")
+    if quote and quote in text:  # what is quoted parts no cells, whatever the delimiter
+        q, edges = re.escape(quote), re.escape(DELIMITERS)
+        text = re.sub(rf"(^|[{edges}\r\n]){q}(?:[^{q}]|{q}{q})*{q}", r"\1quoted", text)
+    lines = list(io.StringIO(text, newline=""))[:50]
+    if len(lines) > 1 and len(sample) > 1 << 16:
+        lines.pop()  # it may be cut short
+    return lines
+
+
+def _widths(lines: Sequence[str], delimiter: str, quote: str | None) -> list[int]:
+    """How many cells each line has that is not blank; none where it cannot be told."""
+    quoting = csv.QUOTE_NONE if quote is None else csv.QUOTE_MINIMAL
+    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, quoting=quoting)
+    try:
+        return [len(cells) for cells in reader if cells]
+    except csv.Error:  # a cell longer than the csv module takes
+        return []
+
+
+def separator(line: bytes) -> str | None:
+    r"""The delimiter that a first line such as Excel's ``sep=;`` names, if it does.
+
+    Examples
+    --------
+    >>> separator(b"sep=;\r\n"), separator(b'"sep=|"'), separator(b"sep=no")
+    (';', '|', None)
+    """
+    found = re.fullmatch(rb'("?)sep=([\t -~])\1\r?\n?', line, re.IGNORECASE)
+    sign = found[2].decode() if found else '"'
+    return None if sign == '"' or sign.isalnum() else sign

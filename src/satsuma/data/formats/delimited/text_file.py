@@ -10,9 +10,9 @@ from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import is_text
 from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, label
+from satsuma.data.formats import DelimitedOptions
 from satsuma.data.formats.delimited.header import UTF16, Header, read_header
 from satsuma.data.formats.delimited.heads import Head
-from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.text_blocks import Blocks
 from satsuma.data.profile import BadRow, Raw
 from satsuma.data.variable import Kind, Variable

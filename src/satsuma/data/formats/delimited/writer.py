@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import BinaryIO
 
-from satsuma.data.formats.delimited.header import MISSING, TAB_MISSING
-from satsuma.data.formats.delimited.heads import prefixed
-from satsuma.data.formats.delimited.name_marks import marked_name, needs_marks
+from satsuma.data.domain import Domain
+from satsuma.data.formats.delimited.header import MISSING, TAB_MISSING, separator
+from satsuma.data.formats.delimited.heads import in_front, last_mark, marked_name, prefixed
 from satsuma.data.formats.serialization import (
     Put,
     blocks,
@@ -54,7 +54,7 @@ def csv_put(
     heads: list[list[str]] = []
     if header:
         if marks is None:
-            marks = needs_marks(table.domain) or _lost(found)
+            marks = _needs_marks(table.domain) or _lost(found)
         heads = [[_head(variable, marks, spelled) for variable in table.domain]]
     return _put(table, heads, delimiter, spelled, quoted(missing))
 
@@ -69,6 +69,18 @@ def _head(variable: Variable, marks: bool, spelled: Callable[[str], str]) -> str
 
 def _spells(text: str) -> bool:
     return number(text, _PLAIN) is not None
+
+
+def _needs_marks(domain: Domain) -> bool:
+    """Whether the names alone would not bring back what is known of the columns.
+
+    So it is for goals, for roles that are said by the ends of names, and for names that would
+    be taken for something else.
+    """
+    by_end = {"target": "!", "ignore": "X"}
+    goals = any(v.goal or by_end.get(v.role) == last_mark(v.name) for v in domain)
+    alone = domain.names[0] if len(domain) == 1 else ""
+    return goals or in_front(domain.names) or separator(alone.encode()) is not None
 
 
 def _lost(found: Iterable[tuple[str, str]]) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
 from satsuma.data.cells import as_kinds, check_kinds, column_of
-from satsuma.data.column_names import distinct_names
 from satsuma.data.columns import spell
+from satsuma.data.domain import distinct_names
 from satsuma.data.files import Readable, label, open_bytes
 from satsuma.data.parts import Opened
 from satsuma.errors import ParameterError, ReadError, SatsumaError, hint

@@ -11,10 +11,9 @@ from typing import Any, BinaryIO, ClassVar
 
 import numpy as np
 
-from satsuma.data.column_names import distinct_names, free_name
 from satsuma.data.column_plan import BOOLEANS, ColumnPlan
 from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, distinct_names, free_name
 from satsuma.data.files import GZIP, ZSTD, Readable, label, open_bytes, open_path
 from satsuma.data.formats.jsonl.json_record import named, record_of
 from satsuma.data.parts import Opened, Part, Rows

@@ -1,6 +1,6 @@
 """A Parquet set of several gigabytes, learned from by four learners, each in a fresh process.
 
-    python -m benchmarks.bounded [gigabytes]
+    python -m benchmarks.bounded_memory [gigabytes]
 
 The set is made in the temporary folder, of row groups that are repeated, and removed at the end.
 It is not part of `make bench`, for its size.

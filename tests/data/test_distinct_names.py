@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.data.column_names import distinct_names
+from satsuma.data.domain import distinct_names
 
 
 @pytest.mark.parametrize(

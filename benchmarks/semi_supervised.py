@@ -58,9 +58,9 @@ def run(report: Report) -> None:
             report.add(Row(workload, f"{OURS}, {name}", f"{found:.1%}"))
     for name, each in gains.items():
         no_worse, mean = sum(gain >= 0 for gain in each), 100 * np.mean(each)
-        told = f"{no_worse} of {len(each)}, {mean:+.1f}"
+        result = f"{no_worse} of {len(each)}, {mean:+.1f}"
         asked = f"at least {ASKED}, and above 0" if name == "ClusterThenLabel" else ""
-        report.add(Row("tables no worse, and points won", f"{OURS}, {name}", told, asked=asked))
+        report.add(Row("tables no worse, and points won", f"{OURS}, {name}", result, asked=asked))
 
 
 def _drawn(table, seed):

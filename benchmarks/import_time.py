@@ -24,5 +24,5 @@ def run(report: Report) -> None:
     )
     needed, ours = best[_NEEDED] - best[_BARE], best[OURS] - best[_BARE]
     report.add(Row("import", _NEEDED, f"{needed * 1e3:.1f} ms"))
-    told = f"{ours * 1e3:.1f} ms", f"{ours / needed:.2f}", "at most 1.5"
-    report.add(Row("import, over that of numpy and pyarrow", OURS, *told))
+    cells = f"{ours * 1e3:.1f} ms", f"{ours / needed:.2f}", "at most 1.5"
+    report.add(Row("import, over that of numpy and pyarrow", OURS, *cells))

@@ -1,4 +1,4 @@
-"""Rows that are odd, planted in copies of tables."""
+"""Planted outliers: rows of copies of tables, given other attributes."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ def planted(table, seed, share=0.01, how="ranges"):
 
     Each cell is drawn by itself: with ``ranges``, a number evenly from the range of its column and
     a symbol evenly from the values that occur in it; with ``mixed``, from the cells of other rows,
-    so that only the combination is odd, if it is. A cell is missing as often as in its column.
+    so that only the combination is unusual, if it is. A cell is missing as often as in its column.
     """
     rng = np.random.default_rng(seed)
     rows = rng.choice(len(table), max(1, round(share * len(table))), replace=False)
@@ -25,9 +25,9 @@ def planted(table, seed, share=0.01, how="ranges"):
                 cells = rng.uniform(known.min(), known.max(), len(rows))
             else:
                 cells = rng.choice(np.unique(known), len(rows))
-            holes = rng.random(len(rows)) < table.missing(variable.name).mean()
-            made[rows] = np.where(holes, np.nan if variable.kind == "num" else -1, cells)
+            missing = rng.random(len(rows)) < table.missing(variable.name).mean()
+            made[rows] = np.where(missing, np.nan if variable.kind == "num" else -1, cells)
         columns.append(made)
-    odd = np.zeros(len(table), np.bool_)
-    odd[rows] = True
-    return Table(table.domain, columns, name=table.name), odd
+    is_outlier = np.zeros(len(table), np.bool_)
+    is_outlier[rows] = True
+    return Table(table.domain, columns, name=table.name), is_outlier

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 
 from benchmarks.harness import OURS, Report, Row, compare
-from benchmarks.shared import tables
+from benchmarks.tables import tables
 
 ROWS, COLUMNS = 1_000_000, 16
 

@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 
 from benchmarks.harness import OURS, Report, Row
-from benchmarks.planting import planted
-from benchmarks.shared import tables
+from benchmarks.planted_outliers import planted
+from benchmarks.tables import tables
 
 #: Tables of numbers alone, where an isolation forest needs no encoding, and the three that must be.
 NUMERIC = ("classify/diabetes", "classify/letter", "orange/housing", "optimize/Wine_quality")
@@ -34,10 +34,12 @@ def _one(report: Report, name: str, table, how: str) -> None:
 
     ours, theirs = [], []
     for seed in range(COPIES if len(table) > 1000 else MORE):
-        copy, odd = planted(table, seed, how=how)
-        ours.append(roc_auc_score(odd, Anomaly()(copy)(copy)))
+        copy, is_outlier = planted(table, seed, how=how)
+        ours.append(roc_auc_score(is_outlier, Anomaly()(copy)(copy)))
         X = encoded(copy)
-        theirs.append(roc_auc_score(odd, -IsolationForest(random_state=0).fit(X).score_samples(X)))
+        theirs.append(
+            roc_auc_score(is_outlier, -IsolationForest(random_state=0).fit(X).score_samples(X))
+        )
     asked = "at least 0.9" if how == "ranges" and name in MIXED else ""
     what = f"AUC of 1 % planted rows, {how}, {name}"
     report.add(Row(what, OURS, f"{np.mean(ours):.3f}", "", asked))
@@ -45,7 +47,7 @@ def _one(report: Report, name: str, table, how: str) -> None:
 
 
 def encoded(table) -> np.ndarray:
-    """Numbers with holes filled by the median, and symbols as zeros and ones."""
+    """Numbers, imputed by the median, and symbols one-hot encoded."""
     parts = []
     for variable in table.domain.attributes:
         column = table.column(variable.name)

@@ -1,6 +1,6 @@
 """Bubbles: a tenth of the rows at most, and what that loses against learning from all of them.
 
-The share of right answers is that of rows which were kept aside from the search.
+Accuracy is that on rows which were kept aside from the search.
 """
 
 import numpy as np
@@ -25,12 +25,12 @@ def run(report: Report) -> None:
     tables["made, 48,842 x 14"] = _made()
     for learner in (NaiveBayes(), Tree()):
         for name, table in tables.items():
-            told = Bubbles(learner)(table).report
+            found = Bubbles(learner)(table).report
             workload = f"bellwethers, {name}, {type(learner).__name__}"
-            few = f"{told.rows:,} of {told.of:,} rows"
-            asked = "within 2 points of all" if told.succeeded else "says that it could not"
-            report.add(Row(workload, "all rows", f"{told.of_all:.1%}"))
-            report.add(Row(workload, f"{OURS}, {few}", f"{told.right:.1%}", asked=asked))
+            few = f"{found.rows:,} of {found.of:,} rows"
+            asked = "within 2 points of all" if found.succeeded else "says that it could not"
+            report.add(Row(workload, "all rows", f"{found.of_all:.1%}"))
+            report.add(Row(workload, f"{OURS}, {few}", f"{found.right:.1%}", asked=asked))
 
 
 def _made():
