@@ -12,7 +12,8 @@ import numpy as np
 from satsuma.data.times import spell_times, time_column
 from satsuma.data.variable import KINDS, Kind, Variable
 from satsuma.errors import DomainError
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.kernels.csv import TimeFormat
+from satsuma.numerics.arrays import Array, Codes, Floats, Times
 
 #: Strings longer than this on average, and mostly distinct, are text rather than symbols.
 TEXT_LENGTH = 30
@@ -174,7 +175,7 @@ def from_cells(
     if kind == "num":
         return Variable(name), _floats(name, cells)
     if kind == "time":
-        return _times(name, cells)
+        return time_cells(name, cells)
     strings = as_symbols(cells)
     if kind == "text":
         return Variable(name, "text"), _objects(strings)
@@ -190,9 +191,12 @@ def _objects(strings: Sequence[str | None]) -> Array:
     return column
 
 
-def _times(name: str, cells: Sequence[object]) -> tuple[Variable, Array]:
+def time_cells(
+    name: str, cells: Sequence[object], form: TimeFormat | None = None
+) -> tuple[Variable, Times]:
+    """A variable and its column of times; strings in the format that is given, or another one."""
     try:
-        form, column = time_column([None if is_missing(cell) else cell for cell in cells])
+        form, column = time_column([None if is_missing(cell) else cell for cell in cells], form)
     except ValueError as error:
         raise DomainError(
             f"Column {name!r} was to hold times, but {error} is none, or may be two. Write it as "

@@ -6,13 +6,16 @@ Sizes are numbers or names: ``FloatArray("nodes", "classes")`` is as long as eve
 the attributes. What attributes have to do with each other is checked in a method ``check_state``.
 """
 
+import re
 from collections.abc import Mapping
+from dataclasses import astuple
 from dataclasses import fields as fields_of
 from typing import Any, cast
 
 from satsuma.data.fields import Field, Many, Maybe, Sizes, Word
 from satsuma.data.variable import KINDS, ROLES, Variable
 from satsuma.errors import ContractError, ReadError
+from satsuma.kernels.csv import MONTHS, TimeFormat
 
 
 class Schema:
@@ -132,9 +135,43 @@ _VARIABLE: tuple[Field, ...] = (
 )
 
 
-def variable_of(name: Any, kind: Any, values: Any, role: Any, goal: Any) -> Variable:
+def variable_of(  # noqa: PLR0917 - as they are saved
+    name: Any,
+    kind: Any,
+    values: Any,
+    role: Any,
+    goal: Any,
+    format: Any = None,  # noqa: A002
+) -> Variable:
     """A variable of what was read; a `ReadError` where it is none."""
     parts = (name, kind, values, role, goal)
-    for field, part, told in zip(_VARIABLE, parts, fields_of(Variable), strict=True):
+    for field, part, told in zip(_VARIABLE, parts, fields_of(Variable), strict=False):
         field.check(part, f"the {told.name} of a column", {})
-    return Variable(name, kind, tuple(values), role, goal)
+    form = None if format is None else _time_format(format)
+    return Variable(name, kind, tuple(values), role, goal, form)
+
+
+def variable_state(variable: Variable) -> list[Any]:
+    """What `variable_of` makes the same variable of."""
+    form = [] if variable.format is None else [list(astuple(variable.time_format))]
+    return [
+        variable.name,
+        variable.kind,
+        list(variable.values),
+        variable.role,
+        variable.goal,
+        *form,
+    ]
+
+
+_PATTERN = re.compile(r"([^%]|%-?\d?\.?[YymdHIMSpzfbB])+", re.ASCII)
+_ZONE = re.compile(r"Z|[+-]\d\d(:?\d\d)?", re.ASCII)
+
+
+def _time_format(parts: Any) -> TimeFormat:
+    Many(Word()).check(parts, "the format of a column", {})
+    if len(parts) == 3:
+        pattern, language, zone = parts
+        if _PATTERN.fullmatch(pattern) and language in MONTHS and _ZONE.fullmatch(zone):
+            return TimeFormat(pattern, language, zone)
+    raise ReadError("the format of a column is none of times")

@@ -41,7 +41,7 @@ def spell_time(value: int, form: TimeFormat) -> str | None:
     """Some nanoseconds since 1970 as a string; None for what is missing."""
     if value == NO_TIME:
         return None
-    value += _offset(form) * 60 * 10**9 if "%z" in form.pattern else 0
+    value += _offset(form) * 60 * 10**9 if is_zoned(form) else 0
     moment = _FIRST + dt.timedelta(microseconds=value // 1000)
     return _DIRECTIVE.sub(lambda found: _field(found, moment, value % 10**9, form), form.pattern)
 
@@ -58,6 +58,36 @@ def _field(found: re.Match[str], moment: dt.datetime, fraction: int, form: TimeF
         return f".{fraction:09}".rstrip("0") if fraction else ""
     text = f"{moment.year:04}" if letter == "Y" else moment.strftime(f"%{letter}")
     return text.lstrip("0") or "0" if flag == "-" else text
+
+
+def is_zoned(form: TimeFormat) -> bool:
+    """Whether times are written with the zone of their clock."""
+    return "%z" in form.pattern
+
+
+def is_clock(form: TimeFormat) -> bool:
+    """Whether only times of day are written.
+
+    Examples
+    --------
+    >>> is_clock(CLOCK), is_clock(TimeFormat("%d %b"))
+    (True, False)
+    """
+    return not any(letter in "YymdbBj" for _, letter in _DIRECTIVE.findall(form.pattern))
+
+
+def local_times(column: Times, form: TimeFormat) -> Times:
+    """The times by the clock on the wall: that of their zone, where they are written with one.
+
+    Examples
+    --------
+    >>> east = TimeFormat("%Y-%m-%d %H:%M%z", zone="+02:00")
+    >>> local_times(np.array(["2024-04-03T23:30"], TIME), east)
+    array(['2024-04-04T01:30:00.000000000'], dtype='datetime64[ns]')
+    """
+    if not is_zoned(form):
+        return column
+    return column + np.timedelta64(_offset(form), "m")
 
 
 def _offset(form: TimeFormat) -> int:
@@ -79,7 +109,7 @@ def time_column(
         form = form if form is not None and _all(strings, form) else _recognised(strings)
     values = np.fromiter((_nanoseconds(cell, form) for cell in cells), np.int64, len(cells))
     column = values.view(TIME)
-    return form or plain_format(column, clock=_are_clocks(cells)), column
+    return form or plain_format(column, zoned=_are_zoned(cells), clock=_are_clocks(cells)), column
 
 
 def _all(strings: Sequence[str], form: TimeFormat) -> bool:
@@ -95,6 +125,12 @@ def _recognised(strings: Sequence[str]) -> TimeFormat:
 
 def _are_clocks(cells: Sequence[object]) -> bool:
     return any(isinstance(cell, dt.time) for cell in cells)
+
+
+def _are_zoned(cells: Sequence[object]) -> bool:
+    """Whether all cells are moments by the clock of a zone."""
+    known = [cell for cell in cells if cell is not None]
+    return bool(known) and all(isinstance(c, dt.datetime) and c.tzinfo is not None for c in known)
 
 
 def _nanoseconds(cell: object, form: TimeFormat | None) -> int:

@@ -2,14 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, Protocol, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.domain import Domain
-from satsuma.data.schema import Schema, variable_of
+from satsuma.data.schema import Schema, variable_of, variable_state
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError
@@ -174,16 +174,8 @@ def places(old: Sequence[Hashable], new: Sequence[Hashable]) -> npt.NDArray[np.i
 
 def domain_state(domain: Domain) -> list[dict[str, Any]]:
     """The variables as JSON has them."""
-    return [
-        {
-            "name": v.name,
-            "kind": v.kind,
-            "values": list(v.values),
-            "role": v.role,
-            "goal": v.goal,
-        }
-        for v in domain
-    ]
+    names = [each.name for each in fields(Variable)]
+    return [dict(zip(names, variable_state(v), strict=False)) for v in domain]
 
 
 def domain_from_state(state: object) -> Domain:

@@ -13,7 +13,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Instance, Many
 from satsuma.data.files import replacing
-from satsuma.data.schema import check_state, variable_of
+from satsuma.data.schema import check_state, variable_of, variable_state
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, SatsumaError, WriteError
 from satsuma.learners.learner import Learner
@@ -145,10 +145,6 @@ def _parameters(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
-def _variable(value: Any) -> list[Any]:
-    return [value.name, value.kind, list(value.values), value.role, value.goal]
-
-
 #: What can be inside a model beside plain values: its mark, its type, and what it consists of.
 _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$model", Model, _parts),
@@ -158,7 +154,7 @@ _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$evidence", Evidence, _parts),
     ("$tally", Tally, lambda tally: tally.state()),
     ("$domain", Domain, list[Variable]),
-    ("$variable", Variable, _variable),
+    ("$variable", Variable, variable_state),
 )
 
 
