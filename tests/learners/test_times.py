@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from satsuma.checks.answers import answers, check_close, check_legal, check_same
+from satsuma.checks.forms import aims, fresh, given, sorted_classes
 
 import satsuma
 from satsuma import Domain, NaiveBayes, Table, Text, Tree, Variable, with_time_features
-from satsuma.checks.answers import answers, check_close, check_legal, check_same
 from satsuma.checks.batches import Batches
-from satsuma.checks.forms import aims, fresh, given, sorted_classes
 from satsuma.checks.law_tables import attributes_of, table_of, with_column, with_hole
 from satsuma.errors import DomainError, SatsumaError
 from tests.every import LEARNERS

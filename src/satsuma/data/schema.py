@@ -6,7 +6,6 @@ Sizes are numbers or names: ``FloatArray("nodes", "classes")`` is as long as eve
 the attributes. What attributes have to do with each other is checked in a method ``check_state``.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import astuple
 from dataclasses import fields as fields_of
@@ -15,7 +14,7 @@ from typing import Any, cast
 from satsuma.data.fields import Field, Many, Maybe, Sizes, Word
 from satsuma.data.variable import KINDS, ROLES, Variable
 from satsuma.errors import ContractError, ReadError
-from satsuma.kernels.csv import MONTHS, TimeFormat
+from satsuma.kernels.csv import TimeFormat
 
 
 class Schema:
@@ -132,46 +131,37 @@ _VARIABLE: tuple[Field, ...] = (
     Many(Word()),
     Word(*ROLES),
     Maybe(Word("+", "-")),
+    Maybe(Many(Word())),
 )
 
 
-def variable_of(  # noqa: PLR0917 - as they are saved
-    name: Any,
-    kind: Any,
-    values: Any,
-    role: Any,
-    goal: Any,
-    format: Any = None,  # noqa: A002
-) -> Variable:
-    """A variable of what was read; a `ReadError` where it is none."""
-    parts = (name, kind, values, role, goal)
-    for field, part, told in zip(_VARIABLE, parts, fields_of(Variable), strict=False):
-        field.check(part, f"the {told.name} of a column", {})
-    form = None if format is None else _time_format(format)
-    return Variable(name, kind, tuple(values), role, goal, form)
+#: What a variable consists of, in order.
+VARIABLE_PARTS = tuple(each.name for each in fields_of(Variable))
 
 
-def variable_state(variable: Variable) -> list[Any]:
-    """What `variable_of` makes the same variable of."""
-    form = [] if variable.format is None else [list(astuple(variable.time_format))]
-    return [
-        variable.name,
-        variable.kind,
-        list(variable.values),
-        variable.role,
-        variable.goal,
-        *form,
-    ]
+def variable_parts(variable: Variable) -> dict[str, Any]:
+    """A variable as JSON has it."""
+    form = variable.format
+    return {
+        "name": variable.name,
+        "kind": variable.kind,
+        "values": list(variable.values),
+        "role": variable.role,
+        "goal": variable.goal,
+        "format": list(astuple(form)) if isinstance(form, TimeFormat) else None,
+    }
 
 
-_PATTERN = re.compile(r"([^%]|%-?\d?\.?[YymdHIMSpzfbB])+", re.ASCII)
-_ZONE = re.compile(r"Z|[+-]\d\d(:?\d\d)?", re.ASCII)
-
-
-def _time_format(parts: Any) -> TimeFormat:
-    Many(Word()).check(parts, "the format of a column", {})
-    if len(parts) == 3:
-        pattern, language, zone = parts
-        if _PATTERN.fullmatch(pattern) and language in MONTHS and _ZONE.fullmatch(zone):
-            return TimeFormat(pattern, language, zone)
-    raise ReadError("the format of a column is none of times")
+def variable_of(parts: Mapping[str, Any]) -> Variable:
+    """A variable of what was read, see `variable_parts`; a `ReadError` where it is none."""
+    if tuple(parts) != VARIABLE_PARTS:
+        told = ", ".join(map(str, parts))
+        raise ReadError(f"a column has {', '.join(VARIABLE_PARTS)}, and not {told}")
+    for field, name in zip(_VARIABLE, VARIABLE_PARTS, strict=True):
+        field.check(parts[name], f"the {name} of a column", {})
+    try:
+        form = None if parts["format"] is None else TimeFormat(*parts["format"])
+    except (TypeError, ValueError) as error:
+        raise ReadError(f"the format of a column is none ({error})") from None
+    whole: dict[str, Any] = {**parts, "values": tuple(parts["values"]), "format": form}
+    return Variable(**whole)

@@ -2,14 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, Protocol, Self, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.domain import Domain
-from satsuma.data.schema import Schema, variable_of, variable_state
+from satsuma.data.schema import Schema, variable_of, variable_parts
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError
@@ -174,8 +174,7 @@ def places(old: Sequence[Hashable], new: Sequence[Hashable]) -> npt.NDArray[np.i
 
 def domain_state(domain: Domain) -> list[dict[str, Any]]:
     """The variables as JSON has them."""
-    names = [each.name for each in fields(Variable)]
-    return [dict(zip(names, variable_state(v), strict=False)) for v in domain]
+    return [variable_parts(variable) for variable in domain]
 
 
 def domain_from_state(state: object) -> Domain:
@@ -188,4 +187,4 @@ def domain_from_state(state: object) -> Domain:
     True
     """
     variables = cast("list[dict[str, Any]]", state)
-    return Domain(variable_of(**each) for each in variables)
+    return Domain(variable_of(each) for each in variables)

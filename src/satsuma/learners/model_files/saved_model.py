@@ -13,7 +13,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Instance, Many
 from satsuma.data.files import replacing
-from satsuma.data.schema import check_state, variable_of, variable_state
+from satsuma.data.schema import VARIABLE_PARTS, check_state, variable_of, variable_parts
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, SatsumaError, WriteError
 from satsuma.learners.learner import Learner
@@ -145,6 +145,10 @@ def _parameters(value: Any) -> dict[str, Any]:
     return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
+def _variable(value: Any) -> list[Any]:
+    return list(variable_parts(value).values())
+
+
 #: What can be inside a model beside plain values: its mark, its type, and what it consists of.
 _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$model", Model, _parts),
@@ -154,7 +158,7 @@ _KINDS: tuple[tuple[str, type, Callable[[Any], Any]], ...] = (
     ("$evidence", Evidence, _parts),
     ("$tally", Tally, lambda tally: tally.state()),
     ("$domain", Domain, list[Variable]),
-    ("$variable", Variable, variable_state),
+    ("$variable", Variable, _variable),
 )
 
 
@@ -217,7 +221,7 @@ def _list(told: Any) -> list[Any]:
 
 def _build(mark: str, name: str, parts: Any) -> Any:
     if mark == "$variable":
-        return variable_of(*parts)
+        return variable_of(dict(zip(VARIABLE_PARTS, _list(parts), strict=False)))
     if mark == "$domain":
         Many(Instance(Variable)).check(parts, "the model's domain", {})
         return Domain(parts)
