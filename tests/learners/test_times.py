@@ -5,14 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from satsuma.checks.answers import answers, check_close, check_legal, check_same
-from satsuma.checks.forms import aims, fresh, given, sorted_classes
 
 import satsuma
 from satsuma import Domain, NaiveBayes, Table, Text, Tree, Variable, with_time_features
 from satsuma.checks.batches import Batches
 from satsuma.checks.law_tables import attributes_of, table_of, with_column, with_hole
+from satsuma.checks.predictions import answers, check_close, check_legal, check_same
+from satsuma.checks.variants import aims, fresh, given, sorted_classes
 from satsuma.errors import DomainError, SatsumaError
+from satsuma.learners.parameters import parameter_values
 from tests.every import LEARNERS
 
 DUE = Variable("due", "time", format="%d.%m.%Y %H:%M")
@@ -38,6 +39,8 @@ def times_table(learner, *, rows=60):
 
 EVERY = [one for learner in LEARNERS for one in aims(learner)]
 EVERY_LEARNER = pytest.mark.parametrize("learner", EVERY, ids=repr)
+FROM_SOURCES = [one for one in EVERY if one.takes.rounds != "rows"]
+BY_WEIGHTS = [one for one in EVERY if one.takes.weights and "seed" not in parameter_values(one)]
 
 
 @EVERY_LEARNER
@@ -78,10 +81,8 @@ def test_saved_and_opened(learner, tmp_path):
     check_same(answers(model, table), answers(opened, table), "saved and opened")
 
 
-@EVERY_LEARNER
+@pytest.mark.parametrize("learner", FROM_SOURCES, ids=repr)
 def test_batches_are_as_good_as_a_table(learner):
-    if learner.takes.rounds == "rows":
-        pytest.skip("it must have all rows in memory")
     table = times_table(learner)
     asked = attributes_of(table)
     whole = answers(learner(table), asked)
@@ -93,10 +94,8 @@ def test_batches_are_as_good_as_a_table(learner):
         check_close(whole, answers(learner(shuffled), asked), "another order")
 
 
-@EVERY_LEARNER
+@pytest.mark.parametrize("learner", BY_WEIGHTS, ids=repr)
 def test_rows_that_weigh_nothing_change_nothing(learner):
-    if not learner.takes.weights or "seed" in vars(learner):
-        pytest.skip("it takes no weights, or draws rows")
     table = times_table(learner)
     asked = attributes_of(table)
     weights = (np.arange(len(table)) % 4 > 0).astype(float)

@@ -1,7 +1,7 @@
 """Time features: what learners get out of a column of times, named after it."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -291,7 +291,7 @@ def _as_learned(table: Table, learned: Variable) -> tuple[Variable, Times]:
     """
     given, column = table.domain[learned.name], table.column(learned.name)
     if given.kind in ("sym", "text"):
-        codes, values = (column, given.values) if given.kind == "sym" else _encoded(column)
+        codes, values = _encoded(given, column)
         used = np.unique(codes)
         cells = [values[code] if code >= 0 else None for code in used.tolist()]
         given, times = time_cells(given.name, cells, learned.time_format)
@@ -308,9 +308,12 @@ def _as_learned(table: Table, learned: Variable) -> tuple[Variable, Times]:
     return given.with_role("x"), column
 
 
-def _encoded(cells: Array) -> tuple[Codes, list[str]]:
+def _encoded(given: Variable, column: Array) -> tuple[Codes, Sequence[str]]:
+    """Strings as codes, whether they are symbols or text."""
+    if given.kind == "sym":
+        return column, given.values
     values = dict[str, int]()
-    codes = [-1 if cell is None else values.setdefault(cell, len(values)) for cell in cells]
+    codes = [-1 if cell is None else values.setdefault(cell, len(values)) for cell in column]
     return np.array(codes, np.int32), list(values)
 
 

@@ -105,18 +105,25 @@ class TimedSource:
     @property
     def batches(self) -> Iterator[Table]:
         """All batches in their order, where the source has them."""
-        given: Any = self._source.batches
-        return map(self.features, cast("Iterable[Table]", given() if callable(given) else given))
+        return map(self.features, _batches(self._source))
 
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of all batches, added up in a fixed order."""
         features = self.features  # the source itself does not go along to where the batches are
-        return self._source.reduce(lambda batch: tally(features(batch)))
+
+        def expanded(batch: Table) -> Any:
+            return tally(features(batch))
+
+        return self._source.reduce(expanded)
 
     def reduce_at(self, tally: Callable[[Table, int], Any]) -> Any:
         """The same for a tally that is also told the number of the first row of a batch."""
         features = self.features
-        return self._source.reduce_at(lambda batch, first: tally(features(batch), first))
+
+        def expanded(batch: Table, first: int) -> Any:
+            return tally(features(batch), first)
+
+        return self._source.reduce_at(expanded)
 
 
 class _TimesMet(Exception):
@@ -148,20 +155,24 @@ class LateTimes:
     @property
     def batches(self) -> Iterator[Table]:
         """All batches in their order."""
-        given: Any = self.known.batches
-        return iter(given() if callable(given) else given)
+        return iter(_batches(self.known))
 
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of all batches, added up in a fixed order."""
         if self._source.is_indexed:
             return self.known.reduce(tally)
+
+        def expected(batch: Table) -> Any:
+            if batch.domain.times:
+                raise _TimesMet
+            return tally(batch)
+
         try:
-            return self._source.reduce(lambda batch: tally(_without_times(batch)))
+            return self._source.reduce(expected)
         except _TimesMet:
             return self.known.reduce(tally)
 
 
-def _without_times(batch: Table) -> Table:
-    if batch.domain.times:
-        raise _TimesMet
-    return batch
+def _batches(source: Any) -> Iterable[Table]:
+    given = source.batches
+    return cast("Iterable[Table]", given() if callable(given) else given)

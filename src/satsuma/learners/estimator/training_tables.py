@@ -208,8 +208,8 @@ def _attributes(
         )
     names = _names(array.shape[1])
     if array.dtype.kind in "MOUS":
-        kind, cells = ("time", list) if array.dtype.kind == "M" else (None, _python_cells)
-        made = [from_cells(name, cells(array[:, j]), kind) for j, name in enumerate(names)]
+        kind = "time" if array.dtype.kind == "M" else None
+        made = [from_cells(name, _cells(array[:, j]), kind) for j, name in enumerate(names)]
         return [variable for variable, _ in made], [column for _, column in made]
     columns = MatrixColumns(array.astype(np.float64, copy=False))
     if finite and np.isinf(columns.matrix).any():
@@ -218,8 +218,8 @@ def _attributes(
     return _numeric(array.shape[1]), columns
 
 
-def _python_cells(column: Array) -> list[Any]:
-    return column.tolist()
+def _cells(column: Array) -> list[Any]:
+    return [*column] if column.dtype.kind == "M" else column.tolist()
 
 
 def _weights(weights: Any, rows: int, *, relative: bool) -> Array:
