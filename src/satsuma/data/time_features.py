@@ -10,7 +10,8 @@ import numpy as np
 from satsuma.data.columns import time_cells
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.data.times import is_clock, is_zoned, local_times
+from satsuma.data.time_formats import has_day, has_zone
+from satsuma.data.times import local_times
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.kernels.csv import DAY, NO_TIME
@@ -97,7 +98,7 @@ def feature_variables(variable: Variable, span: TimeSpan) -> Iterator[Variable]:
     >>> [each.name for each in feature_variables(Variable("due", "time"), days)]
     ['due:weekday', 'due:days since 2024-01-30']
     """
-    name, clock = variable.name, is_clock(variable.time_format)
+    name, clock = variable.name, not has_day(variable.time_format)
     if span.first is None:
         return
     if not clock and span.distance("Y") > 0:
@@ -303,7 +304,7 @@ def _as_learned(table: Table, learned: Variable) -> tuple[Variable, Times]:
                 f"Give times, or strings such as those that were learned from."
             )
         given, column = learned, np.full(len(table), "NaT", TIME)
-    if is_zoned(learned.time_format) == is_zoned(given.time_format):
+    if has_zone(learned.time_format) == has_zone(given.time_format):
         given = learned
     return given.with_role("x"), column
 
