@@ -38,7 +38,7 @@ Kind = Annotated[
         "--kind",
         "-k",
         metavar="NAME=KIND",
-        help="The kind of a column: num (numbers), sym (symbols) or text. May be repeated.",
+        help="The kind of a column: num (numbers), sym (symbols), text or time. May be repeated.",
         rich_help_panel=_COLUMNS,
     ),
 ]
@@ -59,6 +59,16 @@ Ignore = Annotated[
         "-i",
         metavar="NAME",
         help="A column to ignore. May be repeated.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
+Use = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--use",
+        metavar="NAME",
+        help="A column to learn from even though it names rows, as keys and addresses do. May be "
+        "repeated.",
         rich_help_panel=_COLUMNS,
     ),
 ]

@@ -18,6 +18,7 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"table\.with_roles\(target=…\)(, or target= when reading)?", "--target NAME"),
     (r"table\.with_roles\(\{'Mpg': '\+', 'Lbs': '-'\}\)", "--more Mpg --less Lbs"),
     (rf"table\.with_roles\(\{{{_QUOTED}: 'meta'\}}\)", lambda m: f"--ignore {_name(m)}"),
+    (rf"table\.with_roles\(\{{{_QUOTED}: 'x'\}}\)", lambda m: f"--use {_name(m)}"),
     (
         rf"(table\.with_kinds\(|kinds=)\{{{_QUOTED}: '(?P<kind>\w+)'\}}\)?",
         lambda m: f"--kind {_name(m)}={m['kind']}",

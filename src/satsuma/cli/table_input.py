@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: Files of so many bytes are not read into memory as a whole, where there is another way.
 LARGE = 512 << 20
 
-_KINDS = ("num", "sym", "text")
+_KINDS = ("num", "sym", "text", "time")
 _WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}
 
 
@@ -136,6 +136,7 @@ def table_input(
     kind: o.Kind = None,
     weight: o.Weight = None,
     ignore: o.Ignore = None,
+    use: o.Use = None,
     read: o.Read = None,
     marks: o.Marks = False,
 ) -> TableInput:
@@ -145,6 +146,7 @@ def table_input(
         if each not in _KINDS:
             raise typer.BadParameter(f"--kind {name}={each}: {hint(each, _KINDS)}")
     roles = {
+        **dict.fromkeys(use or (), "x"),
         **dict.fromkeys(ignore or (), "ignore"),
         **dict.fromkeys(more or (), "+"),
         **dict.fromkeys(less or (), "-"),
@@ -153,7 +155,7 @@ def table_input(
     if target is not None and target in roles:
         raise typer.BadParameter(f"{target!r} is the target, and cannot be anything else as well.")
     options = {name: _option(name, said) for name, said in pairs("--read", read).items()}
-    again = _words(target=target, kind=kind, weight=weight, ignore=ignore, read=read)
+    again = _words(target=target, kind=kind, weight=weight, ignore=ignore, use=use, read=read)
     if marks:
         options["marks"], again = True, [*again, "--marks"]
     return TableInput(file, target, kinds, roles, options, again)
@@ -168,8 +170,8 @@ def _words(**options: str | Sequence[str] | None) -> list[str]:
 
 
 #: The options about columns that a command takes: one that learns, and one that has goals.
-COLUMN_OPTIONS = ("target", "kind", "weight", "ignore", "read", "marks")
-GOAL_OPTIONS = ("more", "less", "kind", "ignore", "read", "marks")
+COLUMN_OPTIONS = ("target", "kind", "weight", "ignore", "use", "read", "marks")
+GOAL_OPTIONS = ("more", "less", "kind", "ignore", "use", "read", "marks")
 
 
 def takes_table(*options: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -142,12 +142,17 @@ class _WholePass:
 
 @dataclass
 class Opened:
-    """Where the rows are, what is guessed of them, and what is to be said."""
+    """Where the rows are, what is guessed of them, and what is to be said.
+
+    It is `bare` if nothing in it says what columns are for, so that those which name rows are not
+    learned from.
+    """
 
     parts: list[Part]
     plan: ColumnPlan
     notes: list[str] = field(default_factory=list[str])
     name: str = ""
+    bare: bool = False
 
     @classmethod
     def holding(

@@ -7,6 +7,7 @@ from typing import Any, Unpack, cast
 
 from satsuma.data.files import Readable, hold, is_pipe, label
 from satsuma.data.formats import ReadOptions, check_options, find_format
+from satsuma.data.identifiers import set_keys_aside
 from satsuma.data.objects import from_object
 from satsuma.data.sources import open_files
 from satsuma.data.table import Table
@@ -92,13 +93,16 @@ def read(
         held = hold(file)
         form = find_format(_path(held), ending, ReadError)
         form = form if name is None else form._replace(stem=name)
-        table = open_files([held], form, kinds, target, options, whole=True).table()
+        opened = open_files([held], form, kinds, target, options, whole=True)
+        table = opened.table()
+        bare = opened.bare
     else:
         check_options(options, (), "an object in memory")
         if format is not None:
             raise ParameterError("format= goes with a file alone. Leave it out for an object.")
-        table = from_object(source, names=names, kinds=kinds)
+        table, bare = from_object(source, names=names, kinds=kinds), False
     table = _in_roles(table, roles, target)
+    table = set_keys_aside(table, roles or ()) if bare else table
     return table if name in (None, table.name) else table.with_name(name)
 
 

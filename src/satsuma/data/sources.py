@@ -113,6 +113,10 @@ def _format_of(paths: list[str], said: str | None) -> Format:
     return forms[0]
 
 
+#: Formats in which nothing but a header line can say what columns are for.
+BARE = ("csv", "tsv", "jsonl", "xlsx")
+
+
 def open_files(
     sources: Sequence[Readable],
     form: Format,
@@ -152,8 +156,14 @@ def open_files(
         opened = open_columnar(sources, form.name, kinds, whole=whole)
     else:
         opened = _open_uncut(sources, form.name, kinds=kinds, **options)
+    says_roles = bool(options.get("marks")) or bool(opened.plan.strict.difference(kinds or ()))
     plan = _forced(opened.plan, kinds) if kinds else opened.plan
-    return replace(opened, plan=plan, name=form.stem or opened.name)
+    return replace(
+        opened,
+        plan=plan,
+        name=form.stem or opened.name,
+        bare=form.name in BARE and not says_roles,
+    )
 
 
 def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opened:

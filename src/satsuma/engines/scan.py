@@ -1,7 +1,7 @@
 """Scan: rows in files, or of a query, that are never all in memory."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Unpack
 
@@ -11,6 +11,7 @@ from satsuma.data.formats.arrow import dask as frames
 from satsuma.data.formats.arrow import record_batches as arrow
 from satsuma.data.formats.arrow import spark
 from satsuma.data.formats.delimited.relay import thread_count
+from satsuma.data.identifiers import key_note, keys_to_set_aside
 from satsuma.data.parts import Opened, Part, stacked
 from satsuma.data.sources import open_source
 from satsuma.data.table import Table
@@ -83,9 +84,8 @@ def scan(
     soft = opened.plan.soft - set(roles or {})
     opened = replace(opened, plan=replace(opened.plan, domain=domain, soft=soft))
     pool = pool_of(source, opened, engine, client) or ThreadPool(threads)
-    return Scan(
-        opened if name is None else replace(opened, name=name), pool=pool, progress=progress
-    )
+    opened = opened if name is None else replace(opened, name=name)
+    return Scan(opened, pool=pool, progress=progress, said=roles or ())
 
 
 def pool_of(source: Any, opened: Opened, engine: str | None, client: Any) -> WorkerPool | None:
@@ -117,9 +117,17 @@ class Scan:
     It can be learned from like a table, by every learner that does not need all rows at once.
     """
 
-    def __init__(self, opened: Opened, *, pool: WorkerPool, progress: Progress | None) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        *,
+        pool: WorkerPool,
+        progress: Progress | None,
+        said: Collection[str] = (),
+    ) -> None:
         self.name, self.pool, self.progress = opened.name, pool, progress
-        self._opened = opened
+        self._opened, self._said = opened, said
+        self._keys: tuple[str, ...] = ()
         self._index: SourceIndex | None = None
 
     @property
@@ -141,7 +149,13 @@ class Scan:
 
     def _index_source(self, tally: Callable[[Table], Any] | None) -> tuple[SourceIndex, Any]:
         opened = self._opened
-        return index_source(opened.parts, opened.plan, tally, self.pool, self.progress)
+        index, total = index_source(opened.parts, opened.plan, tally, self.pool, self.progress)
+        if opened.bare:
+            domain = index.plan.domain
+            self._keys = keys_to_set_aside(domain, index.keys(), self._said)
+            domain = domain.with_roles(dict.fromkeys(self._keys, "meta"))
+            index = replace(index, plan=replace(index.plan, domain=domain))
+        return index, total
 
     @property
     def domain(self) -> Domain:
@@ -167,7 +181,8 @@ class Scan:
         from satsuma.data.notes import source_notes
 
         index = self.index
-        return (*self._opened.notes, *source_notes(self._opened.plan, index.found, index.place))
+        told = source_notes(self._opened.plan, index.found, index.place)
+        return (*self._opened.notes, *told, *map(key_note, self._keys))
 
     @property
     def aside(self) -> "tuple[BadRow, ...]":
@@ -182,7 +197,8 @@ class Scan:
         """The tallies of all batches, added up in a fixed order."""
         if self._index is None:
             self._index, total = self._index_source(tally)
-            return total
+            if not self._keys:  # else it has tallied columns that are not to be learned from
+                return total
         return self.reduce_at(lambda batch, _: tally(batch))
 
     def reduce_at(self, tally: At, progress: Progress | None = None) -> Any:

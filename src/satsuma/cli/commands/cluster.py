@@ -55,6 +55,7 @@ def cluster(
     check_output(output, asked.file)
     table = asked.table()
     rows, notes = models.without_text(table, _learner(method, 2, seed))
+    notes = [*table.notes, *notes]
     count = k if k is not None or method != "kmeans" else _how_many(rows, seed)
     model = _learner(method, count or 2, seed)(rows)
     groups = np.asarray(model(rows), np.int32)

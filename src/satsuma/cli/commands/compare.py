@@ -46,6 +46,7 @@ def compare(
     with progress_bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.table_with_target()
         found = satsuma.compare(rows, chosen, folds=folds, seed=seed, progress=progress)
+        found.notes = (*rows.notes, *found.notes)
     if json:
         as_json(_plain(found))
     else:
