@@ -65,7 +65,7 @@ def test_as_many_names_as_cells():
 
 @pytest.mark.parametrize("header", ["a,b", [], ()])
 def test_what_is_no_header(header):
-    with pytest.raises(ParameterError, match="'header' parameter must be True, False, or a list"):
+    with pytest.raises(ParameterError, match="'header' parameter must be True, False, a number of lines, or a list"):
         read_delimited(b"1,2\n", header=header)
 
 
@@ -152,7 +152,7 @@ def test_target():
         ({"thousands": "e"}, "'thousands' parameter must not be a letter, a digit or a sign"),
         ({"thousands": "-"}, "'thousands' parameter must not be a letter, a digit or a sign"),
         ({"kinds": {"a": "number"}}, "must give num, sym, text, time. Got 'number' for 'a'"),
-        ({"bad_rows": "skip"}, "'bad_rows' parameter must be 'error' or 'keep aside'. Got 'skip'"),
+        ({"bad_rows": "skip"}, "'bad_rows' parameter must be 'error', 'keep aside' or 'mend'. Got 'skip'"),
         ({"missing": "NA"}, r"'missing' parameter must be a list of spellings.*write \['NA'\]"),
         ({"threads": 0}, "'threads' parameter must be at least 1. Got 0"),
     ],

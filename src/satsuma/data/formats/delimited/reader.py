@@ -9,7 +9,7 @@ import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
-from satsuma.data.formats import DelimitedOptions
+from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.relay import Assembly, Relay, thread_count
 from satsuma.data.formats.delimited.text_file import (
     Kinds,

@@ -1,6 +1,7 @@
 """A file of delimited text: its header, and a first guess at what its columns hold."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
@@ -9,11 +10,14 @@ import numpy.typing as npt
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import is_text
 from satsuma.data.domain import Domain
-from satsuma.data.files import Readable, label
-from satsuma.data.formats import DelimitedOptions
-from satsuma.data.formats.delimited.header import UTF16, Header, read_header
+from satsuma.data.files import Readable, guess_encoding, label
+from satsuma.data.formats.delimited.dialect import Settled, settle
+from satsuma.data.formats.delimited.footer import Footer, footer_start, tail_of, total_lines
+from satsuma.data.formats.delimited.header import UTF16, Header, check_not_empty, read_header
 from satsuma.data.formats.delimited.heads import Head
-from satsuma.data.formats.delimited.text_blocks import Blocks
+from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.text_blocks import Blocks, Filter
+from satsuma.data.formats.delimited.translation import Translation, scanned_options
 from satsuma.data.profile import BadRow, Raw
 from satsuma.data.variable import Kind, Variable
 from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, Piece, cut, scan
@@ -79,20 +83,87 @@ class TextFile:
 
     def rows(self, size: int | None = None) -> Blocks:
         """The file, opened anew behind its header, in blocks of a size."""
-        blocks, dialect = Blocks(self.source, self.options.encoding, size), self.header.dialect
+        blocks = open_blocks(self.source, self.options, size, self.size)
         for _ in range(self.header.records):
-            blocks.record(dialect.delimiter, dialect.quote)
+            blocks.record(self.header.dialect.delimiter, self.header.dialect.quote)
         return blocks
+
+
+def open_blocks(
+    source: Readable, options: DelimitedOptions, size: int | None = None, stop: int | None = None
+) -> Blocks:
+    """The text of a file behind what is skipped, as the scanner reads it."""
+    blocks = Blocks(source, options.encoding, size, stop)
+    blocks.skip(options.skip or 0)
+    filters: list[Filter] = [Translation(options)] if options.is_translated else []
+    if options.footer and blocks.total is None:
+        filters.insert(0, Footer(options.footer))
+    blocks.filter_by(filters)
+    return blocks
 
 
 def open_text(source: Readable, options: DelimitedOptions) -> tuple[TextFile, bytes]:
     """A file, its header read, and the first bytes behind the header."""
     blocks = Blocks(source, options.encoding)
     try:
-        header = read_header(blocks, options)
-        return TextFile(source, options, header, blocks.taken, blocks.total), blocks.peek()
+        settled, stop = _settled(source, blocks, options)
+        if stop is not None or settled.options.is_framed:
+            blocks.close()
+            blocks = open_blocks(source, settled.options, stop=stop)
+        header = read_header(blocks, scanned_options(settled.options))
+        header.notes[:0] = settled.notes
+        file = TextFile(source, settled.options, header, blocks.taken, blocks.total)
+        return file, blocks.peek()
     finally:
         blocks.close()
+
+
+def _settled(
+    source: Readable, blocks: Blocks, options: DelimitedOptions
+) -> tuple[Settled, int | None]:
+    """How a file is written, and the byte behind its rows if it has a footer."""
+    sample = check_not_empty(blocks)
+    encoding = guess_encoding(sample) if options.encoding is None and blocks.total else None
+    notes = _byte_notes(blocks, options)
+    if encoding is not None:
+        options = replace(options, encoding=encoding)
+        notes = [f"Read as {encoding}, by its bytes. Pass encoding= if that is wrong."]
+        sample = sample.decode(encoding, "replace").encode()
+    for _ in range(options.skip or 0):
+        line = re.match(rb"[^\r\n]*(\r\n|\n|\r|\Z)", sample)
+        sample = sample[line.end() if line else 0 :]
+    settled = settle(sample, options, blocks.file)
+    settled.notes[:0] = notes
+    return settled, _footer(source, settled, blocks)
+
+
+def _byte_notes(blocks: Blocks, options: DelimitedOptions) -> list[str]:
+    """What the first bytes made the reader decide."""
+    if blocks.encoding != "utf-8" and options.encoding is None:
+        return [f"Read as {blocks.encoding}, by its byte order mark."]
+    if blocks.marks > 1:
+        return [f"{blocks.marks} byte order marks were left out at the start."]
+    return ["A byte order mark was left out at the start."] if blocks.marks else []
+
+
+def _footer(source: Readable, settled: Settled, blocks: Blocks) -> int | None:
+    """Find a row of totals at the end, and where it begins in a file that can be cut."""
+    options = settled.options
+    found = tail_of(source) if options.footer != 0 else None
+    if found is None:
+        return None
+    tail, start = found
+    if options.footer is None:
+        text = tail.decode(options.encoding or blocks.encoding, "replace")
+        lines = total_lines(text, start == 0, options.delimiter or ",")
+        if not lines:
+            return None
+        settled.take(
+            "The last row is a total, and was left out. Pass footer=0 if it is a row.",
+            footer=lines,
+        )
+    cuts = options.encoding is None and blocks.total is not None
+    return start + footer_start(tail, settled.options.footer or 0) if cuts else None
 
 
 def scanned_as(head: Head, kind: str | None) -> int:
