@@ -67,8 +67,10 @@ def hold(source: Readable) -> "str | os.PathLike[str] | bytes | Content":
     return Content(content, label(source))
 
 
-def open_bytes(source: Readable) -> BinaryIO:
+def open_bytes(source: Readable, *, unpack: bool = True) -> BinaryIO:
     """Open for reading; what is compressed is known by its first bytes, not by its name.
+
+    A workbook is a .zip archive too, and is not to be unpacked.
 
     Examples
     --------
@@ -81,6 +83,8 @@ def open_bytes(source: Readable) -> BinaryIO:
         stream = open_path(source)
     else:
         stream = source if source.seekable() else io.BytesIO(source.read())
+    if not unpack:
+        return stream
     start = stream.tell()
     magic = stream.read(6)
     stream.seek(start)
@@ -148,6 +152,8 @@ def _only_member(stream: BinaryIO, file: str) -> BinaryIO:
             remedy="Unpack it, and read what is in it.",
         ) from None
     stream.close()
+    if "[Content_Types].xml" in names:
+        raise ReadError("this is a workbook", file=file, remedy="Pass format='xlsx'.")
     told = "nothing" if not names else f"{len(names)} files: {', '.join(map(repr, names[:5]))}"
     raise ReadError(
         f"the archive holds {told}", file=file, remedy="Unpack it, and name the file to read."

@@ -202,15 +202,12 @@ class _Settling:
             )
 
     def _last_delimiter(self, rows: Rows) -> None:
-        """A delimiter behind the last cell of every line, or of every line but the names."""
-        below = rows[1:]
-        if len(below) < 2 or len(rows[0]) < 2 or any(row[-1] for row in below):
+        """A delimiter behind the last cell of every line, the names included."""
+        if len(rows) < 3 or len(rows[0]) < 2 or any(row[-1].strip() for row in rows):
             return
         if self.said.header not in (None, True) or self.said.skip is not None:
             return
-        width = len(rows[0])
-        named = bool(rows[0][-1].strip())
-        if {len(row) for row in below} == {width + 1 if named else width}:
+        if len({len(row) for row in rows}) == 1:
             note = (
                 f"The {self.delimiter!r} behind every row was left out: no column follows it. "
                 f"Pass skip=0 if an empty one does."

@@ -75,7 +75,7 @@ class HeadLines:
         return [line.count(delimiter) + 1 if line else 0 for line in self.lines]
 
     def steady_from(self, delimiter: str) -> int | None:
-        """The first line from which on all have equally many cells, 2 or more; None if there is none.
+        """The first line from which on all have equally many cells, 2 or more; None if none is.
 
         A few of the last lines of a short text may have others: they may be a footer.
         """
@@ -190,8 +190,9 @@ def is_units(rows: Rows) -> bool:
     """Whether the first row holds units in brackets, or nothing, above rows of another kind."""
     if len(rows) < 2:
         return False
-    filled = [cell.strip() for cell in rows[0] if cell.strip()]
-    return bool(filled) and all(map(_UNIT.fullmatch, filled)) and rows[1] != rows[0]
+    units, below = ([cell.strip() for cell in row if cell.strip()] for row in rows[:2])
+    bracketed = bool(units) and all(map(_UNIT.fullmatch, units))
+    return bracketed and not all(map(_UNIT.fullmatch, below))
 
 
 def is_second_header(names: Sequence[str], rows: Rows) -> bool:

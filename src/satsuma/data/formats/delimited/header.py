@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from satsuma.data.formats.delimited.faults import UTF16
 from satsuma.data.formats.delimited.head_lines import (
     HeadLines,
     Rows,
@@ -35,11 +36,6 @@ from satsuma.kernels.csv import Dialect, fields_of_any_size, number
 MISSING = ("", "?", "NA", "NaN", "nan", "null", "NULL")
 MARKED_MISSING = ("", "?")
 TAB_MISSING = ("", "?", ".", "NA", "*", "~")
-
-UTF16 = (
-    "If the file is UTF-16 without a byte order mark, pass encoding='utf-16-le' or "
-    "encoding='utf-16-be'."
-)
 
 
 @dataclass

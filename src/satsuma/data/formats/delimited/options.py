@@ -37,6 +37,7 @@ class DelimitedOptions:
 
     def __post_init__(self) -> None:
         self._check_signs()
+        self._check_words()
         self._check_counts()
         if isinstance(self.missing, str):
             raise ParameterError(
@@ -59,6 +60,18 @@ class DelimitedOptions:
                 f"The 'bad_rows' parameter must be 'error', 'keep aside' or 'mend'. "
                 f"Got {self.bad_rows!r} instead."
             )
+
+    def _check_words(self) -> None:
+        if isinstance(self.comment, str) and self.comment != self.comment.strip():
+            raise ParameterError(f"comment= must not begin or end with a blank: {self.comment!r}.")
+        for name, sign in (("delimiter", self.delimiter), ("comment", self.comment)):
+            if isinstance(sign, str) and (not sign or set(sign) & {*"\r\n\0"}):
+                raise ParameterError(
+                    f"The '{name}' parameter must be some characters of a line. Got {sign!r} "
+                    f"instead."
+                )
+        if self.comment is True:
+            raise ParameterError("comment= takes what a comment begins with, such as '#'.")
 
     def _check_counts(self) -> None:
         for name in ("skip", "footer"):
@@ -116,16 +129,6 @@ class DelimitedOptions:
                 raise ParameterError(
                     f"The '{name}' parameter must be one ASCII character. Got {sign!r} instead."
                 )
-        if isinstance(self.comment, str) and self.comment != self.comment.strip():
-            raise ParameterError(f"comment= must not begin or end with a blank: {self.comment!r}.")
-        for name, sign in (("delimiter", self.delimiter), ("comment", self.comment)):
-            if isinstance(sign, str) and (not sign or set(sign) & {*"\r\n\0"}):
-                raise ParameterError(
-                    f"The '{name}' parameter must be some characters of a line. Got {sign!r} "
-                    f"instead."
-                )
-        if self.comment is True:
-            raise ParameterError("comment= takes what a comment begins with, such as '#'.")
         for one, other in (("delimiter", "quote"), ("escape", "quote"), ("decimal", "thousands")):
             if signs[one] is not None and signs[one] == signs[other]:
                 raise ParameterError(

@@ -138,4 +138,5 @@ class WholeText:
                     break
                 lines += piece.lines
                 assembly.add(piece)
+            report.mended += [(each.line, each.what) for each in blocks.take_repairs()]
         return assembly

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, TypeVar, cast
 
 from satsuma.data.files import BROKEN, Content, Readable, label, open_bytes
+from satsuma.data.formats.delimited.repairs import Repair, Repairs
 from satsuma.errors import ReadError
 from satsuma.kernels import csv as scanner
 
@@ -63,6 +64,7 @@ class Blocks:
         self.size = size or BLOCK
         self._ended = False
         self._filters: tuple[Filter, ...] = ()
+        self._repairs: Repairs | None = None
         self._lines, self._after_cr = 0, False  # of what was decoded
         self._stream = open_bytes(source)
         try:
@@ -124,6 +126,15 @@ class Blocks:
             self._filters, self.total = (*self._filters, *filters), None
             for each in filters:
                 self._carry = each(self._carry, self._ended)
+
+    def mend_by(self, repairs: Repairs) -> None:
+        """Mend the rows that are left."""
+        self._repairs = repairs
+        self.filter_by([repairs])
+
+    def take_repairs(self) -> list[Repair]:
+        """The repairs in what was read since they were taken last."""
+        return [] if self._repairs is None else self._repairs.take()
 
     @property
     def taken(self) -> int:
