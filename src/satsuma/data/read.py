@@ -29,9 +29,9 @@ def read(
     The ending of a file says its format: ``.tab``, ``.csv``, ``.tsv``, ``.txt``, ``.arff`` and
     ``.jsonl`` (or ``.ndjson``), each also with ``.gz``, ``.zst``, ``.bz2``, ``.xz`` or
     ``.zip`` behind it, ``.parquet``, ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``.
-    Objects are whatever speaks Arrow (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a dict of columns, a NumPy array
-    with `names`, or a table. Nothing is dropped or altered in silence: what could be doubted is
-    told in ``table.notes``, what cannot be read right raises.
+    Objects are whatever speaks Arrow (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a
+    dict of columns, a NumPy array with `names`, or a table. Nothing is dropped or altered in
+    silence: what could be doubted is told in ``table.notes``, what cannot be read right raises.
 
     Parameters
     ----------
