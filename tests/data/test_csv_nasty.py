@@ -180,6 +180,7 @@ GOOD = [
         "a word after 60,000 whole numbers",
         b"a,b\n" + b"".join(b"%d,7\n" % k for k in range(SIXTY)) + b"none,7\n",
         {"a": [*map(str, range(SIXTY)), "none"], "b": [7.0] * (SIXTY + 1)},
+        note="Column 'a' names rows",
     ),
     # Numbers and what looks like them
     Good(
