@@ -35,10 +35,11 @@ def _target(table: Table) -> Iterator[Finding]:
             "Fill it in, or leave those rows out.",
         )  # fmt: skip
     known = table.column(name)[~table.missing(name)]
-    if target.kind == "text":
-        what = f"The target {quoted(name)} is text, and no learner here predicts text."
+    if target.kind in ("text", "time"):
+        held = "text" if target.kind == "text" else "times"
+        what = f"The target {quoted(name)} holds {held}, and no learner here predicts {held}."
         yield Finding(
-            name, "text target", what, "Give it the kind 'sym' or 'num', or take another."
+            name, f"{target.kind} target", what, "Give it the kind 'sym' or 'num', or take another."
         )
     elif (known == known[0]).all():
         value = quoted(target.values[int(known[0])]) if target.kind == "sym" else f"{known[0]:g}"
@@ -105,6 +106,8 @@ def _row_hashes(table: Table, names: list[str]) -> npt.NDArray[np.uint64]:
         column = table.column(name)
         if table.domain[name].kind == "num":
             cells = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)
+        elif table.domain[name].kind == "time":
+            cells = column.view(np.uint64)
         elif table.domain[name].kind == "sym":
             cells = column.astype(np.int64).view(np.uint64)
         else:
