@@ -79,12 +79,10 @@ def _missing(variable: Variable, gaps: int, rows: int) -> Iterator[Finding]:
 
 def _constant(variable: Variable, cell: Any, gaps: int) -> Finding:
     name, value = variable.name, f"{cell:g}" if variable.kind == "num" else ""
-    if variable.kind == "sym":
-        value = quoted(variable.values[int(cell)])
-    elif variable.kind == "time":
-        value = str(spell_time(int(cell.view(np.int64)), variable.time_format))
-    elif variable.kind == "text":
-        value = quoted(str(cell))
+    if variable.kind == "time":
+        value = spell_time(int(cell.view(np.int64)), variable.time_format) or ""
+    elif variable.kind != "num":
+        value = quoted(variable.values[int(cell)] if variable.kind == "sym" else str(cell))
     ever = f"always {value}" if not gaps else f"{value} wherever it is known"
     return Finding(name, "constant", f"{quoted(name)} is {ever}: it says nothing.", _LEAVE)
 

@@ -36,11 +36,8 @@ def _target(table: Table) -> Iterator[Finding]:
         )  # fmt: skip
     known = table.column(name)[~table.missing(name)]
     if target.kind in ("text", "time"):
-        held = "text" if target.kind == "text" else "times"
-        what = f"The target {quoted(name)} holds {held}, and no learner here predicts {held}."
-        yield Finding(
-            name, f"{target.kind} target", what, "Give it the kind 'sym' or 'num', or take another."
-        )
+        what = f"The target {quoted(name)} is {target.kind}, and no learner here predicts that."
+        yield Finding(name, "no target", what, "Give it the kind 'sym' or 'num', or take another.")
     elif (known == known[0]).all():
         value = quoted(target.values[int(known[0])]) if target.kind == "sym" else f"{known[0]:g}"
         what = f"The target {quoted(name)} is {value} in all rows: there is nothing to predict."
@@ -106,10 +103,10 @@ def _row_hashes(table: Table, names: list[str]) -> npt.NDArray[np.uint64]:
         column = table.column(name)
         if table.domain[name].kind == "num":
             cells = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)
-        elif table.domain[name].kind == "time":
-            cells = column.view(np.uint64)
         elif table.domain[name].kind == "sym":
             cells = column.astype(np.int64).view(np.uint64)
+        elif table.domain[name].kind == "time":
+            cells = column.view(np.uint64)
         else:
             codes: dict[str | None, int] = {}
             found = (codes.setdefault(cell, len(codes)) for cell in column)
