@@ -119,7 +119,7 @@ def _row(table: Table, variable: Variable) -> list[Cell]:
 
 def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | None, str]:
     column, short = table.column(variable.name), cut(variable.name, 60)
-    if variable.kind in ("text", "time"):
+    if variable.kind == "text":
         return None, summarise(variable, column, 90)
     if variable.kind == "sym":
         return frequencies(column, variable.values, short), summarise(variable, column, 90)
