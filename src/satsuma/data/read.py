@@ -7,6 +7,7 @@ from typing import Any, Unpack, cast
 
 from satsuma.data.files import Readable, hold, is_pipe, label
 from satsuma.data.formats import ReadOptions, check_options, find_format
+from satsuma.data.formats.database import is_database
 from satsuma.data.objects import from_object
 from satsuma.data.sources import open_files
 from satsuma.data.table import Table
@@ -82,11 +83,13 @@ def read(
     >>> read(b"age,play\n31,yes\n", format="csv").domain.names
     ('age', 'play')
     """
-    if isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
-        if names is not None:
-            raise ParameterError(
-                "names= goes with a NumPy array. A file without a header takes header=[…]."
-            )
+    if format is None and is_database(source):
+        from satsuma.data.formats.database.reader import open_database
+
+        _check_nameless(names)
+        table = open_database(source, kinds, options, whole=True).table()
+    elif isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
+        _check_nameless(names)
         file = cast("Readable", source)
         ending = format or ("csv" if _is_plain_pipe(file) else None)
         held = hold(file)
@@ -100,6 +103,13 @@ def read(
         table = from_object(source, names=names, kinds=kinds)
     table = _in_roles(table, roles, target)
     return table if name in (None, table.name) else table.with_name(name)
+
+
+def _check_nameless(names: Sequence[str] | None) -> None:
+    if names is not None:
+        raise ParameterError(
+            "names= goes with a NumPy array. A file without a header takes header=[…]."
+        )
 
 
 def _in_roles(table: Table, roles: Mapping[str, str] | None, target: str | None) -> Table:

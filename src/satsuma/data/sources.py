@@ -12,6 +12,7 @@ from satsuma.data.cells import check_kinds
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable, is_pipe, label, mode_of
 from satsuma.data.formats import READING, Format, check_options, find_format
+from satsuma.data.formats.database import is_database
 from satsuma.data.parts import Opened
 from satsuma.errors import ReadError
 
@@ -31,6 +32,11 @@ def open_source(
 ) -> Opened:
     """The parts of whatever can be scanned."""
     family = type(source).__module__.partition(".")[0]
+    if said is None and is_database(source):
+        from satsuma.data.formats.database.reader import open_database
+
+        opened = open_database(source, kinds, options)
+        return replace(opened, plan=_forced(opened.plan, kinds))
     if isinstance(source, str | os.PathLike | list | tuple):
         paths = paths_of(source)
         _check_paths(paths)

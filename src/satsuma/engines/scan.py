@@ -10,6 +10,7 @@ from satsuma.data.formats import ReadOptions
 from satsuma.data.formats.arrow import dask as frames
 from satsuma.data.formats.arrow import record_batches as arrow
 from satsuma.data.formats.arrow import spark
+from satsuma.data.formats.database.query import Query
 from satsuma.data.formats.delimited.relay import thread_count
 from satsuma.data.parts import Opened, Part, stacked
 from satsuma.data.sources import open_source
@@ -102,7 +103,8 @@ def pool_of(source: Any, opened: Opened, engine: str | None, client: Any) -> Wor
     if engine == "dask" or frames.is_frame(source):
         from satsuma.engines.dask_workers import Workers
 
-        stream = next((each for each in opened.parts if isinstance(each, arrow.Stream)), None)
+        stays = (arrow.Stream, Query)
+        stream = next((each for each in opened.parts if isinstance(each, stays)), None)
         if stream is not None:
             raise ParameterError(f"{stream.place}: a query cannot be sent to workers. Scan files.")
         return Workers(client)

@@ -77,6 +77,8 @@ class ReadOptions(TypedDict, total=False):
     bad_rows: Literal["error", "keep aside"]
     threads: int | None
     sheet: str | int
+    table: str
+    query: str
 
 
 @dataclass(kw_only=True)
