@@ -41,6 +41,20 @@ def public_name(source: str) -> str:
     return f"{scheme}://{HIDDEN if _unclear(source) else _place(source)}"
 
 
+def holds_secrets(source: str) -> bool:
+    """Whether a place is a URL with a user, or with parameters that may be anything.
+
+    Examples
+    --------
+    >>> holds_secrets("sqlite:///shop.db?table=sales"), holds_secrets("https://ann:x@web.org/a.csv")
+    (False, True)
+    """
+    if not scheme_of(source):
+        return False
+    given = dict(parse_qsl(urlsplit(source).query))
+    return "@" in source or bool(set(given) - {"table", "query"})
+
+
 def _place(url: str) -> str:
     rest = re.split(r"[?#]", url.partition("://")[2], maxsplit=1)[0]
     host, slash, path = rest.partition("/")

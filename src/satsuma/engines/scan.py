@@ -49,7 +49,8 @@ def scan(
     ----------
     source
         A path, a pattern such as ``"logs/*.parquet"``, a list of these, a pyarrow dataset, a polars
-        LazyFrame, a duckdb relation, or a data frame of Dask or Spark. Files are ``.csv``,
+        LazyFrame, a duckdb relation, a data frame of Dask or Spark, the address of a database, or
+        a connection with ``query=``. Files are ``.csv``,
         ``.tsv``, ``.txt``, ``.tab`` and ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it),
         ``.parquet``, or ``.feather``; those that are scanned together have the same columns.
     target, kinds, roles, name, format

@@ -10,6 +10,7 @@ from satsuma.cli.learner_specs import learners_of, spec_of
 from satsuma.cli.progress_bar import progress_bar
 from satsuma.cli.table_input import TableInput, table_input
 from satsuma.cli.terminal import as_json, note, say, show_grid, show_lines
+from satsuma.data.urls import holds_secrets
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison
@@ -80,7 +81,8 @@ def _say_next(found: "Comparison", asked: TableInput) -> None:
 
     if found.choice in BASELINES or asked.file == "-":
         return
-    words = ["satsuma", "learn", asked.file, *asked.words]
+    file = "FILE" if holds_secrets(asked.file) else asked.file
+    words = ["satsuma", "learn", file, *asked.words]
     words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
     show_lines(f"\nNext: {shlex.join(words)}", "dim")
 

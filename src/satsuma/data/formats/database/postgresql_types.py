@@ -29,7 +29,8 @@ def readable_query(connection: Any, sql: str) -> str:
 
 
 def _cast(field: Any) -> str:
-    of: str = (field.metadata or {}).get(_TYPE, b"").decode()
+    metadata: dict[bytes, bytes] = field.metadata or {}
+    of = metadata.get(_TYPE, b"").decode()
     if of in _CASTS:
         return f"::{_CASTS[of]}"
     opaque = getattr(field.type, "type_name", "")

@@ -95,7 +95,8 @@ def _is_rounded(column: Any) -> bool:
     if t.is_string(column.type):
         import pyarrow.compute as pc
 
-        return bool(pc.any(pc.match_substring_regex(column, _ROUNDED)).as_py())
+        match: Any = pc.match_substring_regex
+        return bool(match(column, _ROUNDED).true_count)
     return t.is_floating(column.type) and is_beyond(column)
 
 
