@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma import Table
+from satsuma.data.schema import variable_of, variable_parts
 from satsuma.data.times import plain_format, spell_time, spell_times, time_column
-from satsuma.errors import DomainError
+from satsuma.data.variable import Variable
+from satsuma.errors import DomainError, ReadError
 from satsuma.kernels.csv import DAY, NO_TIME, TimeFormat, read_time
 from satsuma.numerics.arrays import TIME
 
@@ -91,3 +93,16 @@ def test_a_table_of_times():
 def test_what_is_no_time_is_refused_with_the_cell(cells):
     with pytest.raises(DomainError, match=r"Column 'day' was to hold times, but .* is none"):
         Table.of([(cell,) for cell in cells], ["day"], kinds={"day": "time"}, target=None)
+
+
+@pytest.mark.parametrize("wrong", [("%Q",), ("%",), ("%Y", "xx"), ("%z", "en", "noon"), ("%Y\0",)])
+def test_what_is_no_format_is_refused(wrong):
+    with pytest.raises(ValueError, match="is no"):
+        TimeFormat(*wrong)
+
+
+def test_a_variable_of_times_comes_back_from_its_parts():
+    day = Variable("day", "time", role="meta", format=TimeFormat("%d. %B %Y", "de"))
+    assert variable_of(variable_parts(day)) == day
+    with pytest.raises(ReadError, match="the format of a column is none"):
+        variable_of({**variable_parts(day), "format": ["%Q"]})

@@ -33,8 +33,9 @@ def read(
     (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a dict of columns, a NumPy array
     with `names`, or a table. A database is named by an address, such as
     ``"sqlite:///shop.db?table=sales"`` or ``"postgresql://db.org/shop"``, by a file (``.sqlite``,
-    ``.sqlite3``, ``.db``, ``.duckdb``), or by a connection with ``query=``. Nothing is dropped or altered in silence: what could be doubted is
-    told in ``table.notes``, what cannot be read right raises.
+    ``.sqlite3``, ``.db``, ``.duckdb``), or by a connection with ``query=``. Nothing is
+    dropped or altered in silence: what could be doubted is told in ``table.notes``, what cannot
+    be read right raises.
 
     Parameters
     ----------

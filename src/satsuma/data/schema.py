@@ -7,12 +7,14 @@ the attributes. What attributes have to do with each other is checked in a metho
 """
 
 from collections.abc import Mapping
+from dataclasses import astuple
 from dataclasses import fields as fields_of
 from typing import Any, cast
 
 from satsuma.data.fields import Field, Many, Maybe, Sizes, Word
 from satsuma.data.variable import KINDS, ROLES, Variable
 from satsuma.errors import ContractError, ReadError
+from satsuma.kernels.csv import TimeFormat
 
 
 class Schema:
@@ -129,12 +131,37 @@ _VARIABLE: tuple[Field, ...] = (
     Many(Word()),
     Word(*ROLES),
     Maybe(Word("+", "-")),
+    Maybe(Many(Word())),
 )
 
 
-def variable_of(name: Any, kind: Any, values: Any, role: Any, goal: Any) -> Variable:
-    """A variable of what was read; a `ReadError` where it is none."""
-    parts = (name, kind, values, role, goal)
-    for field, part, told in zip(_VARIABLE, parts, fields_of(Variable), strict=True):
-        field.check(part, f"the {told.name} of a column", {})
-    return Variable(name, kind, tuple(values), role, goal)
+#: What a variable consists of, in order.
+VARIABLE_PARTS = tuple(each.name for each in fields_of(Variable))
+
+
+def variable_parts(variable: Variable) -> dict[str, Any]:
+    """A variable as JSON has it."""
+    form = variable.format
+    return {
+        "name": variable.name,
+        "kind": variable.kind,
+        "values": list(variable.values),
+        "role": variable.role,
+        "goal": variable.goal,
+        "format": list(astuple(form)) if isinstance(form, TimeFormat) else None,
+    }
+
+
+def variable_of(parts: Mapping[str, Any]) -> Variable:
+    """A variable of what was read, see `variable_parts`; a `ReadError` where it is none."""
+    if tuple(parts) != VARIABLE_PARTS:
+        told = ", ".join(map(str, parts))
+        raise ReadError(f"a column has {', '.join(VARIABLE_PARTS)}, and not {told}")
+    for field, name in zip(_VARIABLE, VARIABLE_PARTS, strict=True):
+        field.check(parts[name], f"the {name} of a column", {})
+    try:
+        form = None if parts["format"] is None else TimeFormat(*parts["format"])
+    except (TypeError, ValueError) as error:
+        raise ReadError(f"the format of a column is none ({error})") from None
+    whole: dict[str, Any] = {**parts, "values": tuple(parts["values"]), "format": form}
+    return Variable(**whole)

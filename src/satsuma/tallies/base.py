@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.domain import Domain
-from satsuma.data.schema import Schema, variable_of
+from satsuma.data.schema import Schema, variable_of, variable_parts
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError
@@ -174,16 +174,7 @@ def places(old: Sequence[Hashable], new: Sequence[Hashable]) -> npt.NDArray[np.i
 
 def domain_state(domain: Domain) -> list[dict[str, Any]]:
     """The variables as JSON has them."""
-    return [
-        {
-            "name": v.name,
-            "kind": v.kind,
-            "values": list(v.values),
-            "role": v.role,
-            "goal": v.goal,
-        }
-        for v in domain
-    ]
+    return [variable_parts(variable) for variable in domain]
 
 
 def domain_from_state(state: object) -> Domain:
@@ -196,4 +187,4 @@ def domain_from_state(state: object) -> Domain:
     True
     """
     variables = cast("list[dict[str, Any]]", state)
-    return Domain(variable_of(**each) for each in variables)
+    return Domain(variable_of(each) for each in variables)

@@ -118,7 +118,7 @@ def test_numbers_among_words_lose_no_digit(tmp_path):
 
 @pytest.mark.usefixtures("sqlite_driver")
 def test_a_type_that_changes_late_is_read_right(tmp_path):
-    count = 2 * BATCH + 5
+    count = BATCH + 20
     rows = [(k, None if k < BATCH + 9 else "late") for k in range(count - 1)] + [(0.5, "last")]
     path = made(tmp_path / "late.db", "create table t(n, s)", rows=rows)
     read, source = satsuma.read(path), satsuma.scan(path)

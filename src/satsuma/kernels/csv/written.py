@@ -22,6 +22,8 @@ MOST_DAYS = 106_749
 _MINUS = "-\u2212"
 _QUOTES = "'\u2019"
 _WHOLE = 2**53
+_ZONE = re.compile(r"Z|([+-])(\d\d)(?::?(\d\d))?", re.ASCII)
+_PATTERN = re.compile(r"(?:%(?:-?[dmHI]|[YyMSpzbB]|\d?f|\.f)|[^%\0])*")
 _POWER = re.compile(r"[eE][+-]?\d+", re.ASCII)
 
 
@@ -106,6 +108,14 @@ class TimeFormat:
     pattern: str
     language: str = "en"
     zone: str = "Z"
+
+    def __post_init__(self) -> None:
+        if not _PATTERN.fullmatch(self.pattern):
+            raise ValueError(f"{self.pattern!r} is no pattern of a time")
+        if self.language not in MONTHS:
+            raise ValueError(f"{self.language!r} is no language of months")
+        if not _ZONE.fullmatch(self.zone):
+            raise ValueError(f"{self.zone!r} is no zone")
 
 
 Format = NumberFormat | TimeFormat
@@ -251,8 +261,6 @@ _FEW = (1, 2)
 
 #: What is smallest and largest behind a directive.
 _RANGES = {"m": (1, 12), "d": (1, 31), "H": (0, 23), "I": (1, 12), "M": (0, 59), "S": (0, 59)}
-
-_ZONE = re.compile(r"Z|([+-])(\d\d)(?::?(\d\d))?", re.ASCII)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Instance, Many
 from satsuma.data.files import replacing
-from satsuma.data.schema import check_state, variable_of
+from satsuma.data.schema import VARIABLE_PARTS, check_state, variable_of, variable_parts
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, SatsumaError, WriteError
 from satsuma.learners.learner import Learner
@@ -146,7 +146,7 @@ def _parameters(value: Any) -> dict[str, Any]:
 
 
 def _variable(value: Any) -> list[Any]:
-    return [value.name, value.kind, list(value.values), value.role, value.goal]
+    return list(variable_parts(value).values())
 
 
 #: What can be inside a model beside plain values: its mark, its type, and what it consists of.
@@ -221,7 +221,7 @@ def _list(told: Any) -> list[Any]:
 
 def _build(mark: str, name: str, parts: Any) -> Any:
     if mark == "$variable":
-        return variable_of(*parts)
+        return variable_of(dict(zip(VARIABLE_PARTS, _list(parts), strict=False)))
     if mark == "$domain":
         Many(Instance(Variable)).check(parts, "the model's domain", {})
         return Domain(parts)

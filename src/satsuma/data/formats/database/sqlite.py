@@ -29,7 +29,7 @@ class SqliteSession(Session):
             super().__init__(self._plain())
             self._runner: Session = RowSession(self.connection, close=False)
         else:
-            super().__init__(dbapi.connect(self._uri))
+            super().__init__(dbapi.connect(self._uri, autocommit=True))
             self._runner = _SqliteArrow(self.connection, close=False)
 
     def _plain(self) -> Any:
