@@ -71,7 +71,8 @@ class ColumnPlan:
         role, goal = old.role, old.goal
         if kind != "num" and role == "goal" and old.name in self.soft:
             role, goal = "x", None
-        return Variable(old.name, kind, values, role, goal)
+        form = old.format if kind == old.kind else None
+        return Variable(old.name, kind, values, role, goal, form)
 
     def table(self, raw: Raw, place: str) -> Table:
         """Rows as they were found, under the columns of the plan.
@@ -165,7 +166,8 @@ def _better(plan: ColumnPlan, last: Pass) -> ColumnPlan:
     for name in filter(profile.failed.__contains__, names):
         if name in plan.strict:
             part, line, cell = profile.failed[name]
-            raise _not_a_number(name, cell, plan.spelled, *last.where(part, line))
+            wrong = plan.domain[name]
+            raise _not_fitting(wrong, cell, plan.spelled, *last.where(part, line))
     better = corrected_plan(plan, profile)
     wrong = (name for name in profile.infinite if better.domain[name].kind == "num")
     if first := _first(profile.infinite, wrong):
@@ -179,11 +181,14 @@ def _first(spots: dict[str, Spot], names: Iterable[str]) -> str:
     return min(names, key=lambda name: spots[name], default="")
 
 
-def _not_a_number(name: str, cell: str, spelled: bool, file: str, line: int | None) -> ReadError:
-    """The error for a cell of a column that is said to hold numbers."""
+def _not_fitting(
+    variable: Variable, cell: str, spelled: bool, file: str, line: int | None
+) -> ReadError:
+    """The error for a cell of a column that is said to hold numbers or times."""
+    name, kind = variable.name, "times" if variable.kind == "time" else "numbers"
     missing = _missing(cell) if spelled else "make that cell missing."
     return ReadError(
-        f"column {name!r} is to hold numbers, but here it holds {cell!r}",
+        f"column {name!r} is to hold {kind}, but here it holds {cell!r}",
         file=file,
         line=line,
         remedy=f"Pass kinds={{{name!r}: 'sym'}}, or {missing}",

@@ -40,6 +40,8 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
                 f"read as symbols."
             )
     for name in domain.names:
+        if name in guess.fixed and guess.domain[name].kind == "time" != domain[name].kind:
+            yield times_note(name)
         yield from _column_notes(name, guess, found.plan, profile)
     if count := profile.blank:
         lines = "1 blank line was" if count == 1 else f"{count} blank lines were"
@@ -82,8 +84,32 @@ def mixed_note(name: str) -> str:
 
 
 def dates_note(name: str) -> str:
-    """What to say about a column of dates or times."""
-    return f"Column {name!r} holds dates or times; they became symbols, spelled as in ISO 8601."
+    """What to say about a column of dates or times that are not of one sort."""
+    return (
+        f"Column {name!r} holds dates or times of several sorts; they became symbols, spelled as "
+        f"in ISO 8601."
+    )
+
+
+def times_note(name: str) -> str:
+    """What to say about times that nanoseconds cannot count."""
+    return (
+        f"Column {name!r} holds times before 1678 or after 2261, which are not counted in "
+        f"nanoseconds; they became symbols, spelled as in ISO 8601."
+    )
+
+
+def seconds_note(name: str) -> str:
+    """What to say about a column of lengths of time."""
+    return f"Column {name!r} holds lengths of time; they became numbers of seconds."
+
+
+def periods_note(name: str) -> str:
+    """What to say about periods of pandas that are not told by when they begin."""
+    return (
+        f"Column {name!r} holds periods of pandas; they became symbols. .dt.to_timestamp() makes "
+        f"times of them."
+    )
 
 
 def beyond_note(name: str) -> str:

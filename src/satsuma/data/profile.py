@@ -204,7 +204,7 @@ class Profile:
 
     def _add_words(self, raw: Raw, domain: Domain) -> None:
         for variable, codes, values in zip(domain, raw.columns, raw.values, strict=True):
-            if variable.kind != "num" and codes is not None:
+            if variable.kind in ("sym", "text") and codes is not None:
                 words = self.words.setdefault(variable.name, Words(bounded=self.bounded))
                 words.add(values, int(np.count_nonzero(codes >= 0)))
 
