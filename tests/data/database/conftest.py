@@ -28,7 +28,7 @@ def in_postgres(postgresql):
             dbapi.connect(postgresql, autocommit=True) as connection,
             connection.cursor() as cursor,
         ):
-            for each in statements:
+            for each in ("set lock_timeout = 5000", *statements):
                 cursor.execute(each)
 
     return run

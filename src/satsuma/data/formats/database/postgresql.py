@@ -9,8 +9,8 @@ class PostgresSession(ArrowSession):
     """A connection to PostgreSQL: all queries see the database as it was at the first one."""
 
     note = (
-        "All rounds read the rows as they were when the source was opened: a transaction is kept "
-        "open until then."
+        "All rounds read the rows as they were when the source was opened, in a transaction that "
+        "is open until the source is deleted."
     )
 
     def __init__(self, url: str) -> None:

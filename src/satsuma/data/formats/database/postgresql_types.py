@@ -42,8 +42,8 @@ def quoted(name: str) -> str:
 
     Examples
     --------
-    >>> print(quoted('a "b"'))
-    "a ""b\"""
+    >>> print(quoted('a "b" c'))
+    "a ""b"" c"
     """
     doubled = name.replace('"', '""')
     return f'"{doubled}"'
