@@ -176,7 +176,7 @@ def from_cells(
     if kind == "num":
         return Variable(name), _floats(name, cells)
     if kind == "time":
-        return _times(name, cells)
+        return time_cells(name, cells)
     if kind is None and not values and (times := plain_times(cells)) is not None:
         form, column = times
         return Variable(name, "time", format=form), column
@@ -212,9 +212,12 @@ def holds_times(cells: Sequence[object]) -> bool:
     return are_times([None if is_missing(cell) else cell for cell in cells])
 
 
-def _times(name: str, cells: Sequence[object]) -> tuple[Variable, Array]:
+def time_cells(
+    name: str, cells: Sequence[object], form: TimeFormat | None = None
+) -> tuple[Variable, Times]:
+    """A variable and its column of times; strings in the format that is given, or another one."""
     try:
-        form, column = time_column([None if is_missing(cell) else cell for cell in cells])
+        form, column = time_column([None if is_missing(cell) else cell for cell in cells], form)
     except (ValueError, OverflowError) as error:
         raise DomainError(
             f"Column {name!r} was to hold times, but {error} is none, or may be two. Write it as "

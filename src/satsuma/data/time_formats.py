@@ -36,6 +36,11 @@ def has_day(form: TimeFormat) -> bool:
     return "Y" in directives(form.pattern) or "y" in directives(form.pattern)
 
 
+def has_zone(form: TimeFormat) -> bool:
+    """Whether times are written with the zone of their clock."""
+    return "z" in directives(form.pattern)
+
+
 def spells(form: TimeFormat, column: Times) -> bool:
     """Whether a format writes all that there is to say about some times.
 

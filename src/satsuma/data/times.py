@@ -9,9 +9,10 @@ from typing import Any, cast
 import numpy as np
 
 from satsuma.data.recognition import recognise_time
-from satsuma.data.time_formats import plain_format
+from satsuma.data.time_formats import has_zone, plain_format
 from satsuma.data.zones import offset_minutes, spell_offset, zone_of_clock
 from satsuma.kernels.csv import (
+    DAY,
     MOST_DAYS,
     NO_TIME,
     SECOND,
@@ -19,7 +20,7 @@ from satsuma.kernels.csv import (
     month_title,
     read_time,
 )
-from satsuma.numerics.arrays import TIME, Array, Times
+from satsuma.numerics.arrays import TIME, Array, Integers, Times
 
 _FIRST = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a clock on some wall
 _DIRECTIVE = re.compile(r"%([-\d]*)(\.?[A-Za-z])")
@@ -66,6 +67,37 @@ def _field(found: re.Match[str], moment: dt.datetime, fraction: int, form: TimeF
         return f".{fraction:09}".rstrip("0") if fraction else ""
     text = f"{moment.year:04}" if letter == "Y" else moment.strftime(f"%{letter}")
     return text.lstrip("0") or "0" if flag == "-" else text
+
+
+def local_times(column: Times, form: TimeFormat) -> Times:
+    """The times by the clock on the wall: that of their zone, where they are written with one.
+
+    Examples
+    --------
+    >>> east = TimeFormat("%Y-%m-%d %H:%M%z", zone="Europe/Ljubljana")
+    >>> local_times(np.array(["2024-04-03T23:30"], TIME), east)
+    array(['2024-04-04T01:30:00.000000000'], dtype='datetime64[ns]')
+    """
+    if not has_zone(form) or form.zone == "Z":
+        return column
+    # Clocks are changed rarely: days on which they are not need to be asked about but once.
+    values = column.view(np.int64)
+    days, at = np.unique(values // DAY, return_inverse=True)
+    ahead = _minutes_ahead(days * DAY, form)
+    minutes = ahead[at]
+    changed = (ahead != _minutes_ahead((days + 1) * DAY, form))[at]
+    minutes[changed] = _minutes_ahead(values[changed], form)
+    return column + (minutes * 60 * SECOND).astype("m8[ns]")
+
+
+def _minutes_ahead(moments: Integers, form: TimeFormat) -> Integers:
+    most = MOST_DAYS * DAY
+
+    def minutes(value: int) -> int:
+        known = max(-most, min(value, most))  # what is missing stays missing anyway
+        return offset_minutes(form.zone, _FIRST + dt.timedelta(microseconds=known // 1000))
+
+    return np.array([minutes(value) for value in moments.tolist()], np.int64)
 
 
 def time_column(
