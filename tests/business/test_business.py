@@ -33,11 +33,6 @@ NOT_YET = frozenset(
         "flags of 0 and 1",
         "missing marks",
         "codes that look missing",
-        "a title",
-        "comments",
-        "a line of units",
-        "a footer",
-        "cp1252",
     ]
 )
 

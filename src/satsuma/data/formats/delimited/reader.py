@@ -9,7 +9,7 @@ import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
-from satsuma.data.formats import DelimitedOptions
+from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.relay import Assembly, Relay, thread_count
 from satsuma.data.formats.delimited.text_file import (
     Kinds,
@@ -138,4 +138,5 @@ class WholeText:
                     break
                 lines += piece.lines
                 assembly.add(piece)
+            report.mended += [(each.line, each.what) for each in blocks.take_repairs()]
         return assembly
