@@ -117,7 +117,7 @@ def read(
         check_options(options, (), "an object in memory")
         if format is not None:
             raise ParameterError("format= goes with a file alone. Leave it out for an object.")
-        table, bare = from_object(source, names=names, kinds=kinds), False
+        table = from_object(source, names=names, kinds=kinds)
     table = _in_roles(table, roles, target)
     table = set_keys_aside(table, roles or ()) if bare else table
     return table if name in (None, table.name) else table.with_name(name)
@@ -151,4 +151,6 @@ def _path(source: Readable) -> str | os.PathLike[str] | None:
     if isinstance(source, str | os.PathLike):
         return source
     name = label(source)
-    return None if name.startswith("<") else name  # as <file> or <stdin>
+    return (
+        None if name.startswith("<") else name
+    )  # as <file> or <stdin>    bare = False  # whether nothing but us says what columns are for
