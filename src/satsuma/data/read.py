@@ -97,6 +97,7 @@ def read(
     >>> read(b"age,play\n31,yes\n", format="csv").domain.names
     ('age', 'play')
     """
+    bare = False
     if format is None and is_database(source):
         from satsuma.data.formats.database.reader import open_database
 
@@ -151,6 +152,4 @@ def _path(source: Readable) -> str | os.PathLike[str] | None:
     if isinstance(source, str | os.PathLike):
         return source
     name = label(source)
-    return (
-        None if name.startswith("<") else name
-    )  # as <file> or <stdin>    bare = False  # whether nothing but us says what columns are for
+    return None if name.startswith("<") else name  # as <file> or <stdin>
