@@ -9,7 +9,7 @@ import numpy as np
 
 from satsuma.data.columns import convert, from_cells, is_missing
 from satsuma.data.domain import Domain
-from satsuma.data.notes import dates_note, mixed_note
+from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.data.variable import KINDS, Variable
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
@@ -71,13 +71,13 @@ def column_of(name: str, cells: Sequence[object], kind: str | None = None, file:
         _refuse_nested(name, cells, file)
         if any(isinstance(cell, _DATES) for cell in cells):
             cells = list(map(_spelled, cells))
-            notes.append(dates_note(name))
+            notes.append(note("dates as symbols", name=name))
         types = set(map(type, cells))
     types.discard(type(None))
     if kind is None and types and types <= _BOOLEANS:
         return Found(*from_cells(name, cells, values=("False", "True")), tuple(notes))
     if kind is None and _mixed(types):
-        notes.append(mixed_note(name))
+        notes.append(note("numbers and words", name=name))
     return Found(*from_cells(name, cells, kind), tuple(notes))
 
 

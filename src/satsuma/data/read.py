@@ -92,7 +92,8 @@ def read(
         held = hold(file)
         form = find_format(_path(held), ending, ReadError)
         form = form if name is None else form._replace(stem=name)
-        table = open_files([held], form, kinds, target, options, whole=True).table()
+        opened = open_files([held], form, kinds, target, options, whole=True)
+        table = opened.with_numbers(roles).table()
     else:
         check_options(options, (), "an object in memory")
         if format is not None:

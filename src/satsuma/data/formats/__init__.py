@@ -25,6 +25,9 @@ ENDINGS = {
     "xlsx": "xlsx",
 }
 
+#: Orders of day, month and year that can be asked for.
+ORDERS = ("dmy", "mdy", "ymd")
+
 #: What a text format may be compressed with; the others compress within.
 COMPRESSED = {"gz": "gzip", "zst": "zstd"}
 TEXT = frozenset({"tab", "csv", "tsv", "arff", "jsonl"})
@@ -37,6 +40,7 @@ _DELIMITED = (
     "missing",
     "decimal",
     "thousands",
+    "dates",
     "strip",
     "marks",
     "bad_rows",
@@ -70,8 +74,9 @@ class ReadOptions(TypedDict, total=False):
     header: bool | Sequence[str] | None
     encoding: str | None
     missing: Sequence[str] | None
-    decimal: str
+    decimal: str | None
     thousands: str | None
+    dates: Literal["dmy", "mdy", "ymd"] | None
     strip: bool | None
     marks: bool | None
     bad_rows: Literal["error", "keep aside"]
@@ -89,8 +94,9 @@ class DelimitedOptions:
     header: bool | Sequence[str] | None = None
     encoding: str | None = None
     missing: Sequence[str] | None = None
-    decimal: str = "."
+    decimal: str | None = None
     thousands: str | None = None
+    dates: Literal["dmy", "mdy", "ymd"] | None = None
     strip: bool | None = None
     marks: bool | None = None
     bad_rows: Literal["error", "keep aside"] = "error"
@@ -116,6 +122,11 @@ class DelimitedOptions:
                     f"Got {kind!r} for {name!r} instead."
                 )
 
+        if self.dates not in (None, *ORDERS):
+            raise ParameterError(
+                f"The 'dates' parameter must be {', '.join(map(repr, ORDERS))}: the order of day, "
+                f"month and year. Got {self.dates!r} instead."
+            )
         if self.bad_rows not in ("error", "keep aside"):
             raise ParameterError(
                 f"The 'bad_rows' parameter must be 'error' or 'keep aside'. "
@@ -136,6 +147,11 @@ class DelimitedOptions:
         return cls(layout="tab" if form == "tab" else "csv", **options)
 
     @property
+    def decimal_mark(self) -> str:
+        """The decimal mark of plain numbers."""
+        return self.decimal or "."
+
+    @property
     def keeps_aside(self) -> bool:
         """Whether rows that cannot be read are kept aside."""
         return self.bad_rows == "keep aside"
@@ -144,7 +160,7 @@ class DelimitedOptions:
         signs = {
             "delimiter": self.delimiter,
             "quote": self.quote,
-            "decimal": self.decimal,
+            "decimal": self.decimal_mark,
             "thousands": self.thousands,
         }
         for name, sign in signs.items():

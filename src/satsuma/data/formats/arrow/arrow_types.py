@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.data.cells import Found, duration, trim
 from satsuma.data.columns import WHOLE, convert, is_text, refuse_infinite, spell
-from satsuma.data.notes import beyond_note, dates_note
+from satsuma.data.notes import note
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.numerics.arrays import Array, Codes
@@ -49,7 +49,9 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
     if t.is_dictionary(of):
         return _symbols(name, data, _speller(name, of.value_type))
     if t.is_temporal(of) and not t.is_interval(of):
-        return _symbols(name, _encoded(data), _speller(name, of), dates_note(name))
+        return _symbols(
+            name, _encoded(data), _speller(name, of), note("dates as symbols", name=name)
+        )
     if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
         return _strings(name, data)
     raise _unfit(name, of)
@@ -156,7 +158,7 @@ def _numbers(name: str, data: Any, kind: str | None) -> Found:
     import pyarrow.types as t
 
     if kind != "num" and not t.is_floating(data.type) and _beyond(data):
-        return _symbols(name, _encoded(data), str, beyond_note(name))
+        return _symbols(name, _encoded(data), str, note("large numbers", name=name))
     if t.is_decimal(data.type):
         # By way of the spelling, which is rounded once; Arrow's own cast may round twice.
         data = data.cast(pa.string())

@@ -25,12 +25,12 @@ from satsuma.data.formats.delimited.heads import (
     tab_heads,
 )
 from satsuma.data.formats.delimited.text_blocks import Blocks
+from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 from satsuma.kernels.csv import Dialect, fields_of_any_size, number
 
 DELIMITERS = ",;\t|"
 
-MISSING = ("", "?", "NA", "NaN", "nan", "null", "NULL")
 MARKED_MISSING = ("", "?")
 TAB_MISSING = ("", "?", ".", "NA", "*", "~")
 
@@ -117,7 +117,7 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     named = None if tab else separator(blocks.peek_record(",", None))
     delimiter = how.delimiter or named
     if delimiter is None:
-        delimiter = "\t" if tab else sniff(sample, how.quote, how.decimal)
+        delimiter = "\t" if tab else sniff(sample, how.quote, how.decimal_mark)
     top = _Top(blocks, delimiter, how.quote)
     notes = _first_notes(blocks, how)
     if named:
@@ -138,7 +138,14 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     missing = how.missing if how.missing is not None else _missing(tab, marked)
     strip = marked if how.strip is None else how.strip
     dialect = Dialect(
-        len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
+        len(heads),
+        delimiter,
+        how.quote,
+        how.decimal_mark,
+        how.thousands,
+        strip,
+        ("", *missing),
+        NUMBER_MISSING if how.missing is None and not (tab or marked) else (),
     )
     return Header(heads, dialect, notes + more, top.records, top.lines)
 
@@ -163,7 +170,7 @@ def _first_notes(blocks: Blocks, how: DelimitedOptions) -> list[str]:
 
 
 def _refuse_title(sample: bytes, delimiter: str, how: DelimitedOptions, file: str) -> None:
-    found = steadier(sample, delimiter, how.quote, how.decimal)
+    found = steadier(sample, delimiter, how.quote, how.decimal_mark)
     if found is not None:
         other, width = found
         raise ReadError(
@@ -176,7 +183,7 @@ def _refuse_title(sample: bytes, delimiter: str, how: DelimitedOptions, file: st
 
 
 def _missing(tab: bool, marks: bool) -> tuple[str, ...]:
-    return TAB_MISSING if tab else MARKED_MISSING if marks else MISSING
+    return TAB_MISSING if tab else MARKED_MISSING if marks else ()
 
 
 def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
@@ -196,7 +203,7 @@ def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
 
 
 def _refuse_numbers(cells: Sequence[str], how: DelimitedOptions, top: _Top, line: int) -> None:
-    plain = Dialect(1, decimal=how.decimal, thousands=how.thousands)
+    plain = Dialect(1, decimal=how.decimal_mark, thousands=how.thousands)
     for at, cell in enumerate(cells):
         value = number(cell, plain, loose="+" in cell)  # a telephone number is data as well
         if value is not None and math.isfinite(value) and not top.quotes_names(at, plain):

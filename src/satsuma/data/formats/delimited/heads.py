@@ -38,8 +38,8 @@ _ENDS = {"!": "target", "+": "goal", "-": "goal", "X": "ignore"}
 #: Those that nobody ignores: a final X alone is in too many names to be doubted.
 _ROLE_ENDS = frozenset("!+-")
 
-_FRONT = re.compile(r"(?P<role>[xcmiwud])(?P<kind>[CDS])#(?P<name>.+)", re.DOTALL)
-_FRONT_KINDS = {"C": "num", "D": "sym", "S": "text"}
+_FRONT = re.compile(r"(?P<role>[xcmiwud])(?P<kind>[CDST])#(?P<name>.+)", re.DOTALL)
+_FRONT_KINDS = {"C": "num", "D": "sym", "S": "text", "T": "time"}
 _FRONT_ROLES = {
     "x": "x",
     "c": "target",
