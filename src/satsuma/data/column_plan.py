@@ -7,6 +7,7 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.missing_marks import SYMBOL_MISSING
 from satsuma.data.profile import Profile, Raw, Spot, Words
 from satsuma.data.recognition import doubt_options
 from satsuma.data.spelling import FLAGS, UNSPELLED, Spelling
@@ -299,12 +300,22 @@ def _respelled(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Column
     spelling, forms = spelling.with_strings(profile)
     _check_wanted(spelling, forms, profile)
     made = plan.with_formats(forms)
+    made = made.with_variables(dict.fromkeys(_words_alone(made, profile), ("sym", ())))
     spelling = spelling.without(profile.failed).with_marks(profile)
     spelling = spelling.with_flags(profile, _plain_numbers(made))
     lost = before - spelling.flags - profile.failed.keys()
     made = made.with_variables(dict.fromkeys(spelling.flags, ("sym", FLAGS)))
     made = made.with_variables(dict.fromkeys(lost, ("num", ())))
     return replace(made, spelling=spelling.following(_plain_numbers(made)))
+
+
+def _words_alone(plan: ColumnPlan, profile: Profile) -> list[str]:
+    """Columns without any number, in which words such as none are values and no missing cells."""
+    return [
+        name
+        for name in _plain_numbers(plan)
+        if profile.bits.get(name) == 0 and not profile.met.get(name, set()) <= {*SYMBOL_MISSING}
+    ]
 
 
 def _plain_numbers(plan: ColumnPlan) -> list[str]:
