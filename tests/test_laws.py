@@ -3,7 +3,7 @@
 import pytest
 
 from satsuma.checks import checks
-from satsuma.checks.law_5_hash_seeds import hash_seeds_change_nothing
+from satsuma.checks.law_5_probabilities import hash_seeds_change_nothing
 from tests.every import LEARNERS
 
 

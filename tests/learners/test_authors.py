@@ -1,6 +1,8 @@
 # ruff: noqa: ARG001, ARG002, ARG005 - methods that ignore what they are given
 """What the author of a learner may write, and what is refused with the name of the class."""
 
+import subprocess
+import sys
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -422,3 +424,14 @@ def test_a_source_is_checked_for_a_learner_of_many_rounds(tmp_path):
     source = satsuma.scan(tmp_path / "rows.csv", target="y")
     with pytest.raises(satsuma.SatsumaError, match="Twice does not take missing values"):
         Twice(source)
+
+
+def test_a_subclass_changes_no_parameter_of_a_class_beside_it():
+    code = (
+        "import satsuma\n"
+        "class Mine(satsuma.NaiveBayes):\n"
+        "    volume: int = 3\n"
+        "print(Mine(), satsuma.LDA(), satsuma.QDA())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "Mine(m=2.0, volume=3) LDA(shrinkage=None) QDA(shrinkage=None)\n"

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.active.labelling import Labelling
-from satsuma.active.recall import FEWEST, Finds
+from satsuma.active.recall import FEWEST, Finds, Unfound
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, SatsumaError
 from satsuma.learners.model import Classifier
@@ -146,15 +146,7 @@ def stop_advice(
     >>> advice.measure, advice.labels
     ('accuracy', 40)
     """
-    for name, each in (("recall", recall), ("confidence", confidence)):
-        if not 0 < each < 1:
-            raise ParameterError(
-                f"The '{name}' parameter of stop_advice must be between 0 and 1, not {each!r}."
-            )
-    if not patience > 1:
-        raise ParameterError(
-            f"The 'patience' parameter of stop_advice must be above 1, not {patience!r}."
-        )
+    _check_parameters(recall, confidence, patience)
     if not len(labelling.labelled_rows):
         raise SatsumaError("Nothing is labelled yet, so there is nothing to go by.")
     wanted = sought_in(labelling) if sought is None else sought
@@ -169,6 +161,18 @@ def stop_advice(
         )
         return replace(made, stop=False, why=why)
     return made
+
+
+def _check_parameters(recall: float, confidence: float, patience: float) -> None:
+    for name, each in (("recall", recall), ("confidence", confidence)):
+        if not 0 < each < 1:
+            raise ParameterError(
+                f"The '{name}' parameter of stop_advice must be between 0 and 1, not {each!r}."
+            )
+    if not patience > 1:
+        raise ParameterError(
+            f"The 'patience' parameter of stop_advice must be above 1, not {patience!r}."
+        )
 
 
 def sought_in(labelling: Labelling) -> str | None:
@@ -198,40 +202,40 @@ def recall_advice(
     finds: Finds, recall: float = 0.95, confidence: float = 0.95, patience: float = 1.9
 ) -> StopAdvice:
     """Whether enough relevant rows were found; see `stop_advice`."""
-    rest, labels, total = finds.rest(confidence), len(finds.found), finds.total
-    left = finds.rows - labels
+    rest, total = finds.rest(confidence), finds.total
     needed = _labels_needed(finds, recall, confidence, patience) if total else finds.rows
-    most = max((1 - recall) / recall * total, 0.0)
-    if not left:
-        stop, why = True, "every row has a label."
-    elif not total:
-        stop, why = False, "nothing relevant was found yet."
-    elif total < FEWEST:
-        rows = "row was" if total == 1 else "rows were"
-        stop = False
-        why = f"{total} relevant {rows} found, and before {FEWEST} nothing is known of the rest."
-    elif rest.most > most:
-        stop, why = False, f"up to {rest.most:,} relevant rows may be unfound among {left:,}."
-    elif labels < needed:
-        stop = False
-        why = (
-            f"{recall:.0%} of those found took {finds.labels_for(recall):,} labels; after "
-            f"{needed:,} without much more, it is time to stop."
-        )
-    else:
-        stop = True
-        why = (
-            f"{recall:.0%} of those found took {finds.labels_for(recall):,} labels, and the "
-            f"{labels - finds.labels_for(recall):,} since brought little; "
-            f"{rest.expected:.1f} are expected among the {left:,} left."
-        )
+    stop, why = _recall_reached(finds, rest, recall, needed)
     most_unfound = max(rest.most, finds.most_unfound(confidence))
     unfound = rest.expected, max(most_unfound, rest.expected), min(rest.least, rest.expected)
     ends = [total / max(total + each, 1) for each in unfound]
     return StopAdvice(
         stop, why, "recall", *ends,
-        labels=labels, found=total, unfound=rest.expected, most_unfound=most_unfound,
+        labels=len(finds.found), found=total, unfound=rest.expected, most_unfound=most_unfound,
     )  # fmt: skip
+
+
+def _recall_reached(finds: Finds, rest: Unfound, recall: float, needed: int) -> tuple[bool, str]:
+    """Whether to stop, and why; `needed` are the labels after which it is time to."""
+    labels, total = len(finds.found), finds.total
+    left = finds.rows - labels
+    if not left:
+        return True, "every row has a label."
+    if not total:
+        return False, "nothing relevant was found yet."
+    if total < FEWEST:
+        rows = "row was" if total == 1 else "rows were"
+        what = f"{total} relevant {rows} found"
+        return False, f"{what}, and before {FEWEST} nothing is known of the rest."
+    if rest.most > max((1 - recall) / recall * total, 0.0):
+        return False, f"up to {rest.most:,} relevant rows may be unfound among {left:,}."
+    took = finds.labels_for(recall)
+    what = f"{recall:.0%} of those found took {took:,} labels"
+    if labels < needed:
+        return False, f"{what}; after {needed:,} without much more, it is time to stop."
+    return True, (
+        f"{what}, and the {labels - took:,} since brought little; {rest.expected:.1f} are expected "
+        f"among the {left:,} left."
+    )
 
 
 def _labels_needed(finds: Finds, recall: float, confidence: float, patience: float) -> int:

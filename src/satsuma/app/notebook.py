@@ -70,7 +70,7 @@ def label(
         raise SatsumaError(
             "label needs the package anywidget. Install it with: pip install satsuma[jupyter]"
         )
-    from satsuma.app.labelling.settings import resumed_task
+    from satsuma.app.labelling.task import resumed_task
     from satsuma.app.store.log_file import log_path
     from satsuma.app.widget import Label
 

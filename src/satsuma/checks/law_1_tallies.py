@@ -5,12 +5,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.checks.answers import answers, check_close, queries, stacked
 from satsuma.checks.batches import Batches, Merge, merged
-from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.fingerprints import fingerprint
-from satsuma.checks.forms import known_only
+from satsuma.checks.law_broken import LawBroken, on
 from satsuma.checks.law_tables import table_of, tables, with_column, with_hole
+from satsuma.checks.predictions import answers, check_close, queries, stacked
+from satsuma.checks.variants import known_only
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round
 from satsuma.tallies.base import Tally

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from satsuma.checks.answers import answers, check_close, queries
-from satsuma.checks.broken import must_refuse, on
-from satsuma.checks.forms import fresh, given
+from satsuma.checks.law_broken import must_refuse, on
 from satsuma.checks.law_tables import tables, with_column
+from satsuma.checks.predictions import answers, check_close, queries
+from satsuma.checks.variants import fresh, given
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner

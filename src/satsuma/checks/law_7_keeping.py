@@ -8,11 +8,11 @@ from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from satsuma.checks.answers import answers, check_same, queries
-from satsuma.checks.broken import LawBroken, on
 from satsuma.checks.fingerprints import fingerprint
-from satsuma.checks.forms import fresh, given, importable, seeded
+from satsuma.checks.law_broken import LawBroken, on
 from satsuma.checks.law_tables import tables
+from satsuma.checks.predictions import answers, check_same, queries
+from satsuma.checks.variants import fresh, given, importable, seeded
 from satsuma.learners.learner import Learner
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.learners.model_files.sklearn_estimators import is_estimator

@@ -9,14 +9,13 @@ from satsuma.checks import (
     law_2_sources,
     law_3_weights,
     law_4_missing,
-    law_5_hash_seeds,
     law_5_probabilities,
     law_6_inputs,
     law_7_keeping,
     law_8_bad_input,
 )
-from satsuma.checks.broken import LawBroken
-from satsuma.checks.forms import aims
+from satsuma.checks.law_broken import LawBroken
+from satsuma.checks.variants import aims
 from satsuma.errors import ParameterError
 from satsuma.learners.learner import Learner
 
@@ -42,7 +41,7 @@ LAWS: tuple[Law, ...] = (
         5,
         "probabilities are probabilities",
         law_5_probabilities.CHECKS,
-        law_5_hash_seeds.SLOW,
+        law_5_probabilities.SLOW,
     ),
     Law(6, "nothing that is given is modified", law_6_inputs.CHECKS),
     Law(7, "learners and models can be written down", law_7_keeping.CHECKS),

@@ -1,14 +1,17 @@
 """Table input: FILE and the options about its columns, made into a table or a source of rows."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from glob import glob, has_magic
+from inspect import Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.data.files import is_pipe
 from satsuma.data.read import read
 from satsuma.data.shipped import load, names
@@ -125,41 +128,79 @@ class TableInput:
 
 
 def table_input(
-    file: str,
+    file: o.File,
     *,
-    target: str | None = None,
-    kind: Sequence[str] | None = None,
-    weight: str | None = None,
-    ignore: Sequence[str] | None = None,
-    read: Sequence[str] | None = None,
-    marks: bool = False,
-    more: Sequence[str] | None = None,
-    less: Sequence[str] | None = None,
+    target: o.Target = None,
+    more: o.More = None,
+    less: o.Less = None,
+    kind: o.Kind = None,
+    weight: o.Weight = None,
+    ignore: o.Ignore = None,
+    read: o.Read = None,
+    marks: o.Marks = False,
 ) -> TableInput:
     """The input of a command, from its options."""
     kinds = pairs("--kind", kind)
     for name, each in kinds.items():
         if each not in _KINDS:
             raise typer.BadParameter(f"--kind {name}={each}: {hint(each, _KINDS)}")
-    roles = dict.fromkeys(ignore or (), "ignore")
-    roles |= dict.fromkeys(more or (), "+") | dict.fromkeys(less or (), "-")
-    if weight is not None:
-        roles[weight] = "weight"
+    roles = {
+        **dict.fromkeys(ignore or (), "ignore"),
+        **dict.fromkeys(more or (), "+"),
+        **dict.fromkeys(less or (), "-"),
+        **({} if weight is None else {weight: "weight"}),
+    }
     if target is not None and target in roles:
         raise typer.BadParameter(f"{target!r} is the target, and cannot be anything else as well.")
     options = {name: _option(name, said) for name, said in pairs("--read", read).items()}
+    again = _words(target=target, kind=kind, weight=weight, ignore=ignore, read=read)
     if marks:
-        options["marks"] = True
-    said = (
-        ("--target", [target] if target is not None else ()),
-        ("--kind", kind or ()),
-        ("--weight", [weight] if weight is not None else ()),
-        ("--ignore", ignore or ()),
-        ("--read", read or ()),
-    )
-    words = [word for option, values in said for value in values for word in (option, value)]
-    words += ["--marks"] if marks else []
-    return TableInput(file, target, kinds, roles, options, words)
+        options["marks"], again = True, [*again, "--marks"]
+    return TableInput(file, target, kinds, roles, options, again)
+
+
+def _words(**options: str | Sequence[str] | None) -> list[str]:
+    """Options as they are given on a command line."""
+    said = {name: [each] if isinstance(each, str) else each or () for name, each in options.items()}
+    return [
+        word for name, values in said.items() for value in values for word in (f"--{name}", value)
+    ]
+
+
+#: The options about columns that a command takes: one that learns, and one that has goals.
+COLUMN_OPTIONS = ("target", "kind", "weight", "ignore", "read", "marks")
+GOAL_OPTIONS = ("more", "less", "kind", "ignore", "read", "marks")
+
+
+def takes_table(*options: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a command of a function of a `TableInput`: it takes FILE, and options about its columns.
+
+    Parameters
+    ----------
+    options
+        Parameters of `table_input`, such as `COLUMN_OPTIONS`. What it makes of them is the
+        parameter `asked` of the function.
+    """
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def command(**given: Any) -> None:
+            taken = {name: given.pop(name) for name in ("file", *options)}
+            function(asked=table_input(**taken), **given)
+
+        cast("Any", command).__signature__ = _with_options(signature(function), options)
+        return command
+
+    return decorate
+
+
+def _with_options(own: Signature, options: Sequence[str]) -> Signature:
+    """The signature that typer reads: FILE in the place of `asked`, and the options after it."""
+    known = signature(table_input).parameters
+    parameters = [known["file"] if each == "asked" else its for each, its in own.parameters.items()]
+    at = parameters.index(known["file"]) + 1
+    parameters[at:at] = [known[name] for name in known if name in options]
+    return own.replace(parameters=parameters)
 
 
 def pairs(option: str, said: Sequence[str] | None) -> dict[str, str]:

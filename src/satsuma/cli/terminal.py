@@ -1,9 +1,10 @@
-"""Terminal: tables and sentences for people, JSON for machines."""
+"""Terminal: tables, sentences and progress for people, JSON for machines."""
 
 import json
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
 import numpy as np
@@ -13,6 +14,7 @@ from rich.text import Text
 
 from satsuma.cli.remedies import as_options
 from satsuma.data.summary import cut
+from satsuma.engines.thread_pool import Progress
 
 
 def console() -> Console:
@@ -113,3 +115,31 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(each) for each in cast("list[Any]", value)]
     return value
+
+
+@contextmanager
+def progress_bar(what: str) -> Generator[Progress | None]:
+    """A bar, as the function that moves it; None where nobody is watching.
+
+    The library may go over the rows several times; each time the bar begins anew.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Shown
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+    )
+    with Shown(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(what, total=None)
+
+        def update(done: int, total: int) -> None:
+            shown.update(task, completed=done, total=max(1, total))
+
+        yield update

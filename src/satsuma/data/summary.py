@@ -1,11 +1,13 @@
-"""One column in a phrase, and strings cut to the room there is."""
+"""Summary: a column or a row in a phrase, and strings cut to the room there is."""
 
 import math
 import unicodedata
 
 import numpy as np
 
+from satsuma.data.columns import spell
 from satsuma.data.histogram import Histogram
+from satsuma.data.row import Row
 from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array, Codes, Floats, Times
@@ -39,6 +41,28 @@ def summarise(variable: Variable, column: Array, room: int = 80) -> str:
     else:
         phrase = _text(column, room)
     return cut(phrase, room)
+
+
+def short_row(row: Row, without: tuple[str, ...] = (), room: int = 90) -> str:
+    """The cells of a row in at most `room` characters, texts first; missing ones are passed over.
+
+    Examples
+    --------
+    >>> from satsuma import Table
+    >>> table = Table.of([(3, "a story", "yes")], ["n", "t", "y"], kinds={"t": "text"})
+    >>> short_row(table[0], without=("y",))
+    'a story · n 3'
+    """
+    texts, others = list[str](), list[str]()
+    for variable, cell in zip(row.domain, row, strict=True):
+        if variable.name in without or cell is None or variable.role == "ignore":
+            continue
+        if variable.kind == "text":
+            texts.append(" ".join(str(cell)[: 2 * room].split()))
+        else:
+            others.append(f"{variable.name} {spell(cell)}")
+    made = " · ".join([*texts, *others])
+    return made if len(made) <= room else made[: room - 1] + "…"
 
 
 def _times(variable: Variable, column: Times) -> str:

@@ -13,8 +13,7 @@ from satsuma.learners.queries import filled, one_row
 from satsuma.learners.tree.model import RegressionTreeModel
 from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.numerics.arrays import Floats
-from satsuma.plan.decision_paths import DecisionPath, decision_paths, nearest_cell
-from satsuma.plan.goal_tree import goal_tree
+from satsuma.plan.goal_tree import DecisionPath, decision_paths, goal_tree, nearest_cell
 
 
 @dataclass(frozen=True)

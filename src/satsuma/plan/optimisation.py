@@ -114,6 +114,10 @@ def _check(
             f"acquire must be a function or a name. Got {acquire!r}. "
             f"{hint(acquire, [*ACQUISITION_FUNCTIONS, 'random'])}"
         )
+    _check_start(table, budget, start)
+
+
+def _check_start(table: Table, budget: int, start: int | Sequence[int]) -> None:
     if isinstance(start, int | np.integer):
         if not _is_count(start):
             raise ParameterError(f"start must be at least 1, or be rows. Got {start!r}.")

@@ -9,7 +9,7 @@ from satsuma.plot.contrast_bars import contrasts
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.descriptions import describe
 from satsuma.plot.elbow_curve import elbow
-from satsuma.plot.labelling_simulation import labelling_curves
+from satsuma.plot.labelling_curves import labelling_curves
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomogram_chart import nomogram
 from satsuma.plot.recall_curve import recall

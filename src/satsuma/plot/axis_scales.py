@@ -1,4 +1,4 @@
-"""Axis scales: a column as an axis of a plot, be it of numbers or of symbols."""
+"""Axis scales: a column as an axis of a plot, and rows as points or strokes along it."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,12 +12,16 @@ from satsuma.learners.model import Classifier
 from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.plot.descriptions import short
 from satsuma.plot.plot_data import Points, batch_of, span_of
+from satsuma.plot.style import GREY, INK, colour, marker
 
 #: Values of a symbolic column that are shown: the most frequent ones.
 MOST_VALUES = 20
 
 #: Share of the room of a symbol over which its points are spread.
 _SPREAD = 0.76
+
+#: Multiples of these, without their whole parts, fill a square evenly (Roberts 2018).
+_RATIOS = 0.7548776662466927, 0.5698402909980532
 
 
 @dataclass(frozen=True)
@@ -126,3 +130,34 @@ class Mesh:
         """Write the names of both columns."""
         self.x.label(ax, "x")
         self.y.label(ax, "y")
+
+
+def scatter(ax: Axes, mesh: Mesh, points: Points, wrong: Array | None = None) -> None:
+    """Draw rows as points; those marked as wrong as crosses, over the others."""
+    across = mesh.x.positions(points.rows, _RATIOS[0])
+    up = mesh.y.positions(points.rows, _RATIOS[1])
+    crossed = np.zeros(len(points), np.bool_) if wrong is None else wrong
+    size = 26 if len(points) <= 200 else 16 if len(points) <= 500 else 10
+    for code in np.unique(points.truth):
+        fill = GREY if code < 0 else colour(code)
+        mine = points.truth == code
+        plain, cross = mine & ~crossed, mine & crossed
+        ax.scatter(
+            across[plain], up[plain], s=size, color=fill, marker=marker(max(int(code), 0)),
+            edgecolors="white", linewidths=0.5, zorder=3,
+        )  # fmt: skip
+        ax.scatter(
+            across[cross], up[cross], s=10 + 1.2 * size, color=fill, marker="X",
+            edgecolors=INK, linewidths=0.8, zorder=4,
+        )  # fmt: skip
+
+
+def rug(ax: Axes, points: Points, variable: "Variable") -> None:
+    """Draw a stroke for each row, just inside the axis, in the colour of its class."""
+    numbers = points.rows.column(variable.name)
+    for code in np.unique(points.truth):
+        ax.plot(
+            numbers[points.truth == code], np.full(int((points.truth == code).sum()), 0.012), "|",
+            transform=ax.get_xaxis_transform(), color=GREY if code < 0 else colour(code),
+            markersize=7, markeredgewidth=0.8, alpha=0.6, zorder=2,
+        )  # fmt: skip

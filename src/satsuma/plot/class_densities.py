@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from satsuma.numerics.arrays import Array, Floats
-from satsuma.plot.axis_scales import Scale, left_out, scale_of
+from satsuma.plot.axis_scales import Scale, left_out, rug, scale_of
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.model_densities import density_of, no_density
 from satsuma.plot.plot_data import (
@@ -18,7 +18,6 @@ from satsuma.plot.plot_data import (
     name_of,
     points_of,
 )
-from satsuma.plot.row_points import rug
 from satsuma.plot.style import (
     INK,
     canvas,

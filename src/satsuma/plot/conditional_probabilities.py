@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.numerics.arrays import Floats
-from satsuma.plot.axis_scales import Scale, left_out, scale_of
+from satsuma.plot.axis_scales import Scale, left_out, rug, scale_of
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.plot_data import (
     Points,
@@ -16,7 +16,6 @@ from satsuma.plot.plot_data import (
     name_of,
     points_of,
 )
-from satsuma.plot.row_points import rug
 from satsuma.plot.style import (
     canvas,
     colour,

@@ -8,10 +8,9 @@ from matplotlib.lines import Line2D
 
 from satsuma.errors import DomainError
 from satsuma.numerics.arrays import Array, Floats
-from satsuma.plot.axis_scales import Mesh, scale_of
+from satsuma.plot.axis_scales import Mesh, scale_of, scatter
 from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.plot_data import Points, attribute, classifier, fixed_cells, name_of, points_of
-from satsuma.plot.row_points import scatter
 from satsuma.plot.style import INK, canvas, colours, entitle, legend, patch_key
 
 if TYPE_CHECKING:

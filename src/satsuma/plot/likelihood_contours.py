@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.numerics.arrays import Floats
+from satsuma.plot.axis_scales import scatter
 from satsuma.plot.decision_regions import fixed_note, mesh_of
 from satsuma.plot.descriptions import set_description
 from satsuma.plot.model_densities import density_of, has_density
 from satsuma.plot.plot_data import Points, attribute, classifier, fixed_cells, name_of, points_of
-from satsuma.plot.row_points import scatter
 from satsuma.plot.style import canvas, colour, dash, entitle, legend, point_key
 
 if TYPE_CHECKING:

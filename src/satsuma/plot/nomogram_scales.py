@@ -139,12 +139,7 @@ def _total(
     ax: "Axes", row: float, odds: LogOdds, scales: list[NomogramScale], ends: tuple[float, float]
 ) -> None:
     """The scale of the sum, and of the probability that it means, on a stretch of their own."""
-    reach = [np.clip(each.line[~np.isnan(each.line)], -_FAR, _FAR) for each in scales]
-    low = odds.start + sum(float(each.min()) for each in reach if len(each))
-    high = odds.start + sum(float(each.max()) for each in reach if len(each))
-    low, high = max(low, -_FAR), min(high, _FAR)
-    if not low < high:
-        low, high = odds.start - 1, odds.start + 1
+    low, high = _span(odds, scales)
     room = 0.03 * (ends[1] - ends[0])
     left, right = ends[0] + room, ends[1] - room
     ax.hlines(row, left, right, color=INK, linewidth=1.2)
@@ -170,6 +165,15 @@ def _total(
         np.log(probabilities) - np.log1p(-probabilities),
         [f"{probability:g}" for probability in probabilities],
     )
+
+
+def _span(odds: LogOdds, scales: list[NomogramScale]) -> tuple[float, float]:
+    """The least and the greatest sum that the scales can make."""
+    reach = [np.clip(each.line[~np.isnan(each.line)], -_FAR, _FAR) for each in scales]
+    low = odds.start + sum(float(each.min()) for each in reach if len(each))
+    high = odds.start + sum(float(each.max()) for each in reach if len(each))
+    low, high = max(low, -_FAR), min(high, _FAR)
+    return (low, high) if low < high else (odds.start - 1, odds.start + 1)
 
 
 def format_tick(number: float) -> str:

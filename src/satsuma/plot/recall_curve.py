@@ -59,23 +59,26 @@ def recall(
             "Name it: sought=…."
         )
     finds = finds_of(labelling, wanted)
-    stop, advice = stop_point(finds), recall_advice(finds)
+    stop = stop_point(finds)
     with canvas(ax) as axes:
         _draw(axes, finds, stop, relevant)
         axes.set_xlabel("labels given")
         axes.set_ylabel(f"rows of {short(wanted)} found")
         note = f"{finds.total:,} found with {len(finds.found):,} labels of {finds.rows:,} rows"
         entitle(axes, f"Finding {short(labelling.target.name)} = {short(wanted)}", note)
-    told = f"{note}; "
-    told += "no advice to stop yet" if stop is None else f"first advice to stop after {stop:,}"
+    return set_description(axes, f"{note}; {_stopping(finds, stop)}.")
+
+
+def _stopping(finds: "Finds", stop: int | None) -> str:
+    """What the advice to stop was, and how many rows are expected among the rest."""
+    told = "no advice to stop yet" if stop is None else f"first advice to stop after {stop:,}"
     if stop is not None:
         told += f", with {finds.up_to(stop).total:,} found"
+    advice = recall_advice(finds)
     if np.isnan(advice.value):
-        told += "; too few were found to say how many are left"
-    else:
-        told += f"; {advice.unfound:.1f} are expected among the rest, at most "
-        told += f"{advice.most_unfound:,}"
-    return set_description(axes, f"{told}.")
+        return f"{told}; too few were found to say how many are left"
+    expected = f"{advice.unfound:.1f} are expected among the rest"
+    return f"{told}; {expected}, at most {advice.most_unfound:,}"
 
 
 def _draw(axes: "Axes", finds: "Finds", stop: int | None, relevant: int | None) -> None:

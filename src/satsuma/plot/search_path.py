@@ -48,30 +48,16 @@ def goal_space(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('mpg (more is better)', 'weight (less is better)')
     """
-    names = [goal.name for goal in found.labelled.domain.goals]
-    if len(names) == 1:
+    if len(found.labelled.domain.goals) == 1:
         return convergence(found, ax=ax)
-    first = x or next(name for name in names if name != y)
-    across, up = (_goal(found, name) for name in (first, y or next(n for n in names if n != first)))
-    if across == up:
-        raise DomainError(f"Both axes are {across.name!r}. Name two goals.")
+    across, up = _two_goals(found, x, y)
     with canvas(ax) as axes:
         if table is not None:
             axes.scatter(
                 table.column(across.name), table.column(up.name), s=8, color=GREY, alpha=0.3,
                 linewidths=0, zorder=1,
             )  # fmt: skip
-        one, other = (found.labelled.column(goal.name) for goal in (across, up))
-        steps = _steps(found)
-        axes.scatter(
-            one, other, s=28, color=_LABELLED, edgecolors="white", linewidths=0.6, zorder=3
-        )
-        axes.plot(one[steps], other[steps], color=_PATH, linewidth=1.6, zorder=2)
-        _number(axes, one[steps], other[steps], steps)
-        axes.plot(
-            one[steps[-1]], other[steps[-1]], "*", color=_BEST, markersize=15,
-            markeredgecolor="white", zorder=5,
-        )  # fmt: skip
+        _labelled_path(axes, found, across, up)
         _ideal_point(axes, across, up)
         axes.set_xlabel(_axis(across))
         axes.set_ylabel(_axis(up))
@@ -79,6 +65,28 @@ def goal_space(
         entitle(axes, "The search in the goal space", note)
         legend(axes, "", _keys(table is not None))
     return set_description(axes, _description(found))
+
+
+def _two_goals(found: Search, x: str | None, y: str | None) -> tuple[Variable, Variable]:
+    names = [goal.name for goal in found.labelled.domain.goals]
+    first = x or next(name for name in names if name != y)
+    across, up = (_goal(found, name) for name in (first, y or next(n for n in names if n != first)))
+    if across == up:
+        raise DomainError(f"Both axes are {across.name!r}. Name two goals.")
+    return across, up
+
+
+def _labelled_path(axes: Axes, found: Search, across: Variable, up: Variable) -> None:
+    """The labelled rows, the way from each best one to the next, and the best of all."""
+    one, other = (found.labelled.column(goal.name) for goal in (across, up))
+    steps = _steps(found)
+    axes.scatter(one, other, s=28, color=_LABELLED, edgecolors="white", linewidths=0.6, zorder=3)
+    axes.plot(one[steps], other[steps], color=_PATH, linewidth=1.6, zorder=2)
+    _number(axes, one[steps], other[steps], steps)
+    axes.plot(
+        one[steps[-1]], other[steps[-1]], "*", color=_BEST, markersize=15,
+        markeredgecolor="white", zorder=5,
+    )  # fmt: skip
 
 
 def convergence(found: Search, *, ax: Axes | None = None) -> Axes:

@@ -24,7 +24,7 @@ from satsuma.report.sections.contrast_sets import contrast_section
 from satsuma.report.sections.data_quality import data_quality_section
 from satsuma.report.sections.error_analysis import error_section
 from satsuma.report.sections.learner_comparison import comparison_section
-from satsuma.report.sections.outliers import outlier_section
+from satsuma.report.sections.outlier_rows import outlier_section
 from satsuma.report.sections.readable_model import model_section
 from satsuma.report.sections.table_overview import missing_values, table_overview_section
 
@@ -116,21 +116,25 @@ def report(
     folds = check_whole("write_report", "folds", folds, 2)
     seed = check_whole("write_report", "seed", seed, 0)
     analysis = Analysis(table, learners, folds, seed, comparing, drawn_from)
-    made = [table_overview_section(analysis), data_quality_section(analysis)]
-    tell(_BEFORE, _STEPS)
-    made += _compared(analysis)
-    last = _sections(analysis)
-    for at, (key, title, make) in enumerate(last):
-        tell(_BEFORE + _COMPARING + _AFTER * at // len(last), _STEPS)
-        made.append(_tried(analysis, key, title, make))
     page = _template().render(
         title=cut(table.name or "A table", 120),
         facts=_facts(analysis),
-        sections=made,
+        sections=_sections(analysis, tell),
         version=satsuma.__version__,
     )
     tell(_STEPS, _STEPS)
     return page
+
+
+def _sections(analysis: Analysis, tell: Progress) -> list[Section]:
+    made = [table_overview_section(analysis), data_quality_section(analysis)]
+    tell(_BEFORE, _STEPS)
+    made += _compared(analysis)
+    last = _last_sections(analysis)
+    for at, (key, title, make) in enumerate(last):
+        tell(_BEFORE + _COMPARING + _AFTER * at // len(last), _STEPS)
+        made.append(_tried(analysis, key, title, make))
+    return made
 
 
 def _compared(analysis: Analysis) -> list[Section]:
@@ -145,7 +149,7 @@ def _compared(analysis: Analysis) -> list[Section]:
         return [section]
 
 
-def _sections(analysis: Analysis) -> list[tuple[str, str, Make]]:
+def _last_sections(analysis: Analysis) -> list[tuple[str, str, Make]]:
     """The sections after the comparison, as far as the table has something for them."""
     found: list[tuple[str, str, Make]] = []
     if analysis.has_comparison:

@@ -12,10 +12,10 @@ import jinja2
 from markupsafe import Markup
 
 from satsuma.app.labelling.exports import EXPORTS, export_groups
+from satsuma.app.labelling.panels import Curve, Panel
 from satsuma.app.labelling.progress import Priority, Progress
 from satsuma.app.labelling.queues import QUEUES, Question
 from satsuma.app.labelling.session import Overview, Session
-from satsuma.app.labelling.strategy import Curve, Panel
 from satsuma.app.labelling.task import Task
 from satsuma.app.refusal import Refusal
 from satsuma.app.store.events import request_fields, sent_event

@@ -7,8 +7,8 @@ from threading import Event as Flag
 from time import monotonic
 from typing import Any, Self
 
+from satsuma.app.labelling.panels import Panel
 from satsuma.app.labelling.session import Session
-from satsuma.app.labelling.strategy import Panel
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 from satsuma.learners.text.learner import Text

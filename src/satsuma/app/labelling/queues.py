@@ -1,10 +1,15 @@
-"""Queues: which row comes next for whom: questions, disagreements, second looks and opinions."""
+"""Queues: which row comes next for whom, and rows that are kept for whoever has them."""
 
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
-from satsuma.app.labelling.explanations import RowExplanation
 from satsuma.app.labelling.state import State, question_kind
-from satsuma.app.labelling.strategy import Strategy
+from satsuma.app.labelling.strategy import RowExplanation, Strategy
+from satsuma.app.store.events import now
+from satsuma.app.store.log import Log
 
 #: The queues that a person can choose, and the kinds of questions that come then.
 QUEUES = {
@@ -15,6 +20,9 @@ QUEUES = {
 
 #: The proportion of a person's labels that others have given too, so that agreement is measured.
 SHARED = 0.15
+
+#: Milliseconds for which a row is kept for whom it was handed to.
+LEASE = 10 * 60_000
 
 #: Every so many answers of a person, one that is doubted comes back.
 BETWEEN_LOOKS = 8
@@ -46,6 +54,12 @@ class Question:
     explanation: RowExplanation
     answers: list[tuple[str, str]]
     comments: list[tuple[str, str]]
+
+    @property
+    def why(self) -> dict[str, Any]:
+        """What the log keeps of the explanation, by the names that are in its files."""
+        likely = {each.name: round(each.probability, 6) for each in self.explanation.prediction}
+        return {"kind": self.kind, "told": self.explanation.summary, "guess": likely}
 
 
 class Queues:
@@ -137,3 +151,72 @@ INTRODUCTIONS = {
     "second look": "A model of all other answers predicts another class. Look "
     "again: answer as you think right, or skip to leave it as it is.",
 }
+
+
+@dataclass(frozen=True)
+class Lease:
+    """A row that is kept for somebody, and how it was asked about.
+
+    Parameters
+    ----------
+    row
+        Its number.
+    until
+        Milliseconds since 1970.
+    kind, why
+        Of the question.
+    model
+        The number of the last event that the model had learned from.
+    """
+
+    row: int
+    until: int
+    kind: str
+    why: Mapping[str, Any]
+    model: int
+
+
+class Leases:
+    """Rows that are kept for people while they think, so that no two are asked about the same.
+
+    Parameters
+    ----------
+    log
+        Where other processes see them, and where they outlive this one.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._held: dict[str, Lease] = {}
+
+    def resume(self, find: Callable[[str], int | None]) -> None:
+        """Take over the leases in the log; `find` is the row of a key."""
+        for who, key, until, asked in self._log.leases():
+            row = find(key)
+            if row is not None:
+                with suppress(ValueError, TypeError):  # of a lease that is no good, nothing hangs
+                    self._held[who] = Lease(row, until, **json.loads(asked))
+
+    def held(self, who: str) -> Lease | None:
+        """The row that somebody has, if any."""
+        return self._held.get(who)
+
+    def others(self, who: str, find: Callable[[str], int | None]) -> set[int]:
+        """Rows that others have, be it from another process."""
+        here = [(name, each.row, each.until) for name, each in self._held.items()]
+        there = [(name, find(key), until) for name, key, until, _ in self._log.leases()]
+        at = now()
+        held = (row for name, row, until in (*here, *there) if name != who and until > at)
+        return {row for row in held if row is not None}
+
+    def keep(self, who: str, question: Question, model: int) -> None:
+        """Keep the row of a question for somebody."""
+        lease = Lease(question.row, now() + LEASE, question.kind, question.why, model)
+        self._held[who] = lease
+        asked = json.dumps({"kind": lease.kind, "why": lease.why, "model": model})
+        self._log.lease(who, question.key, lease.until, asked)
+
+    def release(self, who: str) -> None:
+        """Keep no row for somebody any more."""
+        self._held.pop(who, None)
+        self._log.release(who)

@@ -1,43 +1,30 @@
 """Session: hands out rows, takes in answers, and knows nothing that is not in the log."""
 
-import json
-import time
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any, cast
 
+import numpy as np
+
 from satsuma.active.agreement import Agreement
-from satsuma.app.labelling.classification import Classification
-from satsuma.app.labelling.explanations import short_row
-from satsuma.app.labelling.optimisation import Optimisation
-from satsuma.app.labelling.queues import INTRODUCTIONS, QUEUES, Question, Queues
-from satsuma.app.labelling.row_notes import row_notes
-from satsuma.app.labelling.settings import check_settings
+from satsuma.app.labelling.classification_strategy import ClassificationStrategy
+from satsuma.app.labelling.optimisation_strategy import OptimisationStrategy
+from satsuma.app.labelling.queues import INTRODUCTIONS, QUEUES, Leases, Question, Queues
 from satsuma.app.labelling.state import State
 from satsuma.app.labelling.strategy import Strategy
-from satsuma.app.labelling.task import Task
+from satsuma.app.labelling.task import Task, check_settings
 from satsuma.app.refusal import Refusal
-from satsuma.app.store.events import Event
+from satsuma.app.store.events import Event, now
 from satsuma.app.store.log import Log
-from satsuma.app.store.row_keys import RowKeys, RowMatches
+from satsuma.app.store.row_keys import RowKeys, RowMatches, row_list
 from satsuma.data.columns import spell
+from satsuma.data.summary import short_row
 from satsuma.errors import SatsumaError
 
-#: Milliseconds for which a row is kept for whom it was handed to.
-LEASE = 10 * 60_000
-
-
-@dataclass(frozen=True)
-class Lease:
-    """A row that is kept for somebody, and how it was asked about."""
-
-    row: int
-    until: int
-    kind: str
-    why: Mapping[str, Any]
-    model: int
+#: Groups of equal rows that are named; there may be many more.
+_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -97,12 +84,12 @@ class Session:
     def __init__(self, task: Task, log: Log) -> None:
         self.task, self.log, self.lock = task, log, RLock()
         self.keys = RowKeys(task.table, task.filled, task.key)
-        self._leases: dict[str, Lease] = {}
+        self._leases = Leases(log)
         self._depth = 0
         try:
             check_settings(task, log)
             self._replay()
-            self._resume_leases()
+            self._leases.resume(self.state.find)
         except SatsumaError:
             log.close()
             raise
@@ -162,42 +149,19 @@ class Session:
             One of `QUEUES`; if none is named, whatever they have, or a question.
         """
         with self.current():
-            held = self._leases.get(who)
+            held = self._leases.held(who)
             if held is not None and (queue is None or held.kind in QUEUES[queue]):
                 return self._question(held.row, held.kind)
             return self._lease_next(who, queue or "question")
 
     def _lease_next(self, who: str, queue: str) -> Question | None:
-        now = _now()
-        found = self.queues.next(who, queue, self._leased(who, now))
+        found = self.queues.next(who, queue, self._leases.others(who, self.state.find))
         if found is None:
-            self._release(who)
+            self._leases.release(who)
             return None
         question = self._question(*found)
-        why = {"kind": question.kind, **question.explanation.brief()}
-        lease = Lease(question.row, now + LEASE, question.kind, why, self.state.seq)
-        self._leases[who] = lease
-        asked = json.dumps({"kind": lease.kind, "why": why, "model": lease.model})
-        self.log.lease(who, question.key, lease.until, asked)
+        self._leases.keep(who, question, self.state.seq)
         return question
-
-    def _leased(self, who: str, now: int) -> set[int]:
-        """Rows that others have, be it from another process."""
-        here = [(name, each.row, each.until) for name, each in self._leases.items()]
-        there = [(name, self.state.find(key), until) for name, key, until, _ in self.log.leases()]
-        held = (row for name, row, until in (*here, *there) if name != who and until > now)
-        return {row for row in held if row is not None}
-
-    def _release(self, who: str) -> None:
-        self._leases.pop(who, None)
-        self.log.release(who)
-
-    def _resume_leases(self) -> None:
-        for who, key, until, asked in self.log.leases():
-            row = self.state.find(key)
-            if row is not None:
-                with suppress(ValueError, TypeError):  # of a lease that is no good, nothing hangs
-                    self._leases[who] = Lease(row, until, **json.loads(asked))
 
     def _question(self, row: int, kind: str) -> Question:
         explanation = self.strategy.explain(row)
@@ -226,7 +190,7 @@ class Session:
                 following = stored.seq == self.state.seq + 1
                 self._count([stored] if following else self.log.after(self.state.seq))
                 if event.what != "comment":
-                    self._release(event.who)
+                    self._leases.release(event.who)
             if not stored.same_action(event):
                 raise Refusal(409, "Something else was sent under the same id.")
             return stored
@@ -241,10 +205,10 @@ class Session:
         why, model = self._undone(event) if event.what == "undo" else self._asked(event.who, row)
         return replace(
             event,
-            at=_now(),
+            at=now(),
             why=why,
             model=model,
-            shown=short_row(self.task.table, row, self.task.filled, 200),
+            shown=short_row(self.task.table[row], self.task.filled, 200),
             cells=self.keys.content(row),
         )
 
@@ -255,7 +219,7 @@ class Session:
         return None, self.state.seq
 
     def _asked(self, who: str, row: int) -> tuple[dict[str, Any], int]:
-        lease = self._leases.get(who)
+        lease = self._leases.held(who)
         if lease is None or lease.row != row:
             raise Refusal(409, "This row is not in your hands: it was answered in another window.")
         return dict(lease.why), lease.model
@@ -285,7 +249,12 @@ class Session:
     def notes(self) -> list[str]:
         """What whoever labels should know of the rows and their labels."""
         with self.lock:
-            return row_notes(self.keys, self.matches, self.state.set_aside, self.edited)
+            made = [
+                _equal_rows(self.keys),
+                _set_aside(self.matches, self.state.set_aside),
+                _edited(self.keys, self.edited),
+            ]
+            return [each for each in made if each]
 
     @property
     def edited(self) -> list[int]:
@@ -298,11 +267,7 @@ class Session:
 
 
 def _strategy_of(task: Task) -> Strategy:
-    return Optimisation(task) if task.is_search else Classification(task)
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
+    return OptimisationStrategy(task) if task.is_search else ClassificationStrategy(task)
 
 
 def _spelled(value: Any) -> str:
@@ -310,3 +275,48 @@ def _spelled(value: Any) -> str:
         return str(value)
     goals = cast("dict[str, float]", value)
     return ", ".join(f"{name} {spell(each)}" for name, each in goals.items())
+
+
+# What whoever labels should know of the rows and their labels, in sentences
+
+
+def _equal_rows(keys: RowKeys) -> str:
+    groups = keys.equal_rows
+    if not groups:
+        return ""
+    named = "; ".join(row_list(rows) for rows in groups[:_NAMED])
+    if len(groups) > _NAMED:
+        named += f"; and {len(groups) - _NAMED:,} more groups"
+    return (
+        f"Some rows are the same in every column: {named}. Their labels are kept for the first, "
+        f"the second … of them, and are set aside if their number changes. If a column tells rows "
+        f"apart, name it as the key (--key NAME)."
+    )
+
+
+def _set_aside(matches: RowMatches, events: list[Event]) -> str:
+    if not events:
+        return ""
+    ambiguous = sum(matches.ambiguous(event.row) for event in events)
+    are = "answer is" if len(events) == 1 else "answers are"
+    reasons = list[str]()
+    if len(events) > ambiguous:
+        reasons.append(f"{len(events) - ambiguous:,} of rows that are not in the file as it is now")
+    if ambiguous:
+        reasons.append(
+            f"{ambiguous:,} of rows that are the same as others, whose number has changed"
+        )
+    return (
+        f"{len(events):,} {are} set aside: {', '.join(reasons)}. They are kept in the log and in "
+        f"unmatched.csv."
+    )
+
+
+def _edited(keys: RowKeys, rows: list[int]) -> str:
+    if not rows:
+        return ""
+    were = "row was" if len(rows) == 1 else "rows were"
+    return (
+        f"{len(rows):,} {were} edited since labelled: {row_list(np.array(rows))}. The labels stay "
+        f"with them, by column {keys.column!r}."
+    )

@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from satsuma.active.stopping_rule import StopAdvice
-from satsuma.app.labelling.explanations import RowExplanation
+from satsuma.app.labelling.panels import Panel
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner
@@ -14,66 +13,65 @@ from satsuma.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
-class Curve:
-    """Points of a curve, and what they mean."""
+class ClassProbability:
+    """A class, and its probability by the model."""
 
-    points: list[tuple[float, float]]
-    meaning: str
-    percent: bool = True
+    name: str
+    probability: float
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What a search has found: the best row, and what to do and what not.
+class Driver:
+    """A word or a cell that speaks for a class.
 
     Parameters
     ----------
-    row
-        The number of the best row.
-    shown, goals
-        The row in short, and its goals.
-    start
-        Which row the advice is for.
-    advice
-        Line by line.
-    enough
-        How many answers the search is planned for.
-    done
-        Whether it has them.
+    what
+        The word, or the column and its cell.
+    speaks_for
+        The class.
+    how
+        How much more probable it makes the class, and which range is usual.
     """
+
+    what: str
+    speaks_for: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A labelled row that is like this one."""
 
     row: int
+    label: str
+    alike: float
     shown: str
-    goals: str
-    start: str
-    advice: list[str]
-    enough: int
-    done: bool
 
 
 @dataclass(frozen=True)
-class Panel:
-    """What is known after an event of the log.
+class RowExplanation:
+    """Why a row is asked about.
 
     Parameters
     ----------
-    seq
-        The event.
-    advice
-        Whether to stop, and the estimate with its interval.
-    curve
-        The learning curve, the finds, or the distance of the best row from the ideal point.
-    outcome
-        Of a search.
-    doubts
-        Rows whose label is doubted, and what a model of the others predicts.
+    summary
+        In a sentence or two.
+    prediction
+        The most probable classes.
+    drivers
+        The words or cells that speak loudest for or against the first of them.
+    neighbours
+        Labelled rows that are most like it.
+    remark
+        That no word or cell speaks, in a sentence.
     """
 
-    seq: int = -1
-    advice: StopAdvice | None = None
-    curve: Curve | None = None
-    outcome: Outcome | None = None
-    doubts: dict[int, str] = field(default_factory=dict[int, str])
+    summary: str
+    prediction: list[ClassProbability] = field(default_factory=list[ClassProbability])
+    drivers: list[Driver] = field(default_factory=list[Driver])
+    neighbours: list[Neighbour] = field(default_factory=list[Neighbour])
+    remark: str = ""
 
 
 class Snapshot(Protocol):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Any, cast
@@ -73,6 +74,11 @@ class Event:
         return (self.row, self.who, self.what, self.value, self.of) == (
             other.row, other.who, other.what, other.value, other.of,
         )  # fmt: skip
+
+
+def now() -> int:
+    """The time as events have it: milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 #: The columns of the log, in order; the number is the last, and given by the log.

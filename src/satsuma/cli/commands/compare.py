@@ -5,36 +5,31 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.learner_specs import learners_of, spec_of
-from satsuma.cli.progress_bar import progress_bar
-from satsuma.cli.table_input import TableInput, table_input
-from satsuma.cli.terminal import as_json, note, say, show_grid, show_lines
+from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
+from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison
 
 
+@takes_table(*COLUMN_OPTIONS)
 def compare(
-    file: o.File,
+    asked: TableInput,
     *,
-    target: o.Target = None,
     learners: Annotated[
         list[str] | None,
         typer.Option(
             "--learners",
             "-l",
             metavar="NAMES",
-            help="What to compare, as in tree,knn:k=5,forest. What suits the table unless given.",
+            help="The learners to compare, as in tree,knn:k=5,forest; those that suit the table "
+            "unless given.",
         ),
     ] = None,
     folds: o.Folds = 10,
     seed: o.Seed = 1,
-    kind: o.Kind = None,
-    weight: o.Weight = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Cross-validate several learners on a table, and say which to take.
@@ -47,9 +42,6 @@ def compare(
     """
     import satsuma
 
-    asked = table_input(
-        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
-    )
     chosen = learners_of(learners or [])
     with progress_bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.table_with_target()

@@ -1,6 +1,6 @@
 """``satsuma datasets``: the tables that come with Satsuma."""
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.terminal import as_json, say, show_grid
 from satsuma.data.shipped import load, names
 

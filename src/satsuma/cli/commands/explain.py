@@ -4,9 +4,9 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
-from satsuma.cli.table_input import table_input
+from satsuma.cli.table_input import TableInput, takes_table
 from satsuma.cli.terminal import as_json, say, show_grid, show_lines
 from satsuma.data.row import Row
 from satsuma.data.table import Table
@@ -17,15 +17,13 @@ from satsuma.learners.explanation import LEAST
 MOST = 12
 
 
+@takes_table("kind", "read", "marks")
 def explain(
     model: o.ModelFile,
-    file: o.File,
+    asked: TableInput,
     *,
     row: Annotated[int, typer.Option("--row", "-r", min=1, help="Which row; the first is 1.")] = 1,
     modules: o.Import = None,
-    kind: o.Kind = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Explain the prediction of a model for one row.
@@ -39,7 +37,7 @@ def explain(
       satsuma explain m.satsuma patients.csv --row 17 --json
     """
     found = models.open_saved(model, modules)
-    table = table_input(file, kind=kind, read=read, marks=marks).table()
+    table = asked.table()
     one = row_of(table, row)
     facts = _explanation(found, one)
     if json:

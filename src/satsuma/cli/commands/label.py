@@ -1,6 +1,7 @@
 """``satsuma label``: a page in the browser that asks about the rows most worth asking about."""
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from glob import has_magic
 from pathlib import Path
@@ -8,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from satsuma.cli import options as o
-from satsuma.cli.commands.plan import Less, More
-from satsuma.cli.table_input import TableInput, table_input
+from satsuma.cli import command_options as o
+from satsuma.cli.table_input import GOAL_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, show_lines
 from satsuma.errors import DomainError
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from satsuma.app.labelling.task import Task
 
 
+@takes_table(*GOAL_OPTIONS)
 def label(
-    file: o.File,
+    asked: TableInput,
     *,
     target: Annotated[
         str | None,
@@ -44,8 +45,6 @@ def label(
         str | None,
         typer.Option("--key", metavar="NAME", help="A column that identifies rows, such as an id."),
     ] = None,
-    more: More = None,
-    less: Less = None,
     name: Annotated[
         str, typer.Option("--name", "-n", help="Who labels; the user's name unless given.")
     ] = "",
@@ -61,10 +60,6 @@ def label(
     repair: Annotated[
         bool, typer.Option("--repair", help="Save what can be read of a damaged log, in a new one.")
     ] = False,
-    kind: o.Kind = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Label a table in the browser: one row at a time, the one most worth asking about.
@@ -78,13 +73,10 @@ def label(
       satsuma label papers.csv --target relevant --find yes --classes yes,no
       satsuma label issues.csv --key number
     """
-    from satsuma.app.labelling.settings import resumed_task
+    from satsuma.app.labelling.task import resumed_task
     from satsuma.app.server import serve
     from satsuma.app.store.log_file import log_path
 
-    asked = table_input(
-        file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less
-    )
     log = log_path(_one_file(asked))
     if repair:
         _repair(log, json=json)
@@ -92,27 +84,45 @@ def label(
     names = [each.strip() for each in (classes or "").split(",") if each.strip()]
     table = asked.table()
     task = resumed_task(table, log, target=target, classes=names, sought=find, key=key)
-    links, notes = list[str](), list[str]()
-
-    def tell(link: str) -> None:
-        links.append(link)
-        if json and len(links) == 1:
-            more_notes = {"notes": notes} if notes else {}
-            as_json({"link": link, "log": str(log), **more_notes})
-        elif len(links) == 1:
-            show_lines(f"Labelling {table.name}: {link}")
-            show_lines(f"Every answer is kept in {log}. End with Ctrl-C.")
-            for each in [*_as_before(task, find, key), *notes]:
-                note(each)
-        elif not json:
-            show_lines(f"Another browser: {link}")
-        sys.stdout.flush()  # whoever reads it waits for it
-
+    notes = list[str]()
+    remembered = _as_before(task, find, key)
+    tell = _json_link(log, notes) if json else _link(table.name, log, remembered, notes)
     with suppress(KeyboardInterrupt):  # the way to end it
         serve(
             task, log, name=name, host=host, port=port, browser=not no_browser, tell=tell,
             note=notes.append,
         )  # fmt: skip
+
+
+def _link(name: str, log: Path, remembered: list[str], notes: list[str]) -> Callable[[str], None]:
+    """Shows each link as it is made; the first one with where answers are kept, and with notes."""
+    links = list[str]()
+
+    def tell(link: str) -> None:
+        links.append(link)
+        if len(links) > 1:
+            show_lines(f"Another browser: {link}")
+        else:
+            show_lines(f"Labelling {name}: {link}")
+            show_lines(f"Every answer is kept in {log}. End with Ctrl-C.")
+            for each in [*remembered, *notes]:
+                note(each)
+        sys.stdout.flush()  # whoever reads it waits for it
+
+    return tell
+
+
+def _json_link(log: Path, notes: list[str]) -> Callable[[str], None]:
+    """Prints the first link as JSON, and no other."""
+    links = list[str]()
+
+    def tell(link: str) -> None:
+        links.append(link)
+        if len(links) == 1:
+            as_json({"link": link, "log": str(log), **({"notes": notes} if notes else {})})
+            sys.stdout.flush()
+
+    return tell
 
 
 def _as_before(task: "Task", find: str | None, key: str | None) -> list[str]:

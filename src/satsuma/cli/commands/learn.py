@@ -4,21 +4,20 @@ from typing import Annotated, Any
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
-from satsuma.cli.progress_bar import progress_bar
-from satsuma.cli.table_input import TableInput, table_input
+from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
-from satsuma.cli.terminal import as_json, note, say, show_lines
+from satsuma.cli.terminal import as_json, note, progress_bar, say, show_lines
 
 #: Lines of a model that are shown; 'satsuma show' shows all.
 LINES = 40
 
 
+@takes_table(*COLUMN_OPTIONS)
 def learn(
-    file: o.File,
+    asked: TableInput,
     *,
-    target: o.Target = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-o", metavar="MODEL", help="Where to save the model."),
@@ -32,11 +31,6 @@ def learn(
             help="The learner, as in forest or tree:max_depth=3. A small tree unless given.",
         ),
     ] = None,
-    kind: o.Kind = None,
-    weight: o.Weight = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Learn a model from a table, show it, and save it.
@@ -47,10 +41,7 @@ def learn(
       satsuma learn patients.csv --target died --learner naive-bayes -o m.satsuma
       satsuma learn iris --learner tree:max_depth=2
     """
-    check_output(output, file, table=False)
-    asked = table_input(
-        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
-    )
+    check_output(output, asked.file, table=False)
     with progress_bar("learning") as progress:
         model, notes = _learned(asked, learner, progress)
     if output is not None:

@@ -3,8 +3,8 @@
 import shlex
 from typing import Any, NamedTuple
 
-from satsuma.cli import options as o
-from satsuma.cli.table_input import TableInput, table_input
+from satsuma.cli import command_options as o
+from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, console, note, printable, say, show_grid
 from satsuma.data.summary import cut, summarise, width
 from satsuma.data.table import Table
@@ -17,15 +17,10 @@ COLUMNS, NAME, SAMPLE = 40, 24, 100_000
 COUNTS = 1_000
 
 
+@takes_table(*COLUMN_OPTIONS)
 def look(
-    file: o.File,
+    asked: TableInput,
     *,
-    target: o.Target = None,
-    kind: o.Kind = None,
-    weight: o.Weight = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Look at a table: its columns, what is missing, and what may be wrong with it.
@@ -38,23 +33,11 @@ def look(
     """
     from satsuma.report.findings import inspect_table
 
-    asked = table_input(
-        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
-    )
     table, drawn_from, notes = sample_table(asked)
     found = inspect_table(table)
     if json:
-        as_json(
-            {
-                "name": table.name,
-                "rows": drawn_from or len(table),
-                "looked_at": len(table),
-                "columns": _columns(table),
-                "target": None if table.domain.target is None else table.domain.target.name,
-                "notes": notes,
-                "findings": [each._asdict() for each in found],
-            }
-        )
+        facts = _facts(table, drawn_from)
+        as_json({**facts, "notes": notes, "findings": [each._asdict() for each in found]})
         return
     _show(table, drawn_from)
     for each in notes:
@@ -62,6 +45,17 @@ def look(
     where = "" if drawn_from is None else f"In the sample of {len(table):,} rows: "
     for each in found:
         note(f"{where}{each.sentence} {remedy_as_option(each.column, each.remedy)}")
+
+
+def _facts(table: Table, drawn_from: int | None) -> dict[str, Any]:
+    target = table.domain.target
+    return {
+        "name": table.name,
+        "rows": drawn_from or len(table),
+        "looked_at": len(table),
+        "columns": _columns(table),
+        "target": None if target is None else target.name,
+    }
 
 
 class TableSample(NamedTuple):

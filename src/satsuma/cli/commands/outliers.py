@@ -5,9 +5,9 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
-from satsuma.cli.table_input import table_input
+from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output, write_table
 from satsuma.cli.terminal import as_json, note, say, show_grid
 from satsuma.data.table import Table
@@ -18,8 +18,9 @@ from satsuma.numerics.arrays import Array
 COLUMNS = 3
 
 
+@takes_table(*COLUMN_OPTIONS)
 def outliers(
-    file: o.File,
+    asked: TableInput,
     *,
     output: o.Out = None,
     most: Annotated[int, typer.Option("--most", "-n", min=1, help="Rows to show.")] = 10,
@@ -29,12 +30,6 @@ def outliers(
     ] = 0.01,
     seed: o.Seed = 1,
     raw: o.Raw = False,
-    target: o.Target = None,
-    kind: o.Kind = None,
-    weight: o.Weight = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Find outliers, explain them, and write a copy of the table with anomaly scores.
@@ -49,10 +44,8 @@ def outliers(
     import satsuma
     from satsuma.cli.table_output import with_columns
 
-    check_output(output, file)
-    table = table_input(
-        file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
-    ).table()
+    check_output(output, asked.file)
+    table = asked.table()
     learner = satsuma.Anomaly(share=share, seed=seed)
     rows, notes = models.without_text(table, learner)
     model = learner(rows)
@@ -64,10 +57,7 @@ def outliers(
     if output is not None:
         write_table(with_columns(table, _columns(scores, beyond, why)), output, raw)
     if json:
-        highest = [
-            {"row": at + 1, "score": scores[at], "outlier": at in set(beyond), "why": why[at]}
-            for at in wanted
-        ]
+        highest = _highest(scores, beyond, why)
         as_json({"rows": len(rows), "limit": model.limit, "outliers": len(beyond),
                  "highest": highest, "output": output, "notes": notes})  # fmt: skip
         return
@@ -80,6 +70,15 @@ def outliers(
 
 def _why(model: Any, rows: Table, at: int) -> dict[str, float]:
     return dict(list(model.why(rows[at]).items())[:COLUMNS])
+
+
+def _highest(
+    scores: Array, beyond: list[int], why: dict[int, dict[str, float]]
+) -> list[dict[str, Any]]:
+    return [
+        {"row": at + 1, "score": scores[at], "outlier": at in set(beyond), "why": columns}
+        for at, columns in why.items()
+    ]
 
 
 def _columns(

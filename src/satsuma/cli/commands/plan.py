@@ -1,46 +1,39 @@
 """``satsuma plan``: in what the best rows differ, and what to change in a row to be like them."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.commands.explain import row_of
-from satsuma.cli.table_input import table_input
+from satsuma.cli.table_input import GOAL_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, say, show_grid, show_lines
 from satsuma.data.table import Table
 
-More = Annotated[
-    list[str] | None,
-    typer.Option("--more", metavar="NAME", help="A goal to have more of. May be repeated."),
-]
-Less = Annotated[
-    list[str] | None,
-    typer.Option("--less", metavar="NAME", help="A goal to have less of. May be repeated."),
-]
+if TYPE_CHECKING:
+    from satsuma.plan.advice import Advice
+    from satsuma.plan.contrast import Contrasts
 
 
+@takes_table(*GOAL_OPTIONS)
 def plan(
-    file: o.File,
+    asked: TableInput,
     *,
-    more: More = None,
-    less: Less = None,
     row: Annotated[
         int | None,
         typer.Option("--row", "-r", min=1, help="A row to advise on; the first is 1."),
     ] = None,
     fixed: Annotated[
         list[str] | None,
-        typer.Option("--fixed", metavar="NAME", help="A column that cannot be changed."),
+        typer.Option(
+            "--fixed", metavar="NAME", help="A column that cannot be changed. May be repeated."
+        ),
     ] = None,
     best: Annotated[
-        float, typer.Option("--best", min=0.01, max=0.5, help="Share of rows that are the best.")
+        float,
+        typer.Option("--best", min=0.01, max=0.5, help="The share of rows that count as best."),
     ] = 0.2,
-    kind: o.Kind = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Say in what the best rows differ, and what to change in a row: do this, not that.
@@ -56,20 +49,25 @@ def plan(
     from satsuma.plan.advice import advise
     from satsuma.plan.contrast import contrast
 
-    asked = table_input(
-        file, kind=kind, ignore=ignore, read=read, marks=marks, more=more, less=less
-    )
     table = asked.table()
     away = distance_to_ideal(table)(table)
     good = away <= np.nanquantile(away, best)
-    apart = contrast(table, good)
-    advice = None
-    if row is not None:
-        advice = advise(row_of(table, row), table, fixed=fixed or ())
-    told: dict[str, Any] = {
+    facts = _facts(table, int(good.sum()), contrast(table, good))
+    advice = None if row is None else advise(row_of(table, row), table, fixed=fixed or ())
+    if json:
+        as_json({**facts, **({} if advice is None else {"advice": _advice_facts(row, advice)})})
+        return
+    _show(table, facts)
+    if advice is not None:
+        say(f"\nRow {row}", "bold")
+        show_lines(str(advice))
+
+
+def _facts(table: Table, best: int, contrasts: "Contrasts") -> dict[str, Any]:
+    return {
         "goals": [{"name": v.name, "goal": v.goal} for v in table.domain.goals],
         "rows": len(table),
-        "best": int(good.sum()),
+        "best": best,
         "contrasts": [
             {
                 "condition": each.condition,
@@ -77,38 +75,29 @@ def plan(
                 "of_rest": each.shares[1],
                 "p": each.corrected,
             }
-            for each in apart
+            for each in contrasts
         ],
     }
-    if advice is not None:
-        told["advice"] = {
-            "row": row,
-            "changes": [str(each) for each in advice.changes],
-            "now": advice.now,
-            "gain": advice.gain,
-        }
-    if json:
-        as_json(told)
-        return
-    _show(table, told)
-    if advice is not None:
-        say(f"\nRow {row}", "bold")
-        show_lines(str(advice))
 
 
-def _show(table: Table, told: dict[str, Any]) -> None:
+def _advice_facts(row: int | None, advice: "Advice") -> dict[str, Any]:
+    changes = [str(each) for each in advice.changes]
+    return {"row": row, "changes": changes, "now": advice.now, "gain": advice.gain}
+
+
+def _show(table: Table, facts: dict[str, Any]) -> None:
     goals = ", ".join(
-        f"{'more' if g['goal'] == '+' else 'less'} {g['name']}" for g in told["goals"]
+        f"{'more' if g['goal'] == '+' else 'less'} {g['name']}" for g in facts["goals"]
     )
     say(f"{table.name or 'Table'}: {goals}", "bold")
-    if not told["contrasts"]:
-        say(f"The best {told['best']:,} of {told['rows']:,} rows do not differ significantly.")
+    if not facts["contrasts"]:
+        say(f"The best {facts['best']:,} of {facts['rows']:,} rows do not differ significantly.")
         return
-    say(f"In what the best {told['best']:,} of {told['rows']:,} rows differ from the rest:")
+    say(f"In what the best {facts['best']:,} of {facts['rows']:,} rows differ from the rest:")
     lines = [
         [each["condition"], f"{each['of_best']:.0%}", f"{each['of_rest']:.0%}", f"{each['p']:.2g}"]
-        for each in told["contrasts"][:12]
+        for each in facts["contrasts"][:12]
     ]
     show_grid(["condition", "of the best", "of the rest", "p"], lines)
-    if len(told["contrasts"]) > 12:
-        say(f"… and {len(told['contrasts']) - 12} more; --json lists all", "dim")
+    if len(facts["contrasts"]) > 12:
+        say(f"… and {len(facts['contrasts']) - 12} more; --json lists all", "dim")

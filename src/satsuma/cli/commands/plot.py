@@ -6,12 +6,11 @@ from typing import Annotated, Any
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
-from satsuma.cli.commands.plan import Less, More
 from satsuma.cli.learner_specs import learner_of
 from satsuma.cli.plot_kinds import PLOTS, PlotRequest, draw_plot
-from satsuma.cli.table_input import table_input
+from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, say
 from satsuma.data.files import replacing
@@ -25,12 +24,13 @@ def _kinds(start: str) -> list[str]:
     return [each for each in PLOTS if each.startswith(start)]
 
 
+@takes_table("more", "less", *COLUMN_OPTIONS)
 def plot(
     plot_kind: Annotated[
         str,
         typer.Argument(metavar="KIND", help=f"One of: {', '.join(PLOTS)}.", autocompletion=_kinds),
     ],
-    file: o.File,
+    asked: TableInput,
     *,
     output: Annotated[
         str,
@@ -38,7 +38,6 @@ def plot(
             "--output", "-o", metavar="PLOT", help="The file to write: .png, .svg or .pdf."
         ),
     ] = "plot.png",
-    target: o.Target = None,
     model: Annotated[
         str | None, typer.Option("--model", metavar="MODEL", help="A saved model to draw.")
     ] = None,
@@ -63,15 +62,8 @@ def plot(
         str | None, typer.Option("--against", help="The class to compare it with.")
     ] = None,
     k: Annotated[int | None, typer.Option("--k", min=1, help="How many clusters.")] = None,
-    more: More = None,
-    less: Less = None,
     seed: o.Seed = 1,
     modules: o.Import = None,
-    kind: o.Kind = None,
-    weight: o.Weight = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Draw a plot of a table or of a model of it, and say what it shows.
@@ -85,21 +77,10 @@ def plot(
     os.environ.setdefault("MPLBACKEND", "agg")  # there need not be a screen
     from satsuma.plot.descriptions import describe
 
-    check_output(output, file, table=False)
+    check_output(output, asked.file, table=False)
     ending = Path(output).suffix.lower()
     if ending not in ENDINGS:
         raise WriteError(f"{output}: plots are written to {', '.join(ENDINGS)}.")
-    asked = table_input(
-        file,
-        target=target,
-        kind=kind,
-        weight=weight,
-        ignore=ignore,
-        read=read,
-        marks=marks,
-        more=more,
-        less=less,
-    )
     request = PlotRequest(
         table=models.without_text(asked.table(), _plain())[0],
         model=None if model is None else models.open_saved(model, modules),

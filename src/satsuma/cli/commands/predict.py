@@ -6,18 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
-from satsuma.cli.progress_bar import progress_bar
-from satsuma.cli.table_input import TableInput, table_input
+from satsuma.cli.table_input import TableInput, takes_table
 from satsuma.cli.table_output import check_output, escapes_formulas, write_rows
-from satsuma.cli.terminal import as_json, say
+from satsuma.cli.terminal import as_json, progress_bar, say
 from satsuma.data.table import Table
 
 
+@takes_table("kind", "read", "marks")
 def predict(
     model: o.ModelFile,
-    file: o.File,
+    asked: TableInput,
     *,
     output: o.Out = None,
     probabilities: Annotated[
@@ -28,14 +28,11 @@ def predict(
         typer.Option(
             "--keep",
             metavar="NAME",
-            help="Columns to keep before the prediction; all unless named.",
+            help="A column to keep before the prediction; all unless named. May be repeated.",
         ),
     ] = None,
     raw: o.Raw = False,
     modules: o.Import = None,
-    kind: o.Kind = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Predict every row of a file, which may be larger than memory.
@@ -51,10 +48,10 @@ def predict(
     """
     from satsuma.learners.predictions import GetBoth, GetValue
 
-    check_output(output, file, model)
+    check_output(output, asked.file, model)
     found = models.open_saved(model, modules)
     what = GetBoth if probabilities and found.target.kind == "sym" else GetValue
-    asked = _as_learned(table_input(file, kind=kind, read=read, marks=marks), found)
+    asked = _as_learned(asked, found)
     if json:
         as_json(_answers(found, asked, probabilities))
         return

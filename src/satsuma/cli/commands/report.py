@@ -4,33 +4,29 @@ from typing import Annotated
 
 import typer
 
-from satsuma.cli import options as o
+from satsuma.cli import command_options as o
 from satsuma.cli.commands.look import sample_table
 from satsuma.cli.learner_specs import learners_of
-from satsuma.cli.progress_bar import progress_bar
-from satsuma.cli.table_input import table_input
+from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
-from satsuma.cli.terminal import as_json, say
+from satsuma.cli.terminal import as_json, progress_bar, say
 
 
+@takes_table(*COLUMN_OPTIONS)
 def report(
-    file: o.File,
+    asked: TableInput,
     *,
-    target: o.Target = None,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="PAGE", help="Where to write the page.")
     ] = "report.html",
     learners: Annotated[
         list[str] | None,
-        typer.Option("--learners", "-l", metavar="NAMES", help="What to compare, as in tree,knn."),
+        typer.Option(
+            "--learners", "-l", metavar="NAMES", help="The learners to compare, as in tree,knn."
+        ),
     ] = None,
     folds: o.Folds = 10,
     seed: o.Seed = 1,
-    kind: o.Kind = None,
-    weight: o.Weight = None,
-    ignore: o.Ignore = None,
-    read: o.Read = None,
-    marks: o.Marks = False,
     json: o.Json = False,
 ) -> None:
     """Write a report on a table, one HTML page: columns, data quality, learners, model, errors.
@@ -44,12 +40,8 @@ def report(
     """
     from satsuma.report.page import write_report
 
-    check_output(output, file, table=False)
-    table, drawn_from, notes = sample_table(
-        table_input(
-            file, target=target, kind=kind, weight=weight, ignore=ignore, read=read, marks=marks
-        )
-    )
+    check_output(output, asked.file, table=False)
+    table, drawn_from, notes = sample_table(asked)
     chosen = learners_of(learners or [])
     with progress_bar("reporting") as progress:
         write_report(

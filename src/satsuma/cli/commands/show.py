@@ -1,7 +1,7 @@
 """``satsuma show``: a model that was saved."""
 
+from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli import options as o
 from satsuma.cli.terminal import as_json, show_lines
 
 

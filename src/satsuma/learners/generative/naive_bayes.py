@@ -56,8 +56,9 @@ class BlockLearner(TallyLearner[Composite]):
     `prior` and `adjust_threshold` of `Generative`.
     """
 
-    prior: Any = None
-    adjust_threshold: bool = False
+    # Without a type: what has one is a parameter of every class below this one.
+    prior = cast("Any", None)
+    adjust_threshold = False
 
     @abstractmethod
     def block_columns(self) -> list[BlockColumns]:

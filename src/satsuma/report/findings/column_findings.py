@@ -31,35 +31,39 @@ _LEAVE = "Leave it out: give it the role 'ignore'."
 def column_findings(table: Table) -> list[Finding]:
     """The findings about single attributes, in the order of the columns."""
     keys = set(key_like(table))
-    found: list[Finding] = []
-    for variable in table.domain.attributes:
-        name = variable.name
-        if shape := shape_of(variable.values):
-            what = f"{quoted(name)} holds {shape.what} as symbols, each a value by itself."
-            kind = "dates" if shape.what == "dates" else "numbers"
-            found.append(Finding(name, f"{kind} as symbols", what, shape.remedy))
-            found += _missing(variable, int(table.missing(name).sum()), len(table))
-            continue
-        if name in keys:
-            what = f"{quoted(name)} only counts or names the rows: it says nothing about new rows."
-            found.append(Finding(name, "key", what, _LEAVE))
-            continue
-        missing = table.missing(name)
-        gaps = int(missing.sum())
-        if gaps == len(table):
-            what = f"{quoted(name)} has no value in any of the {quantity(gaps, 'row')}."
-            found.append(Finding(name, "all missing", what, _LEAVE))
-            continue
-        known = table.column(name)[~missing]
-        if (known == known[0]).all():
-            found.append(_constant(variable, known[0], gaps))
-            continue
-        found += _missing(variable, gaps, len(table))
-        if variable.kind == "num":
-            found += _number_findings(name, known)
-        elif variable.kind == "sym":
-            found += _symbol_findings(variable, known)
-    return found
+    return [
+        finding
+        for variable in table.domain.attributes
+        for finding in _findings_of(table, variable, is_key=variable.name in keys)
+    ]
+
+
+def _findings_of(table: Table, variable: Variable, *, is_key: bool) -> Iterator[Finding]:
+    name, missing = variable.name, table.missing(variable.name)
+    gaps = int(missing.sum())
+    if shape := shape_of(variable.values):
+        what = f"{quoted(name)} holds {shape.what} as symbols, each a value by itself."
+        kind = "dates" if shape.what == "dates" else "numbers"
+        yield Finding(name, f"{kind} as symbols", what, shape.remedy)
+        yield from _missing(variable, gaps, len(table))
+        return
+    if is_key:
+        what = f"{quoted(name)} only counts or names the rows: it says nothing about new rows."
+        yield Finding(name, "key", what, _LEAVE)
+        return
+    if gaps == len(table):
+        what = f"{quoted(name)} has no value in any of the {quantity(gaps, 'row')}."
+        yield Finding(name, "all missing", what, _LEAVE)
+        return
+    known = table.column(name)[~missing]
+    if (known == known[0]).all():
+        yield _constant(variable, known[0], gaps)
+        return
+    yield from _missing(variable, gaps, len(table))
+    if variable.kind == "num":
+        yield from _number_findings(name, known)
+    elif variable.kind == "sym":
+        yield from _symbol_findings(variable, known)
 
 
 def _missing(variable: Variable, gaps: int, rows: int) -> Iterator[Finding]:

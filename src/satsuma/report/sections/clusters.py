@@ -10,10 +10,9 @@ from satsuma.numerics.arrays import Array
 from satsuma.plan.contrast import contrast
 from satsuma.plot.cluster_map import clusters
 from satsuma.report.analysis import NEAR, Analysis
-from satsuma.report.elements import Cell, Grid, Section
+from satsuma.report.elements import Cell, Grid, Section, plot_image
 from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import DASH, MINUS, format_condition, format_list, percent
-from satsuma.report.plot_images import plot_image
 
 #: Clusters that are tried, and rows with which.
 MOST, TRIED = 8, 1_000

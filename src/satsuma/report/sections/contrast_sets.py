@@ -1,5 +1,6 @@
 """The section on contrast sets: in what classes, high numbers, or the best rows by goals differ."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from satsuma.errors import DomainError
 from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.numerics.arrays import Array
 from satsuma.plan.contrast import Contrast, contrast
-from satsuma.report.analysis import APART, Analysis
+from satsuma.report.analysis import APART, Analysis, Sample
 from satsuma.report.elements import Cell, Grid, Section
 from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import format_condition, format_list, format_number, percent
@@ -43,11 +44,15 @@ def contrast_section(analysis: Analysis) -> Section:
             "with the clusters."
         )
         return section
-    some = analysis.sample(APART)
-    found = groups(some.table)
+    _compare(section, analysis.sample(APART), groups)
+    return section
+
+
+def _compare(section: Section, some: Sample, groups: Callable[[Table], "list[Group]"]) -> None:
+    """Add what each group differs in, and the greatest differences as the gist."""
     section.say(_TEST, str(some))
     first: list[str] = []
-    for group in found:
+    for group in groups(some.table):
         if group.found:
             section.elements.append(_grid(group))
             first.append(f"of {group.name}, {cut(format_condition(group.found[0]), 60)}")
@@ -56,7 +61,6 @@ def contrast_section(analysis: Analysis) -> Section:
     gist = f"The greatest differences: {format_list(first, 3, 100)}." if first else (
         "There is no significant difference.")  # fmt: skip
     section.gist = some.with_size(gist)
-    return section
 
 
 class Group(NamedTuple):

@@ -14,9 +14,8 @@ from satsuma.learners.tree.model import Readable
 from satsuma.plot.nomogram_chart import nomogram
 from satsuma.plot.tree_diagram import tree
 from satsuma.report.analysis import Analysis
-from satsuma.report.elements import Element, Grid, Section, Verbatim, cells
+from satsuma.report.elements import Element, Grid, Section, Verbatim, cells, plot_image
 from satsuma.report.number_format import format_number
-from satsuma.report.plot_images import plot_image
 
 #: Classes that have a nomogram, ends of a tree that is drawn, coefficients in a table.
 CLASSES, ENDS, COEFFICIENTS = 3, 9, 25

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.checks.broken import LawBroken
+from satsuma.checks.law_broken import LawBroken
 from satsuma.checks.law_tables import attributes_of, with_column
 from satsuma.data.columns import remap
 from satsuma.data.table import Table

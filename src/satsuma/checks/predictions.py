@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.checks.broken import LawBroken
+from satsuma.checks.law_broken import LawBroken
 from satsuma.checks.law_tables import attributes_of, with_column
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable

@@ -1,7 +1,6 @@
-"""Optimisation: a strategy that asks for the goals of the row that may be the best."""
+"""Optimisation strategy: asks for the goals of the row that may be the best."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
@@ -9,11 +8,12 @@ import numpy as np
 
 from satsuma.active.acquisition.bayesian_optimisation import hope
 from satsuma.active.oracle import Oracle
-from satsuma.app.labelling.explanations import Neighbour, RowExplanation, short_row
-from satsuma.app.labelling.strategy import Curve, Outcome, Panel
+from satsuma.app.labelling.panels import SearchSnapshot
+from satsuma.app.labelling.strategy import Neighbour, RowExplanation
 from satsuma.app.labelling.task import Task
 from satsuma.app.refusal import Refusal
 from satsuma.data.row import Row
+from satsuma.data.summary import short_row
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
@@ -28,11 +28,11 @@ POOL, START = 4096, 8
 #: The most answers; what is known of so many rows is kept at hand.
 MOST = 1000
 
-#: Answers after which the search has done what may be expected of it, and before a panel is drawn.
-BUDGET, FEWEST = 30, 4
+#: Answers after which the search has done what may be expected of it.
+BUDGET = 30
 
 
-class Optimisation:
+class OptimisationStrategy:
     """Asks for goals, as `optimise` asks an oracle; see `Strategy`.
 
     Parameters
@@ -164,45 +164,12 @@ class Optimisation:
     def _neighbour(self, place: int, away: float) -> Neighbour:
         row = int(self._pool[self._state.labelled[place]])
         goals = ", ".join(f"{name} {value:g}" for name, value in self._values[row].items())
-        return Neighbour(row, goals, 1 - away, short_row(self._task.table, row, self._task.filled))
+        return Neighbour(row, goals, 1 - away, short_row(self._task.table[row], self._task.filled))
 
-    def snapshot(self, patient: Callable[[Learner], Learner]) -> "SearchSnapshot":  # noqa: ARG002 - a tree of few rows is through at once
+    def snapshot(self, patient: Callable[[Learner], Learner]) -> SearchSnapshot:  # noqa: ARG002 - a tree of few rows is through at once
         """The search as it is now."""
         enough = min(BUDGET, len(self._pool) - len(self.known))
         return SearchSnapshot(self._task, self.search(), len(self.known), enough)
-
-
-@dataclass(frozen=True)
-class SearchSnapshot:
-    """A search of one moment; how many rows were known before, and how many answers are enough."""
-
-    task: Task
-    search: Search | None
-    known: int
-    enough: int
-
-    def panel(self, seq: int, kappa: float | None) -> Panel:  # noqa: ARG002 - the latest answer holds
-        """The best row so far, and what to do."""
-        search = self.search
-        if search is None or len(search.rows) < FEWEST:
-            return Panel(seq)
-        points = [(float(at + 1), float(each)) for at, each in enumerate(search.path)]
-        curve = Curve(points, "distance of the best row from the ideal point", percent=False)
-        return Panel(seq, None, curve, self._outcome(search))
-
-    def _outcome(self, search: Search) -> Outcome:
-        filled = self.task.filled
-        middle = int(search.order[len(search.order) // 2])
-        advice = search.advise(search.labelled[middle])
-        return Outcome(
-            search.best_row,
-            short_row(self.task.table, search.best_row, filled, 200),
-            ", ".join(f"{name} {search.best[name]:g}" for name in filled),
-            f"row {search.rows[middle] + 1:,}, which is in the middle",
-            str(advice).splitlines(),
-            self.enough,
-            len(search.rows) - self.known >= self.enough,
-        )
 
 
 def _hope_among(away: list[int], model: Surrogate, pool: Table, labelled: Table) -> Floats:

@@ -81,6 +81,24 @@ Marks = Annotated[
         rich_help_panel=_COLUMNS,
     ),
 ]
+More = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--more",
+        metavar="NAME",
+        help="A goal: a column to have more of. May be repeated.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
+Less = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--less",
+        metavar="NAME",
+        help="A goal: a column to have less of. May be repeated.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
 Json = Annotated[
     bool,
     typer.Option("--json", help="Print JSON and nothing else.", rich_help_panel=_OUTPUT),
@@ -102,12 +120,3 @@ Raw = Annotated[
 ]
 Folds = Annotated[int, typer.Option("--folds", min=2, help="Folds of the cross-validation.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of everything random.")]
-Learner = Annotated[
-    str,
-    typer.Option(
-        "--learner",
-        "-l",
-        metavar="NAME[:PARAMETER=VALUE,…]",
-        help="The learner, as in tree:max_depth=3.",
-    ),
-]

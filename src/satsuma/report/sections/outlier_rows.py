@@ -16,6 +16,12 @@ MOST, WHY = 10, 3
 #: The score of a row that is twice as far from its neighbours as these are from each other.
 OUTLYING = 2 / 3
 
+_CAPTION = (
+    "The rows with the highest anomaly scores (rows count from 1; a score of 0.5 is usual, one of "
+    "0.67 twice as far)"
+)
+_HEAD = ["row", "anomaly score", "because of"]
+
 
 def outlier_section(analysis: Analysis) -> Section:
     """The rows with the highest anomaly scores, and the columns that contribute most."""
@@ -39,23 +45,14 @@ def outlier_section(analysis: Analysis) -> Section:
         "rows are at least twice as far from their neighbours",
     )
     section.gist = some.with_size(f"{far} as is usual.")
-    grid = [
+    lines = [
         [
             *cells(f"{some.rows[at] + 1:,}", f"{scores[at]:.2f}"),
             Cell(_why(rows, at, list(model.why(rows[at]).items()))),
         ]
         for at in outliers[:MOST]
     ]
-    section.elements.append(
-        Grid(
-            "The rows with the highest anomaly scores (rows count from 1; a score of 0.5 is usual, "
-            "one of 0.67 twice as far)",
-            ["row", "anomaly score", "because of"],
-            grid,
-            (0, 2),
-            (2,),
-        )
-    )
+    section.elements.append(Grid(_CAPTION, _HEAD, lines, (0, 2), (2,)))
     section.say(f"{len(outliers) - MOST:,} more rows are outliers." if outliers[MOST:] else "")
     return section
 

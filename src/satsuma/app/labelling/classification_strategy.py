@@ -1,50 +1,40 @@
-"""Classification: a strategy that asks for the class of the row most worth a label."""
+"""Classification strategy: asks for the class of the row most worth a label."""
 
 from collections.abc import Callable, Collection
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
+from math import exp
 from typing import Any
 
 import numpy as np
 
-from satsuma.active.label_errors import suspicious
 from satsuma.active.labelling import Labelling
-from satsuma.active.stopping_rule import finds_of, stop_advice
-from satsuma.app.labelling.explanations import (
-    ClassProbability,
-    RowExplanation,
-    loudest_drivers,
-    model_explanation,
-    nearest_rows,
-)
-from satsuma.app.labelling.strategy import Curve, Panel
+from satsuma.app.labelling.panels import LabellingSnapshot
+from satsuma.app.labelling.strategy import ClassProbability, Driver, Neighbour, RowExplanation
 from satsuma.app.labelling.task import MOST_CLASSES, Task
 from satsuma.app.refusal import Refusal
+from satsuma.data.columns import spell
 from satsuma.data.domain import Domain
+from satsuma.data.summary import cut, short_row
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
-from satsuma.evaluate.learning_curve import learning_curve
-from satsuma.learners.learner import Learner, learns_in_one_round
+from satsuma.learners.explanation import LEAST, PRIOR, Explanation
+from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
+from satsuma.learners.text.model import REST, TextModel
 from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Array, Floats
 
-#: Labels before a curve is drawn and old answers are doubted.
-FEWEST = 20
+#: What is shown at most: drivers of a prediction, and nearest neighbours.
+DRIVERS, NEIGHBOURS = 5, 3
 
-#: Log odds from which on an old answer is doubted: another class is ten times as probable. The
-#: rows that were asked about are the hard ones, and for most of them the model is of two minds.
-DOUBTED = 2.3
-
-#: Points of a curve of finds; proportions of the labels at which accuracy is measured, and folds:
-#: fewer where each of them is learned anew.
-_POINTS = 60
-_QUICK, _SLOW = ((0.1, 0.2, 0.35, 0.5, 0.75, 1.0), 5), ((0.2, 0.4, 0.7, 1.0), 3)
+#: Labelled rows among which the nearest are looked for, the latest.
+AMONG = 5000
 
 
-class Classification:
+class ClassificationStrategy:
     """Asks for classes (active learning); see `Strategy`.
 
     Parameters
@@ -120,12 +110,12 @@ class Classification:
         order: list[int] = np.argsort(-probabilities, kind="stable").tolist()
         likely = [ClassProbability(self.names[at], float(probabilities[at])) for at in order[:4]]
         learned = self._task.learned[np.array([row])]
-        found = model_explanation(self.labelling, learned, likely[0].name)
+        found = _model_explanation(self.labelling, learned, likely[0].name)
         return RowExplanation(
             self._without_model(row) if row in self._first else self._summary(likely),
             likely,
-            [] if found is None else loudest_drivers(self.labelling, learned, found),
-            nearest_rows(self.labelling, self._task, row, self._distance),
+            [] if found is None else _loudest_drivers(self.labelling, learned, found),
+            _nearest_rows(self.labelling, self._task, row, self._distance),
             "" if found is None else found.remark,
         )
 
@@ -169,7 +159,7 @@ class Classification:
             f"“{other.name}”. Your answer teaches it most here."
         )
 
-    def snapshot(self, patient: Callable[[Learner], Learner]) -> "LabellingSnapshot":
+    def snapshot(self, patient: Callable[[Learner], Learner]) -> LabellingSnapshot:
         """The labels as they are now."""
         made, how = copy(self.labelling), self._task.how
         made.labels, made.certainty = made.labels.copy(), made.certainty.copy()
@@ -178,54 +168,82 @@ class Classification:
         return LabellingSnapshot(made, self._task.sought)
 
 
-@dataclass(frozen=True)
-class LabellingSnapshot:
-    """Labels of one moment, and the class that is sought, if any."""
+def _model_explanation(labelling: Labelling, row: Table, predicted: str) -> Explanation | None:
+    """What speaks for a class; None of a model that does not explain itself."""
+    model: Any = labelling.model
+    try:
+        return model.explain(row[0], predicted)
+    except (AttributeError, SatsumaError):
+        return None
 
-    labelling: Labelling
-    sought: str | None
 
-    def panel(self, seq: int, kappa: float | None) -> Panel:
-        """Whether to stop, a curve, and labels to look at again."""
-        if not self.labelling.ready:
-            return Panel(seq)
-        try:
-            advice = stop_advice(self.labelling, sought=self.sought, kappa=kappa)
-        except SatsumaError:
-            advice = None
-        curve = self._accuracy() if self.sought is None else self._finds(self.sought)
-        return Panel(seq, advice, curve, doubts=self._doubts())
+def _loudest_drivers(labelling: Labelling, row: Table, found: Explanation) -> list[Driver]:
+    """The words or cells that speak loudest for or against a class."""
+    parts = {
+        name: each
+        for name, each in found.items()
+        if name not in (PRIOR, REST) and abs(each) >= LEAST
+    }
+    made: list[Driver] = []
+    for name in sorted(parts, key=lambda name: -abs(parts[name]))[:DRIVERS]:
+        side = found.value if parts[name] > 0 else found.against
+        how = f"{_times(abs(parts[name]))} as probable"
+        if isinstance(labelling.model, TextModel):
+            made.append(Driver(f"“{name}”", side, how))
+        else:
+            made.append(Driver(_cell(row, name), side, how + _usual(labelling, name, side)))
+    return made
 
-    def _finds(self, sought: str) -> Curve:
-        found = np.cumsum(finds_of(self.labelling, sought).found)
-        at = np.unique(np.linspace(0, len(found) - 1, min(_POINTS, len(found))).astype(int))
-        points = [(float(each + 1), float(found[each])) for each in at]
-        return Curve(points, f"rows found that are “{sought}”", percent=False)
 
-    def _accuracy(self) -> Curve | None:
-        rows = self.labelling.labelled
-        codes = np.bincount(rows.column(self.labelling.target.name))
-        if len(rows) < FEWEST or (codes[codes > 0] < 2).any():
-            return None
-        learner: Any = self.labelling.how.learner
-        sizes, folds = _QUICK if learns_in_one_round(learner) else _SLOW
-        try:
-            curve = learning_curve({"model": learner}, rows, sizes=sizes, folds=folds)
-        except SatsumaError:
-            return None
-        accuracy = curve.scores("CA")["model"].tolist()
-        points = list(zip(map(float, curve.sizes), accuracy, strict=True))
-        return Curve(points, "accuracy by the number of labels learned from")
+def _times(log_odds: float) -> str:
+    if log_odds > 6.9:
+        return "over 1,000 times"
+    return f"{exp(log_odds):.3g} times"
 
-    def _doubts(self) -> dict[int, str]:
-        """Labels that are probably wrong, by a model of the others (cross-validation)."""
-        rows = self.labelling.labelled_rows
-        if len(rows) < FEWEST:
-            return {}
-        learner: Any = self.labelling.how.learner
-        try:
-            found = suspicious(learner, self.labelling.labelled, folds=5)
-        except SatsumaError:
-            return {}
-        doubted = zip(found.rows.tolist(), found.doubt.tolist(), found.guess, strict=True)
-        return {int(rows[at]): guess for at, doubt, guess in doubted if doubt > DOUBTED}
+
+def _cell(row: Table, name: str) -> str:
+    if name not in row.domain:
+        return name  # columns that are counted together
+    cell = row.cell(0, name)
+    return f"{name} = {'?' if cell is None else cut(spell(cell), 40)}"
+
+
+def _usual(labelling: Labelling, name: str, side: str) -> str:
+    """The range of most numbers of a class: its first to its last decile among the labels."""
+    rows = labelling.labelled
+    if name not in rows.domain or rows.domain[name].kind != "num":
+        return ""
+    own = rows.column(labelling.target.name) == labelling.target.code(side)
+    cells = rows.column(name)[own]
+    cells = cells[~np.isnan(cells)]
+    if len(cells) < 3:
+        return ""
+    low, high = np.quantile(cells, [0.1, 0.9])
+    return f"; most of “{side}” are from {low:.4g} to {high:.4g}"
+
+
+def _nearest_rows(
+    labelling: Labelling, task: Task, row: int, distance: Distance | None
+) -> list[Neighbour]:
+    """The labelled rows that are most like one: by their words, or by all their columns."""
+    among = [at for at in dict.fromkeys(reversed(labelling.order)) if at != row][:AMONG]
+    if not among:
+        among = labelling.labelled_rows[:AMONG].tolist()
+    rows = np.array(sorted(among), np.intp)
+    if not len(rows):
+        return []
+    model: Any = labelling.model
+    if isinstance(model, TextModel):
+        matrix = model.vocabulary.matrix(task.learned)
+        alike = (matrix[rows] @ matrix[row].T).toarray().ravel()
+    elif distance is not None:
+        alike = 1 - distance.between(task.learned[row], task.learned[rows])
+    else:
+        return []
+    best = np.argsort(-alike, kind="stable")[:NEIGHBOURS].tolist()
+    values = labelling.target.values
+    return [
+        Neighbour(int(rows[at]), values[int(labelling.labels[rows[at]])], float(alike[at]),
+             short_row(task.table[int(rows[at])], task.filled))
+        for at in best if alike[at] > 0
+    ]  # fmt: skip
