@@ -35,11 +35,6 @@ UNDECLARED = (".csv", ".xlsx", "data-csv-types.tab")
 
 #: Files that are read at once, and not as Orange has them, by cause. The aim is none.
 DIFFERENT = {
-    "moments are symbols": [
-        "orange3/Orange/tests/datasets/cyber-security-breaches.tab",
-        "orange3/Orange/tests/datasets/test_asn_data_working.csv",
-        "orange3/Orange/widgets/data/tests/orange-in-education.tab",
-    ],
     "the types python and basket are taken for the only value of a symbol": [
         "orange2/Orange/testing/regression/tests_20/pythonvariable.tab",
         "orange2/Orange/testing/regression/tests_20/tab-basket.tab",

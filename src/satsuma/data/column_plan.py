@@ -296,14 +296,15 @@ def _told_text(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
 
 def _respelled(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> ColumnPlan:
     """The plan with what all strings tell about how columns are written."""
-    before = spelling.flags
+    before = spelling
     spelling, forms = spelling.with_strings(profile)
-    _check_wanted(spelling, forms, profile)
+    _check_wanted(spelling, spelling.known - before.known, forms)
     made = plan.with_formats(forms)
     made = made.with_variables(dict.fromkeys(_words_alone(made, profile), ("sym", ())))
     spelling = spelling.without(profile.failed).with_marks(profile)
+    made = _without_marks(made, before, spelling)
     spelling = spelling.with_flags(profile, _plain_numbers(made))
-    lost = before - spelling.flags - profile.failed.keys()
+    lost = before.flags - spelling.flags - profile.failed.keys()
     made = made.with_variables(dict.fromkeys(spelling.flags, ("sym", FLAGS)))
     made = made.with_variables(dict.fromkeys(lost, ("num", ())))
     return replace(made, spelling=spelling.following(_plain_numbers(made)))
@@ -325,15 +326,27 @@ def _plain_numbers(plan: ColumnPlan) -> list[str]:
     return [variable.name for variable in numbers if variable.name not in said]
 
 
-def _check_wanted(spelling: Spelling, forms: Mapping[str, Format], profile: Profile) -> None:
+def _without_marks(plan: ColumnPlan, before: Spelling, spelling: Spelling) -> ColumnPlan:
+    """The plan without values that turned out to stand for missing cells."""
+    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {
+        variable.name: ("sym", tuple(each for each in variable.values if each not in marks))
+        for variable in plan.domain
+        if variable.kind == "sym"
+        and (marks := spelling.marks.get(variable.name)) != before.marks.get(variable.name)
+        and marks is not None
+    }
+    return plan.with_variables(changes)
+
+
+def _check_wanted(spelling: Spelling, names: Collection[str], forms: Mapping[str, Format]) -> None:
     """Raise where all strings of a column were looked at and do not say what was asked for."""
     for name, kind in spelling.wanted.items():
-        if name in forms and isinstance(forms[name], TimeFormat) == (kind == "time"):
-            continue
-        if name not in spelling.known or name in spelling.numbers:
+        form = forms.get(name)
+        right = form is not None and isinstance(form, TimeFormat) == (kind == "time")
+        if right or name not in names:
             continue
         what, sort = f"column {name!r} is to hold", "times" if kind == "time" else "numbers"
-        example = spelling.examples.get(name) or next(iter(profile.words[name].values), "")
+        example = spelling.examples[name]
         if name in spelling.doubts:
             option, settings = doubt_options(spelling.doubts[name])
             raise ReadError(

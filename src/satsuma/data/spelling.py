@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from satsuma.data.missing_marks import symbol_marks
 from satsuma.data.profile import FLAG, OTHER, Profile
 from satsuma.data.recognition import Doubt, Hints, recognise_columns, settle_doubt
+from satsuma.data.times import DATE
 from satsuma.kernels.csv import BLANKS, Format, NumberFormat
 
 #: The values of a column that holds nothing but 0 and 1.
@@ -85,7 +86,10 @@ class Spelling:
             return self, {}
         found, likely = recognise_columns(columns, self.hints, self.likely)
         doubts = {name: form for name, form in found.items() if isinstance(form, Doubt)}
-        forms = {name: form for name, form in found.items() if not isinstance(form, Doubt)}
+        forms: dict[str, Format] = {
+            name: form for name, form in found.items() if not isinstance(form, Doubt)
+        }
+        forms |= {name: DATE for name in columns if self._is_empty_time(name, columns[name])}
         for name, doubt in self.doubts.items():
             if name not in columns and not isinstance(form := settle_doubt(doubt, likely), Doubt):
                 forms[name] = form
@@ -100,6 +104,10 @@ class Spelling:
             examples={**self.examples, **examples},
         )
         return made.with_numbers(forms), forms
+
+    def _is_empty_time(self, name: str, values: Collection[str]) -> bool:
+        """Whether a column is to hold times, and all of its cells are missing."""
+        return self.wanted.get(name) == "time" and not example_of(values, self.hints)
 
     def with_numbers(self, forms: Mapping[str, Format]) -> "Spelling":
         """The same with formats of numbers, those among these."""

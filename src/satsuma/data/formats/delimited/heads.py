@@ -20,6 +20,7 @@ _KINDS = {
     **dict.fromkeys(("c", "continuous"), "num"),
     **dict.fromkeys(("d", "discrete"), "sym"),
     **dict.fromkeys(("s", "string"), "text"),
+    **dict.fromkeys(("t", "time"), "time"),
 }
 _ROLES = {
     "": "x",

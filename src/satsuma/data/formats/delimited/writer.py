@@ -23,11 +23,11 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, WriteError
 from satsuma.kernels.csv import Dialect, number
 
-_TAB_KINDS = {"num": "c", "sym": "d", "text": "s"}
+_TAB_KINDS = {"num": "c", "sym": "d", "text": "s", "time": "t"}
 _TAB_ROLES = {"x": "", "target": "class", "meta": "meta", "ignore": "ignore", "weight": "weight"}
 _PLAIN = Dialect(1)
 _TAKEN = '+-."\r\n\0'
-_TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string"}
+_TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string", "t", "time"}
 
 
 def csv_put(
