@@ -75,8 +75,10 @@ static uint8_t *exact_copy(const uint8_t *b, int64_t n) {
 
 static void choose(const uint8_t *head) {
     static const char delimiters[] = ",,,,,,;;\t\t|| -xy", quotes[] = "\"\"\"\"\"\"\"\"''\0\0-xy,", points[] = ".,..", groups[] = "\0,' ";
-    dialect = (csv_dialect){(uint8_t)delimiters[head[0] & 15], (uint8_t)quotes[head[0] >> 4], (uint8_t)points[head[1] & 3],
-                            (uint8_t)groups[head[1] >> 2 & 3], head[1] >> 4 & 1, 1, MARKS, MARK_SIZES, 3 + (head[1] >> 6 & 3)};
+    dialect = (csv_dialect){.delimiter = (uint8_t)delimiters[head[0] & 15], .quote = (uint8_t)quotes[head[0] >> 4],
+                            .decimal = (uint8_t)points[head[1] & 3], .thousands = (uint8_t)groups[head[1] >> 2 & 3],
+                            .strip = head[1] >> 4 & 1, .width = 1, .marks = MARKS, .mark_sizes = MARK_SIZES,
+                            .mark_count = 3 + (head[1] >> 6 & 3)};
     if (dialect.thousands == dialect.decimal) dialect.thousands = 0;
     if (dialect.quote == dialect.delimiter) dialect.quote = 0;
     for (int j = 0; j < WIDEST; j++) kinds[j] = (int8_t)(head[3] >> 2 * (j % 4) & 3);
@@ -321,18 +323,24 @@ static void check_scarce(const uint8_t *b, int64_t n, int64_t allocations) {
    What they spell is held against the twin by a test. */
 static void check_written(const uint8_t *b, int64_t n, uint8_t chosen) {
     static const char *const AFFIXES[] = {"", "$", "\xE2\x82\xAC", "kg"};
-    static const char *const PATTERNS[] = {"%Y-%m-%d", "%-d.%-m.%y", "%Y-%m-%dT%H:%M:%S%.f%z", "%I:%M %p", "%H:%M:%S.%f", "%", "%-", "%."};
+    static const char *const PATTERNS[] = {"%Y-%m-%d", "%-d.%-m.%y", "%Y-%m-%dT%H:%M:%S%.f%z", "%I:%M %p", "%-d %b %Y", "%", "%-", "%."};
+    static const char NAMES[] = "jan\0feb\0m\xC3\xA4r\0apr\0mai\0jun\0jul\0aug\0sep\0okt\0nov\0dez";
     static const char groups[] = "\0,' .";
     static csv_format formats[WIDEST];
     static reading r;
     const char *before = AFFIXES[chosen & 3], *after = AFFIXES[chosen >> 2 & 3], *pattern = PATTERNS[chosen & 7];
-    csv_format format = {chosen & 16 ? ',' : '.', (uint8_t)groups[(chosen >> 5) % 5], chosen >> 4 & 1, (const uint8_t *)before, (const uint8_t *)after,
-                         (const uint8_t *)pattern, (int64_t)strlen(before), (int64_t)strlen(after), (int64_t)strlen(pattern)};
+    csv_format format = {.decimal = chosen & 16 ? ',' : '.', .thousands = (uint8_t)groups[(chosen >> 5) % 5], .percent = chosen >> 4 & 1,
+                         .before = (const uint8_t *)before, .after = (const uint8_t *)after, .pattern = (const uint8_t *)pattern,
+                         .names = (const uint8_t *)NAMES, .before_size = (int64_t)strlen(before), .after_size = (int64_t)strlen(after),
+                         .pattern_size = (int64_t)strlen(pattern)};
     for (int64_t j = 0; j < dialect.width; j++) {
         formats[j] = format;
         kinds[j] = j % 2 ? CSV_TIME : CSV_WRITTEN;
     }
     dialect.formats = formats;
+    dialect.more_marks = MARKS + 1; /* of which all but the last are marks of any cell */
+    dialect.more_sizes = MARK_SIZES + 1;
+    dialect.more_count = 5;
     CHECK(!read_text(&r, b, n, 1, NULL));
     for (int64_t j = 0; j < dialect.width; j++)
         for (int64_t i = 0; i < r.result.rows && !r.result.failed[j].line; i++) {

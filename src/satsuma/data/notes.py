@@ -116,8 +116,23 @@ DECISIONS = {
             "Column {name!r} holds numbers and words; the numbers became symbols too.",
         ),
         Decision(
-            "dates as symbols",
-            "Column {name!r} holds dates or times; they became symbols, spelled as in ISO 8601.",
+            "dates of several sorts",
+            "Column {name!r} holds dates or times of several sorts; they became symbols, spelled "
+            "as in ISO 8601.",
+        ),
+        Decision(
+            "far times",
+            "Column {name!r} holds times before 1678 or after 2261, which are not counted in "
+            "nanoseconds; they became symbols, spelled as in ISO 8601.",
+        ),
+        Decision(
+            "lengths of time",
+            "Column {name!r} holds lengths of time; they became numbers of seconds.",
+        ),
+        Decision(
+            "periods",
+            "Column {name!r} holds periods of pandas; they became symbols.",
+            ".dt.to_timestamp() makes times of them.",
         ),
         Decision(
             "large numbers",

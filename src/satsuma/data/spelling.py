@@ -10,14 +10,17 @@ from dataclasses import dataclass, field, replace
 from satsuma.data.missing_marks import symbol_marks
 from satsuma.data.profile import FLAG, OTHER, Profile
 from satsuma.data.recognition import Doubt, Hints, recognise_columns, settle_doubt
-from satsuma.data.times import DATE
-from satsuma.kernels.csv import BLANKS, Format, NumberFormat
+from satsuma.kernels.csv import BLANKS, Format, NumberFormat, TimeFormat
 
 #: The values of a column that holds nothing but 0 and 1.
 FLAGS = ("0", "1")
 
 #: How numbers are written in a file with decimal commas, unless a cell says otherwise.
 COMMAS = NumberFormat(",", ".")
+
+
+#: How times are written where all are missing.
+ISO_DAY = TimeFormat("%Y-%m-%d")
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ class Spelling:
         forms: dict[str, Format] = {
             name: form for name, form in found.items() if not isinstance(form, Doubt)
         }
-        forms |= {name: DATE for name in columns if self._is_empty_time(name, columns[name])}
+        forms |= {name: ISO_DAY for name in columns if self._is_empty_time(name, columns[name])}
         for name, doubt in self.doubts.items():
             if name not in columns and not isinstance(form := settle_doubt(doubt, likely), Doubt):
                 forms[name] = form

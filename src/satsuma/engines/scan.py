@@ -134,6 +134,11 @@ class Scan:
             self._index, _ = self._index_source(None)
         return self._index
 
+    @property
+    def first_guess(self) -> Domain:
+        """The columns as far as they are known without a pass."""
+        return self._opened.plan.domain if self._index is None else self.domain
+
     def _index_source(self, tally: Callable[[Table], Any] | None) -> tuple[SourceIndex, Any]:
         opened = self._opened
         return index_source(opened.parts, opened.plan, tally, self.pool, self.progress)
