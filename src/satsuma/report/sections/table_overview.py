@@ -21,7 +21,7 @@ from satsuma.report.number_format import (
 #: Columns that are shown.
 MOST = 100
 
-KINDS = {"num": "number", "sym": "symbol", "text": "text"}
+KINDS = {"num": "number", "sym": "symbol", "text": "text", "time": "time"}
 ROLES = {
     "x": "attribute", "target": "target", "goal": "goal", "meta": "meta", "ignore": "ignored",
     "weight": "weight",
@@ -64,6 +64,7 @@ def _gist(table: Table, drawn_from: int | None) -> str:
             ("num", "column of numbers", "columns of numbers"),
             ("sym", "column of symbols", "columns of symbols"),
             ("text", "column of text", "columns of text"),
+            ("time", "column of times", "columns of times"),
         )
         if kind in kinds
     ]
@@ -85,7 +86,7 @@ def _target(table: Table) -> str:
             return f"The goals are to be large (+) or small (-): {format_list(goals, 8)}."
         return "No column is the target, so nothing is predicted."
     known = table.column(target.name)[~table.missing(target.name)]
-    if not len(known) or target.kind == "text":
+    if not len(known) or target.kind in ("text", "time"):
         return f"{target.name} is the target."
     if target.kind == "num":
         least, median, most = format_together(
@@ -118,7 +119,7 @@ def _row(table: Table, variable: Variable) -> list[Cell]:
 
 def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | None, str]:
     column, short = table.column(variable.name), cut(variable.name, 60)
-    if variable.kind == "text":
+    if variable.kind in ("text", "time"):
         return None, summarise(variable, column, 90)
     if variable.kind == "sym":
         return frequencies(column, variable.values, short), summarise(variable, column, 90)
