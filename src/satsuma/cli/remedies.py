@@ -7,7 +7,9 @@ from collections.abc import Callable
 _QUOTED = r"(?P<q>['\"])(?P<name>.*?)(?P=q)"
 
 #: Options of reading that the library names as keywords.
-_READING = "delimiter|quote|header|encoding|decimal|thousands|strip|marks|sheet|format|bad_rows"
+_READING = (
+    "delimiter|quote|header|encoding|decimal|thousands|dates|strip|marks|sheet|format|bad_rows"
+)
 
 
 def _name(found: re.Match[str]) -> str:

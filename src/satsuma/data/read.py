@@ -41,7 +41,8 @@ def read(
     target
         The column to predict.
     kinds
-        ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
+        ``num``, ``sym``, ``text`` or ``time`` by name, where the kind that is found is not the one
+        meant.
     roles
         A role by name: ``x``, ``target``, ``meta``, ``ignore``, ``weight``, or for a goal ``+``
         or ``-``.
@@ -60,8 +61,10 @@ def read(
         - ``header``: True if line 1 holds names even though they look like numbers, False if
           it holds cells, or the names themselves for a file without any.
         - ``encoding``: UTF-8 if not given.
-        - ``missing``: the spellings of a missing cell.
-        - ``decimal``, ``thousands``: the marks inside numbers.
+        - ``missing``: the spellings of a missing cell; those that people use if not given.
+        - ``decimal``, ``thousands``: the marks inside numbers, where the file does not tell them.
+        - ``dates``: the order of day, month and year, ``"dmy"``, ``"mdy"`` or ``"ymd"``, where the
+          file leaves it open.
         - ``strip``: whether blanks around cells are left out.
         - ``marks``: True if the last characters of names say roles (``!`` the target, ``+`` and
           ``-`` goals, ``X`` ignored) and the case of their first letter the kind. Otherwise only
