@@ -109,8 +109,13 @@ def blank_lines(table: Table) -> int:
     return int(noted[1]) if noted else 0
 
 
+#: Options that leave nothing to be found in a file.
+LITERAL: dict[str, Any] = {"delimiter": ",", "quote": '"', "encoding": "utf-8"}
+LITERAL |= {"skip": 0, "footer": 0, "comment": False}
+
+
 def read(content: bytes, **options: Any) -> Table:
-    return satsuma.read(content, format="csv", delimiter=",", encoding="utf-8", **options)
+    return satsuma.read(content, format="csv", **LITERAL, **options)
 
 
 def check(holds: bool, what: str) -> None:

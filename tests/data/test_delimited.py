@@ -65,7 +65,9 @@ def test_as_many_names_as_cells():
 
 @pytest.mark.parametrize("header", ["a,b", [], ()])
 def test_what_is_no_header(header):
-    with pytest.raises(ParameterError, match="'header' parameter must be True, False, or a list"):
+    with pytest.raises(
+        ParameterError, match="'header' parameter must be True, False, a number of lines, or a list"
+    ):
         read_delimited(b"1,2\n", header=header)
 
 
@@ -142,9 +144,13 @@ def test_target():
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"delimiter": ",,"}, "'delimiter' parameter must be one ASCII character. Got ',,'"),
-        ({"delimiter": "\n"}, "'delimiter' parameter must be one ASCII character"),
-        ({"delimiter": "→"}, "'delimiter' parameter must be one ASCII character"),
+        ({"delimiter": ""}, "'delimiter' parameter must be some characters of a line. Got ''"),
+        ({"delimiter": "\n"}, "'delimiter' parameter must be some characters of a line"),
+        ({"comment": ""}, "'comment' parameter must be some characters of a line"),
+        ({"comment": True}, "comment= takes what a comment begins with"),
+        ({"escape": "no"}, "'escape' parameter must be one ASCII character"),
+        ({"skip": -1}, "'skip' parameter must be a number of lines. Got -1"),
+        ({"footer": True}, "'footer' parameter must be a number of lines. Got True"),
         ({"quote": ""}, "'quote' parameter must be one ASCII character"),
         ({"delimiter": '"'}, "delimiter= and quote= are both"),
         ({"thousands": "."}, "decimal= and thousands= are both '.'"),
@@ -152,7 +158,10 @@ def test_target():
         ({"thousands": "e"}, "'thousands' parameter must not be a letter, a digit or a sign"),
         ({"thousands": "-"}, "'thousands' parameter must not be a letter, a digit or a sign"),
         ({"kinds": {"a": "number"}}, "must give num, sym, text, time. Got 'number' for 'a'"),
-        ({"bad_rows": "skip"}, "'bad_rows' parameter must be 'error' or 'keep aside'. Got 'skip'"),
+        (
+            {"bad_rows": "skip"},
+            "must be 'error', 'keep aside' or 'mend'. Got 'skip'",
+        ),
         ({"missing": "NA"}, r"'missing' parameter must be a list of spellings.*write \['NA'\]"),
         ({"threads": 0}, "'threads' parameter must be at least 1. Got 0"),
     ],

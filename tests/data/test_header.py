@@ -2,7 +2,8 @@
 
 import pytest
 
-from satsuma.data.formats.delimited.header import cells_of, sniff
+from satsuma.data.formats.delimited.head_lines import HeadLines, sniff
+from satsuma.data.formats.delimited.header import cells_of
 from satsuma.data.formats.delimited.heads import (
     Head,
     apply_marks,
@@ -67,7 +68,7 @@ def test_cells_that_cannot_be_told(record, what, remedy):
 def test_each_delimiter_is_found(delimiter):
     rows = ["name,size", "1", "a;b|c"], ["x", "2", "d\te"]
     text = "\n".join(delimiter.join(f'"{cell}"' for cell in row) for row in rows)
-    assert sniff(text.encode(), '"') == delimiter
+    assert sniff(HeadLines.of(text.encode(), '"')) == delimiter
 
 
 @pytest.mark.parametrize(
@@ -87,16 +88,16 @@ def test_each_delimiter_is_found(delimiter):
     ],
 )
 def test_the_delimiter_that_cuts_all_lines_alike(text, delimiter):
-    assert sniff(text, '"') == delimiter
+    assert sniff(HeadLines.of(text, '"')) == delimiter
 
 
 def test_a_decimal_comma_is_no_delimiter():
-    assert sniff(b"1,5;2,5\n", '"', decimal=",") == ";"
-    assert sniff(b"a\n1,5\n", '"', decimal=",") == ";"
+    assert sniff(HeadLines.of(b"1,5;2,5\n", '"'), decimal=",") == ";"
+    assert sniff(HeadLines.of(b"a\n1,5\n", '"'), decimal=",") == ";"
 
 
 def test_a_line_cut_short_by_the_sample_does_not_count():
-    assert sniff(b"a;b;c\n" + b"1;2;3\n" * 20_000, '"') == ";"
+    assert sniff(HeadLines.of(b"a;b;c\n" + b"1;2;3\n" * 20_000, '"')) == ";"
 
 
 # ------------------------------------------------------------------ names

@@ -8,7 +8,8 @@ _QUOTED = r"(?P<q>['\"])(?P<name>.*?)(?P=q)"
 
 #: Options of reading that the library names as keywords.
 _READING = (
-    "delimiter|quote|header|encoding|decimal|thousands|dates|strip|marks|sheet|format|bad_rows"
+    "delimiter|quote|escape|comment|skip|header|footer|encoding|decimal|thousands|dates|strip|marks|"
+    "sheet|format|bad_rows"
 )
 
 
@@ -29,7 +30,7 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r" and find such rows in table\.aside", ""),
     (r"Say which one it is with target=", "Say which one it is with --target"),
     (
-        rf"(?<![\w-])(?P<option>{_READING})=(?P<value>'[^']*'|\"[^\"]*\"|None|False|True)?",
+        rf"(?<![\w-])(?P<option>{_READING})=(?P<value>'[^']*'|\"[^\"]*\"|None|False|True|\d+)?",
         lambda m: f"--read {m['option']}={_value(m['value'])}",
     ),
     (r"missing=\['(?P<name>[^']*)'(, …)?\]", lambda m: f"--read missing={_name(m)}"),
@@ -45,6 +46,8 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 def _value(said: str | None) -> str:
     if said is None:
         return "…"
+    if said == "'\\\\'":
+        return "'\\'"
     return said.lower() if said[0] not in "'\"" else shlex.quote(said[1:-1])
 
 

@@ -217,7 +217,7 @@ def pairs(option: str, said: Sequence[str] | None) -> dict[str, str]:
 def _option(name: str, said: str) -> Any:
     if name == "missing":
         return said.split(",")
-    if name == "sheet" and said.isdigit():
+    if name in ("sheet", "skip", "footer", "header") and said.isdigit():
         return int(said)
     if name == "delimiter":
         return {"\\t": "\t", "tab": "\t"}.get(said, said)

@@ -141,6 +141,7 @@ DECISIONS = {
             *_kind_remedies("num", "to have numbers all the same"),
         ),
         Decision("blank lines", "{lines} left out, the first at {place}."),
+        Decision("mended rows", "Mended: {what} in {lines}."),
         Decision("rows aside", "{rows} kept aside, the first at {place}."),
     )
 }

@@ -65,6 +65,8 @@ class Raw:
     aside, refused
         Rows that could not be read and are kept aside; the line, the fault and the remedy of one
         that is not.
+    mended
+        Lines that were mended, and what was done.
     """
 
     rows: int
@@ -80,6 +82,7 @@ class Raw:
     first_blank: int = 0
     aside: list[BadRow] = field(default_factory=list[BadRow])
     refused: tuple[int, str, str] | None = None
+    mended: list[Place] = field(default_factory=list[Place])
 
     def join(self, later: "Raw") -> None:
         """Add what the next rows report, though not the rows."""
@@ -92,6 +95,7 @@ class Raw:
         self.first_blank = self.first_blank if self.blank else later.first_blank
         self.blank += later.blank
         self.aside += later.aside
+        self.mended += later.mended
         self.refused = self.refused or later.refused
 
     @property
@@ -191,6 +195,8 @@ class Profile:
         Rows that could not be read: some of them, and how many there are.
     refused
         A row that stops the reading: where, what is wrong, what to do.
+    mended
+        Rows that were mended: where, and what was done.
     bounded
         Whether only so many strings, and rows that could not be read, are kept.
     """
@@ -209,6 +215,7 @@ class Profile:
     aside: list[tuple[int, BadRow]] = field(default_factory=list[tuple[int, BadRow]])
     left_out: int = 0
     refused: tuple[int, int, str, str] | None = None
+    mended: list[Spot] = field(default_factory=list[Spot])
     bounded: bool = True
 
     def add(self, raw: Raw, domain: Domain, part: int, *, words: bool = True) -> None:
@@ -227,6 +234,7 @@ class Profile:
             self.first_blank = part, raw.first_blank
         self.blank += raw.blank
         self._leave_out([(part, each) for each in raw.aside], len(raw.aside))
+        self.mended += [(part, *each) for each in raw.mended]
         if raw.refused and not self.refused:
             self.refused = part, *raw.refused
         if words:
@@ -267,6 +275,7 @@ class Profile:
             self.first_blank = later.first_blank
         self.blank += later.blank
         self._leave_out(later.aside, later.left_out)
+        self.mended += later.mended
         self.refused = self.refused or later.refused
 
     def fits(self, domain: Domain) -> bool:

@@ -27,11 +27,11 @@ def read(
     r"""Read a table from a file or from an object in memory.
 
     The ending of a file says its format: ``.tab``, ``.csv``, ``.tsv``, ``.txt``, ``.arff`` and
-    ``.jsonl`` (or ``.ndjson``), each also with ``.gz`` or ``.zst`` behind it, ``.parquet``,
-    ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``. Objects are whatever speaks Arrow
-    (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a dict of columns, a NumPy array
-    with `names`, or a table. Nothing is dropped or altered in silence: what could be doubted is
-    told in ``table.notes``, what cannot be read right raises.
+    ``.jsonl`` (or ``.ndjson``), each also with ``.gz``, ``.zst``, ``.bz2``, ``.xz`` or
+    ``.zip`` behind it, ``.parquet``, ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``.
+    Objects are whatever speaks Arrow (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a
+    dict of columns, a NumPy array with `names`, or a table. Nothing is dropped or altered in
+    silence: what could be doubted is told in ``table.notes``, what cannot be read right raises.
 
     Parameters
     ----------
@@ -55,12 +55,17 @@ def read(
     **options
         For delimited text (``.csv``, ``.tsv``, ``.txt``, ``.tab``):
 
-        - ``delimiter``: what parts the cells; found among comma, semicolon, tab and bar if not
-          given.
+        - ``delimiter``: what parts the cells, one character or several; found among comma,
+          semicolon, tab and bar if not given.
         - ``quote``: what encloses a cell; None if quotes are ordinary characters.
+        - ``escape``: a character that keeps the one behind it, such as a backslash.
+        - ``comment``: what a comment begins with, such as ``"#"``; False if there are none.
+        - ``skip``: lines above the names to leave out; found if not given, so 0 if there are none.
         - ``header``: True if line 1 holds names even though they look like numbers, False if
-          it holds cells, or the names themselves for a file without any.
-        - ``encoding``: UTF-8 if not given.
+          it holds cells, how many lines hold names, to be joined, or the names themselves for a
+          file without any.
+        - ``footer``: lines below the rows to leave out; a total is found if not given.
+        - ``encoding``: UTF-8 if not given; UTF-16 and Windows' western one are recognised.
         - ``missing``: the spellings of a missing cell; those that people use if not given.
         - ``decimal``, ``thousands``: the marks inside numbers, where the file does not tell them.
         - ``dates``: the order of day, month and year, ``"dmy"``, ``"mdy"`` or ``"ymd"``, where the
@@ -70,7 +75,8 @@ def read(
           ``-`` goals, ``X`` ignored) and the case of their first letter the kind. Otherwise only
           a header is obeyed in which every name begins with a role, a kind and ``#``, as
           `write` has it; False if not even that is.
-        - ``bad_rows``: ``"keep aside"`` to collect rows that cannot be read in ``table.aside``.
+        - ``bad_rows``: ``"keep aside"`` to collect rows that cannot be read in ``table.aside``;
+          ``"mend"`` to mend those that can be in one way only, each told in ``table.notes``.
         - ``threads``: how many to use.
 
         For ``.arff``: ``encoding``. For ``.xlsx``: ``sheet`` (a name, or a position from 0; the

@@ -47,6 +47,9 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
     if count := profile.blank:
         lines = "1 blank line was" if count == 1 else f"{count} blank lines were"
         yield note("blank lines", lines=lines, place=place(*profile.first_blank))
+    for what in dict.fromkeys(what for _, _, what in profile.mended):
+        lines = [place(part, line) for part, line, each in profile.mended if each == what]
+        yield note("mended rows", what=what, lines=", ".join(lines))
     if count := profile.left_out:
         part, row = profile.aside[0]
         rows = "1 row was" if count == 1 else f"{count} rows were"

@@ -9,8 +9,8 @@ import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
-from satsuma.data.formats import DelimitedOptions
 from satsuma.data.formats.delimited.first_guess import guess_plan
+from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.relay import Assembly, Relay, thread_count
 from satsuma.data.formats.delimited.text_file import (
     Kinds,
@@ -151,4 +151,5 @@ class WholeText:
                     break
                 lines += piece.lines
                 assembly.add(piece)
+            report.mended += [(each.line, each.what) for each in blocks.take_repairs()]
         return assembly

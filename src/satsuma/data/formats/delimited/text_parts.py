@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
-from satsuma.data.formats import DelimitedOptions
 from satsuma.data.formats.delimited.first_guess import guess_plan
+from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.ranges import Range
 from satsuma.data.formats.delimited.relay import KNOWN
 from satsuma.data.formats.delimited.text_file import (
@@ -18,7 +18,7 @@ from satsuma.data.formats.delimited.text_file import (
     scan_settings,
 )
 from satsuma.data.parts import Opened, Part, check_names
-from satsuma.data.profile import Raw
+from satsuma.data.profile import Place, Raw
 from satsuma.kernels.csv import SYM, Piece, scan
 
 #: Bytes of a part, and of a block that is read at a time.
@@ -76,20 +76,29 @@ class TextPart:
 
     def blocks(self) -> "Iterable[memoryview] | Range":
         """The text, some whole records at a time."""
-        dialect = self.text.header.dialect
         if self.text.size is not None:
             stretch = self.start, self.stop
-            return Range(self.file, dialect, stretch, self.exact, BLOCK)
-        return self._streamed()
+            return Range(self.file, self.text.header.dialect, stretch, self.exact, BLOCK)
+        return _Stream(self.text)
 
-    def _streamed(self) -> Iterator[memoryview]:
-        dialect = self.text.header.dialect
-        blocks = self.text.rows(BLOCK)
+
+class _Stream:
+    """The text of a file that cannot be cut, and what was mended in it so far."""
+
+    def __init__(self, text: TextFile) -> None:
+        self._text, self._blocks = text, text.rows(BLOCK)
+
+    def __iter__(self) -> Iterator[memoryview]:
+        dialect = self._text.header.dialect
         try:
-            for block, _ in blocks.rest(dialect.delimiter, dialect.quote):
+            for block, _ in self._blocks.rest(dialect.delimiter, dialect.quote):
                 yield block
         finally:
-            blocks.close()
+            self._blocks.close()
+
+    def repairs(self) -> list[Place]:
+        """What was mended since it was asked last."""
+        return [(each.line, each.what) for each in self._blocks.take_repairs()]
 
 
 class _Reading:
@@ -107,7 +116,9 @@ class _Reading:
         for block in blocks:
             keep = text.options.keeps_aside
             piece = scan(block, self.dialect, self.kinds, keep, known=self.known)
-            yield self._raw(piece, report_of(piece, block, text, lines))
+            report = report_of(piece, block, text, lines)
+            report.mended = blocks.repairs() if isinstance(blocks, _Stream) else []
+            yield self._raw(piece, report)
             lines += piece.lines
         if isinstance(blocks, Range):
             self.edges = blocks.edges

@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import BinaryIO
 
 from satsuma.data.domain import Domain
-from satsuma.data.formats.delimited.header import TAB_MISSING, separator
+from satsuma.data.formats.delimited.dialect import separator
+from satsuma.data.formats.delimited.header import TAB_MISSING
 from satsuma.data.formats.delimited.heads import in_front, last_mark, marked_name, prefixed
 from satsuma.data.formats.serialization import (
     Put,

@@ -61,7 +61,7 @@ def open_excel(
     Row(age=31, play='yes')
     """
     file = label(source)
-    with open_bytes(source) as stream:
+    with open_bytes(source, unpack=False) as stream:
         rows, others = _values(stream, sheet, frozenset(missing or ()), file)
     names, rows = _names(rows, header, file)
     distinct, notes = distinct_names(names)

@@ -1,7 +1,6 @@
 """JSON lines: stretches of a file, cut at line ends; what the first lines say of the columns."""
 
 import os
-import zlib
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ import numpy as np
 from satsuma.data.column_plan import BOOLEANS, ColumnPlan
 from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.domain import Domain, distinct_names, free_name
-from satsuma.data.files import GZIP, ZSTD, Readable, label, open_bytes, open_path
+from satsuma.data.files import BROKEN, Readable, is_compressed, label, open_bytes, open_path
 from satsuma.data.formats.jsonl.json_record import named, record_of
 from satsuma.data.parts import Opened, Part, Rows
 from satsuma.data.profile import Raw
@@ -57,9 +56,9 @@ def _parts(source: Readable, whole: bool) -> "list[LinesPart]":
     if whole:
         return [WholeLines(source, 0, None)]
     with open_path(label(source)) as stream:
-        magic: bytes = stream.read(4)
+        magic: bytes = stream.read(6)
         size = os.fstat(stream.fileno()).st_size
-    if magic[:2] == GZIP or magic == ZSTD:
+    if is_compressed(magic):
         return [LinesPart(source, 0, None)]
     edges = [*range(0, max(size, 1), PART), size]
     return [LinesPart(source, low, high) for low, high in pairwise(edges)]
@@ -161,7 +160,7 @@ class LinesPart:
     def _read(self, stream: BinaryIO) -> bytes:
         try:
             return stream.read(CHUNK)
-        except (EOFError, zlib.error, OSError) as error:
+        except BROKEN as error:
             raise ReadError(
                 f"the file cannot be read to its end: {error}",
                 file=self.file,
