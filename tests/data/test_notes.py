@@ -40,7 +40,7 @@ PROVOKED = {
     "periods": (pd.DataFrame({"a": pd.period_range("2024-01", periods=2, freq="Q")}), {}),
     "large numbers": (pd.DataFrame({"a": [2**60]}), {}),
     "blank lines": (b"a,b\n1,2\n\n3,4\n", {}),
-    "mended rows": (b"a,b\n1,2\n3,4\n5\n6,7\n", {"bad_rows": "mend"}),
+    "mended rows": (b"a,b\n1,x\n3,y\n5,z,\n6,w\n", {"bad_rows": "mend"}),
     "rows aside": (b"a,b\n1,2\n3\n", {"bad_rows": "keep aside"}),
 }
 
