@@ -11,7 +11,8 @@ File = Annotated[
     typer.Argument(
         metavar="FILE",
         help="A file (.csv .tsv .tab .arff .parquet .feather .jsonl .xlsx), a pattern in quotes "
-        "such as 'logs/*.csv', - for CSV from stdin, or a shipped table such as iris.",
+        "such as 'logs/*.csv', - for CSV from stdin, a database such as "
+        "'sqlite:///shop.db?table=sales', or a shipped table such as iris.",
     ),
 ]
 ModelFile = Annotated[
@@ -68,7 +69,7 @@ Read = Annotated[
         "--read",
         metavar="NAME=VALUE",
         help="How to read the file: format, delimiter, quote, header, encoding, missing, decimal, "
-        "thousands, strip, marks, bad_rows, sheet. May be repeated.",
+        "thousands, strip, marks, bad_rows, sheet; of a database: table, query. May be repeated.",
         rich_help_panel=_COLUMNS,
     ),
 ]

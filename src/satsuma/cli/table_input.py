@@ -13,9 +13,11 @@ import typer
 
 from satsuma.cli import command_options as o
 from satsuma.data.files import is_pipe
+from satsuma.data.formats.database import database_of
 from satsuma.data.read import read
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
+from satsuma.data.urls import scheme_of
 from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
@@ -58,10 +60,22 @@ class TableInput:
         return self.file in names() and not Path(self.file).exists()
 
     @property
+    def database(self) -> str:
+        """Which database it leads to; empty where it leads to none."""
+        return "" if "format" in self.options else database_of(self.file)
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether it stands for any number of files."""
+        return not scheme_of(self.file) and has_magic(self.file) and not Path(self.file).exists()
+
+    @property
     def large(self) -> bool:
         """Whether the files together are too many bytes to be read at once."""
         if self.file == "-" or self.shipped:
             return False
+        if scheme_of(self.file):
+            return self.database == "postgresql"  # how many rows there are is not known
         paths = [Path(path) for path in glob(self.file)] or [Path(self.file)]  # noqa: PTH207
         return sum(path.stat().st_size for path in paths if path.is_file()) > LARGE
 
@@ -81,7 +95,7 @@ class TableInput:
         if self.file == "-":
             form: dict[str, Any] = {"format": "csv", "name": "stdin", **self.options}
             return read(sys.stdin.buffer, **how, **form)
-        if has_magic(self.file) and not Path(self.file).exists():
+        if self.is_pattern:
             source = self.scan()
             return source.head(max(1, len(source)))
         self.check_there()
@@ -99,13 +113,15 @@ class TableInput:
         """The rows, to be gone over and never held at once."""
         from satsuma.engines.scan import scan
 
-        if not has_magic(self.file):
+        if not self.is_pattern:
             self.check_there()
         how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
         return scan(self.file, **how, **self.options, progress=progress)
 
     def check_there(self) -> None:
         """Raise if there is no such file, and say what there is."""
+        if scheme_of(self.file):
+            return
         path = Path(self.file)
         if path.is_dir():
             remedy = f"Name a file in it, or a pattern in quotes: '{path}/*.csv'."

@@ -7,8 +7,9 @@ from typing import Any, Unpack, cast
 
 from satsuma.data.files import Readable, hold, is_pipe, label
 from satsuma.data.formats import ReadOptions, check_options, find_format
+from satsuma.data.formats.database import is_database
 from satsuma.data.objects import from_object
-from satsuma.data.sources import open_files
+from satsuma.data.sources import check_scheme, open_files
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError
 
@@ -30,13 +31,17 @@ def read(
     ``.jsonl`` (or ``.ndjson``), each also with ``.gz``, ``.zst``, ``.bz2``, ``.xz`` or
     ``.zip`` behind it, ``.parquet``, ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``.
     Objects are whatever speaks Arrow (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a
-    dict of columns, a NumPy array with `names`, or a table. Nothing is dropped or altered in
-    silence: what could be doubted is told in ``table.notes``, what cannot be read right raises.
+    dict of columns, a NumPy array with `names`, or a table. A database is named by an address,
+    such as ``"sqlite:///shop.db?table=sales"`` or ``"postgresql://db.org/shop"``, by a file
+    (``.sqlite``, ``.sqlite3``, ``.db``, ``.duckdb``), or by a connection with ``query=``. Nothing
+    is dropped or altered in silence: what could be doubted is told in ``table.notes``, what
+    cannot be read right raises.
 
     Parameters
     ----------
     source
-        A path, an open binary file, bytes, or an object. A pipe, such as ``/dev/stdin``, is read
+        A path, an open binary file, bytes, an object, the address of a database, or a connection
+        to one (DB-API, ADBC or duckdb), which is left open. A pipe, such as ``/dev/stdin``, is read
         whole, as CSV if its name does not say the format.
     target
         The column to predict.
@@ -83,6 +88,9 @@ def read(
         first if not given), ``header`` (as above), ``missing`` (spellings of a missing cell,
         beside the empty one).
 
+        For a database: ``table``, its name (with its schema in front where that must be said), or
+        ``query``, what to select. Addresses take them too: ``?table=sales``.
+
     Examples
     --------
     >>> table = read([{"age": 31, "play": "yes"}, {"age": None, "play": "no"}], target="play")
@@ -91,12 +99,15 @@ def read(
     >>> read(b"age,play\n31,yes\n", format="csv").domain.names
     ('age', 'play')
     """
-    if isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
-        if names is not None:
-            raise ParameterError(
-                "names= goes with a NumPy array. A file without a header takes header=[…]."
-            )
+    if format is None and is_database(source):
+        from satsuma.data.formats.database.reader import open_database
+
+        _check_nameless(names)
+        table = open_database(source, kinds, options, whole=True).table()
+    elif isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
+        _check_nameless(names)
         file = cast("Readable", source)
+        check_scheme(file)
         ending = format or ("csv" if _is_plain_pipe(file) else None)
         held = hold(file)
         form = find_format(_path(held), ending, ReadError)
@@ -110,6 +121,13 @@ def read(
         table = from_object(source, names=names, kinds=kinds)
     table = _in_roles(table, roles, target)
     return table if name in (None, table.name) else table.with_name(name)
+
+
+def _check_nameless(names: Sequence[str] | None) -> None:
+    if names is not None:
+        raise ParameterError(
+            "names= goes with a NumPy array. A file without a header takes header=[…]."
+        )
 
 
 def _in_roles(table: Table, roles: Mapping[str, str] | None, target: str | None) -> Table:

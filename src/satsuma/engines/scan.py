@@ -10,6 +10,7 @@ from satsuma.data.formats import ReadOptions
 from satsuma.data.formats.arrow import dask as frames
 from satsuma.data.formats.arrow import record_batches as arrow
 from satsuma.data.formats.arrow import spark
+from satsuma.data.formats.database.query import Query
 from satsuma.data.formats.delimited.relay import thread_count
 from satsuma.data.parts import Opened, Part, stacked
 from satsuma.data.sources import open_source
@@ -48,7 +49,8 @@ def scan(
     ----------
     source
         A path, a pattern such as ``"logs/*.parquet"``, a list of these, a pyarrow dataset, a polars
-        LazyFrame, a duckdb relation, or a data frame of Dask or Spark. Files are ``.csv``,
+        LazyFrame, a duckdb relation, a data frame of Dask or Spark, the address of a database, or
+        a connection with ``query=``. Files are ``.csv``,
         ``.tsv``, ``.txt``, ``.tab`` and ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it),
         ``.parquet``, or ``.feather``; those that are scanned together have the same columns.
     target, kinds, roles, name, format
@@ -102,7 +104,8 @@ def pool_of(source: Any, opened: Opened, engine: str | None, client: Any) -> Wor
     if engine == "dask" or frames.is_frame(source):
         from satsuma.engines.dask_workers import Workers
 
-        stream = next((each for each in opened.parts if isinstance(each, arrow.Stream)), None)
+        stays = (arrow.Stream, Query)
+        stream = next((each for each in opened.parts if isinstance(each, stays)), None)
         if stream is not None:
             raise ParameterError(f"{stream.place}: a query cannot be sent to workers. Scan files.")
         return Workers(client)

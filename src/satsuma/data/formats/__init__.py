@@ -94,6 +94,8 @@ class ReadOptions(TypedDict, total=False):
     bad_rows: Literal["error", "keep aside", "mend"]
     threads: int | None
     sheet: str | int
+    table: str
+    query: str
 
 
 class WriteOptions(TypedDict, total=False):
