@@ -164,7 +164,7 @@ def open_files(
     elif form.name == "jsonl":
         from satsuma.data.formats.jsonl.reader import open_lines
 
-        opened = open_lines(sources, kinds or (), whole=whole)
+        opened = open_lines(sources, kinds or {}, whole=whole)
     elif form.name in ("parquet", "feather"):
         from satsuma.data.formats.arrow.reader import open_columnar
 

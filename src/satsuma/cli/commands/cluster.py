@@ -140,7 +140,7 @@ def cluster_profiles(table: Table, groups: Groups) -> list[dict[str, Any]]:
 
 
 def _attributes(table: Table) -> list[int]:
-    return [at for at, v in enumerate(table.domain) if v.role == "x" and v.kind != "text"]
+    return [at for at, v in enumerate(table.domain) if v.role == "x" and v.kind in ("num", "sym")]
 
 
 def _apart(table: Table, at: int, mine: npt.NDArray[np.bool_]) -> tuple[float, str, Any] | None:

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from satsuma.data.summary import cut, summarise
+from satsuma.data.summary import cut, summarise, time_span
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array
 from satsuma.report.analysis import Analysis
-from satsuma.report.charts import Chart, frequencies, histogram
+from satsuma.report.charts import Chart, frequencies, histogram, time_histogram
 from satsuma.report.elements import Cell, Grid, Section
 from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import (
@@ -119,13 +119,16 @@ def _row(table: Table, variable: Variable) -> list[Cell]:
 
 def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | None, str]:
     column, short = table.column(variable.name), cut(variable.name, 60)
-    if variable.kind in ("text", "time"):
+    if variable.kind == "text":
         return None, summarise(variable, column, 90)
     if variable.kind == "sym":
         return frequencies(column, variable.values, short), summarise(variable, column, 90)
     known = column[~missing]
     if not len(known):
         return None, "none"
+    if variable.kind == "time":
+        drawn = time_histogram(known, variable.time_format, short)
+        return drawn, time_span(variable, known)
     low, half, high = float(known.min()), median_of(known), float(known.max())
     if low == high:
         return None, f"always {format_number(low)}"

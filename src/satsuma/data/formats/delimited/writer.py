@@ -14,6 +14,7 @@ from satsuma.data.formats.serialization import (
     blocks,
     cannot_hold,
     check_columns,
+    check_times,
     check_unicode,
     strings,
 )
@@ -142,6 +143,7 @@ def _check(
 ) -> None:
     check_columns(table, form)
     check_unicode(table, form)
+    check_times(table, form)
     names = [(name, name) for name in table.domain.names]
     for name, value in (*names, *found):
         if "\0" in value:

@@ -2,7 +2,7 @@
 
 import os
 from codecs import BOM_UTF8
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
@@ -17,9 +17,11 @@ from satsuma.data.files import BROKEN, Readable, is_compressed, label, open_byte
 from satsuma.data.formats.jsonl.json_record import named, record_of
 from satsuma.data.parts import Opened, Part, Rows
 from satsuma.data.profile import Raw
+from satsuma.data.recognition import recognise_time
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
-from satsuma.numerics.arrays import Array
+from satsuma.kernels.csv import NO_TIME, TimeFormat, read_time
+from satsuma.numerics.arrays import TIME, Array
 
 #: Bytes of a part, and those that are read at a time; lines of a batch.
 PART, CHUNK, BATCH = 1 << 24, 1 << 20, 1 << 14
@@ -31,7 +33,7 @@ SAMPLE = 1000
 _SORTS = {bool: "boolean", int: "number", float: "number", str: "word"}
 
 
-def open_lines(sources: Sequence[Readable], wanted: Collection[str], *, whole: bool) -> Opened:
+def open_lines(sources: Sequence[Readable], wanted: Mapping[str, str], *, whole: bool) -> Opened:
     """JSON lines as parts; a file that is read whole is one."""
     parts = [part for each in sources for part in _parts(each, whole)]
     records = _sample(parts[0], wanted)
@@ -45,11 +47,26 @@ def open_lines(sources: Sequence[Readable], wanted: Collection[str], *, whole: b
         if _sorts(cells) == {"boolean"}:
             booleans.add(name)
             variables.append(Variable(name, "sym", BOOLEANS))
+        elif (form := _time_format(cells, wanted.get(name))) is not None:
+            variables.append(Variable(name, "time", format=form))
         else:
             variables.append(Variable(name, from_cells(name, cells)[0].kind))
     plan = ColumnPlan(Domain(variables), fixed=frozenset(booleans), booleans=frozenset(booleans))
     held: list[Part] = [replace(part, nameless=nameless) for part in parts]
     return Opened(held, plan, notes)
+
+
+def _time_format(cells: Sequence[Any], kind: str | None) -> TimeFormat | None:
+    """How the times of a column are written; by ISO 8601, unless times are asked for."""
+    known = [cell for cell in cells if cell is not None]
+    if kind not in (None, "time") or _sorts(known) != {"word"}:
+        return None
+    form = recognise_time(known)
+    if not isinstance(form, TimeFormat) or not (kind or form.pattern.startswith("%Y-%m-%d")):
+        return None
+    # Rows to come may have fractions of a second.
+    whole = form.pattern.replace("%S", "%S%.f") if "f" not in form.pattern else form.pattern
+    return replace(form, pattern=whole)
 
 
 def _parts(source: Readable, whole: bool) -> "list[LinesPart]":
@@ -232,9 +249,22 @@ def _column(
         made.values.append(())
         return _numbers(variable.name, cells, plan, made, j)
     made.sorts[j] = _sorts(cells)
+    if variable.kind == "time":
+        made.values.append(())
+        return _times(variable.time_format, cells, made, j)
     codes, values = encode(as_symbols(cells))
     made.values.append(values)
     return np.asarray(codes)
+
+
+def _times(form: TimeFormat, cells: list[Any], made: Raw, j: int) -> Array | None:
+    codes, values = encode(as_symbols(cells))
+    times = [read_time(value, form) for value in values]
+    if None in times:
+        row = int((codes == times.index(None)).argmax())
+        made.failed[j] = row, str(cells[row])
+        return None
+    return np.array([*times, NO_TIME], np.int64)[codes].view(TIME)
 
 
 def _numbers(name: str, cells: list[Any], plan: ColumnPlan, made: Raw, j: int) -> Array | None:
