@@ -141,7 +141,7 @@ def test_sparse_rows():
         ("@relation r\n@attribute a numeric\n", None, "no @data"),
         ("@relation r\n@data\n1", 2, "'@data' where a declaration is expected"),
         ("a,b\n1,2\n", 1, "'a,b' where a declaration"),
-        ("@attribute a relational\n@data\n", 1, "'a relational' is not understood"),
+        ("@attribute a relational\n@data\n", 1, "a relational attribute, which holds tables"),
         ("@attribute 'a numeric\n@data\n", 1, "is not understood"),
         ("@attribute s {a, 'b}\n@data\n", 1, "is not understood"),
         (HEAD + "1,yes,3\n", 5, "3 cells where 2 attributes"),

@@ -18,21 +18,7 @@ FLOORS = {
 }
 
 #: Files that are read at once, and not as the clean ones, by cause. The aim is none.
-DIFFERENT = {
-    # A lost comma joins two cells; the second was quoted, and what was a comma inside of it now
-    # parts cells, so that their number is right. A quote inside a bare cell tells of it.
-    "a stray quote in a bare cell": [
-        "row_less_sep_row12_col6.csv",
-        "row_less_sep_row13_col6.csv",
-        "row_less_sep_row22_col5.csv",
-        "row_less_sep_row46_col6.csv",
-        "row_less_sep_row50_col6.csv",
-        "row_less_sep_row58_col5.csv",
-        "row_less_sep_row76_col6.csv",
-        "row_less_sep_row80_col5.csv",
-        "row_less_sep_row9_col5.csv",
-    ],
-}
+DIFFERENT: dict[str, list[str]] = {}
 
 #: What a user knows of a file, by the names of options, and of the parameters beside it.
 KNOWN = {

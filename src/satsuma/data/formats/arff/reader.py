@@ -75,6 +75,9 @@ class _Reader:
 
     def attribute(self, declared: str, at: int) -> Attribute:
         found = attribute_of(declared)
+        if found is None and re.search(r"\srelational$", declared, re.IGNORECASE):
+            remedy = "Write a row for each row of the bag, with a column that names the bag."
+            raise self.fail(at, "a relational attribute, which holds tables", remedy)
         if found is None:
             remedy = "Write a name and numeric, string, date or a list of values: {yes, no}."
             raise self.fail(at, f"the attribute {declared!r:.80} is not understood", remedy)
@@ -96,6 +99,8 @@ class _Reader:
         cells = cells_of(line)
         if cells is None:
             raise self.fail(at, "quotes that do not fit", _QUOTES)
+        if len(cells) == len(attributes) + 1 and line[-1] == ",":
+            cells.pop()  # a comma ends the row
         if len(cells) != len(attributes):
             what = f"{len(cells)} cells where {len(attributes)} attributes are declared"
             raise self.fail(at, what, "Mend the line, or quote the words that hold commas.")

@@ -63,6 +63,9 @@ class _Settling:
         self.above = 0
         self._separator()
         self.head = self._head()
+        if isinstance(self.said.comment, str):
+            note = f"Blank lines, and what stands behind {self.said.comment!r}, were left out."
+            self.settled.notes.append(note)
         if self.settled.options.delimiter is None:
             found = sniff(self.head, self.said.decimal)
             self.settled.options = replace(self.settled.options, delimiter=found)

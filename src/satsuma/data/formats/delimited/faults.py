@@ -17,6 +17,7 @@ _MEND = 'pass bad_rows="mend" to mend what can be mended in one way only,'
 _WHY = {
     "short": "{cells} where {width} should be",
     "long": "{cells} where {width} should be",
+    "stray quotes": "a quote opens inside of a cell, and one closes behind a delimiter",
     "after quote": "a quoted cell has text behind its closing quote",
     "unclosed": "a quote is opened and never closed",
     "nul": "a NUL byte",
@@ -26,6 +27,10 @@ _WHY = {
 _REMEDIES = {
     "short": "Mend the line, name another delimiter= ({delimiter!r} was taken), {mend} {aside}",
     "long": "Mend the line, name another delimiter= ({delimiter!r} was taken), {mend} {aside}",
+    "stray quotes": (
+        "A delimiter may be lost before the first quote. Write it, pass quote=None if quotes are "
+        "ordinary characters, {aside}"
+    ),
     "after quote": (
         "Write a quote inside a quoted cell twice, close a quote that is still open, pass "
         "quote=None if quotes are ordinary characters, {mend} {aside}"

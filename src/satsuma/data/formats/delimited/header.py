@@ -38,6 +38,10 @@ MARKED_MISSING = ("", "?")
 TAB_MISSING = ("", "?", ".", "NA", "*", "~")
 
 
+#: A missing cell of a .tab file with blanks behind it.
+_PADDED_MARK = re.compile(rb"(?:^|[\t\r\n])(?:[?.*~]|NA) +(?=[\t\r\n])")
+
+
 @dataclass
 class Header:
     """The columns and how cells are told apart; `records` and `lines` went into the header."""
@@ -98,13 +102,13 @@ class _Top:
         """The cells of some records that come next; nothing is taken."""
         return HeadLines.of(self.blocks.peek(PEEK), self.quote).rows(self.delimiter)
 
-    def skip_blank_lines(self, what: str) -> list[str]:
+    def skip_blank_lines(self) -> list[str]:
         """Take the blank lines that come next, and say so."""
         before = self.records
         while self.blocks.peek()[:1] in (b"\r", b"\n"):
             self.take()
         count = self.records - before
-        skipped = f"1 {what} was" if count == 1 else f"{count} {what}s were"
+        skipped = "1 blank line was" if count == 1 else f"{count} blank lines were"
         return [f"{skipped} left out before the header."] if count else []
 
 
@@ -127,9 +131,9 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     top = _Top(blocks, delimiter, how.quote, how.skip or 0)
     notes = list[str]()
     if tab or how.header is None or (how.header is not False and isinstance(how.header, int)):
-        comment = isinstance(how.comment, str)
-        notes += top.skip_blank_lines("blank line or comment" if comment else "blank line")
-    heads, more = _tab_heads(top) if tab else _names(top, how)
+        skipped = top.skip_blank_lines()
+        notes += [] if isinstance(how.comment, str) else skipped
+    heads, more = _tab_heads(top, how) if tab else _names(top, how)
     marked = bool(how.marks) and not tab and any(head.kind is None for head in heads)
     if marked:
         heads = apply_marks(heads, how.target, blocks.file)
@@ -139,6 +143,11 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     _force(heads, how.kinds or {})
     missing = how.missing if how.missing is not None else _missing(tab, marked)
     strip = marked if how.strip is None else how.strip
+    if tab and how.strip is None and _PADDED_MARK.search(blocks.peek()):
+        strip = True
+        more.append(
+            "Blanks around cells were left out, as missing ones have some. Pass strip=False."
+        )
     dialect = Dialect(
         len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
     )
@@ -241,11 +250,12 @@ def _no_names(at: int, cell: str, top: _Top, line: int) -> ReadError:
     )
 
 
-def _tab_heads(top: _Top) -> tuple[list[Head], list[str]]:
+def _tab_heads(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
     names = top.take()
     if prefixed(names):
         return prefixed_heads(names)
-    return tab_heads(names, top.take(), top.take(), top.blocks.file)
+    lines = names, top.take(), top.take()
+    return tab_heads(lines, how.kinds or (), how.target, top.blocks.file)
 
 
 def _force(heads: Sequence[Head], kinds: Mapping[str, str]) -> None:

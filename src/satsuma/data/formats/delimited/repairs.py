@@ -18,6 +18,8 @@ from satsuma.kernels.csv import SKIP, Dialect, count_lines, cut, scan
 _LINE = re.compile(rb"[^\r\n]*(\r\n|\n|\r|\Z)")
 _RUNS = ((re.compile(r"\d+"), "0"), (re.compile(r"[^\W\d_]+"), "a"))
 
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
+
 #: A shape for all words: what has blanks in it, or is long.
 _TEXT = "text"
 
@@ -41,6 +43,8 @@ def shape_of(cell: str) -> str:
     >>> shape_of("2024-01-15"), shape_of("Rome"), shape_of("Oslo, East")
     ('0-0-0', 'a', 'text')
     """
+    if _NUMBER.fullmatch(cell):
+        return "0"
     for run, letter in _RUNS:
         cell = run.sub(letter, cell)
     return _TEXT if len(cell) > 14 or " " in cell else cell
@@ -78,10 +82,12 @@ class Repairs:
         How cells are told apart.
     shapes
         What cells look like.
+    fills
+        Whether rows may leave out cells at the end, whatever these look like.
     """
 
-    def __init__(self, dialect: Dialect, shapes: Shapes) -> None:
-        self.dialect, self.shapes = dialect, shapes
+    def __init__(self, dialect: Dialect, shapes: Shapes, *, fills: bool = False) -> None:
+        self.dialect, self.shapes, self.fills = dialect, shapes, fills
         self.made: list[Repair] = []
         self._held, self._lines = b"", 0
         self._kinds = np.full(dialect.width, SKIP, np.int8)
@@ -186,7 +192,7 @@ class Repairs:
         last, width = len(cells) - 1, self.dialect.width
         fit = all(self.shapes.fits(j, cell, exactly=True) for j, cell in enumerate(cells))
         later = any(self.shapes.fits(j, cells[last]) for j in range(last + 1, width))
-        if fit and not later:
+        if self.fills or (fit and not later):
             yield cells + [""] * (width - len(cells))
 
 

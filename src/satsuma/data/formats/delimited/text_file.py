@@ -69,7 +69,8 @@ class TextFile:
         for _ in range(self.header.records):
             blocks.record(self.header.dialect.delimiter, self.header.dialect.quote)
         if self.shapes is not None:
-            blocks.mend_by(Repairs(self.header.dialect, self.shapes))
+            fills = self.options.layout == "tab"
+            blocks.mend_by(Repairs(self.header.dialect, self.shapes, fills=fills))
         return blocks
 
 
@@ -228,7 +229,7 @@ def report_of(piece: Piece, block: memoryview, text: TextFile, lines: int) -> Ra
         {j: (lines + line, cell) for j, (line, cell) in piece.failed.items()},
         {j: (lines + line, cell) for j, (line, cell) in piece.infinite.items()},
         lines=piece.lines,
-        blank=piece.blank,
+        blank=0 if isinstance(text.options.comment, str) else piece.blank,
         first_blank=lines + piece.first_blank,
     )
     for bad in piece.bad:

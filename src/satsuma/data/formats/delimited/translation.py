@@ -26,7 +26,6 @@ def scanned_options(options: DelimitedOptions) -> DelimitedOptions:
         delimiter=delimiter if is_sign(delimiter) and delimiter != quote else ",",
         quote=quote,
         escape=None,
-        comment=False,
         drops_last=False,
     )
 
