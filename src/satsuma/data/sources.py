@@ -171,7 +171,9 @@ def open_files(
         opened = open_columnar(sources, form.name, kinds, whole=whole)
     else:
         opened = _open_uncut(sources, form.name, kinds=kinds, **options)
-    plan = _forced(opened.plan, kinds) if kinds else opened.plan
+    plan = opened.plan
+    if kinds and plan.spelling is None:  # where cells have types; text is read as it is asked for
+        plan = _forced(plan, kinds)
     return replace(opened, plan=plan, name=form.stem or opened.name)
 
 
