@@ -80,7 +80,7 @@ def test_a_tab_file_has_its_own_header():
 
 
 def test_a_delimiter_given_is_not_guessed():
-    assert cells(read_delimited(b"a;b,c\n1;2,3\n", delimiter=";")) == {"a": [1.0], "b,c": ["2,3"]}
+    assert cells(read_delimited(b"a;b,c\n1;2,3\n", delimiter=";")) == {"a": [1.0], "b,c": [2.3]}
     assert cells(read_delimited(b"a b\n1 2\n", delimiter=" ")) == {"a": [1.0], "b": [2.0]}
 
 
@@ -471,11 +471,11 @@ def test_threads_and_blocks_change_nothing(monkeypatch, tmp_path):
 def test_large_columns_are_whole(monkeypatch):
     """Their memory is laid out in another way, and made larger where the first rows are longest."""
     monkeypatch.setattr(blocks, "BLOCK", 1 << 14)
-    rows = [f"{k},{'long' * (k < 3000)}{k % 7},{k % 5}s" for k in range(300_000)]
+    rows = [f"{k},{'long' * (k < 3000)}{k % 7},{k % 5}z" for k in range(300_000)]
     table = read_delimited("\n".join(["a,b,c", *rows]).encode(), threads=2)
     assert np.array_equal(table["a"], np.arange(300_000))
     assert table.domain["b"].values == (*(f"long{k}" for k in range(7)), *"4560123")
-    assert table.domain["c"].values == ("0s", "1s", "2s", "3s", "4s")
+    assert table.domain["c"].values == ("0z", "1z", "2z", "3z", "4z")
     assert list(table["b"]) == [row.split(",")[1] for row in rows]
     assert np.array_equal(table.columns[2], np.arange(300_000) % 5)
 

@@ -36,11 +36,6 @@ UNDECLARED = (".csv", ".xlsx", "data-csv-types.tab")
 
 #: Files that are read at once, and not as Orange has them, by cause. The aim is none.
 DIFFERENT = {
-    "moments are symbols": [
-        "orange3/Orange/tests/datasets/cyber-security-breaches.tab",
-        "orange3/Orange/tests/datasets/test_asn_data_working.csv",
-        "orange3/Orange/widgets/data/tests/orange-in-education.tab",
-    ],
     "three lines of header in a workbook": ["orange3/Orange/tests/xlsx_files/header_3.xlsx"],
 }
 

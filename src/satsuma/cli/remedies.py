@@ -8,8 +8,8 @@ _QUOTED = r"(?P<q>['\"])(?P<name>.*?)(?P=q)"
 
 #: Options of reading that the library names as keywords.
 _READING = (
-    "delimiter|quote|escape|comment|skip|header|footer|encoding|decimal|thousands|strip|marks|"
-    "sheet|format|bad_rows|table"
+    "delimiter|quote|escape|comment|skip|header|footer|encoding|decimal|thousands|dates|strip|"
+    "marks|sheet|format|bad_rows|table"
 )
 
 

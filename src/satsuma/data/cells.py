@@ -9,7 +9,7 @@ import numpy as np
 
 from satsuma.data.columns import convert, from_cells, holds_times, is_missing, plain_times
 from satsuma.data.domain import Domain
-from satsuma.data.notes import dates_note, mixed_note, seconds_note, times_note
+from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.data.variable import KINDS, Variable
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
@@ -78,7 +78,7 @@ def column_of(name: str, cells: Sequence[object], kind: str | None = None, file:
     if kind is None and types and types <= _BOOLEANS:
         return Found(*from_cells(name, cells, values=("False", "True")), tuple(notes))
     if kind is None and _mixed(types):
-        notes.append(mixed_note(name))
+        notes.append(note("numbers and words", name=name))
     return Found(*from_cells(name, cells, kind), tuple(notes))
 
 
@@ -88,12 +88,13 @@ def _timed(name: str, cells: list[Any], kind: str | None) -> tuple[list[Any], li
     if kind == "time" or not any(isinstance(cell, _DATES) for cell in known):
         return cells, []
     if all(isinstance(cell, _LENGTHS) for cell in known):
-        return [None if c is None else _seconds(c) for c in cells], [seconds_note(name)]
+        told = note("lengths of time", name=name)
+        return [None if c is None else _seconds(c) for c in cells], [told]
     if kind is None and plain_times(cells) is not None:
         return cells, []
-    note = times_note(name) if holds_times(cells) else dates_note(name)
+    code = "far times" if holds_times(cells) else "dates of several sorts"
     spelled = [iso(cell) if isinstance(cell, _DATES) else cell for cell in cells]
-    return spelled, [note] if kind is None else []
+    return spelled, [note(code, name=name)] if kind is None else []
 
 
 def _seconds(cell: Any) -> float:
@@ -112,7 +113,7 @@ def as_table(
 ) -> Table:
     """A table of columns as they were found, turned into the kinds that are asked for."""
     found = as_kinds(found, kinds)
-    said = [*notes, *(note for each in found for note in each.notes)]
+    said = [*notes, *(told for each in found for told in each.notes)]
     domain = Domain(each.variable for each in found)
     return Table(domain, (each.column for each in found), name=name, notes=said)
 

@@ -47,7 +47,8 @@ def read(
     target
         The column to predict.
     kinds
-        ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
+        ``num``, ``sym``, ``text`` or ``time`` by name, where the kind that is found is not the one
+        meant.
     roles
         A role by name: ``x``, ``target``, ``meta``, ``ignore``, ``weight``, or for a goal ``+``
         or ``-``.
@@ -71,8 +72,10 @@ def read(
           file without any.
         - ``footer``: lines below the rows to leave out; a total is found if not given.
         - ``encoding``: UTF-8 if not given; UTF-16 and Windows' western one are recognised.
-        - ``missing``: the spellings of a missing cell.
-        - ``decimal``, ``thousands``: the marks inside numbers.
+        - ``missing``: the spellings of a missing cell; those that people use if not given.
+        - ``decimal``, ``thousands``: the marks inside numbers, where the file does not tell them.
+        - ``dates``: the order of day, month and year, ``"dmy"``, ``"mdy"`` or ``"ymd"``, where the
+          file leaves it open.
         - ``strip``: whether blanks around cells are left out.
         - ``marks``: True if the last characters of names say roles (``!`` the target, ``+`` and
           ``-`` goals, ``X`` ignored) and the case of their first letter the kind. Otherwise only
@@ -112,8 +115,7 @@ def read(
         form = find_format(_path(held), ending, ReadError)
         form = form if name is None else form._replace(stem=name)
         opened = open_files([held], form, kinds, target, options, whole=True)
-        table = opened.table()
-        bare = opened.bare
+        table, bare = opened.with_numbers(roles).table(), opened.bare
     else:
         check_options(options, (), "an object in memory")
         if format is not None:

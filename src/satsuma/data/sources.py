@@ -175,14 +175,12 @@ def open_files(
         opened = open_columnar(sources, form.name, kinds, whole=whole)
     else:
         opened = _open_uncut(sources, form.name, kinds=kinds, **options)
-    says_roles = bool(options.get("marks")) or bool(opened.plan.strict.difference(kinds or ()))
-    plan = _forced(opened.plan, kinds) if kinds else opened.plan
-    return replace(
-        opened,
-        plan=plan,
-        name=form.stem or opened.name,
-        bare=form.name in BARE and not says_roles,
-    )
+    plan = opened.plan
+    says_roles = bool(options.get("marks")) or bool(plan.strict.difference(kinds or ()))
+    if kinds and plan.spelling is None:  # where cells have types; text is read as it is asked for
+        plan = _forced(plan, kinds)
+    bare = form.name in BARE and not says_roles
+    return replace(opened, plan=plan, name=form.stem or opened.name, bare=bare)
 
 
 def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opened:

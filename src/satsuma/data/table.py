@@ -154,9 +154,11 @@ class Table(TableVerbs):
         )
         pairs = zip(domain, cells, strict=True)
         if far := [v.name for v, c in pairs if v.kind == "sym" and holds_times(c)]:
-            from satsuma.data.notes import times_note
+            from satsuma.data.notes import note
 
-            return made_of._with(made_of.domain, made_of.columns, map(times_note, far))
+            return made_of._with(
+                made_of.domain, made_of.columns, (note("far times", name=name) for name in far)
+            )
         return made_of
 
     def __len__(self) -> int:

@@ -81,7 +81,7 @@ def scan(
     threads = thread_count(options.pop("threads", None))
     aims = [column for column, role in (roles or {}).items() if role == "target"]
     aim = aims[0] if aims and target is None else target
-    opened = open_source(source, format, kinds, target, dict(options))
+    opened = open_source(source, format, kinds, target, dict(options)).with_numbers(roles)
     domain = opened.plan.domain.with_roles(roles, target=aim)
     soft = opened.plan.soft - set(roles or {})
     opened = replace(opened, plan=replace(opened.plan, domain=domain, soft=soft))
@@ -181,7 +181,7 @@ class Scan:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said about the source."""
-        from satsuma.data.notes import source_notes
+        from satsuma.data.source_notes import source_notes
 
         index = self.index
         told = source_notes(self._opened.plan, index.found, index.place)

@@ -45,6 +45,7 @@ _DELIMITED = (
     "missing",
     "decimal",
     "thousands",
+    "dates",
     "strip",
     "marks",
     "bad_rows",
@@ -85,8 +86,9 @@ class ReadOptions(TypedDict, total=False):
     footer: int | None
     encoding: str | None
     missing: Sequence[str] | None
-    decimal: str
+    decimal: str | None
     thousands: str | None
+    dates: Literal["dmy", "mdy", "ymd"] | None
     strip: bool | None
     marks: bool | None
     bad_rows: Literal["error", "keep aside", "mend"]

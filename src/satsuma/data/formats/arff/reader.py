@@ -21,7 +21,7 @@ from satsuma.data.formats.arff.syntax import (
     uncommented,
     unquoted,
 )
-from satsuma.data.notes import beyond_note
+from satsuma.data.notes import note
 from satsuma.data.parts import Opened
 from satsuma.data.recognition import recognise_time
 from satsuma.data.times import time_column
@@ -158,7 +158,7 @@ class _Reader:
         if kind is None and any(
             _WHOLE.fullmatch(cell) and abs(int(cell)) > WHOLE for cell in large
         ):
-            return column_of(name, cells, "sym")._replace(notes=(beyond_note(name),))
+            return column_of(name, cells, "sym")._replace(notes=(note("large numbers", name=name),))
         return Found(Variable(name), column)
 
     def dates(self, name: str, pattern: str, cells: Sequence[Cell], lines: Sequence[int]) -> Found:

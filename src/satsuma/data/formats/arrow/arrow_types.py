@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.cells import Found, duration, trim
 from satsuma.data.columns import WHOLE, convert, is_text, refuse_infinite, spell
 from satsuma.data.formats.arrow.arrow_times import is_period, seconds_of, time_format, times_of
-from satsuma.data.notes import beyond_note, periods_note, seconds_note, times_note
+from satsuma.data.notes import note
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import TimeFormat
@@ -45,7 +45,7 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
     if (form := time_format(of)) is not None:
         return _times(name, data, form, kind)
     if is_period(of):
-        return _symbols(name, _spelled_periods(data), str, periods_note(name))
+        return _symbols(name, _spelled_periods(data), str, note("periods", name=name))
     if t.is_null(of):
         return Found(Variable(name), np.full(len(data), np.nan))
     if t.is_boolean(of):
@@ -55,7 +55,9 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
     if t.is_dictionary(of):
         return _symbols(name, data, _speller(name, of.value_type))
     if t.is_duration(of):
-        return _numbers(name, seconds_of(data), kind)._replace(notes=(seconds_note(name),))
+        return _numbers(name, seconds_of(data), kind)._replace(
+            notes=(note("lengths of time", name=name),)
+        )
     if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
         return _strings(name, data)
     raise _unfit(name, of)
@@ -138,7 +140,7 @@ def _times(name: str, data: Any, form: TimeFormat, kind: str | None) -> Found:
     column = times_of(data)
     if column is not None and kind not in ("sym", "text"):
         return Found(Variable(name, "time", format=form), column)
-    notes = [times_note(name)] if kind is None else []
+    notes = [note("far times", name=name)] if kind is None else []
     if is_period(data.type):
         return _symbols(name, _spelled_periods(data), str, *notes)
     return _symbols(name, _encoded(data), _speller(name, data.type), *notes)
@@ -180,7 +182,7 @@ def _numbers(name: str, data: Any, kind: str | None) -> Found:
     import pyarrow.types as t
 
     if kind != "num" and not t.is_floating(data.type) and _beyond(data):
-        return _symbols(name, _encoded(data), str, beyond_note(name))
+        return _symbols(name, _encoded(data), str, note("large numbers", name=name))
     if t.is_decimal(data.type):
         # By way of the spelling, which is rounded once; Arrow's own cast may round twice.
         data = data.cast(pa.string())

@@ -10,7 +10,7 @@ from satsuma.data.files import Readable, label, open_bytes
 from satsuma.data.formats.arrow import record_batches as arrow
 from satsuma.data.formats.arrow.arrow_times import time_format
 from satsuma.data.formats.arrow.conversion import arrow_columns, index_of, read_said
-from satsuma.data.notes import seconds_note
+from satsuma.data.notes import note
 from satsuma.data.parts import Opened, Part, check_names
 from satsuma.data.profile import Profile
 from satsuma.data.variable import Variable
@@ -133,7 +133,11 @@ def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
             raise ReadError(told, file=file, remedy="Give each column a name of its own.")
     said, notes = read_said(schema)
     lengths = (name for name in names if str(schema.field(name).type).startswith("duration"))
-    notes = [*index_of(schema)[1], *notes, *map(seconds_note, lengths)]
+    notes = [
+        *index_of(schema)[1],
+        *notes,
+        *(note("lengths of time", name=name) for name in lengths),
+    ]
     found = [_column(name, schema.field(name).type, said.get(name)) for name in names]
     fixed = frozenset(variable.name for variable, sure in found if sure)
     plan = ColumnPlan(Domain(variable for variable, _ in found), fixed=fixed)

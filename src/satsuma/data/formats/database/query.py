@@ -12,7 +12,7 @@ from satsuma.data.formats.arrow.record_batches import BATCH, ArrowPart, raw_of
 from satsuma.data.formats.database.postgresql_types import with_numbers
 from satsuma.data.formats.database.row_batches import even_batches, is_mixed, whole_table
 from satsuma.data.formats.database.sessions import Result, Session, in_our_words
-from satsuma.data.notes import mixed_note
+from satsuma.data.notes import note
 from satsuma.data.profile import Raw
 from satsuma.errors import ParameterError, ReadError
 
@@ -66,7 +66,7 @@ class Query(ArrowPart):
         found = self.session.run(self.sql)
         batches = (with_numbers(each, lambda _: True) for each in found.batches)
         table, mixed = whole_table(_with_numbers(found.schema), batches)
-        return table, [mixed_note(name) for name in mixed]
+        return table, [note("numbers and words", name=name) for name in mixed]
 
     def head(self) -> "Head":
         """The first rows. The run of the query goes on where it stands, with the first pass."""

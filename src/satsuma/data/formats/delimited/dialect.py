@@ -67,7 +67,7 @@ class _Settling:
             note = f"Blank lines, and what stands behind {self.said.comment!r}, were left out."
             self.settled.notes.append(note)
         if self.settled.options.delimiter is None:
-            found = sniff(self.head, self.said.decimal)
+            found = sniff(self.head, self.said.decimal_mark)
             self.settled.options = replace(self.settled.options, delimiter=found)
         self.delimiter = self.settled.options.delimiter or ","
         self._single_quotes()

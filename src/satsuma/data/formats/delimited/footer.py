@@ -17,6 +17,7 @@ TOTALS = frozenset(
     ]
 )
 
+_QUOTED = re.compile('"[^"]*"')
 _NUMBER = re.compile(
     r"[^\d]{0,4}[\d.,'\u2019\u00a0\u202f -]*\d[\d.,'\u2019\u00a0\u202f -]*[^\d]{0,4}"
 )
@@ -92,6 +93,8 @@ def total_lines(tail: str, whole: bool, delimiter: str) -> int:
     lines = re.split(r"\r\n|\n|\r", tail)[0 if whole else 1 :]
     if lines and not lines[-1]:
         lines.pop()
+    # A delimiter in quotes parts no cells.
+    lines = [_QUOTED.sub(lambda m: m[0].replace(delimiter, ""), line) for line in lines]
     at = len(lines)
     while at and not lines[at - 1].strip(delimiter + " \t"):
         at -= 1

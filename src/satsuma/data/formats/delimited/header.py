@@ -29,11 +29,11 @@ from satsuma.data.formats.delimited.heads import (
 )
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks
+from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.recognition import recognise_time
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 from satsuma.kernels.csv import Dialect, fields_of_any_size, number
 
-MISSING = ("", "?", "NA", "NaN", "nan", "null", "NULL")
 MARKED_MISSING = ("", "?")
 TAB_MISSING = ("", "?", ".", "NA", "*", "~")
 
@@ -149,7 +149,14 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
             "Blanks around cells were left out, as missing ones have some. Pass strip=False."
         )
     dialect = Dialect(
-        len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
+        len(heads),
+        delimiter,
+        how.quote,
+        how.decimal_mark,
+        how.thousands,
+        strip,
+        ("", *missing),
+        NUMBER_MISSING if how.missing is None and not (tab or marked) else (),
     )
     return Header(heads, dialect, notes + more, top.records, top.lines)
 
@@ -165,7 +172,7 @@ def check_not_empty(blocks: Blocks) -> bytes:
 
 
 def _missing(tab: bool, marks: bool) -> tuple[str, ...]:
-    return TAB_MISSING if tab else MARKED_MISSING if marks else MISSING
+    return TAB_MISSING if tab else MARKED_MISSING if marks else ()
 
 
 def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
@@ -223,7 +230,7 @@ def _refuse_values(
     cells: Sequence[str], rows: Rows, how: DelimitedOptions, top: _Top, line: int
 ) -> None:
     """Raise if what should be names looks like a row."""
-    plain = Dialect(1, decimal=how.decimal, thousands=how.thousands)
+    plain = Dialect(1, decimal=how.decimal_mark, thousands=how.thousands)
     for at, cell in enumerate(cells):
         value = number(cell, plain, loose="+" in cell)  # a telephone number is data as well
         is_number = value is not None and math.isfinite(value) and not top.quotes_names(at, plain)

@@ -20,6 +20,7 @@ _KINDS = {
     **dict.fromkeys(("c", "continuous"), "num"),
     **dict.fromkeys(("d", "discrete"), "sym"),
     **dict.fromkeys(("s", "string"), "text"),
+    **dict.fromkeys(("t", "time"), "time"),
 }
 _ROLES = {
     "": "x",
@@ -46,8 +47,8 @@ _ENDS = {"!": "target", "+": "goal", "-": "goal", "X": "ignore"}
 #: Those that nobody ignores: a final X alone is in too many names to be doubted.
 _ROLE_ENDS = frozenset("!+-")
 
-_FRONT = re.compile(r"(?P<role>[xcmiwud]?)(?P<kind>[CDS])#(?P<name>.+)", re.DOTALL)
-_FRONT_KINDS = {"C": "num", "D": "sym", "S": "text"}
+_FRONT = re.compile(r"(?P<role>[xcmiwud]?)(?P<kind>[CDST])#(?P<name>.+)", re.DOTALL)
+_FRONT_KINDS = {"C": "num", "D": "sym", "S": "text", "T": "time"}
 _FRONT_ROLES = {
     "x": "x",
     "c": "target",

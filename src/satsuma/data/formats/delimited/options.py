@@ -8,6 +8,9 @@ from satsuma.data.formats import BAD_ROWS
 from satsuma.data.variable import KINDS
 from satsuma.errors import ParameterError
 
+#: Orders of day, month and year that can be asked for.
+ORDERS = ("dmy", "mdy", "ymd")
+
 
 @dataclass(kw_only=True)
 class DelimitedOptions:
@@ -27,8 +30,9 @@ class DelimitedOptions:
     footer: int | None = None
     encoding: str | None = None
     missing: Sequence[str] | None = None
-    decimal: str = "."
+    decimal: str | None = None
     thousands: str | None = None
+    dates: Literal["dmy", "mdy", "ymd"] | None = None
     strip: bool | None = None
     marks: bool | None = None
     bad_rows: Literal["error", "keep aside", "mend"] = "error"
@@ -55,6 +59,11 @@ class DelimitedOptions:
                     f"The 'kinds' parameter must give {', '.join(KINDS)}. "
                     f"Got {kind!r} for {name!r} instead."
                 )
+        if self.dates not in (None, *ORDERS):
+            raise ParameterError(
+                f"The 'dates' parameter must be {', '.join(map(repr, ORDERS))}: the order of day, "
+                f"month and year. Got {self.dates!r} instead."
+            )
         if self.bad_rows not in BAD_ROWS:
             raise ParameterError(
                 f"The 'bad_rows' parameter must be 'error', 'keep aside' or 'mend'. "
@@ -96,6 +105,11 @@ class DelimitedOptions:
         return cls(layout="tab" if form == "tab" else "csv", **options)
 
     @property
+    def decimal_mark(self) -> str:
+        """The decimal mark of plain numbers."""
+        return self.decimal or "."
+
+    @property
     def keeps_aside(self) -> bool:
         """Whether rows that cannot be read are kept aside."""
         return self.bad_rows == "keep aside"
@@ -121,7 +135,7 @@ class DelimitedOptions:
             "delimiter": self.delimiter,
             "quote": self.quote,
             "escape": self.escape,
-            "decimal": self.decimal,
+            "decimal": self.decimal_mark,
             "thousands": self.thousands,
         }
         for name, sign in signs.items():

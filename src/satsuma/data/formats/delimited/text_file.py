@@ -1,28 +1,36 @@
-"""A file of delimited text: its header, and a first guess at what its columns hold."""
+"""A file of delimited text: its header, how its columns are scanned, and what a block reports."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.column_plan import ColumnPlan
-from satsuma.data.columns import is_text
-from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, guess_encoding, label
 from satsuma.data.formats.delimited.dialect import Settled, settle
 from satsuma.data.formats.delimited.faults import fault_of, remedy_of
 from satsuma.data.formats.delimited.footer import Footer, footer_start, tail_of, total_lines
 from satsuma.data.formats.delimited.header import Header, check_not_empty, read_header
-from satsuma.data.formats.delimited.heads import Head
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.repairs import Repairs, Shapes, tokens
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks, Filter
 from satsuma.data.formats.delimited.translation import Translation, scanned_options
 from satsuma.data.profile import BadRow, Raw
-from satsuma.data.variable import Kind, Variable
-from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Dialect, Piece, cut, scan
+from satsuma.data.spelling import UNSPELLED
+from satsuma.kernels.csv import (
+    NUM,
+    NUM_LOOSE,
+    SYM,
+    TIME,
+    WRITTEN,
+    Dialect,
+    Format,
+    Piece,
+    cut,
+    scan,
+)
 
 #: Bytes that are looked at to guess what columns hold.
 SAMPLE = 1 << 16
@@ -163,61 +171,41 @@ def _footer(source: Readable, settled: Settled, blocks: Blocks) -> int | None:
     return start + footer_start(tail, settled.options.footer or 0) if cuts else None
 
 
-def scanned_as(head: Head, kind: str | None) -> int:
-    """What a column of a kind is scanned as.
+def scan_settings(header: Header, order: Sequence[int], plan: ColumnPlan) -> tuple[Kinds, Dialect]:
+    """What the columns of a file are scanned as, and how their cells are told apart and read.
 
     Leading zeros and more digits than a float has are lost only where numbers are asked for.
+
+    Parameters
+    ----------
+    header
+        Of the file.
+    order
+        Where each column of the plan stands in it.
+    plan
+        What they are read as.
     """
-    if kind in ("sym", "text"):
-        return SYM
-    return NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
+    kinds, formats = np.zeros(len(order), np.int8), dict[int, Format]()
+    spelling = plan.spelling or UNSPELLED
+    for at, variable in zip(order, plan.domain, strict=True):
+        head = header.heads[at]
+        if variable.name in spelling.numbers and variable.kind == "num":
+            kinds[at], formats[at] = WRITTEN, spelling.numbers[variable.name]
+        elif variable.kind == "time":
+            kinds[at], formats[at] = TIME, variable.time_format
+        elif variable.kind != "num" and variable.name not in spelling.flags:
+            kinds[at] = SYM
+        else:
+            kinds[at] = NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
+    return kinds, replace(header.dialect, formats=formats)
 
 
-def scan_sample(header: Header, sample: bytes, kinds: Kinds) -> Piece:
+def scan_sample(dialect: Dialect, sample: bytes, kinds: Kinds) -> Piece:
     """The first rows, read as these kinds of columns."""
-    dialect = header.dialect
     # The last record of the sample may be cut short: it says nothing.
     end, _ = cut(sample[:SAMPLE], dialect.delimiter, dialect.quote)
     end = end or cut(sample, dialect.delimiter, dialect.quote)[0]
     return scan(sample[:end], dialect, kinds, True)
-
-
-def guess_plan(header: Header, sample: bytes) -> ColumnPlan:
-    """What the header and the first rows say of the columns.
-
-    A column holds numbers until a cell of the sample says otherwise.
-    """
-    heads = header.heads
-    kinds = np.array([scanned_as(head, head.kind) for head in heads], np.int8)
-    # What is a number by its name is not guessed at: where it is none, that is to be told.
-    unknown = np.array([NUM if head.kind is None else SKIP for head in heads], np.int8)
-    kinds[list(scan_sample(header, sample, unknown).failed)] = SYM
-    found = scan_sample(header, sample, np.where(kinds == SYM, SYM, SKIP).astype(np.int8))
-    return ColumnPlan(
-        Domain(_guessed(head, kinds[j], found, j) for j, head in enumerate(heads)),
-        strict=frozenset(head.name for head in heads if not head.doubtful),
-        fixed=frozenset(head.name for head in heads if not head.doubtful or head.kind == "text"),
-        soft=frozenset(head.name for head in heads if head.role == "goal"),
-        by_name=frozenset(head.name for head in heads if head.kind == "num" and head.doubtful),
-        listed={head.name: len(head.values) for head in heads if head.values},
-        spelled=True,
-    )
-
-
-def _guessed(head: Head, scanned: int, found: Piece, j: int) -> Variable:
-    if scanned != SYM:
-        return Variable(head.name, "num", (), head.role, head.goal)
-    kind, role = _kind(head, found, j), "x" if head.role == "goal" else head.role
-    values = dict.fromkeys((*head.values, *found.values[j])) if kind == "sym" else ()
-    return Variable(head.name, kind, tuple(values), role)
-
-
-def _kind(head: Head, found: Piece, j: int) -> Kind:
-    if head.kind == "text" or not head.doubtful:
-        return cast("Kind", head.kind)
-    codes = found.columns[j]
-    known = 0 if codes is None else int((codes >= 0).sum())
-    return "text" if is_text(found.values[j], known) else "sym"
 
 
 def report_of(piece: Piece, block: memoryview, text: TextFile, lines: int) -> Raw:
@@ -228,6 +216,7 @@ def report_of(piece: Piece, block: memoryview, text: TextFile, lines: int) -> Ra
         [],
         {j: (lines + line, cell) for j, (line, cell) in piece.failed.items()},
         {j: (lines + line, cell) for j, (line, cell) in piece.infinite.items()},
+        met={j: set(marks) for j, marks in piece.met.items()},
         lines=piece.lines,
         blank=0 if isinstance(text.options.comment, str) else piece.blank,
         first_blank=lines + piece.first_blank,

@@ -5,23 +5,21 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
-import numpy as np
-
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
+from satsuma.data.formats.delimited.first_guess import guess_plan
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.ranges import Range
 from satsuma.data.formats.delimited.relay import KNOWN
 from satsuma.data.formats.delimited.text_file import (
     TextFile,
-    guess_plan,
     open_text,
     report_of,
-    scanned_as,
+    scan_settings,
 )
 from satsuma.data.parts import Opened, Part, check_names
 from satsuma.data.profile import Place, Raw
-from satsuma.kernels.csv import Piece, scan
+from satsuma.kernels.csv import SYM, Piece, scan
 
 #: Bytes of a part, and of a block that is read at a time.
 PART, BLOCK = 1 << 24, 1 << 21
@@ -108,18 +106,16 @@ class _Reading:
 
     def __init__(self, part: TextPart, plan: ColumnPlan) -> None:
         self.part, self.plan, self.edges = part, plan, None
-        heads = part.text.header.heads
-        self.kinds = np.zeros(len(part.order), np.int8)
+        self.kinds, self.dialect = scan_settings(part.text.header, part.order, plan)
         self.known: list[Sequence[str]] = [()] * len(part.order)
         for at, variable in zip(part.order, plan.domain, strict=True):
-            self.kinds[at] = scanned_as(heads[at], variable.kind)
-            self.known[at] = variable.values[:KNOWN]
+            self.known[at] = variable.values[:KNOWN] if self.kinds[at] == SYM else ()
 
     def __iter__(self) -> Iterator[Raw]:
         text, blocks, lines = self.part.text, self.part.blocks(), 0
         for block in blocks:
             keep = text.options.keeps_aside
-            piece = scan(block, text.header.dialect, self.kinds, keep, known=self.known)
+            piece = scan(block, self.dialect, self.kinds, keep, known=self.known)
             report = report_of(piece, block, text, lines)
             report.mended = blocks.repairs() if isinstance(blocks, _Stream) else []
             yield self._raw(piece, report)
@@ -137,6 +133,7 @@ class _Reading:
             report.values.append(variable.values if whole else [*self.known[at], *new])
         report.failed = {order.index(at): each for at, each in report.failed.items()}
         report.infinite = {order.index(at): each for at, each in report.infinite.items()}
+        report.met = {order.index(at): each for at, each in report.met.items()}
         return report
 
 
@@ -150,7 +147,7 @@ def open_parts(paths: Sequence[Readable], options: DelimitedOptions) -> Opened:
     names = [head.name for head in files[0].header.heads]
     for file in files:
         check_names(file.path, [head.name for head in file.header.heads], files[0].path, names)
-    plan = guess_plan(files[0].header, samples[0])
+    plan = guess_plan(files[0], samples[0])
     parts: list[Part] = [part for file in files for part in _parts_of(file, names)]
     return Opened(parts, plan, list(dict.fromkeys(n for f in files for n in f.header.notes)))
 
