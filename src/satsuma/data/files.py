@@ -224,7 +224,7 @@ def guess_encoding(start: bytes) -> str | None:
 
     Examples
     --------
-    >>> guess_encoding("Köln".encode("cp1252")), guess_encoding("Köln,1".encode("utf-16-le"))
+    >>> guess_encoding("Köln\n".encode("cp1252")), guess_encoding("Köln,1".encode("utf-16-le"))
     ('cp1252', 'utf-16-le')
     >>> guess_encoding("Köln".encode()), guess_encoding("Привет".encode("cp1251"))
     (None, None)
