@@ -11,6 +11,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from satsuma import Domain, Table, Variable, read, write
+from satsuma.data.missing_marks import symbol_marks
 from satsuma.errors import WriteError
 from satsuma.kernels.csv import TimeFormat
 from satsuma.numerics.arrays import DTYPES
@@ -90,9 +91,8 @@ def tables(draw):
 
 def used(table):
     """The symbols and texts that some row has."""
-    for variable in table.domain:
-        if variable.kind in ("sym", "text"):
-            yield from (cell for cell in table[variable.name] if cell is not None)
+    for cells in by_column(table):
+        yield from cells
 
 
 def listed(table):
@@ -107,7 +107,15 @@ def in_csv(table):
         and all(name.strip() == name for name in names)
         and not any("\0" in text for text in (*names, *cells))
         and not CSV_MISSING & set(cells)
+        and not any(symbol_marks(values) & values for values in map(set, by_column(table)))
     )
+
+
+def by_column(table):
+    """The symbols and texts that some row has, of each column."""
+    for variable in table.domain:
+        if variable.kind in ("sym", "text"):
+            yield [cell for cell in table[variable.name] if cell is not None]
 
 
 def in_tab(table):
