@@ -7,7 +7,7 @@
 # make docs   the pages, run and built as a site in build/site
 
 .DEFAULT_GOAL := test
-.PHONY: demo test test-random docs lint chromium twins bench bench-labels fuzz coverage format clean
+.PHONY: demo test test-random docs lint system twins bench bench-labels fuzz coverage format clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -33,13 +33,13 @@ demo: .venv/installed
 
 # The same every time: order, examples and hashes. SEED gives another order.
 ORDER = $(addprefix --randomly-seed=,$(SEED))
-test: .venv/tested chromium lint
+test: .venv/tested system lint
 	.venv/bin/python -c "import satsuma"
 	PYTHONHASHSEED=0 .venv/bin/pytest $(ORDER)
 	@$(MAKE) --no-print-directory twins
 
 # Another time every time: the seed is printed, and SEED gives it back.
-test-random: .venv/tested chromium
+test-random: .venv/tested system
 	.venv/bin/python -c "import satsuma"
 	@seed=$${SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}; \
 	echo "make test-random SEED=$$seed runs the same tests again"; \
@@ -65,12 +65,12 @@ twins: .venv-twins/installed
 		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)))
 
 # The tests of pages open them in the Chromium of the system, and watch by strace what reaches the
-# disk.
-chromium:
-	@command -v chromium >/dev/null && command -v strace >/dev/null || { \
-		echo "installing chromium and strace" && \
+# disk; those of databases start a PostgreSQL of their own.
+system:
+	@command -v chromium >/dev/null && command -v strace >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+		echo "installing chromium, strace and PostgreSQL" && \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core strace >/dev/null; }
+		apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core strace postgresql >/dev/null; }
 
 coverage: .venv/tested
 	.venv/bin/pytest --cov

@@ -210,12 +210,29 @@ static void check_codes(const reading *r) {
 
 /* ------------------------------------------------------------------ rows */
 
+/* Whether a quote opens inside of a cell that is not quoted, and one closes a later such cell. */
+static int has_stray(const record *r) {
+    int open = 0;
+    for (int64_t k = 0; dialect.quote && k < r->cells; k++) {
+        const cell *c = &truth.cells[r->first_cell + k];
+        const uint8_t *s = truth.spelled + c->start;
+        int64_t n = c->stop - c->start, count = 0, first = n;
+        if (c->quoted || (open && (!n || s[n - 1] != dialect.quote))) continue;
+        for (int64_t i = n - 1; i >= 0; i--)
+            if (s[i] == dialect.quote) count++, first = i;
+        if (count % 2 == 0) continue;
+        if (open) return 1;
+        open = first + 1 < n && s[first + 1] != ' ' && s[first + 1] != '\t';
+    }
+    return 0;
+}
+
 static int why_bad(const uint8_t *b, const record *r) {
     if (!valid_utf8(b + r->start, r->stop - r->start)) return CSV_NOT_UTF8;
     if (memchr(b + r->start, 0, (size_t)(r->stop - r->start))) return CSV_NUL;
     if (r->unclosed) return CSV_UNCLOSED;
     if (r->after_quote) return CSV_AFTER_QUOTE;
-    return r->cells < dialect.width ? CSV_SHORT : r->cells > dialect.width ? CSV_LONG : CSV_GOOD;
+    return r->cells < dialect.width ? CSV_SHORT : r->cells > dialect.width ? CSV_LONG : has_stray(r) ? CSV_STRAY : CSV_GOOD;
 }
 
 static void check_rows(const reading *r, int keep_bad) {

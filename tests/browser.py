@@ -18,7 +18,7 @@ def chromium() -> str:
     """The path of Debian's Chromium; a machine without it fails, it does not skip."""
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
-        pytest.fail("Chromium is not installed: `make chromium` brings it")
+        pytest.fail("Chromium is not installed: `make system` brings it")
     return path
 
 

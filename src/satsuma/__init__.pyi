@@ -87,6 +87,7 @@ from satsuma.active.simulation import simulate
 from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.hold_out import test_on
+from satsuma.engines.timed_source import with_time_features
 from satsuma.learners.wrappers.wrap import wrap
 from satsuma.data.write import write
 from satsuma.report.page import write_report
@@ -184,6 +185,7 @@ __all__ = [
     "stop_advice",
     "suspicious",
     "test_on",
+    "with_time_features",
     "wrap",
     "write",
     "write_report",

@@ -7,23 +7,8 @@ from tests.business.columns import nanoseconds
 from tests.suites.grids import cells_of
 from tools.docs.sales import SALES, sales
 
-#: Columns whose kind, and whose values, are not read right yet; the aim is none.
-NOT_YET = frozenset(
-    [
-        "order_date",
-        "shipped_at",
-        "country",
-        "unit_price",
-        "discount",
-        "revenue",
-        "weight",
-        "returned",
-        "rating",
-    ]
-)
-
 #: Columns whose role is not found yet; the aim is none.
-ROLES_NOT_YET = frozenset(["order_id", "customer_email", "customer_phone"])
+ROLES_NOT_YET = frozenset[str]()
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +30,7 @@ def is_right(table, name, cells):
 def test_kinds_and_values(name, read_sales):
     table, cells = read_sales
     right = is_right(table, name, cells[name])
-    if name in NOT_YET:
-        assert not right, f"take {name!r} out of NOT_YET"
-    else:
-        assert right, (table.domain[name].kind, cells_of(table, name)[:3], cells[name][:3])
+    assert right, (table.domain[name].kind, cells_of(table, name)[:3], cells[name][:3])
 
 
 @pytest.mark.parametrize("name", SALES)

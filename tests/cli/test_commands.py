@@ -54,7 +54,7 @@ def test_look_warns_with_options_to_give(capfd, tmp_path):
     rows = "".join(f"id{k},{k % 3},same,{'ab'[k % 2]}\n" for k in range(50))
     (tmp_path / "t.csv").write_text(f"name,n,unit,y\n{rows}")
     said = " ".join(ran_well(capfd, "look", tmp_path / "t.csv", "--target", "y").out.split())
-    assert "--ignore name" in said
+    assert "--use name" in said
     assert "--ignore unit" in said
     less = ran_well(capfd, "look", tmp_path / "t.csv", "-t", "y", "-i", "name", "-i", "unit").out
     assert "--ignore" not in less
@@ -507,3 +507,20 @@ def test_explain_tells_an_adjusted_threshold(capfd, tmp_path):
     assert sum(found["parts"].values()) >= found["threshold"]
     said = " ".join(ran_well(capfd, *words).out.split())
     assert f"The sum is {told.total:+.3f}. {told.decision}" in said
+
+
+def test_columns_that_name_rows_are_not_learned_from_unless_asked_for(capfd, tmp_path):
+    path = tmp_path / "orders.csv"
+    rows = [f"A-{k:03},{k * k % 13},{'ab'[k % 2]}" for k in range(60)]
+    path.write_text("\n".join(["id,size,back", *rows]))
+    found = ran_well(capfd, "look", path, "-t", "back", "--json").json
+    assert [each["role"] for each in found["columns"]] == ["meta", "x", "target"]
+    for command in ("look", "learn", "compare", "cluster", "outliers"):
+        more = ("--folds", "3", "-l", "bayes,majority") if command == "compare" else ()
+        told = " ".join(ran_well(capfd, command, path, "-t", "back", *more).out.split())
+        assert "Column 'id' names rows" in told
+        assert "To learn from it, use --use id." in told
+        told = ran_well(capfd, command, path, "-t", "back", "--use", "id", *more).out
+        assert "--use id." not in told
+    found = ran_well(capfd, "look", path, "-t", "back", "--use", "id", "--json").json
+    assert [each["role"] for each in found["columns"]] == ["x", "x", "target"]

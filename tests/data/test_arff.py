@@ -6,6 +6,7 @@ from scipy.io import arff as scipy_arff
 
 from satsuma import Table, Variable, load, read, write
 from satsuma.errors import DomainError, NoSuchColumn, ReadError, WriteError
+from satsuma.kernels.csv import TimeFormat
 
 
 def arff(text, **options):
@@ -45,7 +46,7 @@ def test_the_words_of_the_format():
         ('petal "width"', "num"),
         ("play", "sym"),
         ("note", "text"),
-        ("day", "sym"),
+        ("day", "time"),
     ]
     assert table.domain["play"].values == ("yes", "not now", "it's")
     assert table.domain.target is None
@@ -55,7 +56,45 @@ def test_the_words_of_the_format():
         [-0.5, 7.0, 1.0, "not now", 'say "hi"', "2024-03-01"],
     ]
     assert table.name == "a relation"
-    assert table.notes == ("Column 'day' holds dates; they became symbols.",)
+    assert table.domain["day"].time_format == TimeFormat("%Y-%m-%d")
+    assert not table.notes
+
+
+@pytest.mark.parametrize(
+    ("pattern", "cell", "moment"),
+    [
+        ("", "2024-04-03T12:30:15", "2024-04-03T12:30:15"),
+        ("'dd.MM.yyyy HH:mm'", "'03.04.2024 12:30'", "2024-04-03T12:30"),
+        ("\"yyyy-MM-dd'T'HH:mm:ss.SSS\"", "2024-04-03T12:30:15.250", "2024-04-03T12:30:15.250"),
+        ('"d MMM yyyy"', '"3 Apr 2024"', "2024-04-03"),
+        ('"h:mm a"', '"1:05 PM"', "1970-01-01T13:05"),
+        ("yyyy-MM-dd'T'HH:mmZ", "2024-04-03T12:30+0200", "2024-04-03T10:30"),
+        ("EEE", "2024-04-03", "2024-04-03"),
+    ],
+)
+def test_dates_are_read_by_their_pattern_and_written_with_it(pattern, cell, moment, tmp_path):
+    table = arff(f"@attribute day date {pattern}\n@attribute n numeric\n@data\n{cell},1\n?,2\n")
+    assert table.column("day")[0] == np.datetime64(moment, "ns")
+    assert table.missing("day").tolist() == [False, True]
+    table.write(tmp_path / "t.arff")
+    again = read(tmp_path / "t.arff")
+    assert again.domain["day"] == table.domain["day"]
+    assert again.equals(table)
+
+
+def test_scipy_reads_the_dates_that_are_written(tmp_path):
+    table = arff("@attribute day date 'dd.MM.yyyy HH:mm'\n@data\n'03.04.2024 12:30'\n")
+    table.write(tmp_path / "t.arff")
+    rows, _ = scipy_arff.loadarff(tmp_path / "t.arff")
+    assert rows["day"][0] == np.datetime64("2024-04-03T12:30")
+
+
+def test_a_date_of_another_pattern_is_refused_with_its_line():
+    text = "@attribute day date yyyy-MM-dd\n@data\n2024-04-03\nsoon\n"
+    with pytest.raises(ReadError, match=r"holds 'soon', which is not written as") as caught:
+        arff(text)
+    assert caught.value.line == 4
+    assert read(text.encode(), format="arff", kinds={"day": "sym"}).domain["day"].kind == "sym"
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -102,7 +141,7 @@ def test_sparse_rows():
         ("@relation r\n@attribute a numeric\n", None, "no @data"),
         ("@relation r\n@data\n1", 2, "'@data' where a declaration is expected"),
         ("a,b\n1,2\n", 1, "'a,b' where a declaration"),
-        ("@attribute a relational\n@data\n", 1, "'a relational' is not understood"),
+        ("@attribute a relational\n@data\n", 1, "a relational attribute, which holds tables"),
         ("@attribute 'a numeric\n@data\n", 1, "is not understood"),
         ("@attribute s {a, 'b}\n@data\n", 1, "is not understood"),
         (HEAD + "1,yes,3\n", 5, "3 cells where 2 attributes"),

@@ -46,7 +46,10 @@ def test_amounts_and_dates_are_called_that(name, tmp_path, capfd):
     cells, what, how = COLUMNS[name]
     path = tmp_path / "t.csv"
     path.write_text("a;y\n" + "".join(f"{cell};{'yn'[k % 2]}\n" for k, cell in enumerate(cells)))
-    said = " ".join(ran_well(capfd, "look", path, "-t", "y").out.split())
+    read = ran_well(capfd, "look", path, "--json").json["columns"][0]
+    assert read["kind"] == ("time" if what == "dates" else "num")
+    said = ran_well(capfd, "look", path, "-t", "y", "--kind", "a=sym").out
+    said = " ".join(said.split())
     assert f"'a' holds {what} as symbols" in said
     assert how in said
     table = Table.of(

@@ -40,13 +40,13 @@ def test_cells_of_any_sort():
         [2.5, None, None, None, None, None],
         [2**60, "=", False, dt.date(2024, 3, 1), dt.datetime(2024, 3, 1), dt.time(3, 4)],  # noqa: DTZ001
     )
-    assert [v.kind for v in table.domain] == ["num", "sym", "sym", "sym", "sym", "sym"]
+    assert [v.kind for v in table.domain] == ["num", "sym", "sym", "time", "time", "time"]
     assert cells(table) == [
-        [1.0, "x", "True", "2024-02-29", "2024-02-29T01:02:03", "01:02:00"],
+        [1.0, "x", "True", "2024-02-29", "2024-02-29 01:02:03", "01:02:00"],
         [2.5, None, None, None, None, None],
-        [2.0**60, "=", "False", "2024-03-01", "2024-03-01T00:00:00", "03:04:00"],
+        [2.0**60, "=", "False", "2024-03-01", "2024-03-01 00:00:00", "03:04:00"],
     ]
-    assert [note.split("'")[1] for note in table.notes] == ["day", "at", "time"]
+    assert not table.notes
 
 
 def test_empty_rows_and_columns():
@@ -217,3 +217,35 @@ def test_members_that_are_no_workbook_are_refused(member, content):
     with pytest.raises(ReadError, match=r"<bytes>: ") as caught:
         read(made.getvalue(), format="xlsx")
     assert "\n" not in str(caught.value)
+
+
+def test_times_are_typed_cells_that_excel_shows_as_they_were(tmp_path):
+    rows = [("23.4.2024", "2024-04-03 12:30:15.250", "1:05 PM", 1), (None, None, None, 2)]
+    table = Table.of(
+        rows, ["day", "at", "clock", "n"], kinds=dict.fromkeys(["day", "at", "clock"], "time")
+    )
+    write(table, tmp_path / "t.xlsx")
+    page = openpyxl.load_workbook(tmp_path / "t.xlsx").active
+    assert page["A2"].value == dt.datetime(2024, 4, 23)  # noqa: DTZ001
+    assert page["A2"].number_format.replace('"', "") == "dd.m.yyyy"
+    assert page["B2"].value == dt.datetime(2024, 4, 3, 12, 30, 15, 250_000)  # noqa: DTZ001
+    assert page["C2"].value == dt.time(13, 5)
+    frame = pd.read_excel(tmp_path / "t.xlsx")
+    assert frame["day"].dtype.kind == "M"
+    again = read(tmp_path / "t.xlsx")
+    for name in table.domain.names:
+        assert np.array_equal(again.column(name), table.column(name), equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("2024-04-03T12:30:00+02:00", "it has no zones"),
+        ("1899-12-31", "its days begin with 1900-03-01"),
+        ("2024-04-03 12:30:00.000001", "its times go to the millisecond"),
+    ],
+)
+def test_times_that_excel_has_not_are_refused(cell, why, tmp_path):
+    table = Table.of([(cell, 1)], ["at", "n"], kinds={"at": "time"})
+    with pytest.raises(WriteError, match=f"Excel cannot hold .* in column 'at': {why}"):
+        write(table, tmp_path / "t.xlsx")

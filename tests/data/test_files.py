@@ -218,8 +218,8 @@ def test_another_mark_for_missing_cells():
     table = Table.of([("NA", 1.0), (None, None), ("x", -5.0)], ["s", "n"])
     with pytest.raises(WriteError, match=r"CSV cannot hold 'NA' in column 's'.*missing cell"):
         csv_of(table)
-    text = csv_of(table, missing="none").encode()
-    assert read(text, format="csv", missing=["none"], target="n").equals(table)
+    text = csv_of(table, missing="void").encode()
+    assert read(text, format="csv", missing=["void"], target="n").equals(table)
     for missing in ("x", "-5", "-5.00"):
         with pytest.raises(WriteError, match="mark of a missing cell"):
             csv_of(table, missing=missing)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from satsuma.data.formats.delimited.header import cells_of, sniff
+from satsuma.data.formats.delimited.head_lines import HeadLines, sniff
+from satsuma.data.formats.delimited.header import cells_of
 from satsuma.data.formats.delimited.heads import (
     Head,
     apply_marks,
@@ -67,7 +68,7 @@ def test_cells_that_cannot_be_told(record, what, remedy):
 def test_each_delimiter_is_found(delimiter):
     rows = ["name,size", "1", "a;b|c"], ["x", "2", "d\te"]
     text = "\n".join(delimiter.join(f'"{cell}"' for cell in row) for row in rows)
-    assert sniff(text.encode(), '"') == delimiter
+    assert sniff(HeadLines.of(text.encode(), '"')) == delimiter
 
 
 @pytest.mark.parametrize(
@@ -87,16 +88,16 @@ def test_each_delimiter_is_found(delimiter):
     ],
 )
 def test_the_delimiter_that_cuts_all_lines_alike(text, delimiter):
-    assert sniff(text, '"') == delimiter
+    assert sniff(HeadLines.of(text, '"')) == delimiter
 
 
 def test_a_decimal_comma_is_no_delimiter():
-    assert sniff(b"1,5;2,5\n", '"', decimal=",") == ";"
-    assert sniff(b"a\n1,5\n", '"', decimal=",") == ";"
+    assert sniff(HeadLines.of(b"1,5;2,5\n", '"'), decimal=",") == ";"
+    assert sniff(HeadLines.of(b"a\n1,5\n", '"'), decimal=",") == ";"
 
 
 def test_a_line_cut_short_by_the_sample_does_not_count():
-    assert sniff(b"a;b;c\n" + b"1;2;3\n" * 20_000, '"') == ";"
+    assert sniff(HeadLines.of(b"a;b;c\n" + b"1;2;3\n" * 20_000, '"')) == ";"
 
 
 # ------------------------------------------------------------------ names
@@ -215,12 +216,15 @@ def test_when_a_line_has_prefixes():
 # ------------------------------------------------------------------ three lines
 
 
+def three_lines(names, kinds, roles, known=(), target=None):
+    return tab_heads((names, kinds, roles), known, target, "a.tab")
+
+
 def test_three_lines():
-    found, notes = tab_heads(
+    found, notes = three_lines(
         ["age", "wind", "name", "play", "old", "w", "free"],
         ["c", "weak strong", "string", "d", "continuous", "c", ""],
         ["", "", "meta", "class ", "i", "weight"],
-        "a.tab",
     )
     assert [(head.name, head.kind, head.values, head.role) for head in found] == [
         ("age", "num", (), "x"),
@@ -253,12 +257,12 @@ def test_three_lines():
     ],
 )
 def test_listed_values(spelled, values):
-    found, _ = tab_heads(["a"], [spelled], [], "a.tab")
+    found, _ = three_lines(["a"], [spelled], [])
     assert (found[0].kind, found[0].values) == ("sym", values)
 
 
 def test_shorter_lines_are_filled_with_nothing():
-    found, _ = tab_heads(["a", "b"], ["c"], [""], "a.tab")
+    found, _ = three_lines(["a", "b"], ["c"], [""])
     assert [(head.kind, head.role) for head in found] == [("num", "x"), (None, "x")]
 
 
@@ -273,11 +277,37 @@ def test_shorter_lines_are_filled_with_nothing():
 )
 def test_three_lines_that_are_none(kinds, roles, line, what):
     with pytest.raises(ReadError, match=what) as caught:
-        tab_heads(["a", "b"], kinds, roles, "a.tab")
+        three_lines(["a", "b"], kinds, roles)
     assert (caught.value.file, caught.value.line) == ("a.tab", line)
     assert "format='tsv'" in caught.value.remedy
 
 
 def test_a_misspelt_role_is_guessed():
     with pytest.raises(ReadError, match=r"Did you mean 'class'\? A \.tab file has three"):
-        tab_heads(["a"], ["c"], ["clas"], "a.tab")
+        three_lines(["a"], ["c"], ["clas"])
+
+
+@pytest.mark.parametrize(
+    ("spelled", "role"),
+    [("m", "meta"), ("c", "target"), ("w", "weight"), ("meta type=image", "meta"), ("a=b", "x")],
+)
+def test_short_roles_and_properties(spelled, role):
+    (head,), _ = three_lines(["a"], ["c"], [spelled])
+    assert head.role == role
+
+
+def test_one_of_several_classes_is_the_target():
+    roles = ["multiclass", "multiclass", ""]
+    found, (note,) = three_lines(["a", "b", "c"], ["d", "d", "c"], roles)
+    assert [head.role for head in found] == ["target", "meta", "x"]
+    assert "2 columns are classes; 'a' is the target" in note
+    found, _ = three_lines(["a", "b"], ["d", "d"], ["class", "class"], target="b")
+    assert [head.role for head in found] == ["meta", "target"]
+
+
+@pytest.mark.parametrize("kind", ["basket", "python"])
+def test_types_that_are_no_kinds(kind):
+    with pytest.raises(ReadError, match=f"column 'a' has the type '{kind}'") as caught:
+        three_lines(["a"], [kind], [""])
+    assert "kinds={'a': 'text'}" in caught.value.remedy
+    assert len(three_lines(["a"], [kind], [""], known={"a": "text"})[0]) == 1

@@ -52,3 +52,73 @@ def test_results_warn_of_a_key(shared):
     without = cross_validate(Majority(), table.with_roles({"instance_name": "meta"}), folds=3)
     assert without.notes == ()
     assert "key" not in str(without)
+
+
+def orders(rows=60, header="no,id,mail,year,size,back"):
+    lines = [
+        f"{k + 1},A-{k * 7 % 1000:03},m{k % 40}@example.org,{1950 + k},{k * k % 13},{'ab'[k % 2]}"
+        for k in range(rows)
+    ]
+    return "\n".join([header, *lines]).encode()
+
+
+def roles_of(data):
+    return {v.name: v.role for v in data.domain}
+
+
+SET_ASIDE = {"no": "meta", "id": "meta", "mail": "meta", "year": "x", "size": "x", "back": "target"}
+
+
+def test_reading_sets_keys_aside_and_says_so():
+    table = satsuma.read(orders(), format="csv", target="back")
+    assert roles_of(table) == SET_ASIDE
+    said = [note for note in table.notes if "names rows" in note]
+    assert [note.split("'")[1] for note in said] == ["no", "id", "mail"]
+    assert said[1] == (
+        "Column 'id' names rows and tells nothing of rows to come: it is kept beside the rest and "
+        "not learned from. To learn from it, use table.with_roles({'id': 'x'})."
+    )
+    assert roles_of(table.with_roles({"id": "x"}))["id"] == "x"
+
+
+def test_a_role_that_is_said_counts():
+    table = satsuma.read(orders(), format="csv", target="back", roles={"id": "x", "no": "ignore"})
+    assert roles_of(table) == {**SET_ASIDE, "id": "x", "no": "ignore"}
+    marked = satsuma.read(orders(), format="csv", target="back", marks=True)
+    assert roles_of(marked)["id"] == "x"
+    said = satsuma.read(orders(header="xC#no,xD#id,mD#mail,xC#year,xC#size,cD#back"), format="csv")
+    assert roles_of(said) == {**SET_ASIDE, "no": "x", "id": "x"}
+
+
+def test_what_was_written_with_roles_comes_back_with_them(tmp_path):
+    table = satsuma.read(orders(), format="csv", target="back").with_roles({"id": "x", "no": "x"})
+    for ending in ("tab", "parquet"):
+        table.write(tmp_path / f"orders.{ending}")
+        assert satsuma.read(tmp_path / f"orders.{ending}").domain == table.domain
+
+
+def test_few_rows_and_the_only_column_are_no_keys():
+    assert roles_of(satsuma.read(orders(19), format="csv", target="back"))["id"] == "x"
+    words = b"word,y\n" + b"".join(b"w%d,%d\n" % (k, k % 2) for k in range(50))
+    assert roles_of(satsuma.read(words, format="csv", target="y"))["word"] == "x"
+
+
+def test_arrays_and_frames_are_learned_from_as_they_are():
+    rows = [{"id": f"A{k}", "x": k % 3, "y": "ab"[k % 2]} for k in range(40)]
+    assert roles_of(satsuma.read(rows, target="y"))["id"] == "x"
+
+
+def test_a_source_sets_the_same_aside(tmp_path):
+    (tmp_path / "o.csv").write_bytes(orders(4000))
+    table = satsuma.read(tmp_path / "o.csv", target="back")
+    for first in (lambda source: source.domain, Tree()):
+        source = satsuma.scan(tmp_path / "o.csv", target="back")
+        first(source)
+        assert source.domain == table.domain
+        assert source.notes == table.notes
+    source = satsuma.scan(tmp_path / "o.csv", target="back")
+    model = satsuma.NaiveBayes()(source)
+    assert model.domain == table.domain
+    assert model(table).tolist() == satsuma.NaiveBayes()(table)(table).tolist()
+    kept = satsuma.scan(tmp_path / "o.csv", target="back", roles={"no": "x"})
+    assert kept.domain["no"].role == "x"

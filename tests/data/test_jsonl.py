@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from satsuma import Table, read, write
+from satsuma import Table, read, scan, write
 from satsuma.errors import ReadError, WriteError
 
 
@@ -91,3 +91,29 @@ def test_no_rows_are_refused(tmp_path):
     with pytest.raises(WriteError, match=r"'s'.*surrogate"):
         write(Table.of([("\ud800",)], ["s"]), tmp_path / "t.jsonl")
     assert not list(tmp_path.iterdir())
+
+
+def test_strings_that_are_dates_throughout_are_times(tmp_path):
+    lines = [
+        '{"day": "2024-02-29", "at": "2024-02-29T12:30:00Z", "eu": "29.02.2024", "s": "2024-02"}',
+        '{"day": null, "at": "2024-02-29T12:30:00.5Z", "eu": "01.03.2024", "s": "soon"}',
+    ]
+    path = tmp_path / "t.jsonl"
+    path.write_text("\n".join(lines))
+    table = read(path)
+    assert [v.kind for v in table.domain] == ["time", "time", "sym", "sym"]
+    assert [row["at"] for row in table] == ["2024-02-29T12:30:00Z", "2024-02-29T12:30:00.5Z"]
+    assert scan(path).domain == table.domain
+    asked = read(path, kinds={"eu": "time", "day": "sym"})
+    assert [v.kind for v in asked.domain] == ["sym", "time", "time", "sym"]
+    table.write(tmp_path / "again.jsonl")
+    assert read(tmp_path / "again.jsonl").equals(table)
+
+
+def test_a_later_string_that_is_no_date_makes_symbols_of_all(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text('{"day": "2024-02-29"}\n' * 2000 + '{"day": "soon"}\n')
+    for table in (read(path), scan(path)):
+        assert table.domain["day"].values == ("2024-02-29", "soon")
+    with pytest.raises(ReadError, match="column 'day' is to hold times, but here it holds 'soon'"):
+        read(path, kinds={"day": "time"})

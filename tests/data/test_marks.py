@@ -50,7 +50,8 @@ def test_names_of_others_change_nothing(tmp_path, name):
 def test_zeros_missing_cells_and_columns_survive_a_name_with_a_plus():
     table = read(b"Zip,Country,MAX,CD4+\n007,NA,1,500\n08,DE,2,400\n", format="csv")
     assert [list(row) for row in table] == [["007", None, 1.0, 500.0], ["08", "DE", 2.0, 400.0]]
-    (note,) = table.notes
+    note, missing = table.notes
+    assert missing.startswith("'NA' was taken as missing in column 'Country'.")
     assert note == (
         "The name 'CD4+' ends like a mark and was taken as any other. Pass marks=True if the ends "
         "of names say roles and their first letters kinds."

@@ -62,7 +62,7 @@ def test_one_cell_of_many_decides(tmp_path, monkeypatch, ends, place):
     assert whole["n"][place] == "+4915112345678"
     assert "Pass kinds={'n': 'num'}" in whole.notes[0]
     monkeypatch.setattr(blocks, "BLOCK", 1_000)
-    monkeypatch.setattr(blocks, "_PEEK", 100)
+    monkeypatch.setattr(blocks, "PEEK", 100)
     assert read(path).equals(whole)
     source = scan(path)
     assert source.domain["n"].kind == "sym"

@@ -190,11 +190,20 @@ def test_lines_without_a_key_are_rows_or_refused(tmp_path):
             opened(path)
 
 
-@pytest.mark.parametrize("sign", [";", "\t", "|"])
-def test_a_title_above_the_names_is_refused(sign):
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+def test_a_title_above_the_names_is_left_out(sign):
     lines = ["Sales report 2024", sign.join("ab"), sign.join("13"), sign.join("67")]
+    found = read("\n".join(lines).encode(), format="csv")
+    assert found.domain.names == ("a", "b")
+    assert "The title in line 1, 'Sales report 2024', was left out." in found.notes[0]
+
+
+@pytest.mark.parametrize("sign", [";", "\t", "|"])
+def test_a_title_above_words_is_refused(sign):
+    lines = ["Sales report 2024", sign.join("ab"), sign.join("xy"), sign.join("uv")]
     with pytest.raises(ReadError, match="line 1: the first line is one cell") as caught:
         read("\n".join(lines).encode(), format="csv")
-    assert "above the names" in caught.value.remedy
+    assert "skip=1" in caught.value.remedy
+    assert read("\n".join(lines).encode(), format="csv", skip=1).domain.names == ("a", "b")
     told = read("\n".join(lines).encode(), format="csv", delimiter=",")
     assert told["Sales report 2024"].tolist() == lines[1:]

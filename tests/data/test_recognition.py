@@ -101,11 +101,12 @@ def test_doubts_are_settled_by_hints_and_by_other_columns():
     assert recognise(amounts, Hints(decimal=".")) == NumberFormat(".", ",")
     assert recognise(days, Hints(dates="mdy")) == TimeFormat("%m/%d/%Y")
     others = {"price": ["1.694,08", "2,50"], "sent": ["13/04/2024"]}
-    found = recognise_columns({"amount": amounts, "day": days, **others})
+    found, told = recognise_columns({"amount": amounts, "day": days, **others})
+    assert (told.decimal, told.dates) == (",", "dmy")
     assert found["amount"] == NumberFormat(",")
     assert found["day"] == TimeFormat("%d/%m/%Y")
     against = {**others, "paid": ["04/13/2024"]}
-    assert isinstance(recognise_columns({"day": days, **against})["day"], Doubt)
+    assert isinstance(recognise_columns({"day": days, **against})[0]["day"], Doubt)
 
 
 @given(

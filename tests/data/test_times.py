@@ -54,7 +54,7 @@ def test_python_numpy_and_strings_are_the_same_times():
     paris = moment.astimezone(dt.timezone(dt.timedelta(hours=2)))
     cells = [day, moment, paris, np.datetime64("2024-04-03"), np.datetime64("NaT"), None]
     form, column = time_column(cells)
-    assert form == TimeFormat("%Y-%m-%d")
+    assert form == TimeFormat("%Y-%m-%d %H:%M:%S%z")
     assert column[:4].tolist() == [np.datetime64("2024-04-03", "ns").astype(int)] * 4
     assert np.isnat(column[4:]).all()
     assert time_column([dt.time(12, 30)])[0] == TimeFormat("%H:%M:%S")

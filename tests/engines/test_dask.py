@@ -161,7 +161,7 @@ def test_frames_of_odd_columns(client):
         {"late": [1, 2, "x", "y"], "day": pd.to_datetime(["2020-01-01"] * 4), "y": list("abab")}
     )
     halves = dd.from_map(lambda k: frame[2 * k : 2 * k + 2], [0, 1], meta=frame[:0])
-    source = satsuma.scan(halves, target="y", client=client)
+    source = satsuma.scan(halves, target="y", roles={"day": "meta"}, client=client)
     model = NaiveBayes()(source)
     assert source.domain["late"].values == ("1", "2", "x", "y")
     assert source.head(4)["late"].tolist() == ["1", "2", "x", "y"]

@@ -222,6 +222,7 @@ def test_what_a_cell_means(scanner, cell, meant):
         (b"a,b\nc\n", Bad(4, 6, 2, 1, "short")),
         (b"a,b\nc,d,e\n", Bad(4, 10, 2, 3, "long")),
         (b'a,b\n"c"d,e\n', Bad(4, 11, 2, 2, "after quote")),
+        (b'a,b\ny"r, s"\n', Bad(4, 12, 2, 2, "stray quotes")),
         (b'a,b\nc,"d\ne,f\n', Bad(4, 13, 2, 2, "unclosed")),
         (b"a,b\nc,\0\n", Bad(4, 8, 2, 2, "nul")),
         (b"a,b\nc,\xe9\n", Bad(4, 8, 2, 2, "not utf-8")),
@@ -626,3 +627,10 @@ def test_two_blocks_give_the_same_rows_as_one(scanner, seed):
         assert lines == scanner.count_lines(text[:cut])
         assert cut <= seen
         assert rows_of(scanner, [text[:cut], text[cut:]], dialect, each_kind) == whole
+
+
+@pytest.mark.parametrize(
+    "row", ['5",6"', '5" pipe,6" pipe', 'a"b"c,d"', '"a""b",c"', 'a"b,c"d', 'a,b"', '"a","b"']
+)
+def test_quotes_that_are_ordinary_characters(scanner, row):
+    assert not scanner.scan(row.encode() + b"\n", Dialect(2), kinds(SYM, SYM), True).bad

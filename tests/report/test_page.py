@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma import KNN, Forest, Majority, NaiveBayes, Table, Tree
+from satsuma import KNN, Domain, Forest, Majority, NaiveBayes, Table, Tree, Variable
 from satsuma.errors import DomainError, ParameterError, WriteError
 from satsuma.report.page import report, write_report
 from tests.report import hostile
@@ -248,3 +248,29 @@ def test_unusual_tables_get_a_page_too(name):
     text = Read(report(ODD[name](), folds=2)).text
     assert {"table", "findings", "comparison", "contrasts", "clusters", "outliers"} <= set(text)
     assert all(len(each.split()) > 5 for key, each in text.items() if key)
+
+
+def test_times_have_a_page_too(tmp_path):
+    days = np.datetime64("2023-01-02", "ns") + np.arange(90) * np.timedelta64(3, "D")
+    free = (days.astype("M8[D]").astype(int) + 3) % 7 >= 5
+    domain = Domain(
+        [
+            Variable("day", "time", format="%d.%m.%Y"),
+            Variable("always", "time", format="%H:%M"),
+            Variable("size"),
+            Variable("free", "sym", ("no", "yes"), "target"),
+        ]
+    )
+    hour = np.full(90, np.datetime64(3600 * 10**9, "ns"))
+    size = np.random.default_rng(0).normal(size=90)
+    table = Table(domain, [days, hour, size, free.astype(np.int32)])
+    write_report(table, tmp_path / "page.html", learners=[NaiveBayes()], folds=3)
+    found = (tmp_path / "page.html").read_text()
+    assert "02.01.2023 to 26.09.2023" in found
+    assert "always&#39; is always 01:00" in found
+    assert "day:weekday" in found
+    write_report(table.with_roles(target="day"), tmp_path / "page.html", folds=3)
+    assert (
+        "The target is time, and no learner here predicts that."
+        in (tmp_path / "page.html").read_text()
+    )

@@ -31,6 +31,7 @@ BROKEN = {
     "arff/statlib/numeric/disclosure_x_bias.arff": "two commas in a row",
     "arff/statlib/numeric/papir_1.arff": "two commas in a row",
     "scipy/scipy/io/arff/tests/data/test3.arff": "an attribute of no type",
+    "scipy/scipy/io/arff/tests/data/test8.arff": "UTC where the pattern asks for +0000",
     "scipy/scipy/io/arff/tests/data/test9.arff": "a relational attribute",
     "weka/packages/internal/timeSeriesFilters/src/test/java/weka/filters/unsupervised/timeseries/"
     "data/PAAweightsTest.arff": "a relational attribute",

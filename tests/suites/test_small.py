@@ -20,7 +20,7 @@ BROKEN = {
 }
 
 #: Files that are read at once, and not as they are, by cause. The aim is none.
-DIFFERENT = {"the first line is a row, with dates": ["papa/tests/long-sample.csv"]}
+DIFFERENT = {}
 
 #: Files without a line of names.
 NO_NAMES = ("papa/tests/long-sample.csv",)

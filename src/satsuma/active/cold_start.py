@@ -33,7 +33,7 @@ def diverse_rows(table: Table, n: int, seed: int = 0) -> Indices:
     seed
         Where chance starts from.
     """
-    attributes = [v.name for v in table.domain.attributes if v.kind != "text"]
+    attributes = [v.name for v in table.domain.attributes if v.kind in ("num", "sym")]
     if not attributes or n == 0 or n >= len(table):
         return np.random.default_rng(seed).permutation(len(table))[:n].astype(np.intp)
     rows = table.select(attributes)

@@ -9,6 +9,7 @@ from satsuma.active.oracle import Answer
 from satsuma.data.domain import Domain, free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
@@ -55,6 +56,7 @@ class Labelling:
                 "Labelling needs a target, and no column has that role. "
                 "Name one: table.with_roles(target=…)."
             )
+        table = with_time_features(table, how.learner.takes.kinds, unlabelled=True)
         self._table, self.how, self.target = table, how, target
         self.labels: Array = table.column(target.name).copy()
         self.certainty = np.ones(len(table))

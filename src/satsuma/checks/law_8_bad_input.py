@@ -25,7 +25,7 @@ def what_cannot_be_learned_from(learner: Learner) -> None:
     table = _base(learner)
     must_refuse(table, "learning from no rows", lambda: learner(table[:0]))
     for kind in get_args(Kind):
-        if kind not in learner.takes.kinds:
+        if kind not in (*learner.takes.kinds, "time"):  # it gets features of times
             odd = with_column(table, Variable("strange", kind), MISSING[kind])
             told = f"learning from a column of kind {kind!r}, which it says it does not take,"
             must_refuse(odd, told, lambda t=odd: learner(t), ["strange"])
@@ -39,6 +39,8 @@ def what_cannot_be_learned_from(learner: Learner) -> None:
     values = () if wrong == "num" else ("a",)
     other = with_column(table, Variable("aim", wrong, values, "target"), 0)
     must_refuse(other, "learning with a target of the wrong kind", lambda: learner(other), ["aim"])
+    times = with_column(table, Variable("aim", "time", role="target"), np.datetime64("2024-03-01"))
+    must_refuse(times, "learning with a target of times", lambda: learner(times), ["aim"])
 
 
 def _doubtful(learner: Learner, table: Table) -> Iterator[tuple[str, Table, list[str]]]:

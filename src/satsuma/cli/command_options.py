@@ -11,7 +11,8 @@ File = Annotated[
     typer.Argument(
         metavar="FILE",
         help="A file (.csv .tsv .tab .arff .parquet .feather .jsonl .xlsx), a pattern in quotes "
-        "such as 'logs/*.csv', - for CSV from stdin, or a shipped table such as iris.",
+        "such as 'logs/*.csv', - for CSV from stdin, a database such as "
+        "'sqlite:///shop.db?table=sales', or a shipped table such as iris.",
     ),
 ]
 ModelFile = Annotated[
@@ -38,7 +39,7 @@ Kind = Annotated[
         "--kind",
         "-k",
         metavar="NAME=KIND",
-        help="The kind of a column: num (numbers), sym (symbols) or text. May be repeated.",
+        help="The kind of a column: num (numbers), sym (symbols), text or time. May be repeated.",
         rich_help_panel=_COLUMNS,
     ),
 ]
@@ -62,13 +63,23 @@ Ignore = Annotated[
         rich_help_panel=_COLUMNS,
     ),
 ]
+Use = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--use",
+        metavar="NAME",
+        help="A column to learn from even though it names rows, as keys and addresses do. May be "
+        "repeated.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
 Read = Annotated[
     list[str] | None,
     typer.Option(
         "--read",
         metavar="NAME=VALUE",
         help="How to read the file: format, delimiter, quote, header, encoding, missing, decimal, "
-        "thousands, strip, marks, bad_rows, sheet. May be repeated.",
+        "thousands, strip, marks, bad_rows, sheet; of a database: table, query. May be repeated.",
         rich_help_panel=_COLUMNS,
     ),
 ]

@@ -12,6 +12,7 @@ import typer
 from satsuma.cli.own_learners import own_failure
 from satsuma.cli.remedies import as_options
 from satsuma.data.summary import cut
+from satsuma.data.urls import public_name
 from satsuma.errors import ParameterError, SatsumaError
 
 #: The exit codes: bad input, and what shells give to a command that was interrupted.
@@ -67,9 +68,10 @@ def _placed(error: SatsumaError, named: dict[str, Any]) -> str:
     """What is wrong, with the file in front where the message names none."""
     message, file = str(error), named.get("file")
     files = [named[each] for each in ("file", "model", "output") if named.get(each)]
-    if not file or isinstance(error, ParameterError) or any(each in message for each in files):
+    known = [each for file in files for each in (file, public_name(file))]
+    if not file or isinstance(error, ParameterError) or any(each in message for each in known):
         return as_options(message)
-    return f"{file}: {as_options(message)}"
+    return f"{public_name(file)}: {as_options(message)}"
 
 
 def fail(message: str) -> typer.Exit:

@@ -7,7 +7,10 @@ from collections.abc import Callable
 _QUOTED = r"(?P<q>['\"])(?P<name>.*?)(?P=q)"
 
 #: Options of reading that the library names as keywords.
-_READING = "delimiter|quote|header|encoding|decimal|thousands|strip|marks|sheet|format|bad_rows"
+_READING = (
+    "delimiter|quote|escape|comment|skip|header|footer|encoding|decimal|thousands|dates|strip|"
+    "marks|sheet|format|bad_rows|table"
+)
 
 
 def _name(found: re.Match[str]) -> str:
@@ -18,6 +21,7 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"table\.with_roles\(target=…\)(, or target= when reading)?", "--target NAME"),
     (r"table\.with_roles\(\{'Mpg': '\+', 'Lbs': '-'\}\)", "--more Mpg --less Lbs"),
     (rf"table\.with_roles\(\{{{_QUOTED}: 'meta'\}}\)", lambda m: f"--ignore {_name(m)}"),
+    (rf"table\.with_roles\(\{{{_QUOTED}: 'x'\}}\)", lambda m: f"--use {_name(m)}"),
     (
         rf"(table\.with_kinds\(|kinds=)\{{{_QUOTED}: '(?P<kind>\w+)'\}}\)?",
         lambda m: f"--kind {_name(m)}={m['kind']}",
@@ -27,7 +31,7 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r" and find such rows in table\.aside", ""),
     (r"Say which one it is with target=", "Say which one it is with --target"),
     (
-        rf"(?<![\w-])(?P<option>{_READING})=(?P<value>'[^']*'|\"[^\"]*\"|None|False|True)?",
+        rf"(?<![\w-])(?P<option>{_READING})=(?P<value>'[^']*'|\"[^\"]*\"|None|False|True|\d+)?",
         lambda m: f"--read {m['option']}={_value(m['value'])}",
     ),
     (r"missing=\['(?P<name>[^']*)'(, …)?\]", lambda m: f"--read missing={_name(m)}"),
@@ -43,6 +47,8 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 def _value(said: str | None) -> str:
     if said is None:
         return "…"
+    if said == "'\\\\'":
+        return "'\\'"
     return said.lower() if said[0] not in "'\"" else shlex.quote(said[1:-1])
 
 

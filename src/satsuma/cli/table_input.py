@@ -13,9 +13,11 @@ import typer
 
 from satsuma.cli import command_options as o
 from satsuma.data.files import is_pipe
+from satsuma.data.formats.database import database_of
 from satsuma.data.read import read
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
+from satsuma.data.urls import scheme_of
 from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 #: Files of so many bytes are not read into memory as a whole, where there is another way.
 LARGE = 512 << 20
 
-_KINDS = ("num", "sym", "text")
+_KINDS = ("num", "sym", "text", "time")
 _WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}
 
 
@@ -58,10 +60,22 @@ class TableInput:
         return self.file in names() and not Path(self.file).exists()
 
     @property
+    def database(self) -> str:
+        """Which database it leads to; empty where it leads to none."""
+        return "" if "format" in self.options else database_of(self.file)
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether it stands for any number of files."""
+        return not scheme_of(self.file) and has_magic(self.file) and not Path(self.file).exists()
+
+    @property
     def large(self) -> bool:
         """Whether the files together are too many bytes to be read at once."""
         if self.file == "-" or self.shipped:
             return False
+        if scheme_of(self.file):
+            return self.database == "postgresql"  # how many rows there are is not known
         paths = [Path(path) for path in glob(self.file)] or [Path(self.file)]  # noqa: PTH207
         return sum(path.stat().st_size for path in paths if path.is_file()) > LARGE
 
@@ -81,7 +95,7 @@ class TableInput:
         if self.file == "-":
             form: dict[str, Any] = {"format": "csv", "name": "stdin", **self.options}
             return read(sys.stdin.buffer, **how, **form)
-        if has_magic(self.file) and not Path(self.file).exists():
+        if self.is_pattern:
             source = self.scan()
             return source.head(max(1, len(source)))
         self.check_there()
@@ -99,13 +113,15 @@ class TableInput:
         """The rows, to be gone over and never held at once."""
         from satsuma.engines.scan import scan
 
-        if not has_magic(self.file):
+        if not self.is_pattern:
             self.check_there()
         how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
         return scan(self.file, **how, **self.options, progress=progress)
 
     def check_there(self) -> None:
         """Raise if there is no such file, and say what there is."""
+        if scheme_of(self.file):
+            return
         path = Path(self.file)
         if path.is_dir():
             remedy = f"Name a file in it, or a pattern in quotes: '{path}/*.csv'."
@@ -136,6 +152,7 @@ def table_input(
     kind: o.Kind = None,
     weight: o.Weight = None,
     ignore: o.Ignore = None,
+    use: o.Use = None,
     read: o.Read = None,
     marks: o.Marks = False,
 ) -> TableInput:
@@ -145,6 +162,7 @@ def table_input(
         if each not in _KINDS:
             raise typer.BadParameter(f"--kind {name}={each}: {hint(each, _KINDS)}")
     roles = {
+        **dict.fromkeys(use or (), "x"),
         **dict.fromkeys(ignore or (), "ignore"),
         **dict.fromkeys(more or (), "+"),
         **dict.fromkeys(less or (), "-"),
@@ -153,7 +171,7 @@ def table_input(
     if target is not None and target in roles:
         raise typer.BadParameter(f"{target!r} is the target, and cannot be anything else as well.")
     options = {name: _option(name, said) for name, said in pairs("--read", read).items()}
-    again = _words(target=target, kind=kind, weight=weight, ignore=ignore, read=read)
+    again = _words(target=target, kind=kind, weight=weight, ignore=ignore, use=use, read=read)
     if marks:
         options["marks"], again = True, [*again, "--marks"]
     return TableInput(file, target, kinds, roles, options, again)
@@ -168,8 +186,8 @@ def _words(**options: str | Sequence[str] | None) -> list[str]:
 
 
 #: The options about columns that a command takes: one that learns, and one that has goals.
-COLUMN_OPTIONS = ("target", "kind", "weight", "ignore", "read", "marks")
-GOAL_OPTIONS = ("more", "less", "kind", "ignore", "read", "marks")
+COLUMN_OPTIONS = ("target", "kind", "weight", "ignore", "use", "read", "marks")
+GOAL_OPTIONS = ("more", "less", "kind", "ignore", "use", "read", "marks")
 
 
 def takes_table(*options: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -217,7 +235,7 @@ def pairs(option: str, said: Sequence[str] | None) -> dict[str, str]:
 def _option(name: str, said: str) -> Any:
     if name == "missing":
         return said.split(",")
-    if name == "sheet" and said.isdigit():
+    if name in ("sheet", "skip", "footer", "header") and said.isdigit():
         return int(said)
     if name == "delimiter":
         return {"\\t": "\t", "tab": "\t"}.get(said, said)

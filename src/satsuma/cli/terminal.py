@@ -13,6 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from satsuma.cli.remedies import as_options
+from satsuma.data.notes import Note
 from satsuma.data.summary import cut
 from satsuma.engines.thread_pool import Progress
 
@@ -48,7 +49,8 @@ def show_lines(text: str, style: str = "") -> None:
 def note(text: str) -> None:
     """Something to be known, on a line of its own with a mark in front."""
     grid = Grid.grid(padding=(0, 1))
-    grid.add_row(Text("!", style="yellow"), Text(printable(as_options(text))))
+    told = text.command if isinstance(text, Note) else as_options(text)
+    grid.add_row(Text("!", style="yellow"), Text(printable(told)))
     _put(grid)
 
 

@@ -9,9 +9,21 @@ from satsuma.data.cells import Found, as_table, check_kinds, column_of
 from satsuma.data.columns import WHOLE, refuse_infinite
 from satsuma.data.domain import distinct_names
 from satsuma.data.table import Table
+from satsuma.data.time_formats import DATE
+from satsuma.data.times import exact_times
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError
+from satsuma.kernels.csv import TimeFormat
 from satsuma.numerics.arrays import Array
+
+#: How times are written, by the unit that they are counted in.
+_FORMATS = {
+    **{unit: TimeFormat("%Y-%m-%d %H:%M:%S") for unit in ("h", "m", "s")},
+    "Y": TimeFormat("%Y"),
+    "M": TimeFormat("%Y-%m"),
+    "W": DATE,
+    "D": DATE,
+}
 
 
 def from_array(
@@ -99,6 +111,8 @@ def from_vector(name: str, data: Array, kind: str | None = None) -> Found:
         column = _filled(data.astype(np.float64, copy=False))
         refuse_infinite(name, column)
         return Found(Variable(name), column)
+    if sort == "M" and (times := _times(name, data)) is not None:
+        return times
     bare: Any = np.ma.getdata(data)
     bare = np.char.decode(bare, "utf-8") if sort == "S" else bare
     # Dates go one by one, since tolist() would make numbers of them.
@@ -106,6 +120,16 @@ def from_vector(name: str, data: Array, kind: str | None = None) -> Found:
     holes = np.ma.getmaskarray(data)
     known = [None if hole else cell for cell, hole in zip(cells, holes, strict=True)]
     return column_of(name, known, kind)
+
+
+def _times(name: str, data: Array) -> Found | None:
+    """A column of times, not copied where it counts nanoseconds; None where that cannot be."""
+    try:
+        column = exact_times(np.ma.filled(data, np.datetime64("NaT")))
+    except OverflowError:
+        return None
+    form = _FORMATS.get(np.datetime_data(data.dtype)[0], TimeFormat("%Y-%m-%d %H:%M:%S%.f"))
+    return Found(Variable(name, "time", format=form), column)
 
 
 def _as_floats(data: Array, kind: str | None) -> bool:

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from satsuma.data.columns import convert, from_cells, is_missing
+from satsuma.data.columns import convert, from_cells, holds_times, is_missing, plain_times
 from satsuma.data.domain import Domain
-from satsuma.data.notes import dates_note, mixed_note
+from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.data.variable import KINDS, Variable
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
@@ -17,6 +17,7 @@ from satsuma.numerics.arrays import Array
 
 _PLAIN = {int, float, str, bool, type(None)}
 _DATES = (dt.date, dt.time, dt.timedelta, np.datetime64, np.timedelta64)
+_LENGTHS = (dt.timedelta, np.timedelta64)
 _NESTED = (Mapping, list, tuple, set, frozenset, np.ndarray)
 _BOOLEANS = {bool, np.bool_}
 
@@ -55,30 +56,51 @@ def check_kinds(kinds: Mapping[str, str] | None, names: Sequence[str]) -> Mappin
 
 
 def column_of(name: str, cells: Sequence[object], kind: str | None = None, file: str = "") -> Found:
-    """A column from Python values: dates are spelled, booleans listed, nested values refused.
+    """A column from Python values: booleans are listed, nested values refused.
+
+    Lengths of time are numbers of seconds; dates and times of several sorts are spelled.
 
     Examples
     --------
     >>> column_of("ok", [True, None]).variable.values
     ('False', 'True')
-    >>> column_of("day", [dt.date(2024, 2, 29)]).notes
-    ("Column 'day' holds dates or times; they became symbols, spelled as in ISO 8601.",)
+    >>> column_of("day", [dt.date(2024, 2, 29)]).variable.time_format.pattern
+    '%Y-%m-%d'
     """
     notes: list[str] = []
     types = set(map(type, cells))
     if types - _PLAIN:
         cells = [None if is_missing(cell) else cell for cell in cells]
         _refuse_nested(name, cells, file)
-        if any(isinstance(cell, _DATES) for cell in cells):
-            cells = list(map(_spelled, cells))
-            notes.append(dates_note(name))
+        cells, notes = _timed(name, cells, kind)
         types = set(map(type, cells))
     types.discard(type(None))
     if kind is None and types and types <= _BOOLEANS:
         return Found(*from_cells(name, cells, values=("False", "True")), tuple(notes))
     if kind is None and _mixed(types):
-        notes.append(mixed_note(name))
+        notes.append(note("numbers and words", name=name))
     return Found(*from_cells(name, cells, kind), tuple(notes))
+
+
+def _timed(name: str, cells: list[Any], kind: str | None) -> tuple[list[Any], list[str]]:
+    """Cells with seconds for lengths of time, and strings for what is no column of times."""
+    known = [cell for cell in cells if cell is not None]
+    if kind == "time" or not any(isinstance(cell, _DATES) for cell in known):
+        return cells, []
+    if all(isinstance(cell, _LENGTHS) for cell in known):
+        told = note("lengths of time", name=name)
+        return [None if c is None else _seconds(c) for c in cells], [told]
+    if kind is None and plain_times(cells) is not None:
+        return cells, []
+    code = "far times" if holds_times(cells) else "dates of several sorts"
+    spelled = [iso(cell) if isinstance(cell, _DATES) else cell for cell in cells]
+    return spelled, [note(code, name=name)] if kind is None else []
+
+
+def _seconds(cell: Any) -> float:
+    if isinstance(cell, np.timedelta64):
+        return float(cell.astype("timedelta64[ns]").astype(np.int64)) / 10**9
+    return cell.total_seconds()
 
 
 def as_kinds(found: Iterable[Found], kinds: Mapping[str, str]) -> list[Found]:
@@ -91,7 +113,7 @@ def as_table(
 ) -> Table:
     """A table of columns as they were found, turned into the kinds that are asked for."""
     found = as_kinds(found, kinds)
-    said = [*notes, *(note for each in found for note in each.notes)]
+    said = [*notes, *(told for each in found for told in each.notes)]
     domain = Domain(each.variable for each in found)
     return Table(domain, (each.column for each in found), name=name, notes=said)
 
@@ -110,10 +132,6 @@ def _refuse_nested(name: str, cells: Iterable[object], file: str) -> None:
         else:
             continue
         raise ReadError(f"column {name!r} holds {what} in row {row}", file=file, remedy=remedy)
-
-
-def _spelled(cell: object) -> object:
-    return iso(cell) if isinstance(cell, _DATES) else cell
 
 
 def iso(cell: Any) -> str | None:

@@ -7,11 +7,15 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.missing_marks import SYMBOL_MISSING
 from satsuma.data.profile import Profile, Raw, Spot, Words
+from satsuma.data.recognition import doubt_options
+from satsuma.data.spelling import FLAGS, UNSPELLED, Spelling
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.errors import ReadError
-from satsuma.numerics.arrays import Array, Codes
+from satsuma.kernels.csv import Format, NumberFormat, TimeFormat
+from satsuma.numerics.arrays import TIME, Array, Codes, Floats
 
 #: The values of a column that holds nothing but true and false.
 BOOLEANS = ("False", "True")
@@ -41,8 +45,8 @@ class ColumnPlan:
         Names of the columns that are numeric by the marks in their names alone.
     listed
         By name, how many values a header lists; they are the first of the variable's.
-    spelled
-        Whether cells are spelled in delimited text, so that an option may make numbers of them.
+    spelling
+        How cells are written, of a text whose cells have no types.
     """
 
     domain: Domain
@@ -53,7 +57,13 @@ class ColumnPlan:
     soft: frozenset[str] = frozenset()
     by_name: frozenset[str] = frozenset()
     listed: Mapping[str, int] = field(default_factory=dict[str, int])
-    spelled: bool = False
+    spelling: Spelling | None = None
+
+    def reads_like(self, other: "ColumnPlan") -> bool:
+        """Whether cells are read in the same way."""
+        one, two = self.spelling, other.spelling
+        same = one is two or (one is not None and two is not None and one.reads_like(two))
+        return same and replace(self, spelling=None) == replace(other, spelling=None)
 
     def with_variables(self, changes: Mapping[str, tuple[Kind, tuple[str, ...]]]) -> "ColumnPlan":
         """The same plan with another kind, or other values, for some columns."""
@@ -71,7 +81,33 @@ class ColumnPlan:
         role, goal = old.role, old.goal
         if kind != "num" and role == "goal" and old.name in self.soft:
             role, goal = "x", None
-        return Variable(old.name, kind, values, role, goal)
+        form = old.format if kind == old.kind else None
+        return Variable(old.name, kind, values, role, goal, form)
+
+    def with_formats(self, forms: Mapping[str, Format]) -> "ColumnPlan":
+        """The same plan with columns of numbers and times that are written so."""
+        if not forms:
+            return self
+        kinds: dict[str, tuple[Kind, tuple[str, ...]]] = {
+            name: ("num" if isinstance(form, NumberFormat) else "time", ())
+            for name, form in forms.items()
+        }
+        times = {name: form for name, form in forms.items() if isinstance(form, TimeFormat)}
+        made = self.with_variables(kinds)
+        variables = (
+            replace(variable, format=times[variable.name]) if variable.name in times else variable
+            for variable in made.domain
+        )
+        return replace(made, domain=Domain(variables))
+
+    def with_numbers(self, names: Collection[str]) -> "ColumnPlan":
+        """The same plan with columns that hold numbers even where all of them are 0 and 1."""
+        flags = (self.spelling or UNSPELLED).flags.intersection(names)
+        made = self.with_variables(dict.fromkeys(flags, ("num", ())))
+        made = replace(made, fixed=made.fixed.union(names))
+        if made.spelling and flags:
+            made = replace(made, spelling=replace(made.spelling, flags=made.spelling.flags - flags))
+        return made
 
     def table(self, raw: Raw, place: str) -> Table:
         """Rows as they were found, under the columns of the plan.
@@ -79,12 +115,19 @@ class ColumnPlan:
         Values that it does not know come behind those that it knows.
         """
         variables, columns = list(self.domain), list[Array]()
+        marks = (self.spelling or UNSPELLED).marks
         for j, (variable, found) in enumerate(zip(self.domain, raw.columns, strict=True)):
             assert found is not None, "what does not fit is not made a table of"
-            if variable.kind == "sym":
-                variables[j], column = self._symbols(variable, found, raw.values[j], place)
+            missing = marks.get(variable.name, frozenset())
+            if variable.kind == "sym" and found.dtype == np.float64:
+                column = flag_codes(found)
+            elif variable.kind == "sym":
+                variables[j], column = self._symbols(variable, found, raw.values[j], missing, place)
             elif variable.kind == "text" and found.dtype != object:
-                column = np.array([*raw.values[j], None], object)[found]
+                texts = (None if text in missing else text for text in raw.values[j])
+                column = np.array([*texts, None], object)[found]
+            elif variable.kind == "time":
+                column = found.view(TIME)
             else:
                 column = found
             columns.append(column)
@@ -92,19 +135,31 @@ class ColumnPlan:
         return Table(self.domain if same else Domain(variables), columns, check=False)
 
     def _symbols(
-        self, variable: Variable, codes: Codes, values: Collection[str], place: str
+        self,
+        variable: Variable,
+        codes: Codes,
+        values: Collection[str],
+        missing: Collection[str],
+        place: str,
     ) -> tuple[Variable, Codes]:
         if values is variable.values or tuple(values) == variable.values:
             return variable, codes
-        new = [value for value in values if value not in variable.codes]
+        new = [value for value in values if value not in variable.codes and value not in missing]
         if new and self.settled:
             raise changed(place, f"column {variable.name!r} holds {new[0]!r}, which was not there")
         if new:
             variable = replace(variable, values=(*variable.values, *new))
-        where = [variable.codes[value] for value in values]
+        where = [variable.codes.get(value, -1) for value in values]
         if where == list(range(len(where))):
             return variable, codes
         return variable, np.array([*where, -1], np.int32)[codes]
+
+
+def flag_codes(column: Floats) -> Codes:
+    """The codes of a column of 0 and 1; whatever else is in it is missing."""
+    codes = np.full(len(column), -1, np.int32)
+    codes[column == 0], codes[column == 1] = 0, 1
+    return codes
 
 
 def changed(place: str, what: str) -> ReadError:
@@ -154,8 +209,8 @@ def resolve(guess: ColumnPlan, run: Callable[[ColumnPlan], P]) -> Resolved[P]:
         last = run(plan)
         failed = {**last.profile.failed, **failed}
         better = _better(plan, last)
-        if better == plan:
-            return Resolved(final_plan(plan, last.profile), last, failed)
+        if better.reads_like(plan):
+            return Resolved(final_plan(better, last.profile), last, failed)
         plan = better
 
 
@@ -165,12 +220,12 @@ def _better(plan: ColumnPlan, last: Pass) -> ColumnPlan:
     for name in filter(profile.failed.__contains__, names):
         if name in plan.strict:
             part, line, cell = profile.failed[name]
-            raise _not_a_number(name, cell, plan.spelled, *last.where(part, line))
+            raise _does_not_fit(plan, name, cell, *last.where(part, line))
     better = corrected_plan(plan, profile)
     wrong = (name for name in profile.infinite if better.domain[name].kind == "num")
     if first := _first(profile.infinite, wrong):
         part, line, cell = profile.infinite[first]
-        raise _infinite(first, cell, plan.spelled, *last.where(part, line))
+        raise _infinite(first, cell, plan.spelling is not None, *last.where(part, line))
     return better
 
 
@@ -179,11 +234,12 @@ def _first(spots: dict[str, Spot], names: Iterable[str]) -> str:
     return min(names, key=lambda name: spots[name], default="")
 
 
-def _not_a_number(name: str, cell: str, spelled: bool, file: str, line: int | None) -> ReadError:
-    """The error for a cell of a column that is said to hold numbers."""
-    missing = _missing(cell) if spelled else "make that cell missing."
+def _does_not_fit(plan: ColumnPlan, name: str, cell: str, file: str, line: int | None) -> ReadError:
+    """The error for a cell of a column that is said to hold numbers, or times."""
+    missing = _missing(cell) if plan.spelling else "make that cell missing."
+    what = "times" if plan.domain[name].kind == "time" else "numbers"
     return ReadError(
-        f"column {name!r} is to hold numbers, but here it holds {cell!r}",
+        f"column {name!r} is to hold {what}, but here it holds {cell!r}",
         file=file,
         line=line,
         remedy=f"Pass kinds={{{name!r}: 'sym'}}, or {missing}",
@@ -221,23 +277,97 @@ def corrected_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
     if profile.new:
         more = (Variable(name) for name in profile.new)
         made = replace(made, domain=Domain([*made.domain, *more]))
+    made = _told_text(made, profile)
+    return made if made.spelling is None else _respelled(made, made.spelling, profile)
+
+
+def _told_text(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
+    """The plan with symbols and text told apart by all strings."""
     changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
-    for variable in made.domain:
+    for variable in plan.domain:
         words = profile.words.get(variable.name)
-        if variable.kind == "num" or words is None or variable.name in made.fixed:
+        if variable.kind not in ("sym", "text") or words is None or variable.name in plan.fixed:
             continue
         kind: Kind = "text" if words.are_text else "sym"
         if kind != variable.kind:
             changes[variable.name] = kind, variable.values if kind == "sym" else ()
-    return made.with_variables(changes)
+    return plan.with_variables(changes)
+
+
+def _respelled(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> ColumnPlan:
+    """The plan with what all strings tell about how columns are written."""
+    before = spelling
+    spelling, forms = spelling.with_strings(profile)
+    _check_wanted(spelling, spelling.known - before.known, forms)
+    made = plan.with_formats(forms)
+    made = made.with_variables(dict.fromkeys(_words_alone(made, profile), ("sym", ())))
+    spelling = spelling.without(profile.failed).with_marks(profile)
+    made = _without_marks(made, before, spelling)
+    spelling = spelling.with_flags(profile, _plain_numbers(made))
+    lost = before.flags - spelling.flags - profile.failed.keys()
+    made = made.with_variables(dict.fromkeys(spelling.flags, ("sym", FLAGS)))
+    made = made.with_variables(dict.fromkeys(lost, ("num", ())))
+    return replace(made, spelling=spelling.following(_plain_numbers(made)))
+
+
+def _words_alone(plan: ColumnPlan, profile: Profile) -> list[str]:
+    """Columns without any number, in which words such as none are values and no missing cells."""
+    return [
+        name
+        for name in _plain_numbers(plan)
+        if profile.bits.get(name) == 0 and not profile.met.get(name, set()) <= {*SYMBOL_MISSING}
+    ]
+
+
+def _plain_numbers(plan: ColumnPlan) -> list[str]:
+    """Columns of numbers of which nobody said that they are such."""
+    said = plan.strict | plan.fixed | plan.by_name
+    numbers = (v for v in plan.domain if v.kind == "num" and v.role not in ("goal", "weight"))
+    return [variable.name for variable in numbers if variable.name not in said]
+
+
+def _without_marks(plan: ColumnPlan, before: Spelling, spelling: Spelling) -> ColumnPlan:
+    """The plan without values that turned out to stand for missing cells."""
+    changes: dict[str, tuple[Kind, tuple[str, ...]]] = {
+        variable.name: ("sym", tuple(each for each in variable.values if each not in marks))
+        for variable in plan.domain
+        if variable.kind == "sym"
+        and (marks := spelling.marks.get(variable.name)) != before.marks.get(variable.name)
+        and marks is not None
+    }
+    return plan.with_variables(changes)
+
+
+def _check_wanted(spelling: Spelling, names: Collection[str], forms: Mapping[str, Format]) -> None:
+    """Raise where all strings of a column were looked at and do not say what was asked for."""
+    for name, kind in spelling.wanted.items():
+        form = forms.get(name)
+        right = form is not None and isinstance(form, TimeFormat) == (kind == "time")
+        if right or name not in names:
+            continue
+        what, sort = f"column {name!r} is to hold", "times" if kind == "time" else "numbers"
+        example = spelling.examples[name]
+        if name in spelling.doubts:
+            option, settings = doubt_options(spelling.doubts[name])
+            raise ReadError(
+                f"{what} {sort}, and {example!r} may be read in several ways",
+                remedy=f"Pass {' or '.join(f'{option}={each!r}' for each in settings)}.",
+            )
+        raise ReadError(
+            f"{what} {sort}, but it holds cells like {example!r}",
+            remedy=f"Pass kinds={{{name!r}: 'sym'}}.",
+        )
 
 
 def final_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
     """The plan with every value of every symbol, once a pass has found nothing wrong with it."""
     changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
+    marks = (plan.spelling or UNSPELLED).marks
     for variable in plan.domain:
         if variable.kind == "sym":
             found = profile.words.get(variable.name, Words()).values
+            if not (missing := marks.get(variable.name, frozenset())).isdisjoint(found):
+                found = [value for value in found if value not in missing]
             values = tuple(found)
             if values[: len(variable.values)] != variable.values:
                 values = tuple(dict.fromkeys((*variable.values, *found)))

@@ -9,10 +9,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.times import spell_times, time_column
+from satsuma.data.times import are_times, spell_times, time_column
 from satsuma.data.variable import KINDS, Kind, Variable
 from satsuma.errors import DomainError
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.kernels.csv import TimeFormat
+from satsuma.numerics.arrays import Array, Codes, Floats, Times
 
 #: Strings longer than this on average, and mostly distinct, are text rather than symbols.
 TEXT_LENGTH = 30
@@ -155,8 +156,9 @@ def from_cells(
 ) -> tuple[Variable, Array]:
     """A variable and its column from Python values; the kind is found unless given.
 
-    Numbers (not booleans, and no whole number beyond 2**53) make a column ``num``; anything else
-    makes it ``sym``, or ``text`` where strings are long and mostly distinct.
+    Numbers (not booleans, and no whole number beyond 2**53) make a column ``num``, dates and times
+    make it ``time`` unless they are too far from 1970; anything else makes it ``sym``, or ``text``
+    where strings are long and mostly distinct.
 
     Examples
     --------
@@ -174,7 +176,10 @@ def from_cells(
     if kind == "num":
         return Variable(name), _floats(name, cells)
     if kind == "time":
-        return _times(name, cells)
+        return time_cells(name, cells)
+    if kind is None and not values and (times := plain_times(cells)) is not None:
+        form, column = times
+        return Variable(name, "time", format=form), column
     strings = as_symbols(cells)
     if kind == "text":
         return Variable(name, "text"), _objects(strings)
@@ -190,10 +195,30 @@ def _objects(strings: Sequence[str | None]) -> Array:
     return column
 
 
-def _times(name: str, cells: Sequence[object]) -> tuple[Variable, Array]:
+def plain_times(cells: Sequence[object]) -> tuple[TimeFormat, Times] | None:
+    """Cells as times where all are dates and times of Python or numpy, of one sort; else None."""
+    if not holds_times(cells):
+        return None
     try:
-        form, column = time_column([None if is_missing(cell) else cell for cell in cells])
-    except ValueError as error:
+        return time_column([None if is_missing(cell) else cell for cell in cells])
+    except OverflowError:
+        return None
+
+
+def holds_times(cells: Sequence[object]) -> bool:
+    """Whether all known cells are dates and times of one sort, however far from 1970."""
+    if set(map(type, cells)) <= _PLAIN | _WORDS:
+        return False
+    return are_times([None if is_missing(cell) else cell for cell in cells])
+
+
+def time_cells(
+    name: str, cells: Sequence[object], form: TimeFormat | None = None
+) -> tuple[Variable, Times]:
+    """A variable and its column of times; strings in the format that is given, or another one."""
+    try:
+        form, column = time_column([None if is_missing(cell) else cell for cell in cells], form)
+    except (ValueError, OverflowError) as error:
         raise DomainError(
             f"Column {name!r} was to hold times, but {error} is none, or may be two. Write it as "
             f"2024-12-31, or use kinds={{{name!r}: 'sym'}}."

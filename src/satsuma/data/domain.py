@@ -82,6 +82,11 @@ class Domain:
         return self.of_role("x")
 
     @cached_property
+    def times(self) -> tuple[Variable, ...]:
+        """The attributes that are times: learners get features of them."""
+        return tuple(v for v in self.attributes if v.kind == "time")
+
+    @cached_property
     def target(self) -> Variable | None:
         """What is predicted, if anything is."""
         return next(iter(self.of_role("target")), None)

@@ -1,10 +1,13 @@
 """Files: opened as bytes, decompressed on the way; written whole or not at all (atomic)."""
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import re
 import stat
+import zipfile
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
@@ -15,6 +18,10 @@ from typing import Any, BinaryIO, cast
 from satsuma.errors import ParameterError, ReadError, WriteError
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+BZIP2, XZ, ZIP = b"BZh", b"\xfd7zXZ\0", b"PK\x03\x04"
+
+#: What goes wrong in a file that is compressed and cut short.
+BROKEN = (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, OSError)
 
 
 @dataclass(frozen=True)
@@ -60,8 +67,10 @@ def hold(source: Readable) -> "str | os.PathLike[str] | bytes | Content":
     return Content(content, label(source))
 
 
-def open_bytes(source: Readable) -> BinaryIO:
-    """Open for reading; gzip and Zstandard are recognised by their first bytes, not by the name.
+def open_bytes(source: Readable, *, unpack: bool = True) -> BinaryIO:
+    """Open for reading; what is compressed is known by its first bytes, not by its name.
+
+    A workbook is a .zip archive too, and is not to be unpacked.
 
     Examples
     --------
@@ -74,18 +83,91 @@ def open_bytes(source: Readable) -> BinaryIO:
         stream = open_path(source)
     else:
         stream = source if source.seekable() else io.BytesIO(source.read())
+    if not unpack:
+        return stream
     start = stream.tell()
-    magic = stream.read(4)
+    magic = stream.read(6)
     stream.seek(start)
+    return _decompressed(stream, magic, label(source))
+
+
+def is_compressed(magic: bytes) -> bool:
+    """Whether a file that begins so is compressed."""
+    return magic.startswith((GZIP, ZSTD, XZ, ZIP)) or _is_bzip2(magic)
+
+
+def _is_bzip2(magic: bytes) -> bool:
+    return magic[:3] == BZIP2 and magic[3:4].isdigit()
+
+
+def _decompressed(stream: BinaryIO, magic: bytes, file: str) -> BinaryIO:
     if magic[:2] == GZIP:
         opened = cast("Any", gzip.GzipFile(fileobj=stream))
         opened.myfileobj = stream  # to be closed with it
         return cast("BinaryIO", opened)
-    if magic == ZSTD:
+    if magic[:4] == ZSTD:
         import pyarrow as pa
 
         return cast("BinaryIO", pa.CompressedInputStream(cast("io.IOBase", stream), "zstd"))
-    return stream
+    if _is_bzip2(magic):
+        return cast("BinaryIO", _Closing(bz2.BZ2File(stream), stream))
+    if magic == XZ:
+        return cast("BinaryIO", _Closing(lzma.LZMAFile(stream), stream))
+    return _only_member(stream, file) if magic[:4] == ZIP else stream
+
+
+class _Closing(io.BufferedIOBase):
+    """A decompressed stream that closes the file below it too."""
+
+    def __init__(self, stream: Any, below: BinaryIO) -> None:
+        self._stream, self._below = stream, below
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The next bytes."""
+        return self._stream.read(-1 if size is None else size)
+
+    def readinto(self, buffer: Any, /) -> int:
+        """The next bytes, into a buffer."""
+        return self._stream.readinto(buffer)
+
+    def close(self) -> None:
+        """Close both."""
+        self._stream.close()
+        self._below.close()
+        super().close()
+
+
+def _only_member(stream: BinaryIO, file: str) -> BinaryIO:
+    """The one file in an archive."""
+    try:
+        archive = zipfile.ZipFile(stream)
+        names = [each.filename for each in archive.infolist() if not each.is_dir()]
+        if len(names) == 1:
+            return cast("BinaryIO", _Closing(archive.open(names[0]), stream))
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+        stream.close()
+        raise ReadError(
+            f"the archive cannot be opened: {error}",
+            file=file,
+            remedy="Unpack it, and read what is in it.",
+        ) from None
+    stream.close()
+    if "[Content_Types].xml" in names:
+        raise ReadError("this is a workbook", file=file, remedy="Pass format='xlsx'.")
+    told = "nothing" if not names else f"{len(names)} files: {', '.join(map(repr, names[:5]))}"
+    raise ReadError(
+        f"the archive holds {told}", file=file, remedy="Unpack it, and name the file to read."
+    )
+
+
+def member_name(path: str | os.PathLike[str]) -> str | None:
+    """The name of the one file in a .zip archive; None where it is none, or holds several."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [each.filename for each in archive.infolist() if not each.is_dir()]
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return None
+    return names[0] if len(names) == 1 else None
 
 
 def read_bytes(source: Readable) -> bytes:
@@ -99,7 +181,7 @@ def read_bytes(source: Readable) -> bytes:
     with open_bytes(source) as stream:
         try:
             return stream.read()
-        except (EOFError, zlib.error, OSError) as error:
+        except BROKEN as error:
             raise ReadError(
                 f"the file cannot be read to its end: {error}",
                 file=label(source),
@@ -132,6 +214,44 @@ def read_lines(source: Readable, encoding: str) -> list[str]:
             remedy="Pass its encoding, such as encoding='latin-1' or encoding='cp1252'.",
         ) from None
     return re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+
+
+def guess_encoding(start: bytes) -> str | None:
+    r"""The encoding of a text that is not UTF-8 and has no byte order mark, where that is plain.
+
+    UTF-16 has a NUL in every other byte. Western letters of Windows stand among those of ASCII, one
+    or two at a time.
+
+    Examples
+    --------
+    >>> guess_encoding("Köln\n".encode("cp1252")), guess_encoding("Köln,1".encode("utf-16-le"))
+    ('cp1252', 'utf-16-le')
+    >>> guess_encoding("Köln".encode()), guess_encoding("Привет".encode("cp1251"))
+    (None, None)
+    """
+    if b"\0" in start:
+        even, odd = start[::2], start[1::2]
+        for nuls, others, encoding in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+            if 10 * nuls.count(0) >= 7 * len(nuls) and 0 not in others:
+                return encoding
+        return None
+    try:
+        start.decode()
+    except UnicodeDecodeError as error:
+        if error.end == len(start) and error.reason == "unexpected end of data":
+            return None
+    else:
+        return None
+    is_western = not _FOREIGN.search(start) and b"\n" in start
+    return "cp1252" if is_western else None
+
+
+#: What western text in cp1252 does not hold: three letters beyond ASCII in a row, control
+#: characters, and the bytes of two that are UTF-8.
+_FOREIGN = re.compile(
+    rb"[\xc0-\xff]{3}|[\x81\x8d\x8f\x90\x9d]|[\x00-\x08\x0b\x0e-\x1f\x7f]"
+    rb"|[\xc0-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xe0-\xff][\x80-\x9f]"
+)
 
 
 def open_path(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:

@@ -7,7 +7,7 @@ from math import ceil, floor
 
 import numpy as np
 
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, Times
 
 #: What a range of numbers that are not whole may span, times a power of ten.
 _STEPS = tuple(map(Decimal, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8")))
@@ -77,6 +77,26 @@ class Histogram:
             return f"{_written(low)} to below {_written(high)}"
         last = high - 1
         return _written(low) if low == last else f"{_written(low)} to {_written(last)}"
+
+
+def as_ticks(known: Times) -> tuple[np.timedelta64, Floats]:
+    """A length of time, and how many of it have passed at some times since 1970.
+
+    It is the longest of a day, an hour, a minute, a second and less of which there are whole
+    numbers: so ranges of times begin with one of them.
+
+    Examples
+    --------
+    >>> as_ticks(np.array(["1970-01-02", "1970-01-03"], "datetime64[ns]"))
+    (np.timedelta64(1,'D'), array([1., 2.]))
+    """
+    values = known.view(np.int64)
+    for unit in ("D", "h", "m", "s", "ms", "us"):
+        tick = np.timedelta64(1, unit)
+        size = int(tick.astype("timedelta64[ns]").astype(np.int64))
+        if not (values % size).any():
+            return tick, (values // size).astype(np.float64)
+    return np.timedelta64(1, "ns"), values.astype(np.float64)
 
 
 def _as_whole(known: Floats, low: float, high: float) -> Array | None:

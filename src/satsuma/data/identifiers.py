@@ -1,9 +1,15 @@
 """Keys: columns that name rows rather than tell anything about them."""
 
+import re
+from collections.abc import Collection, Iterable
+from itertools import islice
+
 import numpy as np
 
 from satsuma.data.cell_patterns import Shape, shape_of
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.numerics.arrays import Floats
 
 #: A table of fewer rows cannot tell a key from chance.
 FEWEST = 20
@@ -11,8 +17,16 @@ FEWEST = 20
 #: From this share of different values on, symbols name rows.
 SHARE = 0.9
 
-#: Rows that are looked at to see whether numbers only count.
-_LOOKED_AT = 1000
+#: From this share on, e-mail addresses and telephone numbers do.
+ADDRESSES = 0.5
+
+#: Rows, or values, that are looked at to see whether numbers only count, or are addresses.
+LOOKED_AT = 1000
+
+#: Whole numbers in this range that go up by one are years.
+_YEARS = 1500, 2200
+
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+|\+\d[\d ()/.-]{6,}")
 
 
 def key_like(table: Table) -> tuple[str, ...]:
@@ -36,13 +50,74 @@ def key_like(table: Table) -> tuple[str, ...]:
 def _names_rows(table: Table, name: str, kind: str) -> bool:
     column = table.column(name)
     if kind == "num":
-        return bool((np.diff(column[:_LOOKED_AT]) == 1).all())
-    if kind != "sym" or len(table.domain[name].values) < SHARE * FEWEST:
+        return counts_rows(column)
+    values = table.domain[name].values
+    if kind != "sym" or len(values) < SHARE * FEWEST / 2:
         return False
     known = column[column >= 0]
-    if len(known) < FEWEST or len(table.domain[name].values) < SHARE * len(known):
+    used: list[int] = np.unique(known).tolist()
+    return symbols_name_rows([values[code] for code in used], len(known))
+
+
+def counts_rows(column: Floats) -> bool:
+    """Whether numbers go up by one from row to row; years may do so and say something."""
+    first = column[:LOOKED_AT]
+    if len(first) < FEWEST or not (np.diff(first) == 1).all():
         return False
-    return len(np.unique(known)) >= SHARE * len(known)
+    return not (_YEARS[0] <= first[0] and first[-1] <= _YEARS[1])
+
+
+def symbols_name_rows(values: Collection[str], known: int) -> bool:
+    """Whether symbols tell rows apart: they hardly repeat, or are addresses of people.
+
+    Parameters
+    ----------
+    values
+        The symbols that there are.
+    known
+        How many cells hold one.
+
+    Examples
+    --------
+    >>> symbols_name_rows([f"row {n}" for n in range(30)], 30)
+    True
+    >>> people = [f"j.doe{n}@example.org" for n in range(30)]
+    >>> symbols_name_rows(people, 50), symbols_name_rows(people, 500)
+    (True, False)
+    """
+    if known < FEWEST or len(values) < ADDRESSES * known:
+        return False
+    if len(values) >= SHARE * known:
+        return True
+    return all(map(_ADDRESS.fullmatch, islice(values, LOOKED_AT)))
+
+
+def set_keys_aside(table: Table, said: Collection[str] = ()) -> Table:
+    """The table with keys in the role ``meta``, and a note on each; see `keys_to_set_aside`."""
+    names = keys_to_set_aside(table.domain, key_like(table), said)
+    if not names:
+        return table
+    return table.with_roles(dict.fromkeys(names, "meta")).with_notes(*map(key_note, names))
+
+
+def key_note(name: str) -> str:
+    """What to say about a key that is not learned from."""
+    return (
+        f"Column {name!r} names rows and tells nothing of rows to come: it is kept beside the rest "
+        f"and not learned from. To learn from it, use table.with_roles({{{name!r}: 'x'}})."
+    )
+
+
+def keys_to_set_aside(
+    domain: Domain, keys: Iterable[str], said: Collection[str]
+) -> tuple[str, ...]:
+    """The keys that are not to be learned from unless somebody says so.
+
+    Not those whose role was said, nor those that hold amounts or dates as symbols; and none where
+    there would be nothing left to learn from.
+    """
+    found = [name for name in keys if name not in said and shape_of(domain[name].values) is None]
+    return tuple(found) if len(found) < len(domain.attributes) else ()
 
 
 def doubts(table: Table) -> tuple[str, ...]:

@@ -1,114 +1,212 @@
-"""Notes: what the reader decided about a source, and what could be doubted."""
+"""Notes: what the reader decided about a source, and how to have it otherwise.
 
-import re
-from collections.abc import Callable, Collection, Iterator
-from itertools import islice
-from typing import Any
+Every decision that is made without being asked for is one of `DECISIONS`. A note tells it in a
+sentence, with a remedy in Python; `Note.command` has the remedy in options of the command.
+"""
 
-from satsuma.data.column_plan import ColumnPlan, Resolved
-from satsuma.data.profile import MOST_CHARACTERS, Profile
-from satsuma.kernels.csv import DIALLED, DIGITS
-
-_GROUPED = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", re.ASCII)
-_DECIMAL = re.compile(r"[+-]?\d+(,\d+)?", re.ASCII)
-_ALMOST = "looks like numbers with {} and was kept as symbols. Pass {}=',' to read numbers."
-_SIGNED = re.compile(r"[ \t]*[+-]?\d+(\.\d*)?[ \t]*", re.ASCII)
-
-#: How a line of a part is called in a note.
-Place = Callable[[int, int], str]
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 
-def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Iterator[str]:
-    """What is to be said about a source once all of it was passed.
-
-    Parameters
-    ----------
-    guess
-        What the first rows said.
-    found
-        What the whole source holds.
-    place
-        How to call a line, given the number of its part and its number in it.
-    """
-    profile: Profile = found.last.profile
-    domain = found.plan.domain
-    for name in domain.names:
-        if name in guess.by_name and domain[name].kind != "num":
-            part, line, cell = found.failed[name]
-            yield (
-                f"Column {name!r} is numeric by its name, but {place(part, line)} holds {cell!r}; "
-                f"read as symbols."
-            )
-    for name in domain.names:
-        yield from _column_notes(name, guess, found.plan, profile)
-    if count := profile.blank:
-        lines = "1 blank line was" if count == 1 else f"{count} blank lines were"
-        yield f"{lines} left out, the first at {place(*profile.first_blank)}."
-    if count := profile.left_out:
-        part, row = profile.aside[0]
-        rows = "1 row was" if count == 1 else f"{count} rows were"
-        yield f"{rows} kept aside, the first at {place(part, row.line)}."
-
-
-def _column_notes(
-    name: str, guess: ColumnPlan, plan: ColumnPlan, profile: Profile
-) -> Iterator[str]:
-    variable, words = plan.domain[name], profile.words.get(name)
-    sorts = profile.sorts.get(name, set())
-    if "word" in sorts and len(sorts) > 1 and name not in guess.strict:
-        yield mixed_note(name)
-    new = variable.values[guess.listed.get(name, 0) :]
-    if name in guess.listed and new:
-        yield (
-            f"Column {name!r} holds {', '.join(map(repr, new[:3]))}"
-            f"{' and others' if len(new) > 3 else ''}, which its header does not list; added."
-        )
-    if name in guess.soft and variable.kind != "num":
-        yield f"Column {name!r} is a goal by its name but holds no numbers; read as no goal."
-    if words is None:
-        return
-    if guess.spelled and name not in guess.strict:
-        yield from spelling_notes(name, words.values)
-    if words.too_many:
-        yield (
-            f"Column {name!r} has distinct strings of more than {MOST_CHARACTERS:,} "
-            f"characters; read as text."
-        )
-
-
-def mixed_note(name: str) -> str:
-    """What to say about a column of numbers and words."""
-    return f"Column {name!r} holds numbers and words; the numbers became symbols too."
-
-
-def dates_note(name: str) -> str:
-    """What to say about a column of dates or times."""
-    return f"Column {name!r} holds dates or times; they became symbols, spelled as in ISO 8601."
-
-
-def beyond_note(name: str) -> str:
-    """What to say about a column of numbers that a float cannot tell apart."""
+def _kind_remedies(kind: str, otherwise: str) -> tuple[str, str]:
+    """How to have a column as another kind, in Python and in the command."""
     return (
-        f"Column {name!r} holds numbers beyond 2**53, which would lose digits; they became "
-        f"symbols. Use kinds={{{name!r}: 'num'}} to have numbers all the same."
+        f"Pass kinds={{{{{{name!r}}: '{kind}'}}}} {otherwise}.",
+        f"Pass --kind {{word}}={kind} {otherwise}.",
     )
 
 
-def spelling_notes(name: str, values: Collection[str]) -> list[str]:
-    """What is to be said of symbols that are almost numbers, by how they are spelled."""
-    sample = list(islice(values, 1000))
-    told = ""
-    if not sample:
-        pass
-    elif all(map(_GROUPED.fullmatch, sample)):
-        told = _ALMOST.format("separators of thousands", "thousands")
-    elif all(map(_DECIMAL.fullmatch, sample)) and any("," in value for value in sample):
-        told = _ALMOST.format("decimal commas", "decimal")
-    elif all(map(_SIGNED.fullmatch, sample)) and any(
-        "+" in v and DIALLED.fullmatch(v.strip()) for v in values
-    ):
-        told = (
-            f"holds numbers with a plus and {DIGITS} or more digits and was kept as symbols, so "
-            f"that no plus is lost. Pass kinds={{{name!r}: 'num'}} to read numbers."
-        )
-    return [f"Column {name!r} {told}"] if told else []
+@dataclass(frozen=True)
+class Decision:
+    """Something that is decided without being asked for.
+
+    Parameters
+    ----------
+    code
+        What it is called.
+    sentence
+        What is told, with the facts in braces.
+    python, command
+        How to have it otherwise, in Python and with options of the command; empty where nothing
+        was lost.
+    """
+
+    code: str
+    sentence: str
+    python: str = ""
+    command: str = ""
+
+
+#: Every decision of the reader, by its code.
+DECISIONS = {
+    each.code: each
+    for each in (
+        Decision(
+            "times",
+            "{columns} written like {example!r}: read as times.",
+            *_kind_remedies("sym", "for strings"),
+        ),
+        Decision(
+            "written numbers",
+            "{columns} written like {example!r}: read as numbers{how}.",
+            *_kind_remedies("sym", "for strings"),
+        ),
+        Decision(
+            "percent",
+            "{columns} written like {example!r}: read as shares, so that 12.5 % is 0.125.",
+            *_kind_remedies("sym", "for strings"),
+        ),
+        Decision(
+            "flags",
+            "{columns} nothing but 0 and 1: read as the symbols '0' and '1'.",
+            *_kind_remedies("num", "for numbers"),
+        ),
+        Decision(
+            "missing marks",
+            "{marks} taken as missing in {columns}.",
+            "Pass missing=[] to keep such cells.",
+            "Pass --read missing= to keep such cells.",
+        ),
+        Decision(
+            "codes",
+            "'NA' was kept as a value in {columns}, for all others are codes of two letters.",
+            "Pass missing=['NA'] if it stands for a missing cell.",
+            "Pass --read missing=NA if it stands for a missing cell.",
+        ),
+        Decision(
+            "doubtful numbers",
+            "{columns} written like {example!r}, where the mark may part thousands or a fraction: "
+            "kept as symbols.",
+            "Pass {python}.",
+            "Pass {command}.",
+        ),
+        Decision(
+            "doubtful dates",
+            "{columns} written like {example!r}, where it is open which is the day and which the "
+            "month: kept as symbols.",
+            "Pass {python}.",
+            "Pass {command}.",
+        ),
+        Decision(
+            "telephone numbers",
+            "Column {name!r} holds numbers with a plus and {digits} or more digits and was kept as "
+            "symbols, so that no plus is lost.",
+            *_kind_remedies("num", "to read numbers"),
+        ),
+        Decision(
+            "no numbers",
+            "Column {name!r} is numeric by its name, but {place} holds {cell!r}; read as symbols.",
+        ),
+        Decision(
+            "no goal",
+            "Column {name!r} is a goal by its name but holds no numbers; read as no goal.",
+        ),
+        Decision(
+            "values not listed",
+            "Column {name!r} holds {values}, which its header does not list; added.",
+        ),
+        Decision(
+            "too many strings",
+            "Column {name!r} has distinct strings of more than {most:,} characters; read as text.",
+        ),
+        Decision(
+            "numbers and words",
+            "Column {name!r} holds numbers and words; the numbers became symbols too.",
+        ),
+        Decision(
+            "dates of several sorts",
+            "Column {name!r} holds dates or times of several sorts; they became symbols, spelled "
+            "as in ISO 8601.",
+        ),
+        Decision(
+            "far times",
+            "Column {name!r} holds times before 1678 or after 2261, which are not counted in "
+            "nanoseconds; they became symbols, spelled as in ISO 8601.",
+        ),
+        Decision(
+            "lengths of time",
+            "Column {name!r} holds lengths of time; they became numbers of seconds.",
+        ),
+        Decision(
+            "periods",
+            "Column {name!r} holds periods of pandas; they became symbols.",
+            ".dt.to_timestamp() makes times of them.",
+        ),
+        Decision(
+            "large numbers",
+            "Column {name!r} holds numbers beyond 2**53, which would lose digits; they became "
+            "symbols.",
+            *_kind_remedies("num", "to have numbers all the same"),
+        ),
+        Decision("blank lines", "{lines} left out, the first at {place}."),
+        Decision("mended rows", "Mended: {what} in {lines}."),
+        Decision("rows aside", "{rows} kept aside, the first at {place}."),
+    )
+}
+
+
+class Note(str):
+    """What was decided, with its remedy in Python; `command` has it in options of the command.
+
+    Examples
+    --------
+    >>> told = note("large numbers", name="zip code")
+    >>> told.code, told.endswith("Pass kinds={'zip code': 'num'} to have numbers all the same.")
+    ('large numbers', True)
+    >>> told.command.endswith("Pass --kind 'zip code'=num to have numbers all the same.")
+    True
+    """
+
+    __slots__ = ("code", "command")
+    code: str
+    command: str
+
+    def __new__(cls, text: str, code: str, command: str) -> Self:
+        """A note of a decision."""
+        made = super().__new__(cls, text)
+        made.code, made.command = code, command
+        return made
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Note, (str(self), self.code, self.command)
+
+
+def note(code: str, **facts: Any) -> Note:
+    """The note of a decision, given its facts."""
+    decision = DECISIONS[code]
+    if "name" in facts:
+        facts["word"] = shlex.quote(facts["name"])
+    sentence = decision.sentence.format_map(facts)
+    sentence = sentence[0].upper() + sentence[1:]
+    python, command = (
+        f" {remedy.format_map(facts)}" if remedy else ""
+        for remedy in (decision.python, decision.command)
+    )
+    return Note(sentence + python, code, sentence + command)
+
+
+def column_list(names: Sequence[str], verb: str = "") -> str:
+    """Some columns as the subject of a sentence, with the verb in their number.
+
+    Examples
+    --------
+    >>> column_list(["a"], "is"), column_list(["a", "b"], "is")
+    ("Column 'a' is", "Columns 'a' and 'b' are")
+    >>> column_list(list("abcdef"))
+    "columns 'a', 'b', 'c' and 3 more"
+    """
+    plural = {"is": "are", "holds": "hold"}.get(verb, verb)
+    shown = (
+        [repr(name) for name in names[:4]]
+        if len(names) <= 4
+        else [
+            *map(repr, names[:3]),
+            f"{len(names) - 3} more",
+        ]
+    )
+    listed = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    if not verb:
+        return f"column{'' if len(names) == 1 else 's'} {listed}"
+    return f"Column{'' if len(names) == 1 else 's'} {listed} {verb if len(names) == 1 else plural}"

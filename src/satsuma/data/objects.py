@@ -10,6 +10,7 @@ from satsuma.data.cells import Found, as_table, check_kinds, column_of
 from satsuma.data.domain import distinct_names
 from satsuma.data.formats.arrow.arrow_types import from_chunks
 from satsuma.data.formats.arrow.conversion import from_arrow
+from satsuma.data.formats.arrow.frames import frame_columns
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError
 
@@ -59,6 +60,9 @@ def from_object(
     if isinstance(source, Table):
         return source.with_kinds(kinds) if kinds else source
     arrow = _as_arrow(source)
+    if arrow is not None and _is_pandas(source):
+        found, notes = frame_columns(source, arrow, kinds)
+        return as_table(found, notes, {}, name)
     if arrow is not None:
         return from_arrow(arrow, kinds=kinds, name=name)
     if isinstance(source, Mapping):
@@ -72,12 +76,16 @@ def _type(thing: object) -> str:
     return f"{type(thing).__module__}.{type(thing).__qualname__}".removeprefix("builtins.")
 
 
+def _is_pandas(source: Any) -> bool:
+    return type(source).__module__.partition(".")[0] == "pandas" and hasattr(source, "columns")
+
+
 def _as_arrow(source: Any) -> "pa.Table | None":
     """An Arrow table, if the object can be one."""
     family = type(source).__module__.partition(".")[0]
     if family == "polars" and hasattr(source, "collect"):
         source = source.collect()
-    frame = family == "pandas" and hasattr(source, "columns")
+    frame = _is_pandas(source)
     dataset = family == "pyarrow" and hasattr(source, "scanner")
     if not (frame or dataset or _speaks_arrow(source)):
         return None

@@ -4,7 +4,7 @@ Every format opens its files as parts with a plan. A scan passes over the parts 
 to read is to pass over the one part of a file and to keep them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol, Self
 
@@ -13,11 +13,14 @@ import numpy as np
 from satsuma.data.cells import Found
 from satsuma.data.column_plan import ColumnPlan, resolve
 from satsuma.data.domain import Domain
-from satsuma.data.notes import source_notes
 from satsuma.data.profile import Profile, Raw
+from satsuma.data.source_notes import source_notes
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.numerics.arrays import DTYPES
+
+#: Roles that only numbers can have.
+NUMERIC_ROLES = ("+", "-", "weight")
 
 
 class Reading(Protocol):
@@ -142,12 +145,17 @@ class _WholePass:
 
 @dataclass
 class Opened:
-    """Where the rows are, what is guessed of them, and what is to be said."""
+    """Where the rows are, what is guessed of them, and what is to be said.
+
+    It is `bare` if nothing in it says what columns are for, so that those which name rows are not
+    learned from.
+    """
 
     parts: list[Part]
     plan: ColumnPlan
     notes: list[str] = field(default_factory=list[str])
     name: str = ""
+    bare: bool = False
 
     @classmethod
     def holding(
@@ -157,6 +165,11 @@ class Opened:
         plan = ColumnPlan(Domain(each.variable for each in found), settled=True)
         told = [*notes, *(note for each in found for note in each.notes)]
         return cls([HeldColumns(file, tuple(found))], plan, told, name)
+
+    def with_numbers(self, roles: Mapping[str, str] | None) -> "Opened":
+        """The same with numbers in the columns whose roles, a goal or the weight, ask for them."""
+        names = [name for name, role in (roles or {}).items() if role in NUMERIC_ROLES]
+        return replace(self, plan=self.plan.with_numbers(names)) if names else self
 
     def table(self) -> Table:
         """All rows of the one part: a pass, and another one where the guess was wrong."""

@@ -12,10 +12,14 @@ import numpy as np
 
 from satsuma.data.columns import TEXT_LENGTH
 from satsuma.data.domain import Domain
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import Array, Floats
 
 #: Strings of a column that are kept to be symbols, in characters. With more it is text.
 MOST_CHARACTERS = 1 << 26
+
+#: What a column of numbers holds, as bits: a 0, a 1, something else; and all that a flag may hold.
+ZERO, ONE, OTHER = 1, 2, 4
+FLAG = ZERO | ONE
 
 #: Rows that are kept aside; of more, it is only known how many there are.
 MOST_ASIDE = 1000
@@ -54,11 +58,15 @@ class Raw:
         ``number``, ``word``.
     new
         Names of columns that the plan does not have.
+    met
+        Of text: by column the marks of missing numbers and times that are in it.
     lines, blank, first_blank
         Of text: lines passed, and blank ones among them.
     aside, refused
         Rows that could not be read and are kept aside; the line, the fault and the remedy of one
         that is not.
+    mended
+        Lines that were mended, and what was done.
     """
 
     rows: int
@@ -68,11 +76,13 @@ class Raw:
     infinite: dict[int, Place] = field(default_factory=dict[int, Place])
     sorts: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
     new: list[str] = field(default_factory=list[str])
+    met: dict[int, set[str]] = field(default_factory=dict[int, set[str]])
     lines: int = 0
     blank: int = 0
     first_blank: int = 0
     aside: list[BadRow] = field(default_factory=list[BadRow])
     refused: tuple[int, str, str] | None = None
+    mended: list[Place] = field(default_factory=list[Place])
 
     def join(self, later: "Raw") -> None:
         """Add what the next rows report, though not the rows."""
@@ -80,9 +90,12 @@ class Raw:
         for mine, its in ((self.failed, later.failed), (self.infinite, later.infinite)):
             for j, place in its.items():
                 mine.setdefault(j, place)
+        for j, marks in later.met.items():
+            self.met.setdefault(j, set()).update(marks)
         self.first_blank = self.first_blank if self.blank else later.first_blank
         self.blank += later.blank
         self.aside += later.aside
+        self.mended += later.mended
         self.refused = self.refused or later.refused
 
     @property
@@ -145,6 +158,21 @@ class Words:
         return self.too_many or (2 * count > self.known and self.size > TEXT_LENGTH * count)
 
 
+def bits_of(column: Floats) -> int:
+    """What a column of numbers holds of `ZERO`, `ONE` and `OTHER`.
+
+    Examples
+    --------
+    >>> bits_of(np.array([1.0, np.nan])), bits_of(np.array([0.0, 2.0]))
+    (2, 4)
+    """
+    for some in (column[:64], column):  # most columns hold something else right away
+        zeros, ones = some == 0, some == 1
+        if not (zeros | ones | np.isnan(some)).all():
+            return OTHER
+    return ZERO * bool((column == 0).any()) | ONE * bool((column == 1).any())
+
+
 @dataclass
 class Profile:
     """What was found in some parts.
@@ -159,12 +187,16 @@ class Profile:
         By column the strings in it.
     sorts, new
         By column the sorts of its cells; columns that the plan does not have.
+    bits, met
+        By column of numbers what it holds of `ZERO`, `ONE` and `OTHER`, and its missing marks.
     blank, first_blank
         Blank lines that were left out, and the first of them.
     aside, left_out
         Rows that could not be read: some of them, and how many there are.
     refused
         A row that stops the reading: where, what is wrong, what to do.
+    mended
+        Rows that were mended: where, and what was done.
     bounded
         Whether only so many strings, and rows that could not be read, are kept.
     """
@@ -176,11 +208,14 @@ class Profile:
     words: dict[str, Words] = field(default_factory=dict[str, Words])
     sorts: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     new: dict[str, None] = field(default_factory=dict[str, None])
+    bits: dict[str, int] = field(default_factory=dict[str, int])
+    met: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     blank: int = 0
     first_blank: tuple[int, int] = (0, 0)
     aside: list[tuple[int, BadRow]] = field(default_factory=list[tuple[int, BadRow]])
     left_out: int = 0
     refused: tuple[int, int, str, str] | None = None
+    mended: list[Spot] = field(default_factory=list[Spot])
     bounded: bool = True
 
     def add(self, raw: Raw, domain: Domain, part: int, *, words: bool = True) -> None:
@@ -192,21 +227,29 @@ class Profile:
                 mine.setdefault(names[j], (part, line, cell))
         for j, found in raw.sorts.items():
             self.sorts.setdefault(names[j], set()).update(found)
+        for j, marks in raw.met.items():
+            self.met.setdefault(names[j], set()).update(marks)
         self.new.update(dict.fromkeys(raw.new))
         if raw.blank and not self.blank:
             self.first_blank = part, raw.first_blank
         self.blank += raw.blank
         self._leave_out([(part, each) for each in raw.aside], len(raw.aside))
+        self.mended += [(part, *each) for each in raw.mended]
         if raw.refused and not self.refused:
             self.refused = part, *raw.refused
         if words:
             self._add_words(raw, domain)
 
     def _add_words(self, raw: Raw, domain: Domain) -> None:
-        for variable, codes, values in zip(domain, raw.columns, raw.values, strict=True):
-            if variable.kind != "num" and codes is not None:
+        for variable, found, values in zip(domain, raw.columns, raw.values, strict=True):
+            if found is None or variable.kind == "time":
+                continue
+            if found.dtype == np.float64:
+                seen = self.bits.get(variable.name, 0)
+                self.bits[variable.name] = seen if seen & OTHER else seen | bits_of(found)
+            else:
                 words = self.words.setdefault(variable.name, Words(bounded=self.bounded))
-                words.add(values, int(np.count_nonzero(codes >= 0)))
+                words.add(values, int(np.count_nonzero(found >= 0)))
 
     def _leave_out(self, aside: Sequence[tuple[int, BadRow]], count: int) -> None:
         most = MOST_ASIDE - len(self.aside) if self.bounded else None
@@ -223,11 +266,16 @@ class Profile:
             self.words.setdefault(name, Words()).join(words)
         for name, sorts in later.sorts.items():
             self.sorts.setdefault(name, set()).update(sorts)
+        for name, marks in later.met.items():
+            self.met.setdefault(name, set()).update(marks)
+        for name, bits in later.bits.items():
+            self.bits[name] = self.bits.get(name, 0) | bits
         self.new.update(later.new)
         if later.blank and not self.blank:
             self.first_blank = later.first_blank
         self.blank += later.blank
         self._leave_out(later.aside, later.left_out)
+        self.mended += later.mended
         self.refused = self.refused or later.refused
 
     def fits(self, domain: Domain) -> bool:

@@ -7,8 +7,10 @@ from typing import Any, Unpack, cast
 
 from satsuma.data.files import Readable, hold, is_pipe, label
 from satsuma.data.formats import ReadOptions, check_options, find_format
+from satsuma.data.formats.database import is_database
+from satsuma.data.identifiers import set_keys_aside
 from satsuma.data.objects import from_object
-from satsuma.data.sources import open_files
+from satsuma.data.sources import check_scheme, open_files
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError
 
@@ -27,21 +29,26 @@ def read(
     r"""Read a table from a file or from an object in memory.
 
     The ending of a file says its format: ``.tab``, ``.csv``, ``.tsv``, ``.txt``, ``.arff`` and
-    ``.jsonl`` (or ``.ndjson``), each also with ``.gz`` or ``.zst`` behind it, ``.parquet``,
-    ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``. Objects are whatever speaks Arrow
-    (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a dict of columns, a NumPy array
-    with `names`, or a table. Nothing is dropped or altered in silence: what could be doubted is
-    told in ``table.notes``, what cannot be read right raises.
+    ``.jsonl`` (or ``.ndjson``), each also with ``.gz``, ``.zst``, ``.bz2``, ``.xz`` or
+    ``.zip`` behind it, ``.parquet``, ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``.
+    Objects are whatever speaks Arrow (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a
+    dict of columns, a NumPy array with `names`, or a table. A database is named by an address,
+    such as ``"sqlite:///shop.db?table=sales"`` or ``"postgresql://db.org/shop"``, by a file
+    (``.sqlite``, ``.sqlite3``, ``.db``, ``.duckdb``), or by a connection with ``query=``. Nothing
+    is dropped or altered in silence: what could be doubted is told in ``table.notes``, what
+    cannot be read right raises.
 
     Parameters
     ----------
     source
-        A path, an open binary file, bytes, or an object. A pipe, such as ``/dev/stdin``, is read
+        A path, an open binary file, bytes, an object, the address of a database, or a connection
+        to one (DB-API, ADBC or duckdb), which is left open. A pipe, such as ``/dev/stdin``, is read
         whole, as CSV if its name does not say the format.
     target
         The column to predict.
     kinds
-        ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
+        ``num``, ``sym``, ``text`` or ``time`` by name, where the kind that is found is not the one
+        meant.
     roles
         A role by name: ``x``, ``target``, ``meta``, ``ignore``, ``weight``, or for a goal ``+``
         or ``-``.
@@ -54,25 +61,36 @@ def read(
     **options
         For delimited text (``.csv``, ``.tsv``, ``.txt``, ``.tab``):
 
-        - ``delimiter``: what parts the cells; found among comma, semicolon, tab and bar if not
-          given.
+        - ``delimiter``: what parts the cells, one character or several; found among comma,
+          semicolon, tab and bar if not given.
         - ``quote``: what encloses a cell; None if quotes are ordinary characters.
+        - ``escape``: a character that keeps the one behind it, such as a backslash.
+        - ``comment``: what a comment begins with, such as ``"#"``; False if there are none.
+        - ``skip``: lines above the names to leave out; found if not given, so 0 if there are none.
         - ``header``: True if line 1 holds names even though they look like numbers, False if
-          it holds cells, or the names themselves for a file without any.
-        - ``encoding``: UTF-8 if not given.
-        - ``missing``: the spellings of a missing cell.
-        - ``decimal``, ``thousands``: the marks inside numbers.
+          it holds cells, how many lines hold names, to be joined, or the names themselves for a
+          file without any.
+        - ``footer``: lines below the rows to leave out; a total is found if not given.
+        - ``encoding``: UTF-8 if not given; UTF-16 and Windows' western one are recognised.
+        - ``missing``: the spellings of a missing cell; those that people use if not given.
+        - ``decimal``, ``thousands``: the marks inside numbers, where the file does not tell them.
+        - ``dates``: the order of day, month and year, ``"dmy"``, ``"mdy"`` or ``"ymd"``, where the
+          file leaves it open.
         - ``strip``: whether blanks around cells are left out.
         - ``marks``: True if the last characters of names say roles (``!`` the target, ``+`` and
           ``-`` goals, ``X`` ignored) and the case of their first letter the kind. Otherwise only
           a header is obeyed in which every name begins with a role, a kind and ``#``, as
           `write` has it; False if not even that is.
-        - ``bad_rows``: ``"keep aside"`` to collect rows that cannot be read in ``table.aside``.
+        - ``bad_rows``: ``"keep aside"`` to collect rows that cannot be read in ``table.aside``;
+          ``"mend"`` to mend those that can be in one way only, each told in ``table.notes``.
         - ``threads``: how many to use.
 
         For ``.arff``: ``encoding``. For ``.xlsx``: ``sheet`` (a name, or a position from 0; the
         first if not given), ``header`` (as above), ``missing`` (spellings of a missing cell,
         beside the empty one).
+
+        For a database: ``table``, its name (with its schema in front where that must be said), or
+        ``query``, what to select. Addresses take them too: ``?table=sales``.
 
     Examples
     --------
@@ -82,24 +100,37 @@ def read(
     >>> read(b"age,play\n31,yes\n", format="csv").domain.names
     ('age', 'play')
     """
-    if isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
-        if names is not None:
-            raise ParameterError(
-                "names= goes with a NumPy array. A file without a header takes header=[…]."
-            )
+    bare = False
+    if format is None and is_database(source):
+        from satsuma.data.formats.database.reader import open_database
+
+        _check_nameless(names)
+        table = open_database(source, kinds, options, whole=True).table()
+    elif isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
+        _check_nameless(names)
         file = cast("Readable", source)
+        check_scheme(file)
         ending = format or ("csv" if _is_plain_pipe(file) else None)
         held = hold(file)
         form = find_format(_path(held), ending, ReadError)
         form = form if name is None else form._replace(stem=name)
-        table = open_files([held], form, kinds, target, options, whole=True).table()
+        opened = open_files([held], form, kinds, target, options, whole=True)
+        table, bare = opened.with_numbers(roles).table(), opened.bare
     else:
         check_options(options, (), "an object in memory")
         if format is not None:
             raise ParameterError("format= goes with a file alone. Leave it out for an object.")
         table = from_object(source, names=names, kinds=kinds)
     table = _in_roles(table, roles, target)
+    table = set_keys_aside(table, roles or ()) if bare else table
     return table if name in (None, table.name) else table.with_name(name)
+
+
+def _check_nameless(names: Sequence[str] | None) -> None:
+    if names is not None:
+        raise ParameterError(
+            "names= goes with a NumPy array. A file without a header takes header=[…]."
+        )
 
 
 def _in_roles(table: Table, roles: Mapping[str, str] | None, target: str | None) -> Table:

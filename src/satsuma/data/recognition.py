@@ -4,11 +4,12 @@ Nothing is told by one cell alone: a format holds for every string of a column, 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
+from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.kernels.csv import (
     BLANKS,
     MONTHS,
@@ -17,14 +18,6 @@ from satsuma.kernels.csv import (
     TimeFormat,
     read_cell,
     read_number,
-)
-
-#: Spellings of a missing cell in a column of numbers or times, where they can be nothing else.
-NUMBER_MISSING = (
-    *("N/A", "n/a", "#N/A", "#NA", "n.a.", "N.A.", "-", "--", "---", "\u2013", "\u2014"),
-    *("NA", "na", "NaN", "nan", "-nan", "null", "NULL", "Null", "None", "none", "nil", "NIL"),
-    *("k.A.", "k. A.", "s.o.", "#VALUE!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
-    *("?", "*", ".", "..", "...", "(blank)", "(null)", "missing", "unknown", "<NA>", "NaT", "\\N"),
 )
 
 _CURRENCIES = """
@@ -89,10 +82,16 @@ class Hints:
         The decimal mark of its numbers.
     dates
         The order of day, month and year where it is open: ``dmy``, ``mdy`` or ``ymd``.
+    missing
+        Spellings of a missing cell, which tell nothing.
+    fallback
+        The decimal mark where nothing tells it.
     """
 
     decimal: str | None = None
     dates: str | None = None
+    missing: tuple[str, ...] = NUMBER_MISSING
+    fallback: str | None = None
 
 
 def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Doubt | None:
@@ -110,27 +109,47 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     True
     """
     hints = hints or Hints()
-    known = [value for value in values if value.strip(BLANKS) not in ("", *NUMBER_MISSING)]
+    missing = {"", *hints.missing}
+    known = [value for value in values if value.strip(BLANKS) not in missing]
     if not known:
         return None
     return recognise_number(known, hints.decimal) or recognise_time(known, hints.dates)
 
 
 def recognise_columns(
-    columns: Mapping[str, Iterable[str]], hints: Hints | None = None
-) -> dict[str, Format | Doubt]:
-    """How each column is written; one that leaves it open follows the others, if these agree."""
-    hints = hints or Hints()
+    columns: Mapping[str, Collection[str]],
+    hints: Hints | None = None,
+    likely: Hints | None = None,
+) -> tuple[dict[str, Format | Doubt], Hints]:
+    """How each column is written, and what all of them tell about the file.
+
+    One that leaves it open follows the others, if these agree.
+
+    Parameters
+    ----------
+    columns
+        The strings of each.
+    hints
+        What is known for certain.
+    likely
+        What other columns of the file tell.
+    """
+    hints, likely = hints or Hints(), likely or Hints()
     found = {name: form for name, values in columns.items() if (form := recognise(values, hints))}
-    sure = [form for form in found.values() if not isinstance(form, Doubt)]
-    hints = Hints(
-        decimal=hints.decimal or _only(mark for form in sure if (mark := _decimal_of(form))),
-        dates=hints.dates or _only(order for form in sure if (order := date_order(form))),
+    sure = {name: form for name, form in found.items() if not isinstance(form, Doubt)}
+    decimals = {likely.decimal, *(decimal_of(form, columns[name]) for name, form in sure.items())}
+    orders = {likely.dates, *map(date_order, sure.values())}
+    told = Hints(
+        decimal=hints.decimal or _only(decimals),
+        dates=hints.dates or _only(orders),
+        missing=hints.missing,
+        fallback=hints.fallback if decimals == {None} else None,
     )
-    return {
-        name: settle_doubt(form, hints) if isinstance(form, Doubt) else form
+    settled = {
+        name: settle_doubt(form, told) if isinstance(form, Doubt) else form
         for name, form in found.items()
     }
+    return settled, told
 
 
 def settle_doubt(doubt: Doubt, hints: Hints) -> Format | Doubt:
@@ -141,19 +160,44 @@ def settle_doubt(doubt: Doubt, hints: Hints) -> Format | Doubt:
 
 def _fits(form: Format, hints: Hints) -> bool:
     if isinstance(form, NumberFormat):
-        return hints.decimal is not None and form.decimal == hints.decimal
+        return form.decimal == (hints.decimal or hints.fallback)
     return hints.dates is not None and date_order(form) == hints.dates
 
 
-def _decimal_of(form: Format) -> str:
-    """The decimal mark, where a format tells something about that of the file."""
-    tells = isinstance(form, NumberFormat) and (form.decimal == "," or form.thousands != "")
-    return form.decimal if isinstance(form, NumberFormat) and tells else ""
+def decimal_of(form: Format, values: Iterable[str]) -> str | None:
+    """The decimal mark of the file, as far as a column of a format tells it.
+
+    Examples
+    --------
+    >>> decimal_of(NumberFormat(after="%"), ["12.5%"]), decimal_of(NumberFormat(after="%"), ["5%"])
+    ('.', None)
+    """
+    if not isinstance(form, NumberFormat):
+        return None
+    fraction = re.compile(rf"\d{re.escape(form.decimal)}\d", re.ASCII)
+    tells = form.thousands in (".", ",") or any(map(fraction.search, values))
+    return form.decimal if tells and form.decimal else None
 
 
-def _only(found: Iterable[str]) -> str | None:
-    each = set(found)
+def _only(found: set[str | None]) -> str | None:
+    each = found - {None}
     return each.pop() if len(each) == 1 else None
+
+
+def doubt_options(doubt: Doubt) -> tuple[str, list[str]]:
+    """The option that settles a doubt, and what can be passed to it.
+
+    Examples
+    --------
+    >>> doubt_options(Doubt((NumberFormat(".", ","), NumberFormat(","))))
+    ('decimal', ['.', ','])
+    """
+    found = [
+        form.decimal if isinstance(form, NumberFormat) else date_order(form) or "dmy"
+        for form in doubt.formats
+    ]
+    numbers = isinstance(doubt.formats[0], NumberFormat)
+    return "decimal" if numbers else "dates", list(dict.fromkeys(found))
 
 
 def date_order(form: Format) -> str | None:

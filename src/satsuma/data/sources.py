@@ -12,8 +12,10 @@ from satsuma.data.cells import check_kinds
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable, is_pipe, label, mode_of
 from satsuma.data.formats import READING, Format, check_options, find_format
+from satsuma.data.formats.database import SCHEMES, is_database
 from satsuma.data.parts import Opened
-from satsuma.errors import ReadError
+from satsuma.data.urls import public_name, scheme_of
+from satsuma.errors import ReadError, hint
 
 _TAKEN = (
     "What can be scanned: paths of .csv, .tsv, .tab, .txt, .jsonl, .parquet, .feather, .arff and "
@@ -31,6 +33,11 @@ def open_source(
 ) -> Opened:
     """The parts of whatever can be scanned."""
     family = type(source).__module__.partition(".")[0]
+    if said is None and is_database(source):
+        from satsuma.data.formats.database.reader import open_database
+
+        opened = open_database(source, kinds, options)
+        return replace(opened, plan=_forced(opened.plan, kinds))
     if isinstance(source, str | os.PathLike | list | tuple):
         paths = paths_of(source)
         _check_paths(paths)
@@ -70,6 +77,7 @@ def paths_of(source: Any) -> list[str]:
             raise ReadError("there is no file to scan: the list is empty", remedy=_TAKEN)
         return found
     path = os.fspath(cast("str | os.PathLike[str]", source))
+    check_scheme(path)
     mode = mode_of(path)
     if has_magic(path) and not mode:
         found = sorted(each for each in glob(path, recursive=True) if Path(each).is_file())  # noqa: PTH207
@@ -79,6 +87,17 @@ def paths_of(source: Any) -> list[str]:
     if stat.S_ISDIR(mode):
         raise ReadError("this is a folder", file=path, remedy=f"Write {path}/*.parquet, or so.")
     return [path]
+
+
+def check_scheme(path: object) -> None:
+    """Raise for a URL that leads nowhere we know."""
+    if isinstance(path, str) and scheme_of(path):
+        raise ReadError(
+            f"there is no way to read from {scheme_of(path)}://",
+            file=public_name(path),
+            remedy=f"{hint(scheme_of(path), SCHEMES, most=9)} Of any other database, pass a "
+            f"connection and query=.",
+        )
 
 
 def _check_paths(paths: Sequence[str]) -> None:
@@ -113,6 +132,10 @@ def _format_of(paths: list[str], said: str | None) -> Format:
     return forms[0]
 
 
+#: Formats in which nothing but a header line can say what columns are for.
+BARE = ("csv", "tsv", "jsonl", "xlsx")
+
+
 def open_files(
     sources: Sequence[Readable],
     form: Format,
@@ -145,15 +168,19 @@ def open_files(
     elif form.name == "jsonl":
         from satsuma.data.formats.jsonl.reader import open_lines
 
-        opened = open_lines(sources, kinds or (), whole=whole)
+        opened = open_lines(sources, kinds or {}, whole=whole)
     elif form.name in ("parquet", "feather"):
         from satsuma.data.formats.arrow.reader import open_columnar
 
         opened = open_columnar(sources, form.name, kinds, whole=whole)
     else:
         opened = _open_uncut(sources, form.name, kinds=kinds, **options)
-    plan = _forced(opened.plan, kinds) if kinds else opened.plan
-    return replace(opened, plan=plan, name=form.stem or opened.name)
+    plan = opened.plan
+    says_roles = bool(options.get("marks")) or bool(plan.strict.difference(kinds or ()))
+    if kinds and plan.spelling is None:  # where cells have types; text is read as it is asked for
+        plan = _forced(plan, kinds)
+    bare = form.name in BARE and not says_roles
+    return replace(opened, plan=plan, name=form.stem or opened.name, bare=bare)
 
 
 def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opened:

@@ -6,7 +6,7 @@ import unicodedata
 import numpy as np
 
 from satsuma.data.columns import spell
-from satsuma.data.histogram import Histogram
+from satsuma.data.histogram import Histogram, as_ticks
 from satsuma.data.row import Row
 from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
@@ -31,6 +31,9 @@ def summarise(variable: Variable, column: Array, room: int = 80) -> str:
     >>> sky = Variable("sky", "sym", ("rain", "sun", "snow"))
     >>> summarise(sky, np.array([1, 0, 1, -1], np.int32))
     '3 values, 1 never seen: sun (2), rain (1)'
+    >>> day = Variable("day", "time", format="%Y-%m-%d")
+    >>> summarise(day, np.array(["2024-02-28", "2024-02-28", "2024-03-01"], "datetime64[ns]"))
+    '█ ▄  2024-02-28 to 2024-03-01'
     """
     if variable.kind == "num":
         phrase = _numbers(column)
@@ -69,9 +72,15 @@ def _times(variable: Variable, column: Times) -> str:
     known = column[~np.isnat(column)]
     if not len(known):
         return "none"
+    shape = f"{_shape(as_ticks(known)[1])}  " if known.min() < known.max() else ""
+    return shape + time_span(variable, known)
+
+
+def time_span(variable: Variable, known: Times) -> str:
+    """From when to when some times are, none of them missing."""
     form = variable.time_format
     first, last = (spell_time(int(end.view(np.int64)), form) for end in (known.min(), known.max()))
-    return f"{first}" if first == last else f"{first} to {last}"
+    return f"always {first}" if known.min() == known.max() else f"{first} to {last}"
 
 
 def cut(text: str, room: int) -> str:

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any, cast, overload
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.columns import convert, from_cells, readable, refuse_impossible
+from satsuma.data.columns import (
+    convert,
+    from_cells,
+    holds_times,
+    readable,
+    refuse_impossible,
+)
 from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.row import Cell, Row
@@ -143,7 +149,17 @@ class Table(TableVerbs):
         made = [from_cells(n, c, (kinds or {}).get(n)) for n, c in zip(names, cells, strict=True)]
         domain = Domain(variable for variable, _ in made)
         aim = None if target is None or not made else domain[target].name
-        return cls(domain.with_roles(roles, target=aim), (column for _, column in made), name=name)
+        made_of = cls(
+            domain.with_roles(roles, target=aim), (column for _, column in made), name=name
+        )
+        pairs = zip(domain, cells, strict=True)
+        if far := [v.name for v, c in pairs if v.kind == "sym" and holds_times(c)]:
+            from satsuma.data.notes import note
+
+            return made_of._with(
+                made_of.domain, made_of.columns, (note("far times", name=name) for name in far)
+            )
+        return made_of
 
     def __len__(self) -> int:
         return self._length
@@ -264,7 +280,10 @@ class Table(TableVerbs):
         )
 
     def to_arrow(self) -> "pa.Table":
-        """An Arrow table: float64, dictionaries of strings, strings; the domain as metadata."""
+        """An Arrow table: float64, dictionaries of strings, strings, times with their zones.
+
+        The domain goes along as metadata.
+        """
         from satsuma.data.formats.arrow.conversion import to_arrow
 
         return to_arrow(self)
@@ -274,16 +293,16 @@ class Table(TableVerbs):
         return cast("object", stream(requested_schema))
 
     def to_pandas(self) -> "pd.DataFrame":
-        """A pandas data frame; symbols are categories."""
-        return self.to_arrow().to_pandas()
+        """A pandas data frame; symbols are categories, dates are moments at midnight."""
+        from satsuma.data.formats.arrow.frames import to_pandas
+
+        return to_pandas(self)
 
     def to_polars(self) -> "pl.DataFrame":
         """A polars data frame; symbols are enumerations, which keep the order of the values."""
-        import polars as pl
+        from satsuma.data.formats.arrow.frames import to_polars
 
-        frame = cast("pl.DataFrame", pl.from_arrow(self.to_arrow()))
-        kinds = {v.name: pl.Enum(v.values) for v in self.domain if v.kind == "sym"}
-        return frame.cast(cast("Any", kinds)) if kinds else frame
+        return to_polars(self)
 
     def to_numpy(self, names: Iterable[str] | None = None) -> Array:
         """A 2-D float array of the named columns (all numbers and symbols, unless named).

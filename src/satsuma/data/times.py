@@ -9,14 +9,18 @@ from typing import Any, cast
 import numpy as np
 
 from satsuma.data.recognition import recognise_time
-from satsuma.kernels.csv import DAY, NO_TIME, TimeFormat, month_title, read_time
-from satsuma.numerics.arrays import TIME, Array, Times
-
-#: How times are written where nothing else is known: days, moments, moments of a zone, a clock.
-DATE = TimeFormat("%Y-%m-%d")
-MOMENT = TimeFormat("%Y-%m-%d %H:%M:%S")
-ZONED = TimeFormat("%Y-%m-%d %H:%M:%S%z")
-CLOCK = TimeFormat("%H:%M:%S")
+from satsuma.data.time_formats import has_zone, plain_format
+from satsuma.data.zones import offset_minutes, spell_offset, zone_of_clock
+from satsuma.kernels.csv import (
+    DAY,
+    MOST_DAYS,
+    NO_TIME,
+    SECOND,
+    TimeFormat,
+    month_title,
+    read_time,
+)
+from satsuma.numerics.arrays import TIME, Array, Integers, Times
 
 _FIRST = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a clock on some wall
 _DIRECTIVE = re.compile(r"%([-\d]*)(\.?[A-Za-z])")
@@ -41,15 +45,20 @@ def spell_time(value: int, form: TimeFormat) -> str | None:
     """Some nanoseconds since 1970 as a string; None for what is missing."""
     if value == NO_TIME:
         return None
-    value += _offset(form) * 60 * 10**9 if "%z" in form.pattern else 0
     moment = _FIRST + dt.timedelta(microseconds=value // 1000)
-    return _DIRECTIVE.sub(lambda found: _field(found, moment, value % 10**9, form), form.pattern)
+    ahead = offset_minutes(form.zone, moment) if "%z" in form.pattern else 0
+    moment += dt.timedelta(minutes=ahead)
+
+    def field(found: re.Match[str]) -> str:
+        if found[2] == "z":
+            return spell_offset(form.zone, ahead)
+        return _field(found, moment, value % SECOND, form)
+
+    return _DIRECTIVE.sub(field, form.pattern)
 
 
 def _field(found: re.Match[str], moment: dt.datetime, fraction: int, form: TimeFormat) -> str:
     flag, letter = found.groups()
-    if letter == "z":
-        return form.zone
     if letter in ("b", "B"):
         return month_title(form, moment.month)
     if letter == "f":
@@ -60,11 +69,35 @@ def _field(found: re.Match[str], moment: dt.datetime, fraction: int, form: TimeF
     return text.lstrip("0") or "0" if flag == "-" else text
 
 
-def _offset(form: TimeFormat) -> int:
-    """The minutes by which the clocks of a zone are ahead."""
-    sign, digits = form.zone[0], re.sub(r"\D", "", form.zone)
-    minutes = 60 * int(digits[:2] or 0) + int(digits[2:] or 0)
-    return -minutes if sign == "-" else minutes
+def local_times(column: Times, form: TimeFormat) -> Times:
+    """The times by the clock on the wall: that of their zone, where they are written with one.
+
+    Examples
+    --------
+    >>> east = TimeFormat("%Y-%m-%d %H:%M%z", zone="Europe/Ljubljana")
+    >>> local_times(np.array(["2024-04-03T23:30"], TIME), east)
+    array(['2024-04-04T01:30:00.000000000'], dtype='datetime64[ns]')
+    """
+    if not has_zone(form) or form.zone == "Z":
+        return column
+    # Clocks are changed rarely: days on which they are not need to be asked about but once.
+    values = column.view(np.int64)
+    days, at = np.unique(values // DAY, return_inverse=True)
+    ahead = _minutes_ahead(days * DAY, form)
+    minutes = ahead[at]
+    changed = (ahead != _minutes_ahead((days + 1) * DAY, form))[at]
+    minutes[changed] = _minutes_ahead(values[changed], form)
+    return column + (minutes * 60 * SECOND).astype("m8[ns]")
+
+
+def _minutes_ahead(moments: Integers, form: TimeFormat) -> Integers:
+    most = MOST_DAYS * DAY
+
+    def minutes(value: int) -> int:
+        known = max(-most, min(value, most))  # what is missing stays missing anyway
+        return offset_minutes(form.zone, _FIRST + dt.timedelta(microseconds=known // 1000))
+
+    return np.array([minutes(value) for value in moments.tolist()], np.int64)
 
 
 def time_column(
@@ -72,14 +105,43 @@ def time_column(
 ) -> tuple[TimeFormat, Times]:
     """A column from strings, or from what Python, numpy and pandas have for times.
 
-    Raises `ValueError` with the cell that is no time.
+    Raises `ValueError` with the cell that is no time, `OverflowError` with one that nanoseconds
+    of 64 bits cannot count.
     """
     strings = [cell for cell in cells if isinstance(cell, str)]
     if strings:
         form = form if form is not None and _all(strings, form) else _recognised(strings)
     values = np.fromiter((_nanoseconds(cell, form) for cell in cells), np.int64, len(cells))
-    column = values.view(TIME)
-    return form or plain_format(column, clock=_are_clocks(cells)), column
+    return form or _cells_format(cells, values.view(TIME)), values.view(TIME)
+
+
+def _cells_format(cells: Sequence[object], column: Times) -> TimeFormat:
+    clock = any(isinstance(cell, dt.time) for cell in cells)
+    moments = [cell for cell in cells if isinstance(cell, dt.datetime)]
+    zoned = [cell for cell in moments if cell.tzinfo is not None]
+    form = plain_format(column, zoned=bool(zoned), clock=clock)
+    zones = {zone_of_clock(cell.tzinfo) for cell in zoned}
+    return replace(form, zone=zones.pop()) if len(zones) == 1 else form
+
+
+def are_times(cells: Sequence[object]) -> bool:
+    """Whether all known cells are dates and moments, be it with or without a zone, or clocks.
+
+    Examples
+    --------
+    >>> are_times([dt.date(2024, 2, 29), None]), are_times([dt.date(2024, 2, 29), dt.time(12)])
+    (True, False)
+    """
+    sorts = {_sort(cell) for cell in cells if cell is not None}
+    return len(sorts) == 1 and "" not in sorts
+
+
+def _sort(cell: object) -> str:
+    if isinstance(cell, dt.datetime):
+        return "zoned" if cell.tzinfo is not None else "moment"
+    if isinstance(cell, dt.date | np.datetime64):
+        return "moment"
+    return "clock" if isinstance(cell, dt.time) and cell.tzinfo is None else ""
 
 
 def _all(strings: Sequence[str], form: TimeFormat) -> bool:
@@ -93,10 +155,6 @@ def _recognised(strings: Sequence[str]) -> TimeFormat:
     raise ValueError(next((each for each in strings if recognise_time([each]) is None), strings[0]))
 
 
-def _are_clocks(cells: Sequence[object]) -> bool:
-    return any(isinstance(cell, dt.time) for cell in cells)
-
-
 def _nanoseconds(cell: object, form: TimeFormat | None) -> int:
     if cell is None or (isinstance(cell, str) and not cell.strip()):
         return NO_TIME
@@ -106,22 +164,36 @@ def _nanoseconds(cell: object, form: TimeFormat | None) -> int:
             raise ValueError(cell)
         return found
     if isinstance(cell, dt.time):
-        cell = dt.datetime.combine(_FIRST.date(), cell)
-    if isinstance(cell, dt.datetime) and cell.tzinfo is not None:
-        cell = cell.astimezone(dt.UTC).replace(tzinfo=None)
-    if isinstance(cell, dt.date | np.datetime64):
-        return int(np.datetime64(cast("Any", cell), "ns").astype(np.int64))
+        return _since_1970(dt.datetime.combine(_FIRST, cell))
+    if isinstance(cell, dt.datetime):
+        return _since_1970(cell if cell.tzinfo is None else cell.astimezone(dt.UTC))
+    if isinstance(cell, dt.date):
+        return _since_1970(dt.datetime.combine(cell, dt.time()))
+    if isinstance(cell, np.datetime64):
+        return int(exact_times(np.array([cast("Any", cell)])).view(np.int64)[0])
     if isinstance(cell, float) and np.isnan(cell):
         return NO_TIME
     raise ValueError(cell)
 
 
-def plain_format(column: Times, *, zoned: bool = False, clock: bool = False) -> TimeFormat:
-    """How times are written where nothing else is known: as short as they can be, by ISO 8601."""
-    known = column[~np.isnat(column)].view(np.int64)
-    if not (zoned or clock) and not (known % DAY).any():
-        return DATE
-    form = CLOCK if clock else ZONED if zoned else MOMENT
-    digits = next((size for size in (0, 3, 6, 9) if not (known % 10 ** (9 - size)).any()), 9)
-    more = f".%{digits}f" if digits else ""
-    return replace(form, pattern=form.pattern.replace("%S", f"%S{more}"))
+def _since_1970(cell: dt.datetime) -> int:
+    since = dt.datetime.combine(cell.date(), cell.time()) - _FIRST
+    if abs(since.days) > MOST_DAYS:
+        raise OverflowError(cell)
+    # A moment of pandas has nanoseconds beside the microseconds of Python.
+    return since // dt.timedelta(microseconds=1) * 1000 + getattr(cell, "nanosecond", 0)
+
+
+def exact_times(column: Array) -> Times:
+    """Times of numpy in nanoseconds; the same memory where they are.
+
+    Raises `OverflowError` with the first one that 64 bits cannot count.
+    """
+    if column.dtype == TIME:
+        return column
+    days = column.astype("datetime64[D]").view(np.int64)
+    years = column.astype("datetime64[Y]").view(np.int64)  # of which no unit has too many
+    wrong = ((np.abs(days) > MOST_DAYS) | (np.abs(years) > 300)) & ~np.isnat(column)
+    if wrong.any():
+        raise OverflowError(column[int(wrong.argmax())])
+    return column.astype(TIME)

@@ -1,13 +1,16 @@
 """Writing: a table to a file, whole or not at all."""
 
+import bz2
 import gzip
+import lzma
 import os
+import zipfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any, BinaryIO, Unpack, cast
 
 from satsuma.data.files import replacing
-from satsuma.data.formats import WRITING, WriteOptions, check_options, find_format
+from satsuma.data.formats import WRITING, Format, WriteOptions, check_options, find_format
 from satsuma.data.formats.arff.writer import arff_put
 from satsuma.data.formats.delimited.writer import csv_put, tab_put
 from satsuma.data.formats.excel.writer import excel_put
@@ -66,7 +69,7 @@ def write(
     form = find_format(path, format, WriteError)
     check_options(options, WRITING[form.name], f"writing the format {form.name}")
     put = _PUTS[form.name](table, **options)
-    with replacing(path) as stream, compressing(stream, form.compression) as target:
+    with replacing(path) as stream, compressing(stream, form) as target:
         put(target)
 
 
@@ -102,8 +105,9 @@ _PUTS: dict[str, Callable[..., Put]] = {
 
 
 @contextmanager
-def compressing(stream: BinaryIO, how: str) -> Generator[BinaryIO, None, None]:
+def compressing(stream: BinaryIO, form: Format) -> Generator[BinaryIO, None, None]:
     """The same stream, or one that packs what is written to it."""
+    how = form.compression
     if how == "gzip":
         # Without a time, equal tables give equal files.
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:
@@ -113,5 +117,14 @@ def compressing(stream: BinaryIO, how: str) -> Generator[BinaryIO, None, None]:
 
         with pa.CompressedOutputStream(cast("Any", stream), "zstd") as packed:
             yield cast("BinaryIO", packed)
+    elif how in ("bzip2", "xz"):
+        with bz2.BZ2File(stream, "wb") if how == "bzip2" else lzma.LZMAFile(stream, "wb") as packed:
+            yield cast("BinaryIO", packed)
+    elif how == "zip":
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            member = zipfile.ZipInfo(f"{form.stem}.{form.name}")  # without a time, as above
+            member.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(member, "w", force_zip64=True) as packed:
+                yield cast("BinaryIO", packed)
     else:
         yield stream

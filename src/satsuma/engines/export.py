@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, cast
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import replacing
-from satsuma.data.formats import WRITING, check_options, find_format
+from satsuma.data.formats import WRITING, Format, check_options, find_format
 from satsuma.data.formats.delimited.writer import csv_put
 from satsuma.data.formats.jsonl.writer import jsonl_put
 from satsuma.data.table import Table
@@ -33,7 +33,7 @@ class Output:
     change: Change
     escape_formulas: bool
 
-    def writer(self, path: str) -> tuple[Callable[[BinaryIO, Table], Any], str]:
+    def writer(self, path: str) -> tuple[Callable[[BinaryIO, Table], Any], Format]:
         """What writes to a file of this name, and how it is compressed."""
         form = find_format(path, None, WriteError)
         if form.name not in _WRITERS:
@@ -43,7 +43,7 @@ class Output:
             )
         options = {"escape_formulas": True} if self.escape_formulas else {}
         check_options(options, WRITING[form.name], f"writing the format {form.name}")
-        return partial(_WRITERS[form.name], **options), form.compression
+        return partial(_WRITERS[form.name], **options), form
 
     def of(self, table: Table) -> Table:
         """What is written of a batch."""
@@ -138,8 +138,8 @@ def _rows(plan: ColumnPlan, item: Item, output: Output, stop: Stop) -> Iterator[
 
 
 def _write(path: str, rows: Iterator[Table], plan: ColumnPlan, output: Output) -> None:
-    writer, compression = output.writer(path)
-    with replacing(path) as stream, compressing(stream, compression) as target:
+    writer, form = output.writer(path)
+    with replacing(path) as stream, compressing(stream, form) as target:
         first = next(rows, None)
         if first is None:
             first = output.of(no_rows(plan))

@@ -1,7 +1,7 @@
 """Scan: rows in files, or of a query, that are never all in memory."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Unpack
 
@@ -10,7 +10,9 @@ from satsuma.data.formats import ReadOptions
 from satsuma.data.formats.arrow import dask as frames
 from satsuma.data.formats.arrow import record_batches as arrow
 from satsuma.data.formats.arrow import spark
+from satsuma.data.formats.database.query import Query
 from satsuma.data.formats.delimited.relay import thread_count
+from satsuma.data.identifiers import key_note, keys_to_set_aside
 from satsuma.data.parts import Opened, Part, stacked
 from satsuma.data.sources import open_source
 from satsuma.data.table import Table
@@ -48,7 +50,8 @@ def scan(
     ----------
     source
         A path, a pattern such as ``"logs/*.parquet"``, a list of these, a pyarrow dataset, a polars
-        LazyFrame, a duckdb relation, or a data frame of Dask or Spark. Files are ``.csv``,
+        LazyFrame, a duckdb relation, a data frame of Dask or Spark, the address of a database, or
+        a connection with ``query=``. Files are ``.csv``,
         ``.tsv``, ``.txt``, ``.tab`` and ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it),
         ``.parquet``, or ``.feather``; those that are scanned together have the same columns.
     target, kinds, roles, name, format
@@ -78,14 +81,13 @@ def scan(
     threads = thread_count(options.pop("threads", None))
     aims = [column for column, role in (roles or {}).items() if role == "target"]
     aim = aims[0] if aims and target is None else target
-    opened = open_source(source, format, kinds, target, dict(options))
+    opened = open_source(source, format, kinds, target, dict(options)).with_numbers(roles)
     domain = opened.plan.domain.with_roles(roles, target=aim)
     soft = opened.plan.soft - set(roles or {})
     opened = replace(opened, plan=replace(opened.plan, domain=domain, soft=soft))
     pool = pool_of(source, opened, engine, client) or ThreadPool(threads)
-    return Scan(
-        opened if name is None else replace(opened, name=name), pool=pool, progress=progress
-    )
+    opened = opened if name is None else replace(opened, name=name)
+    return Scan(opened, pool=pool, progress=progress, said=roles or ())
 
 
 def pool_of(source: Any, opened: Opened, engine: str | None, client: Any) -> WorkerPool | None:
@@ -102,7 +104,8 @@ def pool_of(source: Any, opened: Opened, engine: str | None, client: Any) -> Wor
     if engine == "dask" or frames.is_frame(source):
         from satsuma.engines.dask_workers import Workers
 
-        stream = next((each for each in opened.parts if isinstance(each, arrow.Stream)), None)
+        stays = (arrow.Stream, Query)
+        stream = next((each for each in opened.parts if isinstance(each, stays)), None)
         if stream is not None:
             raise ParameterError(f"{stream.place}: a query cannot be sent to workers. Scan files.")
         return Workers(client)
@@ -117,9 +120,17 @@ class Scan:
     It can be learned from like a table, by every learner that does not need all rows at once.
     """
 
-    def __init__(self, opened: Opened, *, pool: WorkerPool, progress: Progress | None) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        *,
+        pool: WorkerPool,
+        progress: Progress | None,
+        said: Collection[str] = (),
+    ) -> None:
         self.name, self.pool, self.progress = opened.name, pool, progress
-        self._opened = opened
+        self._opened, self._said = opened, said
+        self._keys: tuple[str, ...] = ()
         self._index: SourceIndex | None = None
 
     @property
@@ -134,9 +145,20 @@ class Scan:
             self._index, _ = self._index_source(None)
         return self._index
 
+    @property
+    def first_guess(self) -> Domain:
+        """The columns as far as they are known without a pass."""
+        return self._opened.plan.domain if self._index is None else self.domain
+
     def _index_source(self, tally: Callable[[Table], Any] | None) -> tuple[SourceIndex, Any]:
         opened = self._opened
-        return index_source(opened.parts, opened.plan, tally, self.pool, self.progress)
+        index, total = index_source(opened.parts, opened.plan, tally, self.pool, self.progress)
+        if opened.bare:
+            domain = index.plan.domain
+            self._keys = keys_to_set_aside(domain, index.keys(), self._said)
+            domain = domain.with_roles(dict.fromkeys(self._keys, "meta"))
+            index = replace(index, plan=replace(index.plan, domain=domain))
+        return index, total
 
     @property
     def domain(self) -> Domain:
@@ -159,10 +181,11 @@ class Scan:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said about the source."""
-        from satsuma.data.notes import source_notes
+        from satsuma.data.source_notes import source_notes
 
         index = self.index
-        return (*self._opened.notes, *source_notes(self._opened.plan, index.found, index.place))
+        told = source_notes(self._opened.plan, index.found, index.place)
+        return (*self._opened.notes, *told, *map(key_note, self._keys))
 
     @property
     def aside(self) -> "tuple[BadRow, ...]":
@@ -177,7 +200,8 @@ class Scan:
         """The tallies of all batches, added up in a fixed order."""
         if self._index is None:
             self._index, total = self._index_source(tally)
-            return total
+            if not self._keys:  # else it has tallied columns that are not to be learned from
+                return total
         return self.reduce_at(lambda batch, _: tally(batch))
 
     def reduce_at(self, tally: At, progress: Progress | None = None) -> Any:

@@ -7,8 +7,9 @@ from typing import Any, cast
 import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan, Resolved, changed, resolve
-from satsuma.data.parts import Part
-from satsuma.data.profile import Raw
+from satsuma.data.identifiers import FEWEST, LOOKED_AT, counts_rows, symbols_name_rows
+from satsuma.data.parts import Part, stacked
+from satsuma.data.profile import Raw, Words
 from satsuma.data.table import Table
 from satsuma.engines.merge_tree import plus
 from satsuma.engines.passes import Pass
@@ -52,6 +53,27 @@ class SourceIndex:
     def place(self, part: int, line: int) -> str:
         """How to call a line in a note."""
         return f"{self.parts[part].file}, line {self.lines[part] + line}"
+
+    def keys(self) -> Iterator[str]:
+        """The attributes that name rows: symbols by all rows, numbers by the first of them."""
+        if self.starts[-1] < FEWEST:
+            return
+        words, first = self.found.last.profile.words, self._first_rows()
+        for variable in self.plan.domain.attributes:
+            name, said = variable.name, words.get(variable.name, Words())
+            symbols = variable.kind == "sym" and symbols_name_rows(said.values, said.known)
+            if symbols or (variable.kind == "num" and counts_rows(first.column(name))):
+                yield name
+
+    def _first_rows(self) -> Table:
+        taken, rows = list[Table](), 0
+        for item in self.items():
+            for table, _ in batches(self.plan, item):
+                taken.append(table[: LOOKED_AT - rows])
+                rows += len(taken[-1])
+                if rows >= LOOKED_AT:
+                    return stacked(taken, self.plan.domain)
+        return stacked(taken, self.plan.domain)
 
     def items(self) -> list[Item]:
         """The parts, each with what is known of it."""

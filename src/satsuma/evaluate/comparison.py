@@ -12,7 +12,13 @@ from satsuma.errors import DomainError
 from satsuma.evaluate.candidates import Candidates, candidates, candidates_of_one_pass
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.recommendation import advise, judge, score_in_words
-from satsuma.evaluate.request import SomeLearners, check_whole, known_rows, learners_by_name
+from satsuma.evaluate.request import (
+    SomeLearners,
+    check_whole,
+    known_rows,
+    learners_by_name,
+    with_features,
+)
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.show import NAME, aligned, cells, grid_html, title
 
@@ -135,12 +141,13 @@ def compare(
     """
     chosen = None if learners is None else learners_by_name(learners)
     if not isinstance(table, Table):
-        found = Candidates(chosen, ()) if chosen else candidates_of_one_pass(table.domain)
+        timed = with_features(table, chosen or {}) if table.domain.times else table
+        found = Candidates(chosen, ()) if chosen else candidates_of_one_pass(timed.domain)
         results = cross_validate(found.learners, table, folds=folds, seed=seed, progress=progress)
         rows: Any = table  # a scan; cross_validate takes no other source
         notes = (*doubts(rows.head(FIRST)), *found.notes)
         return Comparison(found.learners, results, notes)
-    rows, notes = set_aside(table, chosen)
+    rows, notes = set_aside(with_features(table, chosen or {}), chosen)
     count = _fewer(rows, folds)
     if count < folds:
         notes.append(

@@ -11,7 +11,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.request import KnownRows, Learners, Steps, known_rows
+from satsuma.evaluate.request import KnownRows, Learners, Steps, known_rows, with_features
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import Folds, deal_places, others
 from satsuma.learners.cross_fitting import (
@@ -129,6 +129,8 @@ def cross_source(learners: Learners, source: Any, count: int, seed: int, steps: 
             f"cross_validate takes a table, or a source made by satsuma.scan, not a "
             f"{type(source).__name__}."
         )
+    if source.domain.times:
+        source = with_features(source, learners)
     for learner in learners.values():
         learner.check_data(source)
     folds = SourceFolds(source, count, seed)

@@ -24,6 +24,7 @@ from satsuma.evaluate.request import (
     group_codes,
     known_rows,
     learners_by_name,
+    with_features,
 )
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
@@ -114,6 +115,7 @@ def cross_validate(
         each = [cross_source(chosen, table, count, one, steps) for one in seeds]
         return Results(list(chosen), each, what)
     table = table if weights is None else with_weights(table, weights)
+    table = with_features(table, chosen)
     rows = known_rows(table, chosen)
     strata = rows.strata(stratified)
     together = None if groups is None else group_codes(groups, table)
@@ -156,6 +158,7 @@ def leave_one_out(learners: SomeLearners, table: Table) -> Results:
     {'Majority': 0.0}
     """
     chosen = learners_by_name(learners)
+    table = with_features(table, chosen)
     rows = known_rows(table, chosen)
     count = check_two_rows(rows, "leave_one_out")
     each: Folds = np.full(len(table), -1, np.int32)

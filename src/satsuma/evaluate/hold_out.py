@@ -19,6 +19,7 @@ from satsuma.evaluate.request import (
     check_whole,
     known_rows,
     learners_by_name,
+    with_features,
 )
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
@@ -71,6 +72,7 @@ def hold_out(
     repeats = check_whole("hold_out", "repeats", repeats, 1)
     rng = np.random.default_rng(check_whole("hold_out", "seed", seed, 0))
     chosen = learners_by_name(learners)
+    table = with_features(table, chosen)
     rows = known_rows(table, chosen)
     strata, there, cut = rows.strata(stratified), check_two_rows(rows, "hold_out"), 0
     unused = np.flatnonzero(~rows.used)
@@ -98,6 +100,7 @@ def test_on(learners: SomeLearners, train: Table, test: Table) -> Results:
     {'Majority': 0.0}
     """
     chosen = learners_by_name(learners)
+    train = with_features(train, chosen)
     known_rows(train, chosen)
     trial = _trial(chosen, train, test)
     what = f"{len(train):,} rows learned from, {len(test):,} tested"

@@ -18,6 +18,7 @@ from satsuma.evaluate.request import (
     is_whole,
     known_rows,
     learners_by_name,
+    with_features,
 )
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.show import NAME, aligned, grid_html, new_axes, number
@@ -119,6 +120,7 @@ def learning_curve(
     count = check_whole("learning_curve", "folds", folds, 2)
     rng = np.random.default_rng(check_whole("learning_curve", "seed", seed, 0))
     chosen = learners_by_name(learners)
+    table = with_features(table, chosen)
     rows = known_rows(table, chosen)
     strata = rows.strata(stratified)
     dealt = deal(strata, count, rng)

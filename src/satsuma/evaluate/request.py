@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,9 @@ from satsuma.data.columns import from_cells
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights
+from satsuma.engines import Source
 from satsuma.engines.thread_pool import Progress
+from satsuma.engines.timed_source import KINDS, with_time_features
 from satsuma.errors import DomainError, ParameterError
 from satsuma.folds import Strata
 from satsuma.learners.learner import Learner
@@ -20,6 +22,8 @@ from satsuma.numerics.arrays import Array, Floats
 
 #: One learner, several, or several by name.
 SomeLearners = Learner | Iterable[Learner] | Mapping[str, Learner]
+
+D = TypeVar("D", bound=Table | Source)
 
 #: Learners by name.
 Learners = Mapping[str, Learner]
@@ -98,6 +102,15 @@ class KnownRows:
             codes = cast("Strata", self.truth)
             return codes if self.used.all() else np.where(self.used, codes, -1)
         return self.used.astype(np.int16) - np.int16(1)
+
+
+def with_features(table: D, learners: Learners) -> D:
+    """A table or a source with features of its times, of the kinds that all learners take.
+
+    They are those of all rows, so that learners of every fold see the same columns.
+    """
+    kinds = [kind for kind in KINDS if all(kind in one.takes.kinds for one in learners.values())]
+    return with_time_features(table, kinds)
 
 
 def known_rows(table: Table, learners: Learners) -> KnownRows:

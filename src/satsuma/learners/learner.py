@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar
 from satsuma.data.table import Table
 from satsuma.data.weights import with_weights
 from satsuma.engines import Source, is_source, reduce
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import ContractError, DomainError, described
 from satsuma.learners.checked_source import Checked, refuse_source
 from satsuma.learners.estimator.api import EstimatorAPI
@@ -79,6 +80,7 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
             What the rows of a table weigh: a number for each, or the name of a column.
         """
         data = data if weights is None else self._weighted(data, weights)
+        data = self.with_time_features(data)
         if isinstance(data, Table):
             self.check_data(data)
             check_total(type(self).__name__, data)
@@ -108,6 +110,15 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
             check_rows(self.takes, type(self).__name__, data)
         else:
             refuse_source(self)
+
+    def with_time_features(self, data: Any) -> Any:
+        """What is learned from: features of times instead of times, of the kinds that it takes."""
+        known = isinstance(data, Checked) or not (isinstance(data, Table) or is_source(data))
+        if known:
+            return data
+        takes = self.takes
+        unlabelled = takes.unlabelled or takes.target == "nothing"
+        return with_time_features(data, takes.kinds, unlabelled=unlabelled)
 
     def _weighted(self, data: Any, weights: Any) -> Table:
         if not self.takes.weights:

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import from_cells, remap
+from satsuma.data.columns import from_cells, remap, time_cells
 from satsuma.data.domain import Domain
 from satsuma.data.row import Row
 from satsuma.data.table import Table
+from satsuma.data.time_features import TimeFeatures, time_of_feature
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.numerics.arrays import DTYPES, MISSING, Array, Codes
@@ -31,11 +32,19 @@ def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:
             f"A model is asked about a row, a dict, or a table, not about a "
             f"{type(asked).__name__}. Arrays go to fit and predict."
         )
-    kinds = {v.name: v.kind for v in domain}
     if not query:  # without a column a table would have no row either
         return Table(Domain([Variable("row")]), [np.zeros(1)])
-    made = [from_cells(name, [cell], kinds.get(name)) for name, cell in query.items()]
+    made = [_one_cell(name, cell, domain) for name, cell in query.items()]
     return Table(Domain(variable for variable, _ in made), (column for _, column in made))
+
+
+def _one_cell(name: str, cell: object, domain: Domain) -> tuple[Variable, Array]:
+    if name not in domain:
+        return from_cells(name, [cell])
+    known = domain[name]
+    if known.kind == "time":
+        return time_cells(name, [cell], known.time_format)
+    return from_cells(name, [cell], known.kind)
 
 
 def check_known(query: Row | Mapping[str, object], domain: Domain) -> None:
@@ -50,9 +59,13 @@ def check_known(query: Row | Mapping[str, object], domain: Domain) -> None:
     known, give None.
     """
     if not isinstance(query, Row):
+        times = TimeFeatures.of_domain(domain).by_time
         for variable in domain.attributes:
             if variable.name not in query:
-                raise NoSuchColumn(variable.name, query, "Where a value is not known, give None.")
+                time = time_of_feature(variable.name)
+                name = time if time in times else variable.name
+                if name not in query:
+                    raise NoSuchColumn(name, query, "Where a value is not known, give None.")
 
 
 def fitted(table: Table, domain: Domain, unseen: int = -1) -> Table:
@@ -74,6 +87,11 @@ def fitted(table: Table, domain: Domain, unseen: int = -1) -> Table:
     wanted = domain.attributes
     if not wanted:
         return table
+    if times := TimeFeatures.of_domain(domain):
+        table = times.asked(table, domain)
+        for name, features in times.by_time.items():
+            if name not in table.domain and any(v.name not in table.domain for v in features):
+                raise NoSuchColumn(name, table.domain.names)
     columns = [_fitted_column(table, variable, unseen) for variable in wanted]
     return Table(Domain(wanted), columns, name=table.name, check=False)
 
@@ -89,6 +107,7 @@ def filled(table: Table, domain: Domain) -> Table:
     """
     if not domain.attributes:
         return table  # without a column there would be no rows
+    table = TimeFeatures.of_domain(domain).asked(table, domain)
     columns = [
         _fitted_column(table, v, -1) if v.name in table.domain else missing_column(v, len(table))
         for v in domain.attributes

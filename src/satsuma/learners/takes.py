@@ -90,12 +90,23 @@ def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
                 f"Name one: table.with_roles(target=…), or target= when reading."
             )
         told, wanted = _TARGETS[takes.target]
+        if target.kind == "time":
+            raise DomainError(
+                f"{learner} predicts {told}, but the target {target.name!r} holds times. Predict a "
+                f"number that you make of it, such as days until then, or another column: "
+                f"table.with_roles(target=…)."
+            )
         if target.kind not in wanted:
             raise DomainError(
                 f"{learner} predicts {told}, but the target {target.name!r} is {target.kind!r}. "
                 f"Use kinds={{{target.name!r}: {wanted[0]!r}}}, or another learner."
             )
     for variable in domain.attributes:
+        if variable.kind == "time":
+            raise DomainError(
+                f"{learner} does not take columns of times, and {variable.name!r} is one. Give it "
+                f"features of them: satsuma.with_time_features(table)."
+            )
         if variable.kind not in takes.kinds:
             raise DomainError(
                 f"{learner} does not take columns of kind {variable.kind!r}, and "

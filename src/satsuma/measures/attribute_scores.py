@@ -10,6 +10,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.summary import cut, width
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, hint
 from satsuma.measures import contingency as dependence
 from satsuma.measures import information
@@ -146,7 +147,7 @@ def score_attributes(
     Numbers are cut into intervals first, by their classes (Fayyad and Irani 1993), and a column
     that is not worth a cut is one interval, which tells nothing; but ``relief`` takes numbers as
     they are. Missing values: of the rows whose value is known, times their share. Rows count by
-    their weights. Text is passed over.
+    their weights. Times are scored by their features. Text is passed over.
 
     Examples
     --------
@@ -159,6 +160,7 @@ def score_attributes(
     age                     0.0394
     """
     check_classes(data.domain)
+    data = with_time_features(data)
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", "measure")
     if name == "relief":
         if not isinstance(data, Table):

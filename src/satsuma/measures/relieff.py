@@ -49,7 +49,7 @@ def relief(table: Table, k: int = 10, rows: int = 1000, seed: int = 0) -> Mappin
     if table.weights is not None:
         used &= table.weights > 0
     known = table[np.flatnonzero(used)]
-    names = [v.name for v in table.domain.attributes if v.kind != "text"]
+    names = [v.name for v in table.domain.attributes if v.kind in ("num", "sym")]
     if not len(known) or not names:
         return dict.fromkeys(names, 0.0)
     search = _Search(known, known.column(target.name), len(target.values), k)

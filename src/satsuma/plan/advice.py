@@ -8,6 +8,8 @@ import numpy as np
 from satsuma.data.columns import spell
 from satsuma.data.row import Cell, Row
 from satsuma.data.table import Table
+from satsuma.data.time_features import time_of_feature
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.queries import filled, one_row
 from satsuma.learners.tree.model import RegressionTreeModel
@@ -156,7 +158,7 @@ def advise(
             "small: table.with_roles({'Mpg': '+', 'Lbs': '-'})."
         )
     unknown = np.all([table.missing(goal.name) for goal in table.domain.goals], axis=0)
-    known = table[np.flatnonzero(~unknown)]
+    known = with_time_features(table[np.flatnonzero(~unknown)], unlabelled=True)
     if not len(known):
         raise DomainError("The goals of all rows are missing: label some first, by optimise.")
     distances = distance_to_ideal(known)(known)
@@ -189,7 +191,9 @@ def advise_by_tree(
         for option in found
         if option is not None
         and option.then < now
-        and not any(change.column in given for change in option.changes)
+        and not any(
+            name in given for c in option.changes for name in (c.column, time_of_feature(c.column))
+        )
     ]
     options = _front(may)
     wanted = enough * (now - options[-1].then) if options else 0.0

@@ -10,7 +10,9 @@ import numpy.typing as npt
 from satsuma.data.domain import Domain
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
+from satsuma.data.time_features import with_times
 from satsuma.data.variable import Variable
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.show import aligned
 from satsuma.kernels.runs import best_cut
@@ -190,6 +192,7 @@ def contrast(
         raise ParameterError(f"alpha must be above 0 and at most 1. Got {alpha!r}.")
     if correct not in CORRECTIONS:
         raise ParameterError(f"correct must be one of {', '.join(CORRECTIONS)}. Got {correct!r}.")
+    table = with_time_features(table, unlabelled=True)
     one, other = _groups(table, best, rest)
     joined = _joined(one, other)
     found = _counted(_Cuts()(joined)(joined), len(one))
@@ -217,8 +220,9 @@ def _groups(table: Table, best: Group, rest: Group | None) -> tuple[Table, Table
     both = chosen is not None and not isinstance(others, Table)
     if both and len(twice := np.intersect1d(np.asarray(chosen), np.asarray(others))):
         raise DomainError(f"Row {twice[0]} is in both groups. Groups must be apart.")
+    columns = with_times(Domain(table.domain.attributes), table.domain)
     made = [
-        fitted(each, Domain(table.domain.attributes)) if isinstance(each, Table) else table[each]
+        fitted(each, columns) if isinstance(each, Table) else table[each]
         for each in (best if chosen is None else chosen, others)
     ]
     for group, name in zip(made, ("best", "rest"), strict=True):

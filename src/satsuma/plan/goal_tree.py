@@ -8,6 +8,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.row import Cell
 from satsuma.data.table import Table
+from satsuma.data.time_features import with_times
 from satsuma.data.variable import Variable
 from satsuma.learners.tree.learner import RegressionTree
 from satsuma.learners.tree.model import RegressionTreeModel
@@ -42,8 +43,9 @@ def goal_tree(rows: Table, distances: Floats) -> RegressionTreeModel:
     """
     domain, leaf = rows.domain, max(LEAF, round(len(rows) ** 0.5 / 2))
     target = Variable(DISTANCE, role="target")
-    columns = [rows.column(v.name) for v in domain.attributes]
-    made = Table(Domain([*domain.attributes, target]), [*columns, distances], check=False)
+    learned = with_times(Domain(domain.attributes), domain)
+    columns = [rows.column(v.name) for v in learned]
+    made = Table(Domain([*learned, target]), [*columns, distances], check=False)
     model = RegressionTree(min_leaf=leaf, min_split=2 * leaf, max_depth=DEPTH)(made)
     assert isinstance(model, RegressionTreeModel)
     return model

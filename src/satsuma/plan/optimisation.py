@@ -12,6 +12,7 @@ from satsuma.active.acquisition.bayesian_optimisation import (
 from satsuma.active.oracle import Answer, Oracle
 from satsuma.data.row import Row
 from satsuma.data.table import Table
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, hint
 from satsuma.measures.distance import Distance
 from satsuma.measures.ideal_point import distance_to_ideal
@@ -145,7 +146,8 @@ class SearchState:
         self.budget = min(budget, len(pool))
         goals = {goal.name for goal in table.domain.goals}
         # Goals that nobody has told are not there to be looked at, not even by mistake.
-        self.rows = table.select([n for n in table.domain.names if n not in goals])[pool]
+        known = table.select([n for n in table.domain.names if n not in goals])
+        self.rows = with_time_features(known, unlabelled=True)[pool]
         self.distance = Distance.of(self.rows)
         self.cells = self.distance.cells(self.rows)
         self.asked: list[int] = []

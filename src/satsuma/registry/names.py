@@ -16,6 +16,7 @@ TABLES = {
 
 _OTHERS = {
     "scan": "satsuma.engines.scan",
+    "with_time_features": "satsuma.engines.timed_source",
     "Num": "satsuma.tallies.num",
     "Sym": "satsuma.tallies.sym",
     "best_attribute": "satsuma.measures.attribute_scores",

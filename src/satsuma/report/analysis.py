@@ -7,6 +7,7 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.evaluate.comparison import Comparison, compare
 from satsuma.evaluate.recommendation import BASELINES
@@ -70,15 +71,21 @@ class Analysis:
     progress: Progress
     drawn_from: int | None = None
 
+    @cached_property
+    def learned_table(self) -> Table:
+        """The table as learners get it: with features of its times."""
+        return with_time_features(self.table, unlabelled=True)
+
     def sample(self, most: int) -> Sample:
         """So many rows at most, drawn at random; fewer where there are many columns."""
-        n, columns = len(self.table), max(1, len(self.table.domain))
+        table = self.learned_table
+        n, columns = len(table), max(1, len(table.domain))
         most = min(most, max(LEAST, CELLS // columns))
         if n <= most:
-            return Sample(self.table, np.arange(n), n)
+            return Sample(table, np.arange(n), n)
         rng = np.random.default_rng([self.seed, n])
         rows = np.sort(rng.choice(n, most, replace=False))
-        return Sample(self.table[rows], rows, n)
+        return Sample(table[rows], rows, n)
 
     @cached_property
     def compared_rows(self) -> Sample:
@@ -89,8 +96,8 @@ class Analysis:
     def _compared(self) -> Comparison | SatsumaError:
         if self.table.domain.target is None:
             return DomainError("No column is the target. Name one, and learners are compared.")
-        if self.table.domain.target.kind == "text":
-            return DomainError("The target is text, and no learner here predicts text.")
+        if (kind := self.table.domain.target.kind) in ("text", "time"):
+            return DomainError(f"The target is {kind}, and no learner here predicts that.")
         try:
             return compare(
                 self.compared_rows.table, self.learners, folds=self.folds, seed=self.seed,
@@ -138,10 +145,10 @@ class Analysis:
         """The table that distances are measured in: without text and weights."""
         aside = {
             v.name: "meta"
-            for v in self.table.domain
+            for v in self.learned_table.domain
             if (v.kind == "text" and v.role == "x") or v.role == "weight"
         }
-        return self.table.with_roles(aside)
+        return self.learned_table.with_roles(aside)
 
 
 def _kind(found: Comparison, name: str) -> str:

@@ -10,9 +10,11 @@ from typing import ClassVar
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from satsuma.data.histogram import Histogram
+from satsuma.data.histogram import Histogram, as_ticks
 from satsuma.data.summary import cut
-from satsuma.numerics.arrays import Codes, Floats
+from satsuma.data.times import spell_time
+from satsuma.kernels.csv import TimeFormat
+from satsuma.numerics.arrays import Codes, Floats, Times
 from satsuma.report.number_format import format_number, percent
 
 #: Bars of a small histogram, parts of a whole that are drawn, and their size.
@@ -105,6 +107,20 @@ def histogram(known: Floats, name: str) -> Bars | None:
     at = int(made.heights.argmax())
     share = percent(made.counts[at] / len(known))
     text = f"Histogram of {name}: {share} of the values are {made.label(at)}."
+    return Bars(text, _bars(made))
+
+
+def time_histogram(known: Times, form: TimeFormat, name: str) -> Bars | None:
+    """The shape of times; None where there are none, or all are the same."""
+    if not len(known) or known.min() == known.max():
+        return None
+    tick, ticks = as_ticks(known)
+    made = Histogram.of(ticks, BARS)
+    at = int(made.heights.argmax())
+    ends = [known.dtype.type(0, "ns") + tick * int(made.edges[at + k] - k) for k in (0, 1)]
+    first, last = (spell_time(int(end.astype(np.int64)), form) for end in ends)
+    share = percent(made.counts[at] / len(known))
+    text = f"Histogram of {name}: {share} of the values are from {first} to {last}."
     return Bars(text, _bars(made))
 
 

@@ -14,7 +14,7 @@ _PARTS = 4
 
 
 def rank_features(table: Table) -> list[str]:
-    """The attributes but text, by their information gain on the target, the highest first.
+    """Numbers and symbols of the attributes by information gain on the target, highest first.
 
     Examples
     --------
@@ -23,9 +23,9 @@ def rank_features(table: Table) -> list[str]:
     ['Petal.Width', 'Petal.Length']
     """
     table = sample_rows(table, 5_000)
-    names = [v.name for v in table.domain.attributes if v.kind != "text"]
+    names = [v.name for v in table.domain.attributes if v.kind in ("num", "sym")]
     target = table.domain.target
-    if target is None or target.kind == "text" or table.missing(target.name).all():
+    if target is None or target.kind not in ("num", "sym") or table.missing(target.name).all():
         return names
     try:
         return list(score_attributes(_in_classes(table) if target.kind == "num" else table))

@@ -163,4 +163,6 @@ class TargetScatter(TargetTally[Scatter]):
     def kept(cls, domain: Domain) -> list[str]:
         """The attributes, the weights and, at the end, the target."""
         roles = ("x", "weight", "target")
-        return [v.name for role in roles for v in domain if v.role == role and v.kind != "text"]
+        return [
+            v.name for role in roles for v in domain if v.role == role and v.kind in ("num", "sym")
+        ]

@@ -31,7 +31,7 @@ CELLS = [
 def table_of(names, rows):
     file = io.StringIO()
     csv.writer(file, quoting=csv.QUOTE_MINIMAL).writerows([names, *rows])
-    return satsuma.read(file.getvalue().encode(), format="csv")
+    return satsuma.read(file.getvalue().encode(), format="csv", header=True)
 
 
 def session_of(names, rows, log, **more):

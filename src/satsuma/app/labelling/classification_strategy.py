@@ -122,7 +122,7 @@ class ClassificationStrategy:
     @cached_property
     def _distance(self) -> Distance | None:
         """How rows differ, by the ranges of all; words are compared in another way."""
-        used = [v for v in self._task.learned.domain.attributes if v.kind != "text"]
+        used = [v for v in self._task.learned.domain.attributes if v.kind in ("num", "sym")]
         return Distance.of(self._task.learned.select([v.name for v in used])) if used else None
 
     def _probabilities(self, row: int) -> Floats | None:

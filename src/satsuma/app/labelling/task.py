@@ -14,6 +14,7 @@ from satsuma.data.domain import Domain, free_name
 from satsuma.data.identifiers import key_like
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.baselines import Majority
 from satsuma.learners.generative.naive_bayes import NaiveBayes
@@ -209,6 +210,7 @@ def _learned(table: Table) -> Table:
     """The columns that are learned from; keys tell nothing of other rows."""
     target, naming = table.domain.target, set(key_like(table))
     assert target is not None
+    table = with_time_features(table, unlabelled=True)
     used = [v for v in table.domain.attributes if v.name not in naming]
     if any(v.kind == "text" for v in used):
         used = [v for v in used if v.kind != "num"]

@@ -8,6 +8,7 @@ import numpy as np
 
 from satsuma.data.columns import spell
 from satsuma.data.table import Table
+from satsuma.data.times import spell_times
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array, Hashes
 from satsuma.numerics.splitmix import STEP, mix_bits
@@ -21,9 +22,9 @@ _LONGEST_NUMBER = 32
 def row_hashes(table: Table) -> Hashes:
     """Two numbers for each row: sums over its cells, each hashed together with its column's name.
 
-    A missing cell adds nothing, so that an empty column may come and go. A symbol is hashed as it
-    is written, but where it is the very spelling of a number, it is that number: so a row stays
-    the same if another row turns the column from numbers into symbols.
+    A missing cell adds nothing, so that an empty column may come and go. A symbol or a time is
+    hashed as it is written, but where it is the very spelling of a number, it is that number: so a
+    row stays the same if another row turns the column from numbers or times into symbols.
 
     Examples
     --------
@@ -45,7 +46,9 @@ def _cell_hashes(variable: Variable, column: Array) -> Hashes:
     hasher = _CellHasher(variable.name)
     if variable.kind == "num":
         return hasher.numbers(column)
-    if variable.kind == "text":
+    if variable.kind == "time":
+        column = spell_times(column, variable.time_format)
+    if variable.kind in ("text", "time"):
         return hasher.strings(["" if cell is None else cell for cell in column.tolist()])
     return hasher.strings([*variable.values, ""])[:, column]  # the last is for a missing cell
 

@@ -55,6 +55,7 @@ def cluster(
     check_output(output, asked.file)
     table = asked.table()
     rows, notes = models.without_text(table, _learner(method, 2, seed))
+    notes = [*table.notes, *notes]
     count = k if k is not None or method != "kmeans" else _how_many(rows, seed)
     model = _learner(method, count or 2, seed)(rows)
     groups = np.asarray(model(rows), np.int32)
@@ -140,7 +141,7 @@ def cluster_profiles(table: Table, groups: Groups) -> list[dict[str, Any]]:
 
 
 def _attributes(table: Table) -> list[int]:
-    return [at for at, v in enumerate(table.domain) if v.role == "x" and v.kind != "text"]
+    return [at for at, v in enumerate(table.domain) if v.role == "x" and v.kind in ("num", "sym")]
 
 
 def _apart(table: Table, at: int, mine: npt.NDArray[np.bool_]) -> tuple[float, str, Any] | None:

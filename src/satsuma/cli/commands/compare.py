@@ -9,6 +9,7 @@ from satsuma.cli import command_options as o
 from satsuma.cli.learner_specs import learners_of, spec_of
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
+from satsuma.data.urls import holds_secrets
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison
@@ -46,6 +47,7 @@ def compare(
     with progress_bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.table_with_target()
         found = satsuma.compare(rows, chosen, folds=folds, seed=seed, progress=progress)
+        found.notes = (*rows.notes, *found.notes)
     if json:
         as_json(_plain(found))
     else:
@@ -72,7 +74,8 @@ def _say_next(found: "Comparison", asked: TableInput) -> None:
 
     if found.choice in BASELINES or asked.file == "-":
         return
-    words = ["satsuma", "learn", asked.file, *asked.words]
+    file = "FILE" if holds_secrets(asked.file) else asked.file
+    words = ["satsuma", "learn", file, *asked.words]
     words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
     show_lines(f"\nNext: {shlex.join(words)}", "dim")
 

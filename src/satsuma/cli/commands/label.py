@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ import typer
 from satsuma.cli import command_options as o
 from satsuma.cli.table_input import GOAL_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, show_lines
+from satsuma.data.urls import scheme_of
 from satsuma.errors import DomainError
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _repair(log: Path, *, json: bool) -> None:
 def _one_file(asked: TableInput) -> Path:
     """The file that the labels are kept beside; those of a shipped table are kept here."""
     path = Path(asked.file)
-    if asked.file == "-" or (has_magic(asked.file) and not path.exists()):
+    if asked.file == "-" or asked.is_pattern or scheme_of(asked.file):
         raise DomainError("labels are kept beside a file. Name one file, no pattern and not -.")
     if not asked.shipped:
         asked.check_there()

@@ -74,7 +74,7 @@ def sample_table(asked: TableInput) -> TableSample:
     source = asked.scan()
     table = source.sample(SAMPLE)
     if len(table) == len(source):
-        return TableSample(table, None, [])
+        return TableSample(table, None, list(source.notes))
     drawn = f"Of {len(source):,} rows, {len(table):,} drawn at random are looked at"
     return TableSample(table, len(source), [f"{drawn}: all figures are of these."])
 

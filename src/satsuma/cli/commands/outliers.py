@@ -48,6 +48,7 @@ def outliers(
     table = asked.table()
     learner = satsuma.Anomaly(share=share, seed=seed)
     rows, notes = models.without_text(table, learner)
+    notes = [*table.notes, *notes]
     model = learner(rows)
     scores = np.asarray(model(rows), float)
     order = np.argsort(-scores, kind="stable")

@@ -1,12 +1,10 @@
 """Formats: which one a file's ending names, and which options it takes."""
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import PurePath
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
-from satsuma.data.variable import KINDS
 from satsuma.errors import ParameterError, SatsumaError, hint
 
 #: The format that each ending stands for.
@@ -25,23 +23,37 @@ ENDINGS = {
     "xlsx": "xlsx",
 }
 
+#: Endings of what is known and is no table.
+NO_TABLES = {
+    "basket": "a .basket file lists words and no columns. Write its rows as a table, with a column "
+    "for each word."
+}
+
 #: What a text format may be compressed with; the others compress within.
-COMPRESSED = {"gz": "gzip", "zst": "zstd"}
+COMPRESSED = {"gz": "gzip", "zst": "zstd", "bz2": "bzip2", "xz": "xz", "zip": "zip"}
 TEXT = frozenset({"tab", "csv", "tsv", "arff", "jsonl"})
 
 _DELIMITED = (
     "delimiter",
     "quote",
+    "escape",
+    "comment",
+    "skip",
     "header",
+    "footer",
     "encoding",
     "missing",
     "decimal",
     "thousands",
+    "dates",
     "strip",
     "marks",
     "bad_rows",
     "threads",
 )
+
+#: What to do with rows that cannot be read.
+BAD_ROWS = ("error", "keep aside", "mend")
 
 #: The options of each format in reading.
 READING = {
@@ -67,102 +79,23 @@ class ReadOptions(TypedDict, total=False):
 
     delimiter: str | None
     quote: str | None
-    header: bool | Sequence[str] | None
+    escape: str | None
+    comment: str | bool | None
+    skip: int | None
+    header: bool | int | Sequence[str] | None
+    footer: int | None
     encoding: str | None
     missing: Sequence[str] | None
-    decimal: str
+    decimal: str | None
     thousands: str | None
+    dates: Literal["dmy", "mdy", "ymd"] | None
     strip: bool | None
     marks: bool | None
-    bad_rows: Literal["error", "keep aside"]
+    bad_rows: Literal["error", "keep aside", "mend"]
     threads: int | None
     sheet: str | int
-
-
-@dataclass(kw_only=True)
-class DelimitedOptions:
-    """How the user wants delimited text to be read; None leaves it to the file."""
-
-    layout: Literal["csv", "tab"] = "csv"
-    delimiter: str | None = None
-    quote: str | None = '"'
-    header: bool | Sequence[str] | None = None
-    encoding: str | None = None
-    missing: Sequence[str] | None = None
-    decimal: str = "."
-    thousands: str | None = None
-    strip: bool | None = None
-    marks: bool | None = None
-    bad_rows: Literal["error", "keep aside"] = "error"
-    kinds: Mapping[str, str] | None = None
-    target: str | None = None
-
-    def __post_init__(self) -> None:
-        self._check_signs()
-        if isinstance(self.missing, str):
-            raise ParameterError(
-                f"The 'missing' parameter must be a list of spellings. Got {self.missing!r} "
-                f"instead; write [{self.missing!r}]."
-            )
-        if self.layout == "tab" and self.header is not None:
-            raise ParameterError(
-                "header= goes with CSV and TSV: a .tab file has a header of its own. If this one "
-                "has only names, or none, pass format='tsv'."
-            )
-        for name, kind in (self.kinds or {}).items():
-            if kind not in KINDS:
-                raise ParameterError(
-                    f"The 'kinds' parameter must give {', '.join(KINDS)}. "
-                    f"Got {kind!r} for {name!r} instead."
-                )
-
-        if self.bad_rows not in ("error", "keep aside"):
-            raise ParameterError(
-                f"The 'bad_rows' parameter must be 'error' or 'keep aside'. "
-                f"Got {self.bad_rows!r} instead."
-            )
-
-    @classmethod
-    def of_format(cls, form: str, **options: Any) -> "DelimitedOptions":
-        r"""The options for one of the formats ``csv``, ``tsv`` and ``tab``.
-
-        Examples
-        --------
-        >>> DelimitedOptions.of_format("tsv").delimiter
-        '\t'
-        """
-        if form == "tsv":
-            options = {"delimiter": "\t"} | options
-        return cls(layout="tab" if form == "tab" else "csv", **options)
-
-    @property
-    def keeps_aside(self) -> bool:
-        """Whether rows that cannot be read are kept aside."""
-        return self.bad_rows == "keep aside"
-
-    def _check_signs(self) -> None:
-        signs = {
-            "delimiter": self.delimiter,
-            "quote": self.quote,
-            "decimal": self.decimal,
-            "thousands": self.thousands,
-        }
-        for name, sign in signs.items():
-            if sign is not None and (len(sign) != 1 or not sign.isascii() or sign in "\r\n\0"):
-                raise ParameterError(
-                    f"The '{name}' parameter must be one ASCII character. Got {sign!r} instead."
-                )
-        for one, other in (("delimiter", "quote"), ("decimal", "thousands")):
-            if signs[one] is not None and signs[one] == signs[other]:
-                raise ParameterError(
-                    f"{one}= and {other}= are both {signs[one]!r}. They must differ."
-                )
-        for name in ("decimal", "thousands"):
-            if (sign := signs[name]) is not None and (sign.isalnum() or sign in "+-"):
-                raise ParameterError(
-                    f"The '{name}' parameter must not be a letter, a digit or a sign: {sign!r} "
-                    f"has a meaning of its own in a number."
-                )
+    table: str
+    query: str
 
 
 class WriteOptions(TypedDict, total=False):
@@ -199,10 +132,12 @@ def find_format(
     stem, _, last = name.rpartition(".")
     compression = COMPRESSED.get(last.lower(), "") if stem else ""
     if compression:
-        name = stem
+        name = _packed_name(path, stem) if compression == "zip" else stem
         stem, _, last = name.rpartition(".")
     ending = last.lower() if stem else ""
     found = ENDINGS[said] if said else ENDINGS.get(ending)
+    if found is None and ending in NO_TABLES:
+        raise error(f"{_label(path)}: {NO_TABLES[ending]}")
     if found is None:
         told = f"its ending {'.' + ending!r}" if ending else "a name without an ending"
         told = "its content alone" if path is None else told
@@ -211,6 +146,15 @@ def find_format(
         remedy = "Leave that ending out: the format compresses within."
         raise error(f"{_label(path)}: {found} is not compressed as a whole. {remedy}")
     return Format(found, compression, stem if ending in ENDINGS else name)
+
+
+def _packed_name(path: str | os.PathLike[str] | None, stem: str) -> str:
+    """What a file in a .zip archive is called: by the archive, or else by itself."""
+    from satsuma.data.files import member_name
+
+    if path is None or stem.rpartition(".")[2].lower() in ENDINGS:
+        return stem
+    return PurePath(member_name(path) or stem).name
 
 
 def _label(path: str | os.PathLike[str] | None) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 
 from satsuma.data.columns import WHOLE
 from satsuma.data.table import Table
+from satsuma.data.time_formats import spells
 from satsuma.data.times import spell_times
 from satsuma.data.variable import Variable
 from satsuma.errors import WriteError
@@ -113,6 +114,17 @@ def check_unicode(table: Table, form: str) -> None:
         except UnicodeEncodeError:
             why = "it is not valid Unicode text"
             raise cannot_hold(form, name, value, why, "Replace the lone surrogate in it.") from None
+
+
+def check_times(table: Table, form: str) -> None:
+    """Raise if the format of a column does not write all that there is to its times."""
+    for variable, column in zip(table.domain, table.columns, strict=True):
+        if variable.kind == "time" and not spells(variable.time_format, column):
+            raise WriteError(
+                f"{form} cannot hold column {variable.name!r}: its format "
+                f"{variable.time_format.pattern!r} leaves out what its times hold. Write to "
+                f".parquet, which holds them."
+            )
 
 
 def check_columns(table: Table, form: str) -> None:

@@ -7,12 +7,14 @@ import numpy as np
 from satsuma.data.columns import from_cells, spell
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.data.times import spell_times
 from satsuma.numerics.arrays import Array, Floats
 
 if TYPE_CHECKING:
     from satsuma.data.variable import Kind
 
-_KINDS: "dict[str, Kind]" = {"column": "sym", "kind": "sym", "most frequent": "sym"}
+_SPELLED = ("column", "kind", "most frequent", "first", "last")
+_KINDS: "dict[str, Kind]" = dict.fromkeys(_SPELLED, "sym")
 _NUMBERS = ("mean", "sd", "min", "25%", "median", "75%", "max")
 
 #: Numbers beyond this are scaled before they are added up, so that no sum overflows.
@@ -40,7 +42,9 @@ class Description(Table):
 def describe(table: Table) -> Table:
     """A row for each column of a table; see `Table.describe`."""
     rows = [_told(table, at) for at in range(len(table.domain))]
-    names = ["column", "kind", "known", "missing", "distinct", *_NUMBERS, "most frequent", "times"]
+    ends = ["first", "last"] if any("first" in row for row in rows) else []
+    counts = ["column", "kind", "known", "missing", "distinct"]
+    names = [*counts, *_NUMBERS, *ends, "most frequent", "times"]
     made = [
         from_cells(name, [row.get(name) for row in rows], _KINDS.get(name, "num")) for name in names
     ]
@@ -57,6 +61,9 @@ def _told(table: Table, at: int) -> dict[str, Any]:
         return told | {"distinct": len(distinct)} | (_numbers(known) if len(known) else {})
     values, first, times = np.unique(known, return_index=True, return_counts=True)
     told["distinct"] = len(values)
+    if variable.kind == "time" and len(values):
+        ends = spell_times(values[[0, -1]], variable.time_format)
+        told |= {"first": ends[0], "last": ends[1]}
     if len(values) and (len(values) == 1 or times.max() > 1):
         # Of several that are as frequent, the one that comes first in the table.
         often = min(first[times == times.max()])

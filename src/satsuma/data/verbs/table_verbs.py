@@ -205,7 +205,8 @@ class TableVerbs:
 
         For every column its kind, how many cells are known and missing, and how many known ones are
         distinct; for numbers their mean, standard deviation, least, quartiles and greatest; for
-        others the most frequent value and how often it occurs. Weights are not regarded.
+        times the first and the last; for all but numbers the most frequent value and how often it
+        occurs. Weights are not regarded.
 
         Examples
         --------

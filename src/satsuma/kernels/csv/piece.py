@@ -21,7 +21,7 @@ DIALLED = re.compile(rf"\+\d{{{DIGITS},}}", re.ASCII)
 _DTYPES = {SYM: np.int32, TIME: np.int64}
 
 #: Why a row is bad, by the number that the scanner gives.
-REASONS = ("", "short", "long", "after quote", "unclosed", "nul", "not utf-8")
+REASONS = ("", "short", "long", "stray quotes", "after quote", "unclosed", "nul", "not utf-8")
 
 
 @dataclass(frozen=True)

@@ -127,6 +127,34 @@ static inline int64_t split(scanner *sc, finder *f, int64_t from, uint32_t *star
     return start;
 }
 
+/* Whether a quote opens inside of a cell that is not quoted, and one closes at the end of a later such
+   cell: the delimiters between them may be none. */
+static int has_stray_quotes(const scanner *sc, int64_t from, const uint32_t *starts, const uint32_t *stops) {
+    const uint8_t *b = sc->b, quote = sc->dialect->quote;
+    int open = 0;
+    for (int64_t k = 0; k < sc->dialect->width; k++) {
+        int64_t start = starts[k], stop = stops[k] & ~DOUBLED, odd = 0, first = stop;
+        if (start > from && b[start - 1] == quote) continue;
+        if (open && (stop == start || b[stop - 1] != quote)) continue;
+        for (int64_t i = stop - 1; i >= start; i--)
+            if (b[i] == quote) odd ^= 1, first = i;
+        if (!odd) continue;
+        if (open) return 1;
+        open = first + 1 < stop && !is_blank(b[first + 1]);
+    }
+    return 0;
+}
+
+/* Whether a cell that is not quoted ends with a quote. */
+static inline int ends_with_quote(const scanner *sc, int64_t from, const uint32_t *starts, const uint32_t *stops) {
+    const uint8_t *b = sc->b, quote = sc->dialect->quote;
+    for (int64_t k = 1; quote && k < sc->dialect->width; k++) {
+        int64_t start = starts[k], stop = stops[k] & ~DOUBLED;
+        if (stop > start && b[stop - 1] == quote && !(start > from && b[start - 1] == quote)) return 1;
+    }
+    return 0;
+}
+
 static int add_bad(csv_result *r, int64_t start, int64_t stop, int64_t line, int64_t cells, int reason) {
     if (r->bad_count == r->bad_room) {
         int64_t room = r->bad_room ? 2 * r->bad_room : 8;
@@ -341,6 +369,8 @@ static int find_rows(scanner *sc, int64_t *at, int64_t most, int keep_bad) {
             if (!r->blank++) r->first_blank = line;
             continue;
         }
+        const uint32_t *row = starts + sc->held * width, *ends = stops + sc->held * width;
+        if (reason == CSV_GOOD && ends_with_quote(sc, from, row, ends) && has_stray_quotes(sc, from, row, ends)) reason = CSV_STRAY;
         if (sc->nul && memchr(b + from, 0, (size_t)(i - from))) reason = CSV_NUL;
         if (!sc->utf8 && !is_utf8(b + from, i - from)) reason = CSV_NOT_UTF8;
         if (reason != CSV_GOOD) {

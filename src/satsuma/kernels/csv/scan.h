@@ -15,7 +15,7 @@ enum { CSV_SKIP = 0, CSV_NUM = 1, CSV_NUM_LOOSE = 2, CSV_SYM = 3, CSV_WRITTEN = 
 #define CSV_LARGEST INT64_C(0x7FFFFFF0)
 
 /* Why a row is bad; the larger number is the one told. */
-enum { CSV_GOOD = 0, CSV_SHORT, CSV_LONG, CSV_AFTER_QUOTE, CSV_UNCLOSED, CSV_NUL, CSV_NOT_UTF8 };
+enum { CSV_GOOD = 0, CSV_SHORT, CSV_LONG, CSV_STRAY, CSV_AFTER_QUOTE, CSV_UNCLOSED, CSV_NUL, CSV_NOT_UTF8 };
 
 typedef struct { /* how a column of numbers (CSV_WRITTEN) or times (CSV_TIME) is written */
     uint8_t decimal, thousands; /* thousands: 0 for none, ' ' and '\'' for all of their sort */

@@ -174,7 +174,38 @@ def _why_bad(
             list(csv.reader(lines, strict=True, **options))
         except csv.Error:
             return "after quote"
-    return "" if len(cells) == dialect.width else "short" if len(cells) < dialect.width else "long"
+    if len(cells) != dialect.width:
+        return "short" if len(cells) < dialect.width else "long"
+    return "stray quotes" if _has_stray_quotes(text, dialect) else ""
+
+
+def _has_stray_quotes(text: str, dialect: Dialect) -> bool:
+    """Whether a quote opens inside of a cell that is not quoted, and one closes a later such cell.
+
+    The delimiters between them may be none.
+    """
+    quote, opened = dialect.quote, False
+    for cell in _bare_cells(text, dialect) if quote and quote in text else ():
+        if quote is None or cell.count(quote) % 2 == 0 or (opened and not cell.endswith(quote)):
+            continue
+        if opened:
+            return True
+        behind = cell[cell.index(quote) + 1 :]
+        opened = behind != "" and behind[0] not in _BLANKS
+    return False
+
+
+def _bare_cells(text: str, dialect: Dialect) -> Iterator[str]:
+    """The cells of a good record that are not quoted."""
+    d, q = re.escape(dialect.delimiter), re.escape(dialect.quote or '"')
+    at = 0
+    cell = re.compile(rf"(?:{q}(?:[^{q}]|{q}{q})*+{q}|(?P<bare>[^{d}\r\n]*))(?:{d}|[\r\n]*\Z)")
+    while at <= len(text) and (found := cell.match(text, at)) is not None:
+        if found["bare"] is not None:
+            yield found["bare"]
+        if found.end() == at or found[0][-1:] != dialect.delimiter:
+            return
+        at = found.end()
 
 
 class _Columns:

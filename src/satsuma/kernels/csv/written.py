@@ -23,6 +23,7 @@ _MINUS = "-\u2212"
 _QUOTES = "'\u2019"
 _WHOLE = 2**53
 _ZONE = re.compile(r"Z|([+-])(\d\d)(?::?(\d\d))?", re.ASCII)
+_ZONE_NAME = re.compile(r"[A-Z][\w+-]*(?:/[\w+-]+)*", re.ASCII)
 _PATTERN = re.compile(r"(?:%(?:-?[dmHI]|[YyMSpzbB]|\d?f|\.f)|[^%\0])*")
 _POWER = re.compile(r"[eE][+-]?\d+", re.ASCII)
 
@@ -95,7 +96,8 @@ class TimeFormat:
     language
         Of the names of months: a key of `MONTHS`.
     zone
-        Which clock ``%z`` is written by; each cell is read by its own.
+        Which clock ``%z`` is written by; each cell is read by its own. ``Z``, an offset such as
+        ``+02:00``, or a name of the time zone database.
 
     Examples
     --------
@@ -114,7 +116,7 @@ class TimeFormat:
             raise ValueError(f"{self.pattern!r} is no pattern of a time")
         if self.language not in MONTHS:
             raise ValueError(f"{self.language!r} is no language of months")
-        if not _ZONE.fullmatch(self.zone):
+        if not (_ZONE.fullmatch(self.zone) or _ZONE_NAME.fullmatch(self.zone)):
             raise ValueError(f"{self.zone!r} is no zone")
 
 

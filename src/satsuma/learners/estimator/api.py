@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.data.time_features import learned_columns
 from satsuma.errors import ParameterError, hint
 from satsuma.learners.estimator.available_if import available_if
 from satsuma.learners.estimator.feature_names import feature_names
@@ -90,7 +92,7 @@ class EstimatorAPI:
         model = learner(table) if tally is None else learner.concluded(tally)
         model.keep_sample(table)
         self._forget()
-        self._remember(X, table.domain.attributes, classes)
+        self._remember(X, table.domain, classes)
         self.model_ = model
         if not _has_target(self):
             self.labels_ = self.labelled(model, table)
@@ -125,7 +127,7 @@ class EstimatorAPI:
         learner = cast("Any", self)
         known = classes if classes is not None else getattr(self, "classes_", None)
         before = getattr(self, "tally_", None)
-        learned = None if before is None else before.domain.attributes
+        learned = None if before is None else before.domain
         table, found = training_table(
             X, y, sample_weight, self, classes=known, more=classes is None, learned=learned
         )
@@ -141,7 +143,7 @@ class EstimatorAPI:
             held = held.beside(table)
         self.tally_ = tally if before is None else before + tally
         self._undetermined_ = held
-        self._remember(X, table.domain.attributes, found, first=before is None)
+        self._remember(X, table.domain, found, first=before is None)
         vars(self).pop("model_", None)  # concluded when it is asked for
         return self
 
@@ -150,11 +152,11 @@ class EstimatorAPI:
             delattr(self, name)
 
     def _remember(
-        self, X: Any, attributes: Any, classes: Array | None, *, first: bool = True
+        self, X: Any, domain: Domain, classes: Array | None, *, first: bool = True
     ) -> None:
         """Keep what scikit-learn's tools ask for; later rows have the columns of the first."""
         if first:
-            self.n_features_in_ = len(attributes)
+            self.n_features_in_ = len(learned_columns(domain))
             names = feature_names(X)
             if names is not None:
                 self.feature_names_in_ = np.array(names, object)
@@ -173,7 +175,7 @@ class EstimatorAPI:
             )
         if "model_" not in vars(self):
             self.model_ = cast("Any", self).concluded(self.tally_)
-        table = asked_table(X, self.model_.domain.attributes, self, self.model_.unseen)
+        table = asked_table(X, self.model_.domain, self, self.model_.unseen)
         return self.model_, table
 
     def predict(self, X: Any) -> Array:

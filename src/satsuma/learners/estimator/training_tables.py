@@ -2,6 +2,7 @@
 
 import numbers
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +12,7 @@ from satsuma.data.columns import from_cells, refuse_infinite
 from satsuma.data.domain import Domain, free_name
 from satsuma.data.matrix import MatrixColumns
 from satsuma.data.table import Table
+from satsuma.data.time_features import learned_columns, more_rows
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights, relative_weights
 from satsuma.errors import DomainError, ParameterError
@@ -33,7 +35,7 @@ def training_table(
     *,
     classes: Any = None,
     more: bool = False,
-    learned: Sequence[Variable] | None = None,
+    learned: Domain | None = None,
     relative: bool = False,
 ) -> tuple[Table, Array | None]:
     """A table to learn from, and the classes as they were given; None for a number.
@@ -47,15 +49,16 @@ def training_table(
     classes, more
         As in `encoded`.
     learned
-        The attributes of the rows that were learned from before, if there were any.
+        The columns of the rows that were learned from before, if there were any.
     relative
         Whether weights that are no whole numbers are to be 1 on average.
     """
     takes, learner = estimator.takes, type(estimator).__name__
     variables, attributes = _attributes(X, learner, finite=not estimator.finds_infinite)
     if learned is not None:
-        check_features(estimator, X, len(variables), len(learned))
-        variables, attributes = _matched(variables, attributes, learned)
+        known = learned_columns(learned)
+        check_features(estimator, X, len(variables), len(known))
+        variables, attributes = _matched(variables, attributes, known)
     elif "num" not in takes.kinds:
         variables, attributes = _empty_as_symbols(variables, attributes)
     rows = len(attributes[0]) if len(attributes) else 0
@@ -85,7 +88,10 @@ def training_table(
         columns: Sequence[Array] = MatrixColumns(attributes.matrix, beside)
     else:
         columns = [*attributes, *beside]
-    return Table(_domain(variables, *others), columns, check=False), found
+    table = Table(_domain(variables, *others), columns, check=False)
+    if learned is None:
+        return estimator.with_time_features(table), found
+    return more_rows(table, learned), found
 
 
 def _empty_as_symbols(
@@ -144,7 +150,7 @@ def _matched(
     pairs = list(zip(variables, learned, strict=True))
     if all(v is k or (v.name, v.kind) == (k.name, k.kind) for v, k in pairs):
         return variables, columns
-    renamed = [Variable(known.name, v.kind, v.values) for v, known in pairs]
+    renamed = [replace(v, name=known.name) for v, known in pairs]
     batch = Table(Domain(renamed), columns, check=False)
     made = [
         (known, missing_column(known, len(batch)))
@@ -155,16 +161,19 @@ def _matched(
     return [variable for variable, _ in made], [column for _, column in made]
 
 
-def asked_table(X: Any, attributes: Sequence[Variable], estimator: Any, unseen: int = -1) -> Table:
+def asked_table(X: Any, domain: Domain, estimator: Any, unseen: int = -1) -> Table:
     """A table to be asked about, with the columns that were learned from, by position."""
+    learned = learned_columns(domain)
     finite = not estimator.finds_infinite
     variables, columns = _attributes(X, type(estimator).__name__, finite=finite)
-    check_features(estimator, X, len(variables), len(attributes))
+    check_features(estimator, X, len(variables), len(learned))
     renamed = [
-        Variable(known.name, v.kind, v.values)
-        for v, known in zip(variables, attributes, strict=True)
+        v if v.name == known.name else replace(v, name=known.name)
+        for v, known in zip(variables, learned, strict=True)
     ]
-    return fitted(Table(Domain(renamed), columns, check=False), Domain(attributes), unseen)
+    plain = learned == domain.attributes  # then the rows may be as they are, in one matrix
+    asked = Table(Domain(renamed), columns, check=False)
+    return fitted(asked, Domain(learned) if plain else domain, unseen)
 
 
 def _attributes(
@@ -176,8 +185,7 @@ def _attributes(
 
         table = read(X)
         attributes = table.domain.attributes
-        plain = [Variable(v.name, v.kind, v.values) for v in attributes]
-        return plain, [table.column(v.name) for v in attributes]
+        return attributes, [table.column(v.name) for v in attributes]
     if hasattr(X, "toarray"):
         raise ParameterError(
             f"{learner} does not take sparse data. Use X.toarray() if it fits in memory."
@@ -199,14 +207,19 @@ def _attributes(
             f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required by {learner}."
         )
     names = _names(array.shape[1])
-    if array.dtype.kind in "OUS":
-        made = [from_cells(name, array[:, j].tolist()) for j, name in enumerate(names)]
+    if array.dtype.kind in "MOUS":
+        kind = "time" if array.dtype.kind == "M" else None
+        made = [from_cells(name, _cells(array[:, j]), kind) for j, name in enumerate(names)]
         return [variable for variable, _ in made], [column for _, column in made]
     columns = MatrixColumns(array.astype(np.float64, copy=False))
     if finite and np.isinf(columns.matrix).any():
         for name, column in zip(names, columns, strict=True):
             refuse_infinite(name, column)
     return _numeric(array.shape[1]), columns
+
+
+def _cells(column: Array) -> list[Any]:
+    return [*column] if column.dtype.kind == "M" else column.tolist()
 
 
 def _weights(weights: Any, rows: int, *, relative: bool) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.kmeans.learner import KMeans, KMeansModel
 from satsuma.learners.kmeans.space import Cells
@@ -100,6 +101,7 @@ def choose_k(
     """
     if method not in METHODS:
         raise ParameterError(f"method must be one of {METHODS}. Got {method!r} instead.")
+    table = with_time_features(table, unlabelled=True)
     tried = _tried(table, ks, 2 if method == "silhouette" else 1)
     base = KMeans(starts=5, seed=seed) if learner is None else learner
     models = [_learned(base, table, k) for k in tried]

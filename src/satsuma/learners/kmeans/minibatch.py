@@ -10,6 +10,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
+from satsuma.data.time_features import more_rows, with_times
 from satsuma.engines import Source, is_source
 from satsuma.errors import DomainError, check_choice, check_number
 from satsuma.kernels.kmeans import nearest_of
@@ -34,16 +35,16 @@ class MiniBatchModel(NearestCentreModel):
         seen=Number(low=0, whole=True), shift=FloatArray("num", missing=True)
     )
 
-    def __init__(self, online: OnlineCentres) -> None:
+    def __init__(self, online: OnlineCentres, domain: Domain) -> None:
         ranges, centres = (online.lo, online.hi), (online.at, online.mode)
-        super().__init__(online.domain, ranges, online.scale, centres, online.z)
+        super().__init__(with_times(online.domain, domain), ranges, online.scale, centres, online.z)
         self.seen, self.shift = online.seen, online.shift
 
     def online(self, seed: int) -> OnlineCentres:
         """The centres, to be moved on; those of this model stay."""
         return OnlineCentres(
-            self.domain, self.scale, seed, self.at.copy(), self.mode.copy(), self.weight.copy(),
-            self.lo.copy(), self.hi.copy(), self.shift, self.seen,
+            Domain(self.domain.attributes), self.scale, seed, self.at.copy(), self.mode.copy(),
+            self.weight.copy(), self.lo.copy(), self.hi.copy(), self.shift, self.seen,
         )  # fmt: skip
 
     def clusters(self, batch: Table) -> ClusterNumbers:
@@ -129,6 +130,7 @@ class MiniBatchKMeans(Learner):
     def __call__(self, data: Any, *, weights: Any = None) -> MiniBatchModel:
         """Learn from a table, a source that has batches, or an iterable of tables."""
         data = data if weights is None else self._weighted(data, weights)
+        data = self.with_time_features(data)
         if isinstance(data, Table) or not is_source(data):
             self.check_data(data)
         else:
@@ -138,12 +140,15 @@ class MiniBatchKMeans(Learner):
     def learn(self, data: Any) -> MiniBatchModel:
         """One pass over all batches."""
         online: OnlineCentres | None = None
-        for rows in batches_of(data, type(self).__name__):
-            online = self._start(rows.domain) if online is None else online
+        first = Domain([])
+        for batch in batches_of(data, type(self).__name__):
+            rows = self.with_time_features(batch) if online is None else more_rows(batch, first)
+            if online is None:
+                first, online = rows.domain, self._start(rows.domain)
             self._take(online, rows)
         if online is not None:
             self._finish(online)
-        return self._model(online)
+        return self._model(online, first)
 
     def partial_fit(  # pyright: ignore[reportIncompatibleVariableOverride]
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
@@ -151,14 +156,14 @@ class MiniBatchKMeans(Learner):
         """Go on with some more rows, cut into batches; the centres move on from where they are."""
         del classes
         before: MiniBatchModel | None = vars(self).get("model_")
-        learned = None if before is None else before.domain.attributes
+        learned = None if before is None else before.domain
         table, _ = training_table(X, y, sample_weight, self, learned=learned)
         self.check_data(table)
         online = self._start(table.domain) if before is None else before.online(int(self.seed))
         self._take(online, table)
         self._finish(online)
-        self.model_ = self._bound(self._model(online), table)
-        self._remember(X, table.domain.attributes, None, first=before is None)
+        self.model_ = self._bound(self._model(online, table.domain), table)
+        self._remember(X, table.domain, None, first=before is None)
         self.labels_ = self.model_(table)
         return self
 
@@ -186,12 +191,12 @@ class MiniBatchKMeans(Learner):
             rows = rows.of(slice(self.batch, None))
         online.move(rows, self.batch)
 
-    def _model(self, online: OnlineCentres | None) -> MiniBatchModel:
+    def _model(self, online: OnlineCentres | None, domain: Domain) -> MiniBatchModel:
         if online is None or not len(online.at):
             raise DomainError(
                 f"{type(self).__name__} was given no row whose weight is not zero to learn from."
             )
-        return MiniBatchModel(online)
+        return MiniBatchModel(online, domain)
 
     def _alike(self) -> Self:
         return replace(super()._alike(), init=savable_init(self.init))

@@ -23,7 +23,7 @@ _OTHER = np.uint64(0xA0761D6478BD642F)
 
 def training_hashes(batch: Table) -> Hashes:
     """A number for each row that depends on its attributes and its target alone."""
-    kept = [v for v in batch.domain if v.role in ("x", "target") and v.kind != "text"]
+    kept = [v for v in batch.domain if v.role in ("x", "target") and v.kind in ("num", "sym")]
     return hashes_of(batch, kept)
 
 

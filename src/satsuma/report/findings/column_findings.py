@@ -9,6 +9,7 @@ import numpy as np
 from satsuma.data.cell_patterns import shape_of
 from satsuma.data.identifiers import FEWEST, key_like
 from satsuma.data.table import Table
+from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.report.findings.finding import Finding, quantity, quoted, share
@@ -78,7 +79,9 @@ def _missing(variable: Variable, gaps: int, rows: int) -> Iterator[Finding]:
 
 def _constant(variable: Variable, cell: Any, gaps: int) -> Finding:
     name, value = variable.name, f"{cell:g}" if variable.kind == "num" else ""
-    if variable.kind != "num":
+    if variable.kind == "time":
+        value = spell_time(int(cell.view(np.int64)), variable.time_format) or ""
+    elif variable.kind != "num":
         value = quoted(variable.values[int(cell)] if variable.kind == "sym" else str(cell))
     ever = f"always {value}" if not gaps else f"{value} wherever it is known"
     return Finding(name, "constant", f"{quoted(name)} is {ever}: it says nothing.", _LEAVE)

@@ -32,7 +32,7 @@ _ASK = (
 def find_leakage(table: Table, names: Sequence[str]) -> list[Finding]:
     """The columns that alone predict (nearly) all of the target, by value or by what is missing."""
     target = table.domain.target
-    if target is None or target.kind == "text":
+    if target is None or target.kind not in ("num", "sym"):
         return []
     known = table[~table.missing(target.name)]
     if len(known) < _FEWEST:
@@ -55,7 +55,7 @@ def _of_classes(table: Table, target: Variable) -> Iterator[Finding]:
     tally = reduce(table, COUNTED.of)
     counts, values = tally[ClassCounts], tally[Values]
     for variable in table.domain.attributes:
-        if variable.kind == "text":
+        if variable.kind not in ("num", "sym"):
             continue
         name = variable.name
         by = counts[name] if variable.kind == "sym" else interval_counts(values, name)
@@ -107,7 +107,7 @@ def _of_numbers(table: Table, target: Variable) -> Iterator[Finding]:
         return
     for variable in table.domain.attributes:
         known = ~table.missing(variable.name)
-        if variable.kind == "text" or known.sum() < max(_FEWEST, len(table) / 2):
+        if variable.kind not in ("num", "sym") or known.sum() < max(_FEWEST, len(table) / 2):
             continue
         cells, wanted = table.column(variable.name)[known], aim[known]
         explained = _in_line(cells, wanted) if variable.kind == "num" else _by_value(cells, wanted)

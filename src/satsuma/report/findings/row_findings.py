@@ -35,11 +35,9 @@ def _target(table: Table) -> Iterator[Finding]:
             "Fill it in, or leave those rows out.",
         )  # fmt: skip
     known = table.column(name)[~table.missing(name)]
-    if target.kind == "text":
-        what = f"The target {quoted(name)} is text, and no learner here predicts text."
-        yield Finding(
-            name, "text target", what, "Give it the kind 'sym' or 'num', or take another."
-        )
+    if target.kind in ("text", "time"):
+        what = f"The target {quoted(name)} is {target.kind}, and no learner here predicts that."
+        yield Finding(name, "no target", what, "Give it the kind 'sym' or 'num', or take another.")
     elif (known == known[0]).all():
         value = quoted(target.values[int(known[0])]) if target.kind == "sym" else f"{known[0]:g}"
         what = f"The target {quoted(name)} is {value} in all rows: there is nothing to predict."
@@ -107,6 +105,8 @@ def _row_hashes(table: Table, names: list[str]) -> npt.NDArray[np.uint64]:
             cells = np.where(np.isnan(column), np.nan, column + 0.0).view(np.uint64)
         elif table.domain[name].kind == "sym":
             cells = column.astype(np.int64).view(np.uint64)
+        elif table.domain[name].kind == "time":
+            cells = column.view(np.uint64)
         else:
             codes: dict[str | None, int] = {}
             found = (codes.setdefault(cell, len(codes)) for cell in column)

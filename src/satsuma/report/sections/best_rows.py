@@ -18,7 +18,7 @@ def best_rows_section(analysis: Analysis) -> Section:
     away = distance_to_ideal(table)(table)
     best = [int(row) for row in np.argsort(away, kind="stable")[:ROWS]]
     goals = [v.name for v in table.domain.goals]
-    others = [v.name for v in table.domain.attributes if v.kind != "text"][:COLUMNS]
+    others = [v.name for v in table.domain.attributes if v.kind in ("num", "sym")][:COLUMNS]
     section = Section("goals", "The best rows")
     section.gist = (
         f"The best row by {'its goal' if len(goals) == 1 else 'all goals'} is row {best[0] + 1:,}, "

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from satsuma.data.summary import cut, summarise
+from satsuma.data.summary import cut, summarise, time_span
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array
 from satsuma.report.analysis import Analysis
-from satsuma.report.charts import Chart, frequencies, histogram
+from satsuma.report.charts import Chart, frequencies, histogram, time_histogram
 from satsuma.report.elements import Cell, Grid, Section
 from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import (
@@ -21,7 +21,7 @@ from satsuma.report.number_format import (
 #: Columns that are shown.
 MOST = 100
 
-KINDS = {"num": "number", "sym": "symbol", "text": "text"}
+KINDS = {"num": "number", "sym": "symbol", "text": "text", "time": "time"}
 ROLES = {
     "x": "attribute", "target": "target", "goal": "goal", "meta": "meta", "ignore": "ignored",
     "weight": "weight",
@@ -64,6 +64,7 @@ def _gist(table: Table, drawn_from: int | None) -> str:
             ("num", "column of numbers", "columns of numbers"),
             ("sym", "column of symbols", "columns of symbols"),
             ("text", "column of text", "columns of text"),
+            ("time", "column of times", "columns of times"),
         )
         if kind in kinds
     ]
@@ -85,7 +86,7 @@ def _target(table: Table) -> str:
             return f"The goals are to be large (+) or small (-): {format_list(goals, 8)}."
         return "No column is the target, so nothing is predicted."
     known = table.column(target.name)[~table.missing(target.name)]
-    if not len(known) or target.kind == "text":
+    if not len(known) or target.kind in ("text", "time"):
         return f"{target.name} is the target."
     if target.kind == "num":
         least, median, most = format_together(
@@ -125,6 +126,9 @@ def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | No
     known = column[~missing]
     if not len(known):
         return None, "none"
+    if variable.kind == "time":
+        drawn = time_histogram(known, variable.time_format, short)
+        return drawn, time_span(variable, known)
     low, half, high = float(known.min()), median_of(known), float(known.max())
     if low == high:
         return None, f"always {format_number(low)}"

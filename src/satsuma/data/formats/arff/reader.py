@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from satsuma.data.cells import Found, as_kinds, check_kinds, column_of
-from satsuma.data.columns import WHOLE, encode
+from satsuma.data.columns import WHOLE, encode, from_cells
 from satsuma.data.domain import distinct_names
 from satsuma.data.files import Readable, label, read_lines
+from satsuma.data.formats.arff.java_patterns import formats_of
 from satsuma.data.formats.arff.syntax import (
     Attribute,
     Cell,
@@ -19,13 +21,17 @@ from satsuma.data.formats.arff.syntax import (
     uncommented,
     unquoted,
 )
-from satsuma.data.notes import beyond_note
+from satsuma.data.notes import note
 from satsuma.data.parts import Opened
+from satsuma.data.recognition import recognise_time
+from satsuma.data.times import time_column
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, hint
+from satsuma.kernels.csv import TimeFormat, read_time
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+_ZONE = re.compile(r"[+-]\d\d(:?\d\d)?$", re.ASCII)
 _QUOTES = r"Close each quote, and write one inside a quoted word as \'."
 
 
@@ -69,6 +75,9 @@ class _Reader:
 
     def attribute(self, declared: str, at: int) -> Attribute:
         found = attribute_of(declared)
+        if found is None and re.search(r"\srelational$", declared, re.IGNORECASE):
+            remedy = "Write a row for each row of the bag, with a column that names the bag."
+            raise self.fail(at, "a relational attribute, which holds tables", remedy)
         if found is None:
             remedy = "Write a name and numeric, string, date or a list of values: {yes, no}."
             raise self.fail(at, f"the attribute {declared!r:.80} is not understood", remedy)
@@ -90,6 +99,8 @@ class _Reader:
         cells = cells_of(line)
         if cells is None:
             raise self.fail(at, "quotes that do not fit", _QUOTES)
+        if len(cells) == len(attributes) + 1 and line[-1] == ",":
+            cells.pop()  # a comma ends the row
         if len(cells) != len(attributes):
             what = f"{len(cells)} cells where {len(attributes)} attributes are declared"
             raise self.fail(at, what, "Mend the line, or quote the words that hold commas.")
@@ -120,11 +131,10 @@ class _Reader:
     ) -> Found:
         if attribute.kind == "num" and kind in (None, "num"):
             return self.numbers(name, cells, lines, kind)
+        if attribute.date and kind in (None, "time"):
+            return self.dates(name, attribute.date, cells, lines)
         if attribute.values is None:
-            notes = (
-                (f"Column {name!r} holds dates; they became symbols.",) if attribute.date else ()
-            )
-            return column_of(name, cells, kind or attribute.kind)._replace(notes=notes)
+            return column_of(name, cells, kind or attribute.kind)
         codes, values = encode(cells, attribute.values)
         if len(values) > len(attribute.values):
             at = int((codes >= len(attribute.values)).argmax())
@@ -148,8 +158,31 @@ class _Reader:
         if kind is None and any(
             _WHOLE.fullmatch(cell) and abs(int(cell)) > WHOLE for cell in large
         ):
-            return column_of(name, cells, "sym")._replace(notes=(beyond_note(name),))
+            return column_of(name, cells, "sym")._replace(notes=(note("large numbers", name=name),))
         return Found(Variable(name), column)
+
+    def dates(self, name: str, pattern: str, cells: Sequence[Cell], lines: Sequence[int]) -> Found:
+        """Dates by the pattern that is declared, or else by that which all of them have."""
+        forms = formats_of(pattern)
+        wrong = [self.misfit(cells, form) for form in forms]
+        if None in wrong:
+            form, column = time_column(cells, forms[wrong.index(None)])
+            zones = {found[0] for cell in cells if cell and (found := _ZONE.search(cell))}
+            if "%z" in form.pattern and len(zones) == 1:
+                form = replace(form, zone=zones.pop())
+            return Found(Variable(name, "time", format=form), column)
+        if not isinstance(recognise_time([cell for cell in cells if cell]), TimeFormat):
+            at = wrong[0] if wrong and wrong[0] is not None else 0
+            what = f"column {name!r} holds {cells[at]!r}, which is not written as {pattern!r}"
+            remedy = f"Mend the pattern or the cell, or pass kinds={{{name!r}: 'sym'}}."
+            raise self.fail(lines[at], what, remedy)
+        return Found(*from_cells(name, cells, "time"))
+
+    @staticmethod
+    def misfit(cells: Sequence[Cell], form: TimeFormat) -> int | None:
+        """The first cell that is not written so."""
+        wrong = (at for at, cell in enumerate(cells) if cell and read_time(cell, form) is None)
+        return next(wrong, None)
 
 
 def open_arff(

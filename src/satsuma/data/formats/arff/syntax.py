@@ -3,6 +3,8 @@
 import re
 from typing import NamedTuple
 
+from satsuma.data.formats.arff.java_patterns import DEFAULT
+
 _QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 _COMMENT = re.compile(rf"{_QUOTED}|(?:^|(?<=\s))%.*")
 # Blanks are taken for good, so that no word is found to begin with them.
@@ -25,12 +27,12 @@ Cell = str | None
 
 
 class Attribute(NamedTuple):
-    """A declared column: its kind, and the values of a nominal one."""
+    """A declared column: its kind, the values of a nominal one, the pattern of a date."""
 
     name: str
     kind: str
     values: tuple[str, ...] | None = None
-    date: bool = False
+    date: str = ""
 
 
 def unquoted(word: str) -> str:
@@ -144,7 +146,7 @@ def attribute_of(declared: str) -> Attribute | None:
     Examples
     --------
     >>> attribute_of("'sepal length' REAL")
-    Attribute(name='sepal length', kind='num', values=None, date=False)
+    Attribute(name='sepal length', kind='num', values=None, date='')
     >>> attribute_of("play {yes, no}").values
     ('yes', 'no')
     """
@@ -156,8 +158,8 @@ def attribute_of(declared: str) -> Attribute | None:
         return Attribute(name, "num")
     if of.lower() == "string":
         return Attribute(name, "text")
-    if _DATE.fullmatch(of):
-        return Attribute(name, "sym", date=True)
+    if date := _DATE.fullmatch(of):
+        return Attribute(name, "time", date=unquoted(date[2] or "") or DEFAULT)
     if not (of.startswith("{") and of.endswith("}")):
         return None
     values = _words(of[1:-1].strip())

@@ -7,9 +7,11 @@ import numpy as np
 
 from satsuma.data.cells import Found, duration, trim
 from satsuma.data.columns import WHOLE, convert, is_text, refuse_infinite, spell
-from satsuma.data.notes import beyond_note, dates_note
+from satsuma.data.formats.arrow.arrow_times import is_period, seconds_of, time_format, times_of
+from satsuma.data.notes import note
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
+from satsuma.kernels.csv import TimeFormat
 from satsuma.numerics.arrays import Array, Codes
 
 if TYPE_CHECKING:
@@ -38,8 +40,12 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
     """
     import pyarrow.types as t
 
-    data = _bare(name, data)
-    of = data.type
+    data = _bare(data)
+    of: Any = data.type
+    if (form := time_format(of)) is not None:
+        return _times(name, data, form, kind)
+    if is_period(of):
+        return _symbols(name, _spelled_periods(data), str, note("periods", name=name))
     if t.is_null(of):
         return Found(Variable(name), np.full(len(data), np.nan))
     if t.is_boolean(of):
@@ -48,8 +54,10 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
         return _numbers(name, data, kind)
     if t.is_dictionary(of):
         return _symbols(name, data, _speller(name, of.value_type))
-    if t.is_temporal(of) and not t.is_interval(of):
-        return _symbols(name, _encoded(data), _speller(name, of), dates_note(name))
+    if t.is_duration(of):
+        return _numbers(name, seconds_of(data), kind)._replace(
+            notes=(note("lengths of time", name=name),)
+        )
     if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
         return _strings(name, data)
     raise _unfit(name, of)
@@ -80,7 +88,7 @@ def as_symbols(
     """
     import pyarrow.types as t
 
-    data = _bare(name, data)
+    data = _bare(data)
     of = data.type
     if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
         return _symbols(name, _encoded(data), str)
@@ -88,7 +96,7 @@ def as_symbols(
         return _in_order_of_appearance(_symbols(name, data, str))
     if kind is None and (t.is_integer(of) or t.is_decimal(of)):
         return _symbols(name, _encoded(data), str)
-    found = from_chunks(name, data, kind)
+    found = from_chunks(name, data, "sym" if time_format(of) else kind)
     if found.variable.kind == "sym":
         return found
     return Found(*convert(found.variable, found.column, "sym"))
@@ -108,7 +116,7 @@ def _in_order_of_appearance(found: Found) -> Found:
     return Found(variable, codes if same else table[codes])
 
 
-def _bare(name: str, data: Any) -> Any:
+def _bare(data: Any) -> Any:
     """The column without what some writers wrap around it."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -118,16 +126,34 @@ def _bare(name: str, data: Any) -> Any:
     chunks: list[Any] = data.chunks
     of: Any = data.type
     if isinstance(of, pa.BaseExtensionType):
-        if of.extension_name == "pandas.period":  # numbers since 1970 are what it would become
-            raise ReadError(
-                f"column {name!r} holds periods of pandas",
-                remedy="Make symbols of them with .astype(str), or dates with .dt.to_timestamp().",
-            )
-        return _bare(name, chunked([chunk.storage for chunk in chunks], of.storage_type))
+        if is_period(of):  # numbers since 1970 are what it would become
+            return data
+        return _bare(chunked([chunk.storage for chunk in chunks], of.storage_type))
     if t.is_run_end_encoded(of):
         decode = cast("Any", pc).run_end_decode
-        return _bare(name, chunked([decode(chunk) for chunk in chunks], of.value_type))
+        return _bare(chunked([decode(chunk) for chunk in chunks], of.value_type))
     return data
+
+
+def _times(name: str, data: Any, form: TimeFormat, kind: str | None) -> Found:
+    """Dates, moments and times of day; symbols where nanoseconds of 64 bits cannot count them."""
+    column = times_of(data)
+    if column is not None and kind not in ("sym", "text"):
+        return Found(Variable(name, "time", format=form), column)
+    notes = [note("far times", name=name)] if kind is None else []
+    if is_period(data.type):
+        return _symbols(name, _spelled_periods(data), str, *notes)
+    return _symbols(name, _encoded(data), _speller(name, data.type), *notes)
+
+
+def _spelled_periods(data: Any) -> Any:
+    """Periods of pandas, as pandas spells them."""
+    import pandas as pd
+    import pyarrow as pa
+
+    spelled: Any = pd.PeriodIndex(data.to_pandas()).astype(str).to_numpy(object)
+    strings: Any = pa.array(spelled, pa.string(), mask=data.is_null().to_numpy())
+    return strings.dictionary_encode()
 
 
 def _unfit(name: str, of: "pa.DataType") -> ReadError:
@@ -156,7 +182,7 @@ def _numbers(name: str, data: Any, kind: str | None) -> Found:
     import pyarrow.types as t
 
     if kind != "num" and not t.is_floating(data.type) and _beyond(data):
-        return _symbols(name, _encoded(data), str, beyond_note(name))
+        return _symbols(name, _encoded(data), str, note("large numbers", name=name))
     if t.is_decimal(data.type):
         # By way of the spelling, which is rounded once; Arrow's own cast may round twice.
         data = data.cast(pa.string())

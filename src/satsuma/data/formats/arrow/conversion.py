@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -11,10 +12,12 @@ import numpy as np
 from satsuma.data.cells import Found, as_kinds, as_table, check_kinds
 from satsuma.data.columns import convert, remap
 from satsuma.data.domain import Domain, distinct_names
+from satsuma.data.formats.arrow.arrow_times import fitted_format, to_times
 from satsuma.data.formats.arrow.arrow_types import from_chunks
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError, WriteError
+from satsuma.kernels.csv import TimeFormat
 from satsuma.numerics.arrays import Array, Codes
 
 if TYPE_CHECKING:
@@ -25,7 +28,9 @@ KEY = b"satsuma"
 
 
 def to_arrow(table: Table) -> "pa.Table":
-    """An Arrow table: float64, dictionaries of strings, strings; missing cells are null.
+    """An Arrow table: float64, dictionaries of strings, strings, times; missing cells are null.
+
+    Times are date32, time64 or timestamps by what their format says, with the zone of it.
 
     The domain goes along as metadata, so that `from_arrow` gives back an equal table.
 
@@ -54,6 +59,8 @@ def _to_column(variable: Variable, column: Array) -> Any:
         variable.name.encode()
         if variable.kind == "num":
             return pa.array(column, pa.float64(), from_pandas=True)
+        if variable.kind == "time":
+            return to_times(variable, column)
         if variable.kind == "text":
             return pa.array(column, pa.large_string(), from_pandas=True)
         missing = column < 0
@@ -71,6 +78,8 @@ def _said(variable: Variable) -> dict[str, Any]:
     said: dict[str, Any] = {"name": variable.name, "kind": variable.kind, "role": variable.role}
     if variable.kind == "sym":
         said["values"] = variable.values
+    if variable.kind == "time":
+        said["format"] = astuple(variable.time_format)
     return said | ({"goal": variable.goal} if variable.goal else {})
 
 
@@ -157,7 +166,8 @@ def read_said(schema: "pa.Schema") -> tuple[dict[str, Any], list[str]]:
 
 def _as_variable(said: Mapping[str, Any]) -> Variable:
     values = tuple(map(str, said.get("values", ())))
-    return Variable(said["name"], said["kind"], values, said["role"], said.get("goal"))
+    form = TimeFormat(*said["format"]) if "format" in said else None
+    return Variable(said["name"], said["kind"], values, said["role"], said.get("goal"), form)
 
 
 def _fitted(found: Found, said: Variable | None) -> Found:
@@ -166,8 +176,11 @@ def _fitted(found: Found, said: Variable | None) -> Found:
         return found
     variable, column, notes = found
     unknown = variable.kind == "num" and bool(np.isnan(column).all())
-    if said.kind != variable.kind and (unknown or "num" not in (said.kind, variable.kind)):
+    if said.kind != variable.kind and (unknown or {said.kind, variable.kind} <= {"sym", "text"}):
         variable, column = convert(variable, column, said.kind)
+    if variable.kind == said.kind == "time":
+        form = fitted_format(variable, said.time_format, column)
+        variable = Variable(variable.name, "time", format=form)
     if variable.kind == said.kind == "sym" and set(variable.values) <= set(said.values):
         if variable.values != said.values:
             codes: Codes = column

@@ -8,7 +8,9 @@ from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.domain import Domain
 from satsuma.data.files import Readable, label, open_bytes
 from satsuma.data.formats.arrow import record_batches as arrow
+from satsuma.data.formats.arrow.arrow_times import time_format
 from satsuma.data.formats.arrow.conversion import arrow_columns, index_of, read_said
+from satsuma.data.notes import note
 from satsuma.data.parts import Opened, Part, check_names
 from satsuma.data.profile import Profile
 from satsuma.data.variable import Variable
@@ -130,7 +132,12 @@ def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
             )
             raise ReadError(told, file=file, remedy="Give each column a name of its own.")
     said, notes = read_said(schema)
-    notes = [*index_of(schema)[1], *notes]
+    lengths = (name for name in names if str(schema.field(name).type).startswith("duration"))
+    notes = [
+        *index_of(schema)[1],
+        *notes,
+        *(note("lengths of time", name=name) for name in lengths),
+    ]
     found = [_column(name, schema.field(name).type, said.get(name)) for name in names]
     fixed = frozenset(variable.name for variable, sure in found if sure)
     plan = ColumnPlan(Domain(variable for variable, _ in found), fixed=fixed)
@@ -142,10 +149,14 @@ def _column(name: str, of: Any, said: Variable | None) -> tuple[Variable, bool]:
     """A column by its type and by what is said of it, and whether it is surely symbols or text."""
     import pyarrow.types as t
 
-    if t.is_floating(of) or t.is_integer(of) or t.is_decimal(of) or t.is_null(of):
+    numbers = t.is_floating(of) or t.is_integer(of) or t.is_decimal(of) or t.is_null(of)
+    if numbers or t.is_duration(of):
         return said if said is not None and said.kind == "num" else Variable(name), False
+    if (form := time_format(of)) is not None:
+        own = Variable(name, "time", format=form)
+        return said if said is not None and said.kind == "time" else own, True
     sure = t.is_boolean(of) or t.is_temporal(of) or t.is_dictionary(of)
-    if said is None or said.kind == "num":
+    if said is None or said.kind in ("num", "time"):
         return Variable(name, "sym"), sure
     return said, True
 

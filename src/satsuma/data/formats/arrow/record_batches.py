@@ -14,7 +14,7 @@ from satsuma.data.parts import Rows, UncutPart
 from satsuma.data.profile import Raw
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError, SatsumaError
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import MISSING, TIME, Array
 
 #: Rows of a batch, and bytes that are read of a column at a time.
 BATCH, BUFFER = 1 << 16, 1 << 20
@@ -93,6 +93,9 @@ def raw_of(batch: Any, plan: ColumnPlan, strings: frozenset[str], before: int) -
                 if j in found:
                     found[j] = before + found[j][0], found[j][1]
             made.values.append(())
+        elif variable.kind == "time":
+            made.columns.append(_times(made, j, variable, data, before))
+            made.values.append(())
         else:
             found = as_symbols(name, data, kind, strings=name in strings)
             made.columns.append(found.column)
@@ -122,6 +125,19 @@ def _numbers(made: Raw, j: int, variable: Variable, data: Any, kind: str | None)
     return None
 
 
+def _times(made: Raw, j: int, variable: Variable, data: Any, before: int) -> Array | None:
+    """A column of times; None, and a row at fault noted, where it is none."""
+    found = from_chunks(variable.name, data)
+    if found.variable.kind == "time":
+        return found.column
+    if data.null_count == len(data):
+        return np.full(len(data), MISSING["time"], TIME)
+    cells = as_symbols(variable.name, data).column
+    row = int((cells >= 0).argmax())
+    made.failed[j] = before + row, str(data[row])
+    return None
+
+
 def _infinite(cell: object) -> bool:
     return isinstance(cell, float) and cell in (float("inf"), float("-inf"))
 
@@ -148,7 +164,7 @@ class RowGroup(ArrowPart):
         """All columns of strings: a dictionary is decoded once, and not for each row."""
         import pyarrow.parquet as pq
 
-        names = [v.name for v in plan.domain if v.kind != "num"]
+        names = [v.name for v in plan.domain if v.kind in ("sym", "text")]
         schema = pq.read_schema(self.path)
         return frozenset(name for name in names if _is_string(schema.field(name).type))
 

@@ -1,7 +1,4 @@
-"""Header: what the first lines of delimited text, and the user, say before a row is read.
-
-The delimiter is sniffed: it is the character that cuts the first lines into equally many cells.
-"""
+"""Header: the names of columns, and what they say of them, before a row is read."""
 
 import csv
 import io
@@ -10,7 +7,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from satsuma.data.formats import DelimitedOptions
+from satsuma.data.formats.delimited.faults import UTF16
+from satsuma.data.formats.delimited.head_lines import (
+    HeadLines,
+    Rows,
+    is_second_header,
+    is_units,
+)
 from satsuma.data.formats.delimited.heads import (
     THREE_LINES,
     Head,
@@ -24,20 +27,19 @@ from satsuma.data.formats.delimited.heads import (
     roles_note,
     tab_heads,
 )
-from satsuma.data.formats.delimited.text_blocks import Blocks
+from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks
+from satsuma.data.missing_marks import NUMBER_MISSING
+from satsuma.data.recognition import recognise_time
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 from satsuma.kernels.csv import Dialect, fields_of_any_size, number
 
-DELIMITERS = ",;\t|"
-
-MISSING = ("", "?", "NA", "NaN", "nan", "null", "NULL")
 MARKED_MISSING = ("", "?")
 TAB_MISSING = ("", "?", ".", "NA", "*", "~")
 
-UTF16 = (
-    "If the file is UTF-16 without a byte order mark, pass encoding='utf-16-le' or "
-    "encoding='utf-16-be'."
-)
+
+#: A missing cell of a .tab file with blanks behind it.
+_PADDED_MARK = re.compile(rb"(?:^|[\t\r\n])(?:[?.*~]|NA) +(?=[\t\r\n])")
 
 
 @dataclass
@@ -54,9 +56,9 @@ class Header:
 class _Top:
     """The first records of the text, taken one by one."""
 
-    def __init__(self, blocks: Blocks, delimiter: str, quote: str | None) -> None:
+    def __init__(self, blocks: Blocks, delimiter: str, quote: str | None, lines: int) -> None:
         self.blocks, self.delimiter, self.quote = blocks, delimiter, quote
-        self.records = self.lines = 0
+        self.records, self.lines = 0, lines
         self.last = b""
 
     def take(self) -> list[str]:
@@ -96,6 +98,10 @@ class _Top:
         line = 1 + self.lines + _line_count(sample[:start])
         return len(cells_of(record, self.delimiter, self.quote, self.blocks.file, line))
 
+    def rows_below(self) -> Rows:
+        """The cells of some records that come next; nothing is taken."""
+        return HeadLines.of(self.blocks.peek(PEEK), self.quote).rows(self.delimiter)
+
     def skip_blank_lines(self) -> list[str]:
         """Take the blank lines that come next, and say so."""
         before = self.records
@@ -111,23 +117,23 @@ def _line_count(text: bytes) -> int:
 
 
 def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
-    """Read the header and settle names, kinds and roles as far as it says them."""
-    sample = _first_bytes(blocks)
-    tab = how.layout == "tab"
-    named = None if tab else separator(blocks.peek_record(",", None))
-    delimiter = how.delimiter or named
-    if delimiter is None:
-        delimiter = "\t" if tab else sniff(sample, how.quote, how.decimal)
-    top = _Top(blocks, delimiter, how.quote)
-    notes = _first_notes(blocks, how)
-    if named:
-        top.take()
-        notes.append(f"Line 1, 'sep={named}', was left out: the delimiter is {delimiter!r}.")
-    if tab or how.header is None or how.header is True:
-        notes += top.skip_blank_lines()
-    heads, more = _tab_heads(top) if tab else _names(top, how)
-    if how.delimiter is None and named is None and len(heads) == 1:
-        _refuse_title(sample, delimiter, how, blocks.file)
+    """Read the header and settle names, kinds and roles as far as it says them.
+
+    Parameters
+    ----------
+    blocks
+        The text, from the names on.
+    how
+        Its dialect, and what the user says.
+    """
+    check_not_empty(blocks)
+    tab, delimiter = how.layout == "tab", how.delimiter or ","
+    top = _Top(blocks, delimiter, how.quote, how.skip or 0)
+    notes = list[str]()
+    if tab or how.header is None or (how.header is not False and isinstance(how.header, int)):
+        skipped = top.skip_blank_lines()
+        notes += [] if isinstance(how.comment, str) else skipped
+    heads, more = _tab_heads(top, how) if tab else _names(top, how)
     marked = bool(how.marks) and not tab and any(head.kind is None for head in heads)
     if marked:
         heads = apply_marks(heads, how.target, blocks.file)
@@ -137,15 +143,27 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     _force(heads, how.kinds or {})
     missing = how.missing if how.missing is not None else _missing(tab, marked)
     strip = marked if how.strip is None else how.strip
+    if tab and how.strip is None and _PADDED_MARK.search(blocks.peek()):
+        strip = True
+        more.append(
+            "Blanks around cells were left out, as missing ones have some. Pass strip=False."
+        )
     dialect = Dialect(
-        len(heads), delimiter, how.quote, how.decimal, how.thousands, strip, ("", *missing)
+        len(heads),
+        delimiter,
+        how.quote,
+        how.decimal_mark,
+        how.thousands,
+        strip,
+        ("", *missing),
+        NUMBER_MISSING if how.missing is None and not (tab or marked) else (),
     )
     return Header(heads, dialect, notes + more, top.records, top.lines)
 
 
-def _first_bytes(blocks: Blocks) -> bytes:
-    """What the file begins with; an error where that is nothing."""
-    sample = blocks.peek()
+def check_not_empty(blocks: Blocks) -> bytes:
+    """What the text begins with; an error where that is nothing."""
+    sample = blocks.peek(PEEK)
     if not sample.strip():
         what = "the file holds nothing but blanks" if sample else "the file is empty"
         remedy = "There is no table in it; was it written to its end?"
@@ -153,67 +171,98 @@ def _first_bytes(blocks: Blocks) -> bytes:
     return sample
 
 
-def _first_notes(blocks: Blocks, how: DelimitedOptions) -> list[str]:
-    """What the first bytes made the reader decide."""
-    if blocks.encoding != "utf-8" and how.encoding is None:
-        return [f"Read as {blocks.encoding}, by its byte order mark."]
-    if blocks.marks > 1:
-        return [f"{blocks.marks} byte order marks were left out at the start."]
-    return ["A byte order mark was left out at the start."] if blocks.marks else []
-
-
-def _refuse_title(sample: bytes, delimiter: str, how: DelimitedOptions, file: str) -> None:
-    found = steadier(sample, delimiter, how.quote, how.decimal)
-    if found is not None:
-        other, width = found
-        raise ReadError(
-            f"the first line is one cell, but {other!r} cuts the lines below it into {width} each",
-            file=file,
-            line=1,
-            remedy="Take out what stands above the names, or pass "
-            f"delimiter={delimiter!r} if every line is one cell.",
-        )
-
-
 def _missing(tab: bool, marks: bool) -> tuple[str, ...]:
-    return TAB_MISSING if tab else MARKED_MISSING if marks else MISSING
+    return TAB_MISSING if tab else MARKED_MISSING if marks else ()
 
 
 def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
-    """Columns of a CSV: from its first line, from the user, or numbered."""
-    if isinstance(how.header, bool) or how.header is None:
-        if how.header is False:
-            return plain_heads([f"column_{k + 1}" for k in range(top.width())])
-        line, cells = top.lines + 1, top.take()
-        if how.marks is not False and in_front(cells):
-            return heads_behind(cells)
-        if how.header is None:
-            _refuse_numbers(cells, how, top, line)
+    """Columns of a CSV: from its first lines, from the user, or numbered."""
+    if how.header is False:
+        return plain_heads([f"column_{k + 1}" for k in range(top.width())])
+    if how.header is not None and not isinstance(how.header, int):
+        if not how.header or isinstance(how.header, str):
+            raise ParameterError(
+                "The 'header' parameter must be True, False, a number of lines, or a list of names."
+            )
+        return plain_heads(how.header)
+    line, cells = top.lines + 1, top.take()
+    if how.marks is not False and in_front(cells):
+        return heads_behind(cells)
+    if how.header is not None and how.header > 1:
+        return _joined(top, cells, how.header)
+    if how.header is not None:
         return plain_heads(cells)
-    if not how.header or isinstance(how.header, str):
-        raise ParameterError("The 'header' parameter must be True, False, or a list of names.")
-    return plain_heads(how.header)
+    rows = top.rows_below()
+    _refuse_values(cells, rows, how, top, line)
+    heads, notes = plain_heads(cells)
+    if is_units(rows):
+        units = ", ".join(map(repr, filter(None, top.take())))
+        notes.append(f"Line {top.lines}, with the units {units}, was left out. {_ONE_LINE}")
+    elif is_second_header(cells, rows):
+        raise ReadError(
+            f"the first line below the names, {rows[0][0]!r} and so on, looks like names too",
+            file=top.blocks.file,
+            line=line + 1,
+            remedy="Pass header=2 to join the two, or header=1 if it is a row.",
+        )
+    return heads, notes
 
 
-def _refuse_numbers(cells: Sequence[str], how: DelimitedOptions, top: _Top, line: int) -> None:
-    plain = Dialect(1, decimal=how.decimal, thousands=how.thousands)
+def _joined(top: _Top, cells: list[str], count: int) -> tuple[list[Head], list[str]]:
+    """Columns whose names are in several lines; a cell that is empty is as the one before it."""
+    names = [cell.strip() for cell in cells]
+    for j in range(1, len(names)):
+        names[j] = names[j] or names[j - 1]
+    for _ in range(count - 1):
+        below = top.take()
+        names = [
+            " ".join(filter(None, pair))
+            for pair in zip(names, (cell.strip() for cell in below), strict=False)
+        ] + [cell.strip() for cell in below[len(names) :]]
+    heads, notes = plain_heads(names)
+    return heads, [f"The names are joined from {count} lines, as in {names[0]!r}.", *notes]
+
+
+_ONE_LINE = "Pass header=1 if that is a row."
+
+
+def _refuse_values(
+    cells: Sequence[str], rows: Rows, how: DelimitedOptions, top: _Top, line: int
+) -> None:
+    """Raise if what should be names looks like a row."""
+    plain = Dialect(1, decimal=how.decimal_mark, thousands=how.thousands)
     for at, cell in enumerate(cells):
         value = number(cell, plain, loose="+" in cell)  # a telephone number is data as well
-        if value is not None and math.isfinite(value) and not top.quotes_names(at, plain):
-            raise ReadError(
-                f"the first line looks like data rather than names: its cell {at + 1} is {cell!r}",
-                file=top.blocks.file,
-                line=line,
-                remedy="Pass header=False if there are no names, or header=True if these are "
-                "names.",
-            )
+        is_number = value is not None and math.isfinite(value) and not top.quotes_names(at, plain)
+        if is_number or _is_time_above_times(at, cell, rows):
+            raise _no_names(at, cell, top, line)
+    if rows and rows[0] == [*cells] and len(cells) > 1:
+        raise _no_names(0, cells[0], top, line)
 
 
-def _tab_heads(top: _Top) -> tuple[list[Head], list[str]]:
+def _is_time_above_times(at: int, cell: str, rows: Rows) -> bool:
+    """Whether a name is a time, and so are the cells below it, if there are any."""
+    if not cell or not any(c.isdigit() for c in cell) or recognise_time([cell]) is None:
+        return False
+    below = [row[at] for row in rows if at < len(row)]
+    return not below or recognise_time(below) is not None
+
+
+def _no_names(at: int, cell: str, top: _Top, line: int) -> ReadError:
+    return ReadError(
+        f"the first line looks like data rather than names: its cell {at + 1} is {cell!r}",
+        file=top.blocks.file,
+        line=line,
+        remedy="Pass header=False if there are no names, or header=True if these are names.",
+    )
+
+
+def _tab_heads(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
     names = top.take()
     if prefixed(names):
         return prefixed_heads(names)
-    return tab_heads(names, top.take(), top.take(), top.blocks.file)
+    lines = names, top.take(), top.take()
+    return tab_heads(lines, how.kinds or (), how.target, top.blocks.file)
 
 
 def _force(heads: Sequence[Head], kinds: Mapping[str, str]) -> None:
@@ -261,72 +310,3 @@ def is_quoted(record: bytes, at: int, delimiter: str, quote: str) -> bool:
     cell = rf"(?:{q}(?:[^{q}]|{q}{q})*{q}|[^{d}]*)"
     text = record.decode("utf-8", "replace")
     return re.match(rf"(?:{cell}{d}){{{at}}}{q}", text, re.DOTALL) is not None
-
-
-def sniff(sample: bytes, quote: str | None, decimal: str = ".") -> str:
-    r"""The delimiter: the one that cuts the first lines into the most cells, equally many in each.
-
-    Examples
-    --------
-    >>> sniff(b"a;b\n1,5;2,5\n", '"')
-    ';'
-    """
-    lines = _first_lines(sample, quote)
-    best, most = "," if decimal != "," else ";", (False, 1)
-    for delimiter in DELIMITERS.replace(decimal, ""):
-        widths = _widths(lines, delimiter, quote)
-        score = (len(set(widths)) == 1 and widths[0] > 1, widths[0] if widths else 0)
-        if score > most:
-            best, most = delimiter, score
-    return best
-
-
-def steadier(sample: bytes, taken: str, quote: str | None, decimal: str) -> tuple[str, int] | None:
-    r"""Another delimiter that cuts all lines but the first into equally many cells, and how many.
-
-    Examples
-    --------
-    >>> steadier(b"Sales of 2024\na;b\n1;3\n", ",", '"', ".")
-    (';', 2)
-    """
-    lines = _first_lines(sample, quote)
-    for delimiter in DELIMITERS.replace(decimal, "").replace(taken, ""):
-        widths = _widths(lines, delimiter, quote)[1:]
-        if len(widths) > 1 and len(set(widths)) == 1 and widths[0] > 1:
-            return delimiter, widths[0]
-    return None
-
-
-def _first_lines(sample: bytes, quote: str | None) -> list[str]:
-    """Some lines to judge delimiters by."""
-    text = sample[: 1 << 16].decode("utf-8", "replace")
-    if quote and quote in text:  # what is quoted parts no cells, whatever the delimiter
-        q, edges = re.escape(quote), re.escape(DELIMITERS)
-        text = re.sub(rf"(^|[{edges}\r\n]){q}(?:[^{q}]|{q}{q})*{q}", r"\1quoted", text)
-    lines = list(io.StringIO(text, newline=""))[:50]
-    if len(lines) > 1 and len(sample) > 1 << 16:
-        lines.pop()  # it may be cut short
-    return lines
-
-
-def _widths(lines: Sequence[str], delimiter: str, quote: str | None) -> list[int]:
-    """How many cells each line has that is not blank; none where it cannot be told."""
-    quoting = csv.QUOTE_NONE if quote is None else csv.QUOTE_MINIMAL
-    reader = csv.reader(lines, delimiter=delimiter, quotechar=quote, quoting=quoting)
-    try:
-        return [len(cells) for cells in reader if cells]
-    except csv.Error:  # a cell longer than the csv module takes
-        return []
-
-
-def separator(line: bytes) -> str | None:
-    r"""The delimiter that a first line such as Excel's ``sep=;`` names, if it does.
-
-    Examples
-    --------
-    >>> separator(b"sep=;\r\n"), separator(b'"sep=|"'), separator(b"sep=no")
-    (';', '|', None)
-    """
-    found = re.fullmatch(rb'("?)sep=([\t -~])\1\r?\n?', line, re.IGNORECASE)
-    sign = found[2].decode() if found else '"'
-    return None if sign == '"' or sign.isalnum() else sign

@@ -8,7 +8,7 @@ alone do not say enough.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -20,15 +20,24 @@ _KINDS = {
     **dict.fromkeys(("c", "continuous"), "num"),
     **dict.fromkeys(("d", "discrete"), "sym"),
     **dict.fromkeys(("s", "string"), "text"),
+    **dict.fromkeys(("t", "time"), "time"),
 }
 _ROLES = {
     "": "x",
+    "c": "target",
     "class": "target",
+    "multiclass": "target",
+    "m": "meta",
     "meta": "meta",
     "i": "ignore",
     "ignore": "ignore",
+    "w": "weight",
     "weight": "weight",
 }
+
+#: Types of Orange whose cells are no values of a column.
+_NO_KINDS = ("basket", "python")
+
 _PREFIX = re.compile(r"(?P<role>[mciw]?)(?P<kind>[CDS]?)#(?P<name>.*)", re.DOTALL)
 _PREFIX_KINDS = {"C": "num", "D": "sym", "S": "text", "": None}
 _PREFIX_ROLES = {"m": "meta", "c": "target", "i": "ignore", "w": "weight", "": "x"}
@@ -38,8 +47,8 @@ _ENDS = {"!": "target", "+": "goal", "-": "goal", "X": "ignore"}
 #: Those that nobody ignores: a final X alone is in too many names to be doubted.
 _ROLE_ENDS = frozenset("!+-")
 
-_FRONT = re.compile(r"(?P<role>[xcmiwud])(?P<kind>[CDS])#(?P<name>.+)", re.DOTALL)
-_FRONT_KINDS = {"C": "num", "D": "sym", "S": "text"}
+_FRONT = re.compile(r"(?P<role>[xcmiwud]?)(?P<kind>[CDST])#(?P<name>.+)", re.DOTALL)
+_FRONT_KINDS = {"C": "num", "D": "sym", "S": "text", "T": "time"}
 _FRONT_ROLES = {
     "x": "x",
     "c": "target",
@@ -100,9 +109,22 @@ def prefixed_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
 
 
 def tab_heads(
-    names: Sequence[str], kinds: Sequence[str], roles: Sequence[str], file: str
+    lines: Sequence[Sequence[str]], known: Collection[str], target: str | None, file: str
 ) -> tuple[list[Head], list[str]]:
-    """Columns from the three header lines of a ``.tab`` file: names, types, roles."""
+    """Columns from the three header lines of a ``.tab`` file: names, types, roles.
+
+    Parameters
+    ----------
+    lines
+        The cells of the three.
+    known
+        Names of columns whose kind the user gives.
+    target
+        The target that the user names.
+    file
+        What to call the file.
+    """
+    names, kinds, roles = lines
     heads, notes = plain_heads(names)
     for line, cells in ((2, kinds), (3, roles)):
         if len(cells) > len(heads):
@@ -113,18 +135,44 @@ def tab_heads(
                 remedy=THREE_LINES,
             )
     for head, kind in zip(heads, kinds, strict=False):
+        if kind.strip() in _NO_KINDS and head.name not in known:
+            raise ReadError(
+                f"column {head.name!r} has the type {kind.strip()!r}, which no table here has",
+                file=file,
+                line=2,
+                remedy=f"Pass kinds={{{head.name!r}: 'text'}} to read its cells as they are.",
+            )
         head.kind, head.values = _tab_kind(kind)
         head.doubtful = head.kind is None
     for head, role in zip(heads, roles, strict=False):
-        if role.strip() not in _ROLES:
-            raise ReadError(
-                f"{role.strip()!r} is not a role",
-                file=file,
-                line=3,
-                remedy=f"{hint(role.strip(), filter(None, _ROLES))} {THREE_LINES}",
-            )
-        head.role = cast("Role", _ROLES[role.strip()])
-    return heads, notes
+        head.role = _tab_role(role, file)
+    is_multiple = any("multiclass" in role.split() for role in roles)
+    return heads, [*notes, *_one_target(heads, target, is_multiple)]
+
+
+def _tab_role(spelled: str, file: str) -> Role:
+    """A role; what stands behind it as ``key=value`` says nothing here."""
+    words = [word for word in spelled.split() if "=" not in word]
+    if len(words) > 1 or "".join(words) not in _ROLES:
+        raise ReadError(
+            f"{spelled.strip()!r} is not a role",
+            file=file,
+            line=3,
+            remedy=f"{hint(spelled.strip(), filter(None, _ROLES))} {THREE_LINES}",
+        )
+    return cast("Role", _ROLES["".join(words)])
+
+
+def _one_target(heads: Sequence[Head], target: str | None, is_multiple: bool) -> list[str]:
+    """Make one target of several classes, where the file means several or the user says which."""
+    classes = [head for head in heads if head.role == "target"]
+    if len(classes) < 2 or not (is_multiple or target is not None):
+        return []
+    chosen = target or classes[0].name
+    for head in classes:
+        head.role = "target" if head.name == chosen else "meta"
+    told = f"{len(classes)} columns are classes; {chosen!r} is the target, and the others are meta."
+    return [f"{told} Say which one it is with target=."]
 
 
 THREE_LINES = (
@@ -209,10 +257,13 @@ def in_front(cells: Sequence[str]) -> bool:
 
     Examples
     --------
-    >>> in_front(["xC#age", "cD#play"]), in_front(["C#4", "xC#age"])
-    (True, False)
+    >>> in_front(["xC#age", "cD#play"]), in_front(["C#4", "xC#age"]), in_front(["C#age", "cD#play"])
+    (True, False, True)
     """
-    return all(_FRONT.fullmatch(cell.strip()) for cell in cells)
+    found = [_FRONT.fullmatch(cell.strip()) for cell in cells]
+    # Orange leaves out the x, and has none.
+    by_orange = any(match and match["role"] in tuple("cmiw") for match in found)
+    return all(match and (match["role"] or by_orange) for match in found)
 
 
 def heads_behind(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
@@ -220,7 +271,7 @@ def heads_behind(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
     found = [cast("re.Match[str]", _FRONT.fullmatch(cell.strip())) for cell in cells]
     heads, notes = plain_heads([match["name"] for match in found])
     for head, match in zip(heads, found, strict=True):
-        role = _FRONT_ROLES[match["role"]]
+        role = _FRONT_ROLES[match["role"] or "x"]
         head.goal = role if role in ("+", "-") else None
         head.role = "goal" if head.goal else cast("Role", role)
         head.kind, head.doubtful = _FRONT_KINDS[match["kind"]], False

@@ -1,6 +1,6 @@
 r"""Delimited text (CSV, TSV, Orange's .tab) read whole: threads write its columns into place."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, ClassVar, Self
@@ -9,21 +9,21 @@ import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
-from satsuma.data.formats import DelimitedOptions
+from satsuma.data.formats.delimited.first_guess import guess_plan
+from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.relay import Assembly, Relay, thread_count
 from satsuma.data.formats.delimited.text_file import (
     Kinds,
     TextFile,
-    guess_plan,
     open_text,
     report_of,
     scan_sample,
-    scanned_as,
+    scan_settings,
 )
 from satsuma.data.parts import Opened, Rows
 from satsuma.data.profile import Raw
 from satsuma.errors import ReadError
-from satsuma.kernels.csv import SKIP
+from satsuma.kernels.csv import SKIP, Dialect, Format
 
 
 def open_delimited(
@@ -50,7 +50,7 @@ def open_delimited(
     (source,) = sources
     file, sample = open_text(source, wanted)
     part = WholeText(file, sample, thread_count(threads))
-    return Opened([part], guess_plan(file.header, sample), file.header.notes)
+    return Opened([part], guess_plan(file, sample), file.header.notes)
 
 
 class WholeText:
@@ -65,6 +65,7 @@ class WholeText:
     def __init__(self, text: TextFile, sample: bytes, threads: int) -> None:
         self.text, self.sample, self.threads = text, sample, threads
         self._kinds: Kinds = np.zeros(0, np.int8)
+        self._formats: Mapping[int, Format] = {}
         self._assemblies: list[Assembly] = []  # of each column, where it was read into
         self._report = Raw(0, [], [])
 
@@ -93,41 +94,53 @@ class WholeText:
         return Rows(self._rows(plan))
 
     def _rows(self, plan: ColumnPlan) -> Iterator[Raw]:
-        pairs = zip(self.text.header.heads, plan.domain, strict=True)
-        kinds = np.array([scanned_as(head, variable.kind) for head, variable in pairs], np.int8)
+        kinds, dialect = scan_settings(self.text.header, range(len(plan.domain)), plan)
         if not self._assemblies:
             seen = [variable.values for variable in plan.domain]
-            self._assemblies = [self._read(kinds, seen, self._report)] * len(kinds)
-        elif (wrong := kinds != self._kinds).any():
-            self._read_again(kinds, np.flatnonzero(wrong).tolist())
-        self._kinds = kinds
+            assembly = self._read(dialect, kinds, seen, self._report)
+            self._assemblies = [assembly] * len(kinds)
+        elif wrong := self._changed(kinds, dialect):
+            self._read_again(dialect, kinds, wrong)
+        self._kinds, self._formats = kinds, dialect.formats
         columns = [assembly.column(j) for j, assembly in enumerate(self._assemblies)]
         values = [assembly.values(j) for j, assembly in enumerate(self._assemblies)]
         yield replace(self._report, columns=columns, values=values)
 
-    def _read_again(self, kinds: Kinds, wrong: list[int]) -> None:
+    def _changed(self, kinds: Kinds, dialect: Dialect) -> list[int]:
+        """The columns that were read as something else."""
+        return [
+            j
+            for j, kind in enumerate(kinds)
+            if kind != self._kinds[j] or dialect.formats.get(j) != self._formats.get(j)
+        ]
+
+    def _read_again(self, dialect: Dialect, kinds: Kinds, wrong: list[int]) -> None:
         """Read columns that were guessed wrong."""
         some = np.full_like(kinds, SKIP)
         some[wrong] = kinds[wrong]
-        seen = scan_sample(self.text.header, self.sample, some).values
-        self._report.failed = {}
-        again = self._read(some, seen, Raw(0, [], []))
+        seen = scan_sample(dialect, self.sample, some).values
+        report = Raw(0, [], [])
+        again = self._read(dialect, some, seen, report)
         if again.rows != self._report.rows:
             raise ReadError(
                 "the file has changed while it was read",
                 file=self.file,
                 remedy="Leave it alone, and read it again.",
             )
+        self._report.failed = report.failed
         for j in wrong:
             self._assemblies[j] = again
+            self._report.met[j] = report.met.get(j, set())
 
-    def _read(self, kinds: Kinds, seen: Sequence[Sequence[str]], report: Raw) -> Assembly:
+    def _read(
+        self, dialect: Dialect, kinds: Kinds, seen: Sequence[Sequence[str]], report: Raw
+    ) -> Assembly:
         """Read all rows as these kinds of columns, and add to the report what is found."""
         assembly, lines, blocks = Assembly(kinds, seen), 0, self.text.rows()
         with closing(blocks):
             relay = Relay(
                 blocks,
-                self.text.header.dialect,
+                dialect,
                 assembly,
                 keep_bad=self.text.options.keeps_aside,
                 threads=self.threads,
@@ -138,4 +151,5 @@ class WholeText:
                     break
                 lines += piece.lines
                 assembly.add(piece)
+            report.mended += [(each.line, each.what) for each in blocks.take_repairs()]
         return assembly

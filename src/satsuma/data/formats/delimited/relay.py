@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from satsuma.data.formats.delimited.text_blocks import Blocks
 from satsuma.errors import ParameterError
-from satsuma.kernels.csv import SKIP, SYM, Dialect, Piece, most_rows, scan
+from satsuma.kernels.csv import SKIP, SYM, TIME, Dialect, Piece, most_rows, scan
 from satsuma.kernels.threads import helper_threads
 from satsuma.numerics.arrays import Array
 
@@ -115,7 +115,7 @@ def _empty(kind: int, rows: int) -> Array:
 
     What is left before it and behind its last row is not touched and takes no memory.
     """
-    dtype = np.dtype(np.int32 if kind == SYM else np.float64)
+    dtype = np.dtype(np.int32 if kind == SYM else np.int64 if kind == TIME else np.float64)
     size = rows * dtype.itemsize
     if size < _HUGE:
         return np.empty(rows, dtype)

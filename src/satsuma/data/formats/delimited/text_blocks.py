@@ -3,11 +3,11 @@
 import codecs
 import io
 import os
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, TypeVar, cast
 
-from satsuma.data.files import Content, Readable, label, open_bytes
+from satsuma.data.files import BROKEN, Content, Readable, label, open_bytes
+from satsuma.data.formats.delimited.repairs import Repair, Repairs
 from satsuma.errors import ReadError
 from satsuma.kernels import csv as scanner
 
@@ -15,7 +15,7 @@ from satsuma.kernels import csv as scanner
 BLOCK = 1 << 20
 
 #: How many bytes at least are looked at before the first block.
-_PEEK = 1 << 17
+PEEK = 1 << 17
 
 #: A record of more bytes is refused: the scanner cannot take it, and nobody meant it.
 LONGEST = 0x7FFFFF00
@@ -34,11 +34,15 @@ T = TypeVar("T")
 #: Whole records, and how many lines they have.
 Block = tuple[memoryview, int]
 
+#: Writes text anew, some at a time, and may keep some back until more comes, or none (True).
+Filter = Callable[[bytes, bool], bytes]
+
 
 class Blocks:
     r"""The records of delimited text, one by one at first, then in blocks.
 
-    Bytes come out as UTF-8 without a byte order mark, whatever the encoding of the file.
+    Bytes come out as UTF-8 without a byte order mark, whatever the encoding of the file, and as
+    filters make them.
 
     Examples
     --------
@@ -49,14 +53,23 @@ class Blocks:
     [(b'1,2\n3,4\n', 2)]
     """
 
-    def __init__(self, source: Readable, encoding: str | None, size: int | None = None) -> None:
+    def __init__(
+        self,
+        source: Readable,
+        encoding: str | None,
+        size: int | None = None,
+        stop: int | None = None,
+    ) -> None:
         self.file = label(source)
         self.size = size or BLOCK
         self._ended = False
+        self._filters: tuple[Filter, ...] = ()
+        self._repairs: Repairs | None = None
         self._lines, self._after_cr = 0, False  # of what was decoded
         self._stream = open_bytes(source)
         try:
             self.total = _size(source, self._stream)
+            self._stop, self.total = stop, self.total if stop is None else stop
             self._begin(encoding)
         except ReadError:
             self.close()
@@ -102,19 +115,44 @@ class Blocks:
             ) from None
         return "utf-8" if name in ("ascii", "utf-8-sig") else name
 
+    def skip(self, lines: int) -> None:
+        """Take some lines from the start, whatever is in them."""
+        for _ in range(lines):
+            self.record(",", None)
+
+    def filter_by(self, filters: Sequence[Filter]) -> None:
+        """Write what is left anew; how many bytes that makes is not known."""
+        if filters:
+            self._filters, self.total = (*self._filters, *filters), None
+            for each in filters:
+                self._carry = each(self._carry, self._ended)
+
+    def mend_by(self, repairs: Repairs) -> None:
+        """Mend the rows that are left."""
+        self._repairs = repairs
+        self.filter_by([repairs])
+
+    def take_repairs(self) -> list[Repair]:
+        """The repairs in what was read since they were taken last."""
+        return [] if self._repairs is None else self._repairs.take()
+
     @property
     def taken(self) -> int:
         """Bytes of UTF-8 that were taken; where in the file the next record starts."""
         return self._taken
 
     def _read(self, size: int) -> bytes:
-        return self._guarded(self._stream.read, size)
+        return self._guarded(self._stream.read, self._within(size))
+
+    def _within(self, size: int) -> int:
+        """How much of so many bytes is to be read of a file that ends before its end."""
+        return size if self._stop is None else max(0, min(size, self._stop - self._stream.tell()))
 
     def _guarded(self, read: Callable[[Any], T], argument: object) -> T:
         """Read, and say what goes wrong in our words."""
         try:
             return read(argument)
-        except (EOFError, zlib.error, OSError) as error:
+        except BROKEN as error:
             raise ReadError(
                 f"the file cannot be read to its end: {error}",
                 file=self.file,
@@ -150,12 +188,15 @@ class Blocks:
         if not self._ended:
             chunk = self._read(size)
             self._ended = not chunk
-            self._carry += chunk if self._decoder is None else self._recode(chunk)
+            chunk = chunk if self._decoder is None else self._recode(chunk)
+            for each in self._filters:
+                chunk = each(chunk, self._ended)
+            self._carry += chunk
         return not self._ended
 
-    def peek(self) -> bytes:
+    def peek(self, least: int | None = None) -> bytes:
         """What comes next, enough to go by and not blank, without taking it."""
-        size = min(self.size, _PEEK)
+        size = least or min(self.size, PEEK)
         while (len(self._carry) < size or self._carry.isspace()) and self._more(size):
             pass
         return self._carry
@@ -164,9 +205,11 @@ class Blocks:
         """The record at `start`, its line end included, without taking it; empty at the end."""
         size = self.size
         self.peek()
+        more = True
         while (end := scanner.record_end(self._carry, start, delimiter, quote)) < 0:
-            if not self._more(size):
+            if not more:
                 return self._carry[start:]
+            more = self._more(size)
             size = self._larger(size)
         return self._carry[start:end]
 
@@ -203,14 +246,14 @@ class Blocks:
     def _next_block(self, ring: list[bytearray], turn: int, size: int) -> tuple[bool, memoryview]:
         """What was left over, and `size` bytes more behind it; False at the end."""
         carry = self._carry
-        if self._decoder is not None:
+        if self._decoder is not None or self._filters:
             more = self._more(size)
             return more, memoryview(self._carry)
         if len(ring[turn]) < len(carry) + size:
             ring[turn] = bytearray(len(carry) + size + size // 8)
         view = memoryview(ring[turn])
         view[: len(carry)] = carry
-        into = cast("Any", self._stream).readinto
+        into, size = cast("Any", self._stream).readinto, self._within(size)
         got = cast("int", self._guarded(into, view[len(carry) : len(carry) + size]))
         return got > 0, view[: len(carry) + got]
 

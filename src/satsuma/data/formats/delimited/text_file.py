@@ -1,51 +1,42 @@
-"""A file of delimited text: its header, and a first guess at what its columns hold."""
+"""A file of delimited text: its header, how its columns are scanned, and what a block reports."""
 
-from dataclasses import dataclass
-from typing import cast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.column_plan import ColumnPlan
-from satsuma.data.columns import is_text
-from satsuma.data.domain import Domain
-from satsuma.data.files import Readable, label
-from satsuma.data.formats import DelimitedOptions
-from satsuma.data.formats.delimited.header import UTF16, Header, read_header
-from satsuma.data.formats.delimited.heads import Head
-from satsuma.data.formats.delimited.text_blocks import Blocks
+from satsuma.data.files import Readable, guess_encoding, label
+from satsuma.data.formats.delimited.dialect import Settled, settle
+from satsuma.data.formats.delimited.faults import fault_of, remedy_of
+from satsuma.data.formats.delimited.footer import Footer, footer_start, tail_of, total_lines
+from satsuma.data.formats.delimited.header import Header, check_not_empty, read_header
+from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.repairs import Repairs, Shapes, tokens
+from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks, Filter
+from satsuma.data.formats.delimited.translation import Translation, scanned_options
 from satsuma.data.profile import BadRow, Raw
-from satsuma.data.variable import Kind, Variable
-from satsuma.kernels.csv import NUM, NUM_LOOSE, SKIP, SYM, Bad, Dialect, Piece, cut, scan
+from satsuma.data.spelling import UNSPELLED
+from satsuma.kernels.csv import (
+    NUM,
+    NUM_LOOSE,
+    SYM,
+    TIME,
+    WRITTEN,
+    Dialect,
+    Format,
+    Piece,
+    cut,
+    scan,
+)
 
 #: Bytes that are looked at to guess what columns hold.
 SAMPLE = 1 << 16
 
-_ASIDE = 'or pass bad_rows="keep aside" to read the rest and find such rows in table.aside.'
-_RAGGED = f"Mend the line, name another delimiter= ({{delimiter!r}} was taken), {_ASIDE}"
-_WHY = {
-    "short": ("{cells} where {width} should be", _RAGGED),
-    "long": ("{cells} where {width} should be", _RAGGED),
-    "after quote": (
-        "a quoted cell has text behind its closing quote",
-        (
-            "Write a quote inside a quoted cell twice, close a quote that is still open, pass "
-            f"quote=None if quotes are ordinary characters, {_ASIDE}"
-        ),
-    ),
-    "unclosed": (
-        "a quote is opened and never closed",
-        f"Close it, pass quote=None if quotes are ordinary characters, {_ASIDE}",
-    ),
-    "nul": (
-        "a NUL byte",
-        f"{UTF16} If it is not, take the byte out, {_ASIDE}",
-    ),
-    "not utf-8": (
-        "bytes that are not UTF-8",
-        f"Pass the encoding, such as encoding='latin-1' or encoding='cp1252', {_ASIDE}",
-    ),
-}
+#: Bytes at the end of a block in which a row that cannot be read may be a footer.
+_END = 1 << 10
 
 Kinds = npt.NDArray[np.int8]
 
@@ -64,6 +55,8 @@ class TextFile:
         The byte behind its header.
     size
         Its bytes, or None if it cannot be cut: it is compressed, or not in UTF-8.
+    shapes
+        What its cells look like, if rows are to be mended.
     """
 
     source: Readable
@@ -71,6 +64,7 @@ class TextFile:
     header: Header
     start: int
     size: int | None
+    shapes: Shapes | None = None
 
     @property
     def path(self) -> str:
@@ -79,77 +73,139 @@ class TextFile:
 
     def rows(self, size: int | None = None) -> Blocks:
         """The file, opened anew behind its header, in blocks of a size."""
-        blocks, dialect = Blocks(self.source, self.options.encoding, size), self.header.dialect
+        blocks = open_blocks(self.source, self.options, size, self.size)
         for _ in range(self.header.records):
-            blocks.record(dialect.delimiter, dialect.quote)
+            blocks.record(self.header.dialect.delimiter, self.header.dialect.quote)
+        if self.shapes is not None:
+            fills = self.options.layout == "tab"
+            blocks.mend_by(Repairs(self.header.dialect, self.shapes, fills=fills))
         return blocks
+
+
+def open_blocks(
+    source: Readable, options: DelimitedOptions, size: int | None = None, stop: int | None = None
+) -> Blocks:
+    """The text of a file behind what is skipped, as the scanner reads it."""
+    blocks = Blocks(source, options.encoding, size, stop)
+    blocks.skip(options.skip or 0)
+    filters: list[Filter] = [Translation(options)] if options.is_translated else []
+    if options.footer and blocks.total is None:
+        filters.insert(0, Footer(options.footer))
+    blocks.filter_by(filters)
+    return blocks
 
 
 def open_text(source: Readable, options: DelimitedOptions) -> tuple[TextFile, bytes]:
     """A file, its header read, and the first bytes behind the header."""
     blocks = Blocks(source, options.encoding)
     try:
-        header = read_header(blocks, options)
-        return TextFile(source, options, header, blocks.taken, blocks.total), blocks.peek()
+        settled, stop = _settled(source, blocks, options)
+        if stop is not None or settled.options.is_framed:
+            blocks.close()
+            blocks = open_blocks(source, settled.options, stop=stop)
+        header = read_header(blocks, scanned_options(settled.options))
+        header.notes[:0] = settled.notes
+        size, shapes = blocks.total, None
+        if options.mends:
+            size, shapes = None, _shapes(header, blocks.peek(PEEK))
+        file = TextFile(source, settled.options, header, blocks.taken, size, shapes)
+        return file, blocks.peek()
     finally:
         blocks.close()
 
 
-def scanned_as(head: Head, kind: str | None) -> int:
-    """What a column of a kind is scanned as.
+def _shapes(header: Header, sample: bytes) -> Shapes:
+    """What the cells of the first rows look like."""
+    dialect = header.dialect
+    lines = re.split(r"\r\n|\n|\r", sample.decode("utf-8", "replace"))
+    found = (tokens(line, dialect.delimiter, dialect.quote) for line in lines)
+    return Shapes([cells for cells in found if cells is not None], dialect.width)
+
+
+def _settled(
+    source: Readable, blocks: Blocks, options: DelimitedOptions
+) -> tuple[Settled, int | None]:
+    """How a file is written, and the byte behind its rows if it has a footer."""
+    sample = check_not_empty(blocks)
+    plain = options.encoding is None and blocks.encoding == "utf-8" and not blocks.marks
+    encoding = guess_encoding(sample) if plain else None
+    notes = _byte_notes(blocks, options)
+    if encoding is not None:
+        options = replace(options, encoding=encoding)
+        notes = [f"Read as {encoding}, by its bytes. Pass encoding= if that is wrong."]
+        sample = sample.decode(encoding, "replace").encode()
+    for _ in range(options.skip or 0):
+        line = re.match(rb"[^\r\n]*(\r\n|\n|\r|\Z)", sample)
+        sample = sample[line.end() if line else 0 :]
+    settled = settle(sample, options, blocks.file)
+    settled.notes[:0] = notes
+    return settled, _footer(source, settled, blocks)
+
+
+def _byte_notes(blocks: Blocks, options: DelimitedOptions) -> list[str]:
+    """What the first bytes made the reader decide."""
+    if blocks.encoding != "utf-8" and options.encoding is None:
+        return [f"Read as {blocks.encoding}, by its byte order mark."]
+    if blocks.marks > 1:
+        return [f"{blocks.marks} byte order marks were left out at the start."]
+    return ["A byte order mark was left out at the start."] if blocks.marks else []
+
+
+def _footer(source: Readable, settled: Settled, blocks: Blocks) -> int | None:
+    """Find a row of totals at the end, and where it begins in a file that can be cut."""
+    options = settled.options
+    found = tail_of(source) if options.footer != 0 else None
+    if found is None:
+        return None
+    tail, start = found
+    if options.footer is None:
+        text = tail.decode(options.encoding or blocks.encoding, "replace")
+        lines = total_lines(text, start == 0, options.delimiter or ",")
+        if not lines:
+            return None
+        settled.take(
+            "The last row is a total, and was left out. Pass footer=0 if it is a row.",
+            footer=lines,
+        )
+    cuts = options.encoding is None and blocks.total is not None
+    return start + footer_start(tail, settled.options.footer or 0) if cuts else None
+
+
+def scan_settings(header: Header, order: Sequence[int], plan: ColumnPlan) -> tuple[Kinds, Dialect]:
+    """What the columns of a file are scanned as, and how their cells are told apart and read.
 
     Leading zeros and more digits than a float has are lost only where numbers are asked for.
+
+    Parameters
+    ----------
+    header
+        Of the file.
+    order
+        Where each column of the plan stands in it.
+    plan
+        What they are read as.
     """
-    if kind in ("sym", "text"):
-        return SYM
-    return NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
+    kinds, formats = np.zeros(len(order), np.int8), dict[int, Format]()
+    spelling = plan.spelling or UNSPELLED
+    for at, variable in zip(order, plan.domain, strict=True):
+        head = header.heads[at]
+        if variable.name in spelling.numbers and variable.kind == "num":
+            kinds[at], formats[at] = WRITTEN, spelling.numbers[variable.name]
+        elif variable.kind == "time":
+            kinds[at], formats[at] = TIME, variable.time_format
+        elif variable.kind != "num" and variable.name not in spelling.flags:
+            kinds[at] = SYM
+        else:
+            kinds[at] = NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
+    return kinds, replace(header.dialect, formats=formats)
 
 
-def scan_sample(header: Header, sample: bytes, kinds: Kinds) -> Piece:
+def scan_sample(dialect: Dialect, sample: bytes, kinds: Kinds) -> Piece:
     """The first rows, read as these kinds of columns."""
-    dialect = header.dialect
     # The last record of the sample may be cut short: it says nothing.
     end, _ = cut(sample[:SAMPLE], dialect.delimiter, dialect.quote)
     end = end or cut(sample, dialect.delimiter, dialect.quote)[0]
     return scan(sample[:end], dialect, kinds, True)
-
-
-def guess_plan(header: Header, sample: bytes) -> ColumnPlan:
-    """What the header and the first rows say of the columns.
-
-    A column holds numbers until a cell of the sample says otherwise.
-    """
-    heads = header.heads
-    kinds = np.array([scanned_as(head, head.kind) for head in heads], np.int8)
-    # What is a number by its name is not guessed at: where it is none, that is to be told.
-    unknown = np.array([NUM if head.kind is None else SKIP for head in heads], np.int8)
-    kinds[list(scan_sample(header, sample, unknown).failed)] = SYM
-    found = scan_sample(header, sample, np.where(kinds == SYM, SYM, SKIP).astype(np.int8))
-    return ColumnPlan(
-        Domain(_guessed(head, kinds[j], found, j) for j, head in enumerate(heads)),
-        strict=frozenset(head.name for head in heads if not head.doubtful),
-        fixed=frozenset(head.name for head in heads if not head.doubtful or head.kind == "text"),
-        soft=frozenset(head.name for head in heads if head.role == "goal"),
-        by_name=frozenset(head.name for head in heads if head.kind == "num" and head.doubtful),
-        listed={head.name: len(head.values) for head in heads if head.values},
-        spelled=True,
-    )
-
-
-def _guessed(head: Head, scanned: int, found: Piece, j: int) -> Variable:
-    if scanned != SYM:
-        return Variable(head.name, "num", (), head.role, head.goal)
-    kind, role = _kind(head, found, j), "x" if head.role == "goal" else head.role
-    values = dict.fromkeys((*head.values, *found.values[j])) if kind == "sym" else ()
-    return Variable(head.name, kind, tuple(values), role)
-
-
-def _kind(head: Head, found: Piece, j: int) -> Kind:
-    if head.kind == "text" or not head.doubtful:
-        return cast("Kind", head.kind)
-    codes = found.columns[j]
-    known = 0 if codes is None else int((codes >= 0).sum())
-    return "text" if is_text(found.values[j], known) else "sym"
 
 
 def report_of(piece: Piece, block: memoryview, text: TextFile, lines: int) -> Raw:
@@ -160,26 +216,27 @@ def report_of(piece: Piece, block: memoryview, text: TextFile, lines: int) -> Ra
         [],
         {j: (lines + line, cell) for j, (line, cell) in piece.failed.items()},
         {j: (lines + line, cell) for j, (line, cell) in piece.infinite.items()},
+        met={j: set(marks) for j, marks in piece.met.items()},
         lines=piece.lines,
-        blank=piece.blank,
+        blank=0 if isinstance(text.options.comment, str) else piece.blank,
         first_blank=lines + piece.first_blank,
     )
     for bad in piece.bad:
-        why, remedy = _fault_of(bad, text.header.dialect)
+        row = bytes(block[bad.start : bad.stop]).decode("utf-8", "backslashreplace")
+        why = fault_of(bad, text.header.dialect)
         if not text.options.keeps_aside:
+            below = _lines_below(block[bad.start :], text.header.dialect)
+            remedy = remedy_of(bad, row.rstrip("\r\n"), below, text.options)
             made.refused = lines + bad.line, why, remedy
             break
-        made.aside.append(BadRow(lines + bad.line, _text_of(block, bad), why))
+        made.aside.append(BadRow(lines + bad.line, row.rstrip("\r\n"), why))
     return made
 
 
-def _fault_of(bad: Bad, dialect: Dialect) -> tuple[str, str]:
-    """What is wrong with a row, and what to do about it."""
-    why, remedy = _WHY[bad.reason]
-    cells = "1 cell" if bad.cells == 1 else f"{bad.cells} cells"
-    return why.format(cells=cells, width=dialect.width), remedy.format(delimiter=dialect.delimiter)
-
-
-def _text_of(block: memoryview, bad: Bad) -> str:
-    """The text of a row that could not be read."""
-    return bytes(block[bad.start : bad.stop]).decode("utf-8", "backslashreplace").rstrip("\r\n")
+def _lines_below(text: memoryview, dialect: Dialect) -> int:
+    """How many lines there are, if they are few, and none of them looks like a row."""
+    if len(text) > _END:
+        return 0
+    lines = bytes(text).splitlines()
+    delimiter = dialect.delimiter.encode()
+    return len(lines) if all(line.count(delimiter) < 1 for line in lines) else 0

@@ -5,23 +5,21 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
-import numpy as np
-
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable
-from satsuma.data.formats import DelimitedOptions
+from satsuma.data.formats.delimited.first_guess import guess_plan
+from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.ranges import Range
 from satsuma.data.formats.delimited.relay import KNOWN
 from satsuma.data.formats.delimited.text_file import (
     TextFile,
-    guess_plan,
     open_text,
     report_of,
-    scanned_as,
+    scan_settings,
 )
 from satsuma.data.parts import Opened, Part, check_names
-from satsuma.data.profile import Raw
-from satsuma.kernels.csv import Piece, scan
+from satsuma.data.profile import Place, Raw
+from satsuma.kernels.csv import SYM, Piece, scan
 
 #: Bytes of a part, and of a block that is read at a time.
 PART, BLOCK = 1 << 24, 1 << 21
@@ -78,20 +76,29 @@ class TextPart:
 
     def blocks(self) -> "Iterable[memoryview] | Range":
         """The text, some whole records at a time."""
-        dialect = self.text.header.dialect
         if self.text.size is not None:
             stretch = self.start, self.stop
-            return Range(self.file, dialect, stretch, self.exact, BLOCK)
-        return self._streamed()
+            return Range(self.file, self.text.header.dialect, stretch, self.exact, BLOCK)
+        return _Stream(self.text)
 
-    def _streamed(self) -> Iterator[memoryview]:
-        dialect = self.text.header.dialect
-        blocks = self.text.rows(BLOCK)
+
+class _Stream:
+    """The text of a file that cannot be cut, and what was mended in it so far."""
+
+    def __init__(self, text: TextFile) -> None:
+        self._text, self._blocks = text, text.rows(BLOCK)
+
+    def __iter__(self) -> Iterator[memoryview]:
+        dialect = self._text.header.dialect
         try:
-            for block, _ in blocks.rest(dialect.delimiter, dialect.quote):
+            for block, _ in self._blocks.rest(dialect.delimiter, dialect.quote):
                 yield block
         finally:
-            blocks.close()
+            self._blocks.close()
+
+    def repairs(self) -> list[Place]:
+        """What was mended since it was asked last."""
+        return [(each.line, each.what) for each in self._blocks.take_repairs()]
 
 
 class _Reading:
@@ -99,19 +106,19 @@ class _Reading:
 
     def __init__(self, part: TextPart, plan: ColumnPlan) -> None:
         self.part, self.plan, self.edges = part, plan, None
-        heads = part.text.header.heads
-        self.kinds = np.zeros(len(part.order), np.int8)
+        self.kinds, self.dialect = scan_settings(part.text.header, part.order, plan)
         self.known: list[Sequence[str]] = [()] * len(part.order)
         for at, variable in zip(part.order, plan.domain, strict=True):
-            self.kinds[at] = scanned_as(heads[at], variable.kind)
-            self.known[at] = variable.values[:KNOWN]
+            self.known[at] = variable.values[:KNOWN] if self.kinds[at] == SYM else ()
 
     def __iter__(self) -> Iterator[Raw]:
         text, blocks, lines = self.part.text, self.part.blocks(), 0
         for block in blocks:
             keep = text.options.keeps_aside
-            piece = scan(block, text.header.dialect, self.kinds, keep, known=self.known)
-            yield self._raw(piece, report_of(piece, block, text, lines))
+            piece = scan(block, self.dialect, self.kinds, keep, known=self.known)
+            report = report_of(piece, block, text, lines)
+            report.mended = blocks.repairs() if isinstance(blocks, _Stream) else []
+            yield self._raw(piece, report)
             lines += piece.lines
         if isinstance(blocks, Range):
             self.edges = blocks.edges
@@ -126,6 +133,7 @@ class _Reading:
             report.values.append(variable.values if whole else [*self.known[at], *new])
         report.failed = {order.index(at): each for at, each in report.failed.items()}
         report.infinite = {order.index(at): each for at, each in report.infinite.items()}
+        report.met = {order.index(at): each for at, each in report.met.items()}
         return report
 
 
@@ -139,7 +147,7 @@ def open_parts(paths: Sequence[Readable], options: DelimitedOptions) -> Opened:
     names = [head.name for head in files[0].header.heads]
     for file in files:
         check_names(file.path, [head.name for head in file.header.heads], files[0].path, names)
-    plan = guess_plan(files[0].header, samples[0])
+    plan = guess_plan(files[0], samples[0])
     parts: list[Part] = [part for file in files for part in _parts_of(file, names)]
     return Opened(parts, plan, list(dict.fromkeys(n for f in files for n in f.header.notes)))
 

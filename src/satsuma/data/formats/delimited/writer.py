@@ -6,27 +6,30 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import BinaryIO
 
 from satsuma.data.domain import Domain
-from satsuma.data.formats.delimited.header import MISSING, TAB_MISSING, separator
+from satsuma.data.formats.delimited.dialect import separator
+from satsuma.data.formats.delimited.header import TAB_MISSING
 from satsuma.data.formats.delimited.heads import in_front, last_mark, marked_name, prefixed
 from satsuma.data.formats.serialization import (
     Put,
     blocks,
     cannot_hold,
     check_columns,
+    check_times,
     check_unicode,
     strings,
 )
 from satsuma.data.formulas import escaped, like_formula, unchanged
+from satsuma.data.missing_marks import NUMBER_MISSING, symbol_marks
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, WriteError
 from satsuma.kernels.csv import Dialect, number
 
-_TAB_KINDS = {"num": "c", "sym": "d", "text": "s"}
+_TAB_KINDS = {"num": "c", "sym": "d", "text": "s", "time": "t"}
 _TAB_ROLES = {"x": "", "target": "class", "meta": "meta", "ignore": "ignore", "weight": "weight"}
 _PLAIN = Dialect(1)
 _TAKEN = '+-."\r\n\0'
-_TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string"}
+_TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string", "t", "time"}
 
 
 def csv_put(
@@ -45,9 +48,10 @@ def csv_put(
             f"a quote, nor a line end, nor part of a number. Got {delimiter!r} instead."
         )
     form = "TSV" if delimiter == "\t" else "CSV"
-    absent = MISSING if missing in MISSING else ("", missing)
     found = list(strings(table, unused=False))
-    _check(table, form, absent, found)
+    _check(table, form, ("", missing), found)
+    if missing in ("", *NUMBER_MISSING):  # what is read without naming the marks
+        _check_marks(form, found)
     _check_numbers(table, form, missing)
     quoted = _quoter(delimiter, alone=len(table.domain) == 1)
     spelled = _speller(quoted, escape_formulas)
@@ -83,16 +87,34 @@ def _needs_marks(domain: Domain) -> bool:
     return goals or in_front(domain.names) or separator(alone.encode()) is not None
 
 
-def _lost(found: Iterable[tuple[str, str]]) -> bool:
-    """Whether strings of a column would be taken for numbers, and be missing or infinite there."""
+def _by_column(found: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     by_column: dict[str, list[str]] = {}
     for name, value in found:
         by_column.setdefault(name, []).append(value)
+    return by_column
+
+
+def _lost(found: Iterable[tuple[str, str]]) -> bool:
+    """Whether strings of a column would be taken for numbers, and be missing or infinite there."""
     return any(
-        all(_spells(value) or not value.strip(" \t") for value in values)
-        and any(not value.strip(" \t") or math.isinf(float(value)) for value in values)
-        for values in by_column.values()
+        all(_spells(value) or _is_absent(value) for value in values)
+        and any(_is_absent(value) or math.isinf(float(value)) for value in values)
+        for values in _by_column(found).values()
     )
+
+
+def _is_absent(value: str) -> bool:
+    """Whether a string is a missing cell in a column of numbers."""
+    return value.strip(" \t") in ("", *NUMBER_MISSING)
+
+
+def _check_marks(form: str, found: Iterable[tuple[str, str]]) -> None:
+    """Raise where a symbol would be read as a missing cell."""
+    for name, values in _by_column(found).items():
+        marks = symbol_marks(values)
+        for value in values:
+            if value in marks:
+                raise cannot_hold(form, name, value, "it is the mark of a missing cell")
 
 
 def tab_put(table: Table, *, escape_formulas: bool = False) -> Put:
@@ -141,6 +163,7 @@ def _check(
 ) -> None:
     check_columns(table, form)
     check_unicode(table, form)
+    check_times(table, form)
     names = [(name, name) for name in table.domain.names]
     for name, value in (*names, *found):
         if "\0" in value:

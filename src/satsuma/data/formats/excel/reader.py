@@ -1,6 +1,5 @@
 """Excel workbooks, read with openpyxl."""
 
-import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 
@@ -61,7 +60,7 @@ def open_excel(
     Row(age=31, play='yes')
     """
     file = label(source)
-    with open_bytes(source) as stream:
+    with open_bytes(source, unpack=False) as stream:
         rows, others = _values(stream, sheet, frozenset(missing or ()), file)
     names, rows = _names(rows, header, file)
     distinct, notes = distinct_names(names)
@@ -70,22 +69,14 @@ def open_excel(
     kinds = check_kinds(kinds, distinct)
     columns = [[row[j] if j < len(row) else None for row in rows] for j in range(len(names))]
     found = (
-        column_of(name, _days(cells), kinds.get(name), file)
+        column_of(name, cells, kinds.get(name), file)
         for name, cells in zip(distinct, columns, strict=True)
     )
     return Opened.holding(as_kinds(found, kinds), notes, file=file)
 
 
-def _days(cells: list[Any]) -> list[Any]:
-    """Excel knows no days without a time: those at midnight throughout are days."""
-    moments = [cell for cell in cells if isinstance(cell, dt.datetime)]
-    if not moments or any(moment.time() != dt.time() for moment in moments):
-        return cells
-    return [cell.date() if isinstance(cell, dt.datetime) else cell for cell in cells]
-
-
 def _others_note(others: Sequence[str]) -> str:
-    told = ", ".join(map(repr, others[:5])) + (" and others" if len(others) > 5 else "")
+    told = ", ".join(map(repr, others[:20])) + (" and others" if len(others) > 20 else "")
     return f"The workbook has other sheets, which were not read: {told}. Name one with sheet=."
 
 

@@ -3,6 +3,9 @@
 import re
 from typing import Any, BinaryIO
 
+import numpy as np
+
+from satsuma.data.formats.excel.number_formats import number_format
 from satsuma.data.formats.excel.reader import openpyxl
 from satsuma.data.formats.serialization import (
     Put,
@@ -14,8 +17,13 @@ from satsuma.data.formats.serialization import (
 )
 from satsuma.data.formulas import escaped, unchanged
 from satsuma.data.table import Table
+from satsuma.data.time_formats import has_day
+from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, WriteError
+from satsuma.kernels.csv import DAY
+from satsuma.numerics.arrays import Times
 
+_START, _FIRST = np.datetime64("1899-12-30", "ns"), np.datetime64("1900-03-01", "ns")
 _ROWS, _COLUMNS, _LENGTH, _TITLE = 1_048_576, 16_384, 32_767, 31
 
 # XML has no place for most control characters and reads a carriage return as a line feed;
@@ -37,8 +45,16 @@ def excel_put(table: Table, *, sheet: str = "table", escape_formulas: bool = Fal
     def put(stream: BinaryIO) -> None:
         page = book.create_sheet(sheet)
         page.append([_string(page, guarded(name)) for name in table.domain.names])
-        for row in table:
-            page.append([_cell(page, guarded(c) if isinstance(c, str) else c) for c in row])
+        times = {v.name: _Times(v, table.column(v.name)) for v in table.domain if v.kind == "time"}
+        for at, row in enumerate(table):
+            page.append(
+                [
+                    times[name].cell(page, at)
+                    if name in times
+                    else _cell(page, guarded(c) if isinstance(c, str) else c)
+                    for name, c in zip(table.domain.names, row, strict=True)
+                ]
+            )
         book.save(stream)
 
     return put
@@ -48,6 +64,9 @@ def _check(table: Table) -> None:
     form = "Excel"
     check_columns(table, form)
     check_unicode(table, form)
+    for variable, column in zip(table.domain, table.columns, strict=True):
+        if variable.kind == "time":
+            _check_times(variable, column)
     if len(table) >= _ROWS or len(table.domain) > _COLUMNS:
         raise WriteError(
             f"Excel cannot hold {len(table)} rows and {len(table.domain)} columns; it has room for "
@@ -66,6 +85,39 @@ def _check(table: Table) -> None:
             f"Excel cannot hold the last row, row {len(table) - 1}: it is missing in every column. "
             "Leave it out, or write to .parquet, which holds it."
         )
+
+
+def _check_times(variable: Variable, column: Times) -> None:
+    values = column[~np.isnat(column)]
+    if "%z" in variable.time_format.pattern:
+        why, wrong = "it has no zones", values[:1]
+    elif has_day(variable.time_format):
+        why, wrong = "its days begin with 1900-03-01", values[values < _FIRST]
+    else:
+        why, wrong = "its days have 24 hours", values[values.view(np.int64) // DAY != 0]
+    if not len(wrong):
+        why = "its times go to the millisecond"
+        wrong = values[values.view(np.int64) % 10**6 != 0]
+    if len(wrong):
+        remedy = "Write to .parquet, which holds it, or to .csv."
+        raise cannot_hold("Excel", variable.name, str(wrong[0]), why, remedy)
+
+
+class _Times:
+    """The cells of a column of times: days since the start of Excel's calendar."""
+
+    def __init__(self, variable: Variable, column: Times) -> None:
+        start = _START if has_day(variable.time_format) else np.datetime64(0, "ns")
+        self.days = (column - start) / np.timedelta64(1, "D")
+        self.shown = number_format(variable.time_format)
+
+    def cell(self, page: Any, row: int) -> Any:
+        """The cell of a row; None where it is missing."""
+        if np.isnan(self.days[row]):
+            return None
+        made = _cell(page, float(self.days[row]))
+        made.number_format = self.shown
+        return made
 
 
 def _cell(page: Any, cell: float | str | None) -> Any:

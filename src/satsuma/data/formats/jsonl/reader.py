@@ -1,9 +1,8 @@
 """JSON lines: stretches of a file, cut at line ends; what the first lines say of the columns."""
 
 import os
-import zlib
 from codecs import BOM_UTF8
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
@@ -14,13 +13,15 @@ import numpy as np
 from satsuma.data.column_plan import BOOLEANS, ColumnPlan
 from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.domain import Domain, distinct_names, free_name
-from satsuma.data.files import GZIP, ZSTD, Readable, label, open_bytes, open_path
+from satsuma.data.files import BROKEN, Readable, is_compressed, label, open_bytes, open_path
 from satsuma.data.formats.jsonl.json_record import named, record_of
 from satsuma.data.parts import Opened, Part, Rows
 from satsuma.data.profile import Raw
+from satsuma.data.recognition import recognise_time
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
-from satsuma.numerics.arrays import Array
+from satsuma.kernels.csv import NO_TIME, TimeFormat, read_time
+from satsuma.numerics.arrays import TIME, Array
 
 #: Bytes of a part, and those that are read at a time; lines of a batch.
 PART, CHUNK, BATCH = 1 << 24, 1 << 20, 1 << 14
@@ -32,7 +33,7 @@ SAMPLE = 1000
 _SORTS = {bool: "boolean", int: "number", float: "number", str: "word"}
 
 
-def open_lines(sources: Sequence[Readable], wanted: Collection[str], *, whole: bool) -> Opened:
+def open_lines(sources: Sequence[Readable], wanted: Mapping[str, str], *, whole: bool) -> Opened:
     """JSON lines as parts; a file that is read whole is one."""
     parts = [part for each in sources for part in _parts(each, whole)]
     records = _sample(parts[0], wanted)
@@ -46,6 +47,8 @@ def open_lines(sources: Sequence[Readable], wanted: Collection[str], *, whole: b
         if _sorts(cells) == {"boolean"}:
             booleans.add(name)
             variables.append(Variable(name, "sym", BOOLEANS))
+        elif (form := _time_format(cells, wanted.get(name))) is not None:
+            variables.append(Variable(name, "time", format=form))
         else:
             variables.append(Variable(name, from_cells(name, cells)[0].kind))
     plan = ColumnPlan(Domain(variables), fixed=frozenset(booleans), booleans=frozenset(booleans))
@@ -53,13 +56,26 @@ def open_lines(sources: Sequence[Readable], wanted: Collection[str], *, whole: b
     return Opened(held, plan, notes)
 
 
+def _time_format(cells: Sequence[Any], kind: str | None) -> TimeFormat | None:
+    """How the times of a column are written; by ISO 8601, unless times are asked for."""
+    known = [cell for cell in cells if cell is not None]
+    if kind not in (None, "time") or _sorts(known) != {"word"}:
+        return None
+    form = recognise_time(known)
+    if not isinstance(form, TimeFormat) or not (kind or form.pattern.startswith("%Y-%m-%d")):
+        return None
+    # Rows to come may have fractions of a second.
+    whole = form.pattern.replace("%S", "%S%.f") if "f" not in form.pattern else form.pattern
+    return replace(form, pattern=whole)
+
+
 def _parts(source: Readable, whole: bool) -> "list[LinesPart]":
     if whole:
         return [WholeLines(source, 0, None)]
     with open_path(label(source)) as stream:
-        magic: bytes = stream.read(4)
+        magic: bytes = stream.read(6)
         size = os.fstat(stream.fileno()).st_size
-    if magic[:2] == GZIP or magic == ZSTD:
+    if is_compressed(magic):
         return [LinesPart(source, 0, None)]
     edges = [*range(0, max(size, 1), PART), size]
     return [LinesPart(source, low, high) for low, high in pairwise(edges)]
@@ -161,7 +177,7 @@ class LinesPart:
     def _read(self, stream: BinaryIO) -> bytes:
         try:
             return stream.read(CHUNK)
-        except (EOFError, zlib.error, OSError) as error:
+        except BROKEN as error:
             raise ReadError(
                 f"the file cannot be read to its end: {error}",
                 file=self.file,
@@ -233,9 +249,22 @@ def _column(
         made.values.append(())
         return _numbers(variable.name, cells, plan, made, j)
     made.sorts[j] = _sorts(cells)
+    if variable.kind == "time":
+        made.values.append(())
+        return _times(variable.time_format, cells, made, j)
     codes, values = encode(as_symbols(cells))
     made.values.append(values)
     return np.asarray(codes)
+
+
+def _times(form: TimeFormat, cells: list[Any], made: Raw, j: int) -> Array | None:
+    codes, values = encode(as_symbols(cells))
+    times = [read_time(value, form) for value in values]
+    if None in times:
+        row = int((codes == times.index(None)).argmax())
+        made.failed[j] = row, str(cells[row])
+        return None
+    return np.array([*times, NO_TIME], np.int64)[codes].view(TIME)
 
 
 def _numbers(name: str, cells: list[Any], plan: ColumnPlan, made: Raw, j: int) -> Array | None:

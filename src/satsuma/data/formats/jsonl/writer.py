@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from satsuma.data.formats.serialization import Put, blocks, check_unicode
+from satsuma.data.formats.serialization import Put, blocks, check_times, check_unicode
 from satsuma.data.table import Table
 from satsuma.errors import WriteError
 
@@ -12,6 +12,7 @@ from satsuma.errors import WriteError
 def jsonl_put(table: Table) -> Put:
     """One object a line, every key in every line; kinds, unused values and roles are not kept."""
     check_unicode(table, "JSON lines")
+    check_times(table, "JSON lines")
     if not len(table):
         raise WriteError(
             "JSON lines cannot hold a table without rows: its columns would be lost. "

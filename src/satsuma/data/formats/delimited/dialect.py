@@ -1,0 +1,244 @@
+"""Dialect: what the first and the last lines of a file say of how it is written.
+
+What is steady is taken and told in a note with the option that undoes it; what is in doubt is
+refused with the options that decide it.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+
+from satsuma.data.formats.delimited.head_lines import (
+    HeadLines,
+    Rows,
+    names_and_rows,
+    single_quoted,
+    sniff,
+    sniff_rare,
+)
+from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.errors import ReadError
+
+#: What comments begin with.
+COMMENTS = ("#", "//", "%")
+
+
+@dataclass
+class Settled:
+    """The options, with what the file says where the user says nothing."""
+
+    options: DelimitedOptions
+    notes: list[str] = field(default_factory=list[str])
+
+    def take(self, note: str, **found: object) -> None:
+        """Go by what was found, and tell it."""
+        self.options = replace(self.options, **found)  # type: ignore[arg-type]
+        self.notes.append(note)
+
+
+def settle(sample: bytes, options: DelimitedOptions, file: str) -> Settled:
+    """Find the delimiter, the quote, and what stands above the names.
+
+    Parameters
+    ----------
+    sample
+        What the file begins with, behind what the user skips.
+    options
+        What the user says.
+    file
+        What to call it.
+    """
+    settled = Settled(options)
+    if options.layout == "tab":
+        settled.options = replace(options, delimiter=options.delimiter or "\t")
+        return settled
+    return _Settling(sample, settled, file).settled
+
+
+class _Settling:
+    """The steps, each of which may go by those before it."""
+
+    def __init__(self, sample: bytes, settled: Settled, file: str) -> None:
+        self.settled, self.file, self.said = settled, file, settled.options
+        self.first, self.sample = settled.options.skip or 0, sample
+        self.above = 0
+        self._separator()
+        self.head = self._head()
+        if isinstance(self.said.comment, str):
+            note = f"Blank lines, and what stands behind {self.said.comment!r}, were left out."
+            self.settled.notes.append(note)
+        if self.settled.options.delimiter is None:
+            found = sniff(self.head, self.said.decimal_mark)
+            self.settled.options = replace(self.settled.options, delimiter=found)
+        self.delimiter = self.settled.options.delimiter or ","
+        self._single_quotes()
+        if self.said.skip is None:
+            self._comments()
+            self._titles()
+        self._rare_delimiter()
+        rows = self._rows()
+        self._comment_behind(rows)
+        self._last_delimiter(rows)
+
+    def _head(self) -> HeadLines:
+        """The lines, without the comments that the user names."""
+        head = HeadLines.of(self.sample, self.settled.options.quote)
+        if isinstance(self.said.comment, str):
+            mark = re.escape(self.said.comment)
+            head.text = re.sub(rf"[ \t]*{mark}[^\r\n]*", "", head.text)
+        return head
+
+    def _rows(self) -> Rows:
+        return self.head.rows(self.delimiter, self.above)
+
+    def _skip(self, lines: int, note: str) -> None:
+        self.above = lines
+        skip = self.first + self.head.physical(lines)
+        self.settled.take(f"{note} Pass skip=0 if that is wrong.", skip=skip)
+
+    def _separator(self) -> None:
+        """A first line such as Excel's ``sep=;``."""
+        end = re.search(rb"\r\n|\n|\r|\Z", self.sample)
+        line = self.sample[: end.start() if end else None]
+        named = separator(line)
+        if named is None or self.said.skip is not None:
+            return
+        delimiter = self.said.delimiter or named
+        note = f"Line 1, 'sep={named}', was left out: the delimiter is {delimiter!r}."
+        self.settled.take(note, delimiter=delimiter, skip=1)
+        self.sample, self.first = self.sample[end.end() if end else 0 :], 1
+
+    def _single_quotes(self) -> None:
+        if not self.said.quote_said and single_quoted(self.head, self.delimiter):
+            note = "Cells are enclosed in single quotes. Pass quote='\"' if these are apostrophes."
+            self.settled.take(note, quote="'", quote_said=True)
+            self.head = self._head()
+
+    def _comments(self) -> None:
+        """Lines at the start that begin with a mark of comments."""
+        lines = self.head.lines
+        mark = next((each for each in COMMENTS if lines and lines[0].startswith(each)), None)
+        if mark is None or self.said.comment is not None:
+            return
+        count = next((at for at, line in enumerate(lines) if line and line[: len(mark)] != mark), 0)
+        if not count or self._is_names(count - 1, mark):
+            count -= 1
+        if count < 1:
+            return
+        what = "line that begins" if count == 1 else "lines that begin"
+        if any(mark in line for line in lines[count:]):
+            raise ReadError(
+                f"the first {'line begins' if count == 1 else 'lines begin'} with {mark!r}, which "
+                "is in lines below them too",
+                file=self.file,
+                line=self.first + 1,
+                remedy=f"Pass comment={mark!r} if what stands behind it is a comment everywhere, "
+                f"or skip={self.first + count} if only the first lines are.",
+            )
+        told = f"{count} {what} with {mark!r} {'was' if count == 1 else 'were'} left out"
+        self._skip(count, f"{told} at the start, as comments.")
+
+    def _is_names(self, at: int, mark: str) -> bool:
+        """Whether a line that begins like a comment holds the names of the rows below it."""
+        widths = self.head.widths(self.delimiter)
+        if widths[at] != widths[at + 1] or names_and_rows(self.head.rows(self.delimiter, at + 1)):
+            return False
+        return widths[at] > 1 or not re.match(rf"{re.escape(mark)}+[ \t]", self.head.lines[at])
+
+    def _titles(self) -> None:
+        """Lines of one cell above a table of several columns."""
+        start = self.head.steady_from(self.delimiter)
+        if start is None or start < self.above:
+            return
+        rows = self.head.rows(self.delimiter, start)
+        padded = _padded(rows) if start == self.above else 0
+        if padded:
+            filled = [at for at, line in enumerate(self.head.lines) if line and at >= start]
+            start, rows = filled[padded], rows[padded:]
+        above = [line for line in self.head.lines[self.above : start] if line]
+        titles = [line for line in above if len(_filled(line, self.delimiter)) <= 1]
+        if not above or len(titles) < len(above) or not rows:
+            return
+        if names_and_rows(rows) and self.said.header in (None, True):
+            title = above[0].strip(self.delimiter + " \t")[:60]
+            more = f" and {len(above) - 1} more" if len(above) > 1 else ""
+            line = self.first + self.head.physical(self.above) + 1
+            self._skip(start, f"The title in line {line}, {title!r}{more}, was left out.")
+        elif not padded:
+            self._refuse_title(start, len(rows[0]))
+
+    def _refuse_title(self, start: int, width: int) -> None:
+        raise ReadError(
+            f"the first line is one cell, but {self.delimiter!r} cuts the lines below it into "
+            f"{width} each",
+            file=self.file,
+            line=self.first + 1,
+            remedy=f"Pass skip={self.first + self.head.physical(start)} to leave out what stands "
+            "above the names, or skip=0 and another delimiter= if every line is one cell.",
+        )
+
+    def _rare_delimiter(self) -> None:
+        """A single column that another character cuts into several."""
+        widths = {*self.head.widths(self.delimiter)} - {0}
+        if self.said.delimiter is not None or self.settled.notes or widths != {1}:
+            return
+        found = sniff_rare(self.head, self.delimiter)
+        if found is not None:
+            raise ReadError(
+                f"every line is one cell, but {found!r} cuts all of them into equally many",
+                file=self.file,
+                line=self.first + 1,
+                remedy=f"Pass delimiter={found!r} to have them, or delimiter={self.delimiter!r} "
+                "if there is one column.",
+            )
+
+    def _comment_behind(self, rows: Rows) -> None:
+        """Comments behind the names, and behind rows."""
+        if self.said.comment is not None or len(rows) < 2:
+            return
+        behind = [bool(re.search(r"\S[ \t]+#[ \t]*\S", row[-1])) for row in rows]
+        if behind[0] and any(behind[1:]) and self.said.header in (None, True):
+            raise ReadError(
+                f"the last name, {rows[0][-1]!r}, seems to have a comment behind it",
+                file=self.file,
+                line=self.first + self.head.physical(self.above) + 1,
+                remedy="Pass comment='#' if it has, or comment=False if that is a name.",
+            )
+
+    def _last_delimiter(self, rows: Rows) -> None:
+        """A delimiter behind the last cell of every line, the names included."""
+        if len(rows) < 3 or len(rows[0]) < 2 or any(row[-1].strip() for row in rows):
+            return
+        if self.said.header not in (None, True) or self.said.skip is not None:
+            return
+        if len({len(row) for row in rows}) == 1:
+            note = (
+                f"The {self.delimiter!r} behind every row was left out: no column follows it. "
+                f"Pass skip=0 if an empty one does."
+            )
+            self.settled.take(note, drops_last=True)
+
+
+def _filled(line: str, delimiter: str) -> list[str]:
+    return [cell for cell in line.split(delimiter) if cell.strip()]
+
+
+def _padded(rows: Rows) -> int:
+    """How many rows at the start have one cell that is filled, above one in which all are."""
+    count = 0
+    while count < len(rows) and len([cell for cell in rows[count] if cell.strip()]) <= 1:
+        count += 1
+    is_table = 0 < count < len(rows) - 1 and all(cell.strip() for cell in rows[count])
+    return count if is_table and len(rows[0]) > 1 else 0
+
+
+def separator(line: bytes) -> str | None:
+    r"""The delimiter that a first line such as Excel's ``sep=;`` names, if it does.
+
+    Examples
+    --------
+    >>> separator(b"sep=;\r\n"), separator(b'"sep=|"'), separator(b"sep=no")
+    (';', '|', None)
+    """
+    found = re.fullmatch(rb'("?)sep=([\t -~])\1\r?\n?', line, re.IGNORECASE)
+    sign = found[2].decode() if found else '"'
+    return None if sign == '"' or sign.isalnum() else sign

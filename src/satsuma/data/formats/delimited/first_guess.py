@@ -1,0 +1,204 @@
+"""First guess: what the header and the first rows of delimited text say of its columns."""
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import islice
+from typing import cast
+
+import numpy as np
+
+from satsuma.data.column_plan import ColumnPlan
+from satsuma.data.columns import is_text
+from satsuma.data.domain import Domain
+from satsuma.data.formats.delimited.heads import Head
+from satsuma.data.formats.delimited.text_file import Kinds, TextFile, scan_sample
+from satsuma.data.missing_marks import symbol_marks
+from satsuma.data.profile import FLAG, bits_of
+from satsuma.data.recognition import Doubt, Hints, recognise_columns
+from satsuma.data.spelling import FLAGS, Spelling, example_of
+from satsuma.data.variable import Kind, Variable
+from satsuma.kernels.csv import (
+    NUM,
+    NUM_LOOSE,
+    SKIP,
+    SYM,
+    Format,
+    NumberFormat,
+    Piece,
+    TimeFormat,
+    read_number,
+)
+
+#: Strings of a column that are looked at; the rows confirm what they say, or withdraw it.
+STRINGS = 200
+
+#: Plain numbers that tell the decimal mark: others, as 1.234, may be thousands.
+_FRACTION = re.compile(r"[+-]?(?:\d*\.(?!\d{3}$)\d+|0\.\d+|\d{4,}\.\d+)[ \t]*", re.ASCII)
+
+
+def guess_plan(text: TextFile, sample: bytes) -> ColumnPlan:
+    """What the header and the first rows say of the columns.
+
+    A column holds numbers until a cell of the sample says otherwise; what is written in a format
+    of its own is told by the strings of the sample.
+    """
+    guess = _Guess(text, sample)
+    heads = text.header.heads
+    return ColumnPlan(
+        Domain(map(guess.variable, range(len(heads)))),
+        strict=frozenset(head.name for head in heads if not head.doubtful),
+        fixed=frozenset(head.name for head in heads if not head.doubtful or head.kind == "text"),
+        soft=frozenset(head.name for head in heads if head.role == "goal"),
+        by_name=frozenset(head.name for head in heads if head.kind == "num" and head.doubtful),
+        listed={head.name: len(head.values) for head in heads if head.values},
+        spelling=guess.spelling,
+    )
+
+
+def _sample_kind(head: Head) -> int:
+    """What a column of the sample is tried as; one that is numeric by its name is not tried.
+
+    Where that is wrong, it is to be told.
+    """
+    if head.kind is None:
+        return NUM
+    if head.kind == "num":
+        return SKIP if head.doubtful else NUM_LOOSE
+    return SYM
+
+
+class _Guess:
+    """What the first rows say."""
+
+    def __init__(self, text: TextFile, sample: bytes) -> None:
+        self.header = text.header
+        self.sample, options, dialect = sample, text.options, text.header.dialect
+        fallback = "." if dialect.delimiter == "," else None
+        self.hints = Hints(options.decimal, options.dates, dialect.number_missing, fallback)
+        tried = np.array([_sample_kind(head) for head in self.header.heads], np.int8)
+        self.numbers = self._scan(np.where(tried == SYM, SKIP, tried).astype(np.int8))
+        words = tried == SYM
+        words[list(self.numbers.failed)] = True
+        self.found = self._scan(np.where(words, SYM, SKIP).astype(np.int8))
+        self.forms, likely = self._recognised(np.flatnonzero(words).tolist())
+        self.spelling = self._spelling(words.tolist(), likely)
+
+    def _scan(self, kinds: Kinds) -> Piece:
+        return scan_sample(self.header.dialect, self.sample, kinds)
+
+    def _recognised(self, words: Collection[int]) -> tuple[dict[str, Format | Doubt], Hints]:
+        """The formats of columns that are no plain numbers, and what they tell about the file."""
+        heads = self.header.heads
+        columns = {
+            heads[j].name: list(islice(self.found.values[j], STRINGS))
+            for j in words
+            if heads[j].kind in (None, "num", "time")
+        }
+        found, likely = recognise_columns(columns, self.hints)
+        asked = likely.decimal == "," or any(map(_is_open_number, found.values()))
+        if asked and self._has_fractions():
+            found, likely = recognise_columns(columns, self.hints, Hints(decimal="."))
+        return {name: _narrow(form, columns[name]) for name, form in found.items()}, likely
+
+    def _plain(self) -> dict[str, list[str]]:
+        """The strings of the columns of plain numbers."""
+        heads = self.header.heads
+        plain = [
+            j
+            for j, column in enumerate(self.numbers.columns)
+            if column is not None and heads[j].kind is None
+        ]
+        kinds = np.full(len(heads), SKIP, np.int8)
+        kinds[plain] = SYM
+        values = self._scan(kinds).values
+        return {heads[j].name: list(islice(values[j], STRINGS)) for j in plain}
+
+    def _has_fractions(self) -> bool:
+        """Whether plain numbers tell that the decimal mark is a point."""
+        return any(any(map(_FRACTION.fullmatch, values)) for values in self._plain().values())
+
+    def _spelling(self, words: list[bool], likely: Hints) -> Spelling:
+        heads = self.header.heads
+        strings = {heads[j].name: self.found.values[j] for j in np.flatnonzero(words)}
+        opened = {name for name, form in self.forms.items() if isinstance(form, Doubt)}
+        wanted = {
+            head.name: cast("str", head.kind)
+            for head in heads
+            if head.kind in ("num", "time") and not head.doubtful and head.name in strings
+            if head.name in opened or (head.kind == "time" and not self._is_time(head.name))
+        }
+        told = bool(self.header.dialect.number_missing)
+        spelling = Spelling(
+            hints=self.hints,
+            likely=likely,
+            numbers={n: form for n, form in self.forms.items() if isinstance(form, NumberFormat)},
+            marks={name: symbol_marks(values) for name, values in strings.items()} if told else {},
+            flags=frozenset(heads[j].name for j in range(len(heads)) if self._is_flag(j)),
+            open=frozenset(opened | wanted.keys()),
+            wanted=wanted,
+            examples={name: example_of(strings[name], self.hints) for name in self.forms},
+            told=told,
+        )
+        if likely.decimal == "," and not self.hints.decimal:
+            return spelling.following(self._with_commas())
+        return spelling
+
+    def _is_time(self, name: str) -> bool:
+        form = self.forms.get(name)
+        return form is not None and not isinstance(form, NumberFormat | Doubt)
+
+    def _is_flag(self, j: int) -> bool:
+        head, column = self.header.heads[j], self.numbers.columns[j]
+        free = head.kind is None and head.role not in ("goal", "weight")
+        return free and column is not None and bits_of(column) == FLAG
+
+    def _with_commas(self) -> list[str]:
+        """Columns of plain numbers that may have points between thousands."""
+        form = NumberFormat(",", ".")
+        missing = {"", *self.hints.missing}
+        return [
+            name
+            for name, values in self._plain().items()
+            if all(v.strip() in missing or read_number(v, form) is not None for v in values)
+        ]
+
+    def variable(self, j: int) -> Variable:
+        """What a column is planned as."""
+        head = self.header.heads[j]
+        form, role = self.forms.get(head.name), "x" if head.role == "goal" else head.role
+        if head.name in self.spelling.flags:
+            return Variable(head.name, "sym", FLAGS, role)
+        if head.name in self.spelling.wanted:
+            return Variable(head.name, "sym", (), role)
+        if self._is_time(head.name) and head.kind in (None, "time"):
+            return Variable(head.name, "time", (), role, format=cast("TimeFormat", form))
+        numeric = isinstance(form, NumberFormat) or head.kind == "num"
+        if numeric or self.numbers.columns[j] is not None:
+            return Variable(head.name, "num", (), head.role, head.goal)
+        kind = self._kind(head, j)
+        values = dict.fromkeys((*head.values, *self.found.values[j])) if kind == "sym" else {}
+        marks = self.spelling.marks.get(head.name, frozenset())
+        return Variable(head.name, kind, tuple(v for v in values if v not in marks), role)
+
+    def _kind(self, head: Head, j: int) -> Kind:
+        if head.kind == "text" or not head.doubtful:
+            return cast("Kind", head.kind)
+        codes = self.found.columns[j]
+        known = 0 if codes is None else int((codes >= 0).sum())
+        return "text" if is_text(self.found.values[j], known) else "sym"
+
+
+def _is_open_number(form: Format | Doubt) -> bool:
+    return isinstance(form, Doubt) and isinstance(form.formats[0], NumberFormat)
+
+
+def _narrow(form: Format | Doubt, values: Collection[str]) -> Format | Doubt:
+    """The format without a decimal mark that no string has: the first one that has it is asked.
+
+    Otherwise 5 € in the first rows would make a fraction of 1.234 € in a later one.
+    """
+    if not isinstance(form, NumberFormat) or form.thousands in (".", ","):
+        return form
+    used = any(re.search(rf"[\d\s]{re.escape(form.decimal)}\d", f" {value}") for value in values)
+    return form if used else replace(form, decimal="")

@@ -1,0 +1,165 @@
+"""Source notes: what is to be told of a source once all of it was passed."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from satsuma.data.column_plan import ColumnPlan, Resolved
+from satsuma.data.missing_marks import NUMBER_MISSING
+from satsuma.data.notes import Note, column_list, note
+from satsuma.data.profile import MOST_CHARACTERS, Profile
+from satsuma.data.recognition import Doubt, doubt_options
+from satsuma.data.spelling import Spelling
+from satsuma.kernels.csv import DIALLED, DIGITS, Format, NumberFormat
+
+_SIGNED = re.compile(r"[ \t]*[+-]?\d+(\.\d*)?[ \t]*", re.ASCII)
+
+#: How a line of a part is called in a note.
+Place = Callable[[int, int], str]
+
+
+def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Iterator[Note]:
+    """What is to be said about a source once all of it was passed.
+
+    Parameters
+    ----------
+    guess
+        What the first rows said.
+    found
+        What the whole source holds.
+    place
+        How to call a line, given the number of its part and its number in it.
+    """
+    profile: Profile = found.last.profile
+    domain = found.plan.domain
+    if found.plan.spelling is not None:
+        yield from _spelling_notes(found.plan, found.plan.spelling, profile)
+    for name in domain.names:
+        if name in guess.by_name and domain[name].kind not in ("num", "time"):
+            part, line, cell = found.failed[name]
+            yield note("no numbers", name=name, place=place(part, line), cell=cell)
+    for name in domain.names:
+        if name in guess.fixed and guess.domain[name].kind == "time" != domain[name].kind:
+            yield note("far times", name=name)
+        yield from _column_notes(name, guess, found.plan, profile)
+    if count := profile.blank:
+        lines = "1 blank line was" if count == 1 else f"{count} blank lines were"
+        yield note("blank lines", lines=lines, place=place(*profile.first_blank))
+    for what in dict.fromkeys(what for _, _, what in profile.mended):
+        lines = [place(part, line) for part, line, each in profile.mended if each == what]
+        yield note("mended rows", what=what, lines=", ".join(lines))
+    if count := profile.left_out:
+        part, row = profile.aside[0]
+        rows = "1 row was" if count == 1 else f"{count} rows were"
+        yield note("rows aside", rows=rows, place=place(part, row.line))
+
+
+def _column_notes(
+    name: str, guess: ColumnPlan, plan: ColumnPlan, profile: Profile
+) -> Iterator[Note]:
+    variable, words = plan.domain[name], profile.words.get(name)
+    sorts = profile.sorts.get(name, set())
+    if "word" in sorts and len(sorts) > 1 and name not in guess.strict:
+        yield note("numbers and words", name=name)
+    new = variable.values[guess.listed.get(name, 0) :]
+    if name in guess.listed and new:
+        values = f"{', '.join(map(repr, new[:3]))}{' and others' if len(new) > 3 else ''}"
+        yield note("values not listed", name=name, values=values)
+    if name in guess.soft and variable.kind != "num":
+        yield note("no goal", name=name)
+    if words is None:
+        return
+    if plan.spelling and name not in guess.strict and _are_dialled(words.values):
+        yield note("telephone numbers", name=name, digits=DIGITS)
+    if words.too_many:
+        yield note("too many strings", name=name, most=MOST_CHARACTERS)
+
+
+def _are_dialled(values: Collection[str]) -> bool:
+    """Whether symbols are numbers but for the plus of a telephone number."""
+    sample = list(islice(values, 1000))
+    if not sample or not all(map(_SIGNED.fullmatch, sample)):
+        return False
+    return any("+" in value and DIALLED.fullmatch(value.strip()) for value in values)
+
+
+def _spelling_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Iterator[Note]:
+    """What was recognised by the way cells are written."""
+    forms = dict[str, Format]()
+    for variable in plan.domain:
+        if variable.kind == "time":
+            forms[variable.name] = variable.time_format
+        elif variable.kind == "num" and variable.name in spelling.numbers:
+            forms[variable.name] = spelling.numbers[variable.name]
+    yield from _format_notes(forms, spelling)
+    if flags := [name for name in plan.domain.names if name in spelling.flags]:
+        yield note("flags", columns=column_list(flags, "holds"), name=flags[0])
+    yield from _mark_notes(plan, spelling, profile)
+    yield from _doubt_notes(plan, spelling)
+
+
+def _format_notes(forms: Mapping[str, Format], spelling: Spelling) -> Iterator[Note]:
+    """A note for the columns of each format."""
+    groups = defaultdict[Format, list[str]](list)
+    for name, form in forms.items():
+        groups[form].append(name)
+    for form, names in groups.items():
+        example = next((each for name in names if (each := spelling.examples.get(name))), "1.234")
+        facts: dict[str, Any] = {"columns": column_list(names, "is"), "name": names[0]}
+        if not isinstance(form, NumberFormat):
+            yield note("times", example=example, **facts)
+        elif form.percent:
+            yield note("percent", example=example, **facts)
+        else:
+            yield note("written numbers", example=example, how=_how(form), **facts)
+
+
+def _how(form: NumberFormat) -> str:
+    """What was made of the marks of numbers."""
+    signs = [repr(sign) for sign in (form.before, form.after, form.thousands) if sign]
+    without = f", without {' and '.join(signs)}" if signs else ""
+    return without + (", with decimal commas" if form.decimal == "," else "")
+
+
+def _mark_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Iterator[Note]:
+    """A note for the columns that hold the same missing marks."""
+    groups, codes = defaultdict[tuple[str, ...], list[str]](list), list[str]()
+    for variable in plan.domain:
+        name, words = variable.name, profile.words.get(variable.name)
+        met: Collection[str] = profile.met.get(name, ())
+        if variable.kind in ("sym", "text") and words is not None:
+            met = spelling.marks.get(name, frozenset()).intersection(words.values)
+            if spelling.told and "NA" in words.values and "NA" not in met:
+                codes.append(name)
+        if met:
+            groups[tuple(mark for mark in NUMBER_MISSING if mark in met)].append(name)
+    for marks, names in groups.items():
+        listed = (
+            " and ".join(map(repr, marks[:2]))
+            if len(marks) < 3
+            else (f"{', '.join(map(repr, marks[:2]))} and {len(marks) - 2} more marks")
+        )
+        told = f"{listed} {'was' if len(marks) == 1 else 'were'}"
+        yield note("missing marks", marks=told, columns=column_list(names))
+    if codes:
+        yield note("codes", columns=column_list(codes))
+
+
+def _doubt_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
+    """A note for the columns that may be read in the same several ways."""
+    groups = defaultdict[Doubt, list[str]](list)
+    for name in plan.domain.names:
+        if name in spelling.doubts and plan.domain[name].kind in ("sym", "text"):
+            groups[spelling.doubts[name]].append(name)
+    for doubt, names in groups.items():
+        code = "numbers" if isinstance(doubt.formats[0], NumberFormat) else "dates"
+        option, settings = doubt_options(doubt)
+        yield note(
+            f"doubtful {code}",
+            columns=column_list(names, "is"),
+            example=spelling.examples.get(names[0], ""),
+            python=" or ".join(f"{option}={each!r}" for each in settings),
+            command=" or ".join(f"--read {option}={each}" for each in settings),
+        )

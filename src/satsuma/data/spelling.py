@@ -1,0 +1,159 @@
+"""Spelling: how the cells of a text are written, from a first guess to what all of its rows tell.
+
+A format is guessed from the first strings of a column. A cell that is not written so withdraws it:
+the column is read as symbols, and once all of its strings are known they are looked at once more.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from satsuma.data.missing_marks import symbol_marks
+from satsuma.data.profile import FLAG, OTHER, Profile
+from satsuma.data.recognition import Doubt, Hints, recognise_columns, settle_doubt
+from satsuma.kernels.csv import BLANKS, Format, NumberFormat, TimeFormat
+
+#: The values of a column that holds nothing but 0 and 1.
+FLAGS = ("0", "1")
+
+#: How numbers are written in a file with decimal commas, unless a cell says otherwise.
+COMMAS = NumberFormat(",", ".")
+
+
+#: How times are written where all are missing.
+ISO_DAY = TimeFormat("%Y-%m-%d")
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How the columns of a text are written, beside the times, whose variables say it.
+
+    Parameters
+    ----------
+    hints
+        What the user says.
+    likely
+        What the columns tell about the file.
+    numbers
+        By column, how numbers are written that are not plain ones.
+    marks
+        By column, the symbols that stand for a missing cell.
+    flags
+        Columns of 0 and 1 that are symbols; they are read as numbers first.
+    open
+        Columns whose strings are looked at once all of them are known.
+    known
+        Columns whose strings were.
+    doubts
+        By column the formats that are left where several fit.
+    wanted
+        By column the kind that was asked for and that its strings have yet to confirm.
+    examples
+        By column a cell to show.
+    told
+        Whether missing marks are looked for.
+    """
+
+    hints: Hints = field(default_factory=Hints)
+    likely: Hints = field(default_factory=Hints)
+    numbers: Mapping[str, NumberFormat] = field(default_factory=dict[str, NumberFormat])
+    marks: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    flags: frozenset[str] = frozenset()
+    open: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    doubts: Mapping[str, Doubt] = field(default_factory=dict[str, Doubt])
+    wanted: Mapping[str, str] = field(default_factory=dict[str, str])
+    examples: Mapping[str, str] = field(default_factory=dict[str, str])
+    told: bool = True
+
+    def reads_like(self, other: "Spelling") -> bool:
+        """Whether cells are read in the same way."""
+        mine, its = ((each.numbers, each.marks, each.flags) for each in (self, other))
+        return mine == its
+
+    def without(self, failed: Collection[str]) -> "Spelling":
+        """The same without the formats of columns that have cells of another format."""
+        if not failed:
+            return self
+        numbers = {name: form for name, form in self.numbers.items() if name not in failed}
+        opened = frozenset(failed) - self.known
+        return replace(self, numbers=numbers, open=self.open | opened, flags=self.flags - opened)
+
+    def with_strings(self, profile: Profile) -> "tuple[Spelling, dict[str, Format]]":
+        """What all strings of the open columns say, and the formats that are new."""
+        columns = {
+            name: words.values
+            for name in sorted(self.open)
+            if (words := profile.words.get(name)) is not None and not words.too_many
+        }
+        if not columns:
+            return self, {}
+        found, likely = recognise_columns(columns, self.hints, self.likely)
+        doubts = {name: form for name, form in found.items() if isinstance(form, Doubt)}
+        forms: dict[str, Format] = {
+            name: form for name, form in found.items() if not isinstance(form, Doubt)
+        }
+        forms |= {name: ISO_DAY for name in columns if self._is_empty_time(name, columns[name])}
+        for name, doubt in self.doubts.items():
+            if name not in columns and not isinstance(form := settle_doubt(doubt, likely), Doubt):
+                forms[name] = form
+        left = {name: each for name, each in self.doubts.items() if name not in (*forms, *columns)}
+        examples = {name: example_of(values, self.hints) for name, values in columns.items()}
+        made = replace(
+            self,
+            likely=likely,
+            open=self.open.difference(columns),
+            known=self.known.union(columns),
+            doubts={**left, **doubts},
+            examples={**self.examples, **examples},
+        )
+        return made.with_numbers(forms), forms
+
+    def _is_empty_time(self, name: str, values: Collection[str]) -> bool:
+        """Whether a column is to hold times, and all of its cells are missing."""
+        return self.wanted.get(name) == "time" and not example_of(values, self.hints)
+
+    def with_numbers(self, forms: Mapping[str, Format]) -> "Spelling":
+        """The same with formats of numbers, those among these."""
+        numbers = {name: form for name, form in forms.items() if isinstance(form, NumberFormat)}
+        return replace(self, numbers={**self.numbers, **numbers}) if numbers else self
+
+    def with_marks(self, profile: Profile) -> "Spelling":
+        """The same with the missing marks that the symbols of whole columns leave."""
+        if not self.told:
+            return self
+        changes: dict[str, frozenset[str]] = {}
+        for name, words in profile.words.items():
+            marks, old = symbol_marks(words.values), self.marks.get(name, frozenset())
+            if not (marks ^ old).isdisjoint(words.values):
+                changes[name] = marks
+        return replace(self, marks={**self.marks, **changes}) if changes else self
+
+    def with_flags(self, profile: Profile, plain: Collection[str]) -> "Spelling":
+        """The same with the flags among plain numbers, and without those that are none."""
+        bits = profile.bits
+        flags = {name for name in plain if bits.get(name) == FLAG and name not in self.numbers}
+        kept = {name for name in self.flags if not bits.get(name, 0) & OTHER}
+        made = frozenset(flags | kept)
+        return self if made == self.flags else replace(self, flags=made)
+
+    def following(self, plain: Collection[str]) -> "Spelling":
+        """The same with decimal commas in columns of plain numbers, where the file has them."""
+        if self.likely.decimal != "," or self.hints.decimal:
+            return self
+        more = {
+            name: COMMAS
+            for name in plain
+            if name not in self.known and name not in self.numbers and name not in self.flags
+        }
+        return self.with_numbers(more)
+
+
+#: That of a source whose cells have types.
+UNSPELLED = Spelling(told=False)
+
+
+def example_of(values: Collection[str], hints: Hints) -> str:
+    """A cell to show: the longest of the first ones."""
+    some = [value for value, _ in zip(values, range(100), strict=False)]
+    some = [value for value in some if value.strip(BLANKS) not in hints.missing]
+    return max(some, key=len, default="")

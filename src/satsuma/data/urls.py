@@ -1,0 +1,109 @@
+"""URLs: what names a place other than a file here, and how it is called without its credentials."""
+
+import re
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from satsuma.errors import ReadError
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+
+#: What stands where a credential was.
+HIDDEN = "…"
+
+
+def scheme_of(source: object) -> str:
+    """The scheme of a URL in small letters; empty where there is none.
+
+    Examples
+    --------
+    >>> scheme_of("S3://bucket/a.csv"), scheme_of("data/a.csv")
+    ('s3', '')
+    """
+    found = _SCHEME.match(source) if isinstance(source, str) else None
+    return found[1].lower() if found else ""
+
+
+def public_name(source: str) -> str:
+    """What to call a place: a URL without user, password and parameters, or a path as it is.
+
+    Examples
+    --------
+    >>> public_name("postgresql://ann:secret@db.org/shop?table=sales")
+    'postgresql://db.org/shop'
+    >>> public_name("postgresql://ann:se@cret@db.org/shop")
+    'postgresql://…'
+    >>> public_name("sales.csv")
+    'sales.csv'
+    """
+    scheme = scheme_of(source)
+    if not scheme:
+        return source
+    return f"{scheme}://{HIDDEN if _unclear(source) else _place(source)}"
+
+
+def holds_secrets(source: str) -> bool:
+    """Whether a place is a URL with a user, or with parameters that may be anything.
+
+    Examples
+    --------
+    >>> holds_secrets("sqlite:///shop.db?table=sales"), holds_secrets("https://ann:x@web.org/a.csv")
+    (False, True)
+    """
+    if not scheme_of(source):
+        return False
+    given = dict(parse_qsl(urlsplit(source).query))
+    return "@" in source or bool(set(given) - {"table", "query"})
+
+
+def _place(url: str) -> str:
+    rest = re.split(r"[?#]", url.partition("://")[2], maxsplit=1)[0]
+    host, slash, path = rest.partition("/")
+    return f"{host.rpartition('@')[2]}{slash}{path}"
+
+
+def _unclear(url: str) -> bool:
+    """Whether it cannot be told where the credentials end: a sign in them is not encoded."""
+    host, _, rest = re.split(r"[?#]", url.partition("://")[2], maxsplit=1)[0].partition("/")
+    port = host.rpartition("@")[2].rpartition("]")[2].partition(":")[2].split(",")[0]
+    numbered = not port or port.isdigit()
+    return host.count("@") > 1 or "@" in rest or ("@" not in host and not numbered)
+
+
+def check_credentials(url: str) -> None:
+    """Raise where it cannot be told where the credentials end."""
+    if _unclear(url):
+        raise ReadError(
+            "it cannot be told where the password ends",
+            file=public_name(url),
+            remedy="Write @ : / ? # and % in a user name or a password as %40 %3A %2F %3F %23 %25.",
+        )
+
+
+def without_secrets(message: object, url: str) -> str:
+    """A message of others in one line, with whatever a URL holds in confidence taken out.
+
+    Examples
+    --------
+    >>> without_secrets("no entry for 'ann', 'a b'", "postgresql://ann:a%20b@db.org/shop")
+    "no entry for '…', '…'"
+    """
+    text = " ".join(str(message).split())
+    for secret in sorted(_secrets(url), key=len, reverse=True):
+        text = text.replace(secret, HIDDEN)
+    return text
+
+
+def _secrets(url: str) -> set[str]:
+    """The URL itself, its user and password, and the values of its parameters."""
+    found = {url}
+    host = url.partition("://")[2].partition("/")[0]
+    if "@" in host:
+        user = host.rpartition("@")[0]
+        found |= {user, *user.split(":", 1)}
+    query = urlsplit(url).query
+    if query:
+        found.add(query)
+    found |= {value for name, value in parse_qsl(query) if name not in ("table", "query")}
+    found |= {each.partition("=")[2] for each in query.split("&") if "query=" not in each}
+    found |= {unquote(each) for each in found}
+    return {each for each in found if len(each) > 1}
