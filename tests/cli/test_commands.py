@@ -518,7 +518,7 @@ def test_columns_that_name_rows_are_not_learned_from_unless_asked_for(capfd, tmp
     for command in ("look", "learn", "compare", "cluster", "outliers"):
         more = ("--folds", "3", "-l", "bayes,majority") if command == "compare" else ()
         told = " ".join(ran_well(capfd, command, path, "-t", "back", *more).out.split())
-        assert "Column 'id' names rows" in told
+        assert "Column 'id' names the rows" in told
         assert "To learn from it, use --use id." in told
         told = ran_well(capfd, command, path, "-t", "back", "--use", "id", *more).out
         assert "--use id." not in told

@@ -183,7 +183,7 @@ GOOD = [
         "a word after 60,000 whole numbers",
         b"a,b\n" + b"".join(b"%d,7\n" % k for k in range(SIXTY)) + b"word,7\n",
         {"a": [*map(str, range(SIXTY)), "word"], "b": [7.0] * (SIXTY + 1)},
-        note="Column 'a' names rows",
+        note="Column 'a' names the rows",
     ),
     # Numbers and what looks like them
     Good(

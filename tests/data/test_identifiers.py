@@ -45,7 +45,7 @@ def test_results_warn_of_a_key(shared):
     table = satsuma.read(shared("moot/classify/splice.csv"), marks=True)
     results = cross_validate([Majority(), Tree()], table, folds=3)
     (note,) = results.notes
-    assert note.startswith("Column 'instance_name' is like a key: it tells rows apart")
+    assert note.startswith("Column 'instance_name' is like a key: it names the rows")
     assert note.endswith("Leave it out: table.with_roles({'instance_name': 'meta'}).")
     assert str(results).endswith(note)
     assert "is like a key" in results._repr_html_()
@@ -72,10 +72,10 @@ SET_ASIDE = {"no": "meta", "id": "meta", "mail": "meta", "year": "x", "size": "x
 def test_reading_sets_keys_aside_and_says_so():
     table = satsuma.read(orders(), format="csv", target="back")
     assert roles_of(table) == SET_ASIDE
-    said = [note for note in table.notes if "names rows" in note]
+    said = [note for note in table.notes if "names the rows" in note]
     assert [note.split("'")[1] for note in said] == ["no", "id", "mail"]
     assert said[1] == (
-        "Column 'id' names rows and tells nothing of rows to come: it is kept beside the rest and "
+        "Column 'id' names the rows and says nothing about new ones: it has the role 'meta' and is "
         "not learned from. To learn from it, use table.with_roles({'id': 'x'})."
     )
     assert roles_of(table.with_roles({"id": "x"}))["id"] == "x"

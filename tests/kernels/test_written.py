@@ -10,14 +10,9 @@ from hypothesis import strategies as st
 
 from satsuma.kernels.csv import scan, twin
 from satsuma.kernels.csv.piece import NUM, SYM, TIME, WRITTEN, Dialect, Piece
-from satsuma.kernels.csv.written import (
-    NO_TIME,
-    Format,
-    NumberFormat,
-    TimeFormat,
-    read_number,
-    read_time,
-)
+from satsuma.kernels.csv.written import Format
+from satsuma.kernels.csv.written_numbers import NumberFormat, read_number
+from satsuma.kernels.csv.written_times import NO_TIME, TimeFormat, read_time
 
 AFFIXES = ["", "$", "€", "EUR", "kg", "%", "CHF", "R$"]
 NUMBER_FORMATS = st.builds(

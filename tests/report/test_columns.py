@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import satsuma
 from satsuma import Table
 from satsuma.data.domain import Domain
 from satsuma.data.variable import Variable
 from satsuma.engines.thread_pool import unheard
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import histogram
+from satsuma.report.elements import Paragraph
 from satsuma.report.sections.table_overview import table_overview_section
 
 NUMBERS = st.one_of(
@@ -93,3 +95,11 @@ def test_the_share_that_is_told_is_that_of_its_range(cells):
         (known < ends[1]) if "below" in share[2] else (known <= ends[-1])
     )
     assert float(share[1].removesuffix(" %")) == pytest.approx(100 * inside.mean(), abs=0.5)
+
+
+def test_every_note_of_the_reader_stands_in_a_paragraph_of_its_own():
+    notes = [f"Note {k}." for k in range(25)]
+    table = satsuma.load("iris").with_notes(*notes)
+    section = table_overview_section(Analysis(table, None, 2, 1, unheard))
+    said = [each.text for each in section.elements if isinstance(each, Paragraph)]
+    assert said[-21:] == [*notes[:20], "5 more notes of the reader: table.notes."]

@@ -103,8 +103,8 @@ def set_keys_aside(table: Table, said: Collection[str] = ()) -> Table:
 def key_note(name: str) -> str:
     """What to say about a key that is not learned from."""
     return (
-        f"Column {name!r} names rows and tells nothing of rows to come: it is kept beside the rest "
-        f"and not learned from. To learn from it, use table.with_roles({{{name!r}: 'x'}})."
+        f"Column {name!r} names the rows and says nothing about new ones: it has the role 'meta' "
+        f"and is not learned from. To learn from it, use table.with_roles({{{name!r}: 'x'}})."
     )
 
 
@@ -129,6 +129,6 @@ def _doubt(name: str, shape: Shape | None) -> str:
     if shape is not None:
         return f"Column {name!r} holds {shape.what} as symbols, each by itself. {shape.remedy}"
     return (
-        f"Column {name!r} is like a key: it tells rows apart, and nothing of rows to come. "
+        f"Column {name!r} is like a key: it names the rows and says nothing about new ones. "
         f"Leave it out: table.with_roles({{{name!r}: 'meta'}})."
     )

@@ -1,6 +1,7 @@
 """The scanner of delimited text: the compiled one where there is one, else its twin."""
 
 from satsuma.kernels import use_native
+from satsuma.kernels.csv.cell_text import BLANKS
 from satsuma.kernels.csv.piece import (
     DIALLED,
     DIGITS,
@@ -16,20 +17,17 @@ from satsuma.kernels.csv.piece import (
     most_rows,
 )
 from satsuma.kernels.csv.twin import fields_of_any_size, number
-from satsuma.kernels.csv.written import (
-    BLANKS,
+from satsuma.kernels.csv.written import Format, read_cell
+from satsuma.kernels.csv.written_numbers import NumberFormat, read_number
+from satsuma.kernels.csv.written_times import (
     DAY,
     MONTHS,
     MOST_DAYS,
     NO_TIME,
     SECOND,
-    Format,
-    NumberFormat,
     TimeFormat,
     directives,
     month_title,
-    read_cell,
-    read_number,
     read_time,
 )
 

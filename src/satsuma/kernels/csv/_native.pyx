@@ -5,7 +5,8 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int64_t, uint8_t, uint64_t
 
 from satsuma.kernels.csv.piece import REASONS, SKIP, SYM, TIME, WRITTEN, Bad, Piece, ended, most_rows, room
-from satsuma.kernels.csv.written import NumberFormat, month_names
+from satsuma.kernels.csv.written_numbers import NumberFormat
+from satsuma.kernels.csv.written_times import month_names
 
 cdef extern from "scan.h" nogil:
     ctypedef struct csv_format:

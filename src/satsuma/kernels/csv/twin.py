@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.kernels.csv.cell_text import BLANKS
 from satsuma.kernels.csv.piece import (
     DIALLED,
     NUM_LOOSE,
@@ -30,7 +31,8 @@ from satsuma.kernels.csv.piece import (
     most_rows,
     room,
 )
-from satsuma.kernels.csv.written import BLANKS, NO_TIME, read_cell
+from satsuma.kernels.csv.written import read_cell
+from satsuma.kernels.csv.written_times import NO_TIME
 
 Block = bytes | bytearray | memoryview
 

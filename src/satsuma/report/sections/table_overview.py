@@ -28,6 +28,10 @@ ROLES = {
 }  # fmt: skip
 
 
+#: Notes of the reader that are shown.
+NOTES = 20
+
+
 def table_overview_section(analysis: Analysis) -> Section:
     """What is in the table, column by column."""
     table = analysis.table
@@ -42,7 +46,10 @@ def table_overview_section(analysis: Analysis) -> Section:
     shown += [v for v in list(table.domain)[MOST:] if v.role == "target"]
     left = len(table.domain) - len(shown)
     section.say(f"The first {len(shown)} columns are shown, {left:,} are not." if left else "")
-    section.say(*table.notes[:10])
+    for note in table.notes[:NOTES]:
+        section.say(note)
+    left = len(table.notes) - NOTES
+    section.say(f"{quantity(left, 'more note')} of the reader: table.notes." if left > 0 else "")
     if table.aside:
         section.say(f"{quantity(len(table.aside), 'row')} of the file could not be read.")
     rows = [_row(table, variable) for variable in shown]
