@@ -12,10 +12,6 @@ from tests.business.tables import LAYOUTS, business
 from tests.suites.grids import ANY, cells_of, styles
 from tests.suites.remedies import attempts
 
-#: What is not recognised yet; the aim is nothing. What a test of `test_what_is_not_recognised`
-#: finds to be read right has to be taken out of here, and the tables below are drawn with it.
-NOT_YET = frozenset([])
-
 
 def wrong(table, made):
     """In what a table differs from the values that made it; None if in nothing."""
@@ -51,7 +47,7 @@ def read_wrong(made):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_tables_of_business(seed):
-    made = business(seed, LOCALES[seed % len(LOCALES)], without=NOT_YET)
+    made = business(seed, LOCALES[seed % len(LOCALES)])
     assert read_wrong(made) is None, read_wrong(made)
 
 
@@ -63,7 +59,7 @@ def test_tables_of_business(seed):
     st.lists(st.sampled_from(MAKERS), min_size=1, max_size=6, unique=True),
 )
 def test_random_tables_of_business(seed, locale, layouts, makers):
-    made = business(seed, locale, layouts, NOT_YET, makers)
+    made = business(seed, locale, layouts, makers=makers)
     assert read_wrong(made) is None, read_wrong(made)
 
 
@@ -76,8 +72,7 @@ def test_what_is_not_recognised_is_read_or_refused(seed, locale):
 
 @pytest.mark.parametrize("seed", range(10))
 def test_kinds_undo_what_is_recognised(seed):
-    without = NOT_YET & {"missing marks", "codes that look missing"}
-    made = business(seed, LOCALES[seed % len(LOCALES)], (), without)
+    made = business(seed, LOCALES[seed % len(LOCALES)], ())
     table = satsuma.read(made.bytes, format="csv", kinds={c.name: "sym" for c in made.columns})
     for column in made.columns:
         cells = cells_of(table, column.name)
@@ -92,7 +87,7 @@ def test_kinds_undo_what_is_recognised(seed):
 def test_tables_of_business_come_back(ending, tmp_path):
     held = 0
     for seed in range(10):
-        made = business(seed, LOCALES[seed % len(LOCALES)], layouts=(), without=NOT_YET)
+        made = business(seed, LOCALES[seed % len(LOCALES)], layouts=())
         table = satsuma.read(made.bytes, format="csv")
         try:
             satsuma.write(table, tmp_path / f"{seed}.{ending}")
@@ -103,33 +98,6 @@ def test_tables_of_business_come_back(ending, tmp_path):
         assert wrong(again, made) is None
         held += 1
     assert held
-
-
-#: What is hardly ever alone: numbers have marks in them, and some negative ones are money.
-NUMBERS = "ambiguous numbers", "money", "percent", "units", "parentheses", "trailing minus"
-WITH = {"parentheses": ["money"], "trailing minus": ["money"]}
-
-
-def probes(thing):
-    """Tables that need one thing to be recognised, and nothing else that is not."""
-    around = (thing,) if thing in LAYOUTS else ()
-    marks = {"decimal commas", "thousands"} if thing in NUMBERS else set()
-    without = NOT_YET - {thing, *marks, *WITH.get(thing, ())}
-    for seed in range(200):
-        made = business(seed, LOCALES[seed % len(LOCALES)], around, without)
-        if thing in made.layouts or any(thing in column.needs for column in made.columns):
-            yield made
-
-
-@pytest.mark.parametrize("thing", sorted(NOT_YET))
-def test_what_is_not_recognised(thing):
-    tables = 0
-    for made in probes(thing):
-        tables += 1
-        if read_wrong(made):
-            return
-    assert tables, f"nothing needs {thing!r}"
-    pytest.fail(f"take {thing!r} out of NOT_YET")
 
 
 @pytest.mark.parametrize("seed", range(40))
