@@ -55,6 +55,8 @@ def _names_rows(table: Table, name: str, kind: str) -> bool:
     if kind != "sym" or len(values) < SHARE * FEWEST / 2:
         return False
     known = column[column >= 0]
+    if len(values) < ADDRESSES * len(known):  # most symbols: nothing needs to be counted
+        return False
     used: list[int] = np.unique(known).tolist()
     return symbols_name_rows([values[code] for code in used], len(known))
 
