@@ -54,9 +54,10 @@ def _names_rows(table: Table, name: str, kind: str) -> bool:
     values = table.domain[name].values
     if kind != "sym" or len(values) < SHARE * FEWEST / 2:
         return False
-    known = column[column >= 0]
-    if len(values) < ADDRESSES * len(known):  # most symbols: nothing needs to be counted
+    first = column[: 4 * len(values)]
+    if len(values) < ADDRESSES * np.count_nonzero(first >= 0):  # most symbols repeat soon
         return False
+    known = column[column >= 0]
     used: list[int] = np.unique(known).tolist()
     return symbols_name_rows([values[code] for code in used], len(known))
 

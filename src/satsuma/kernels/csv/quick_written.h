@@ -193,6 +193,17 @@ CSV_QUICK static inline int quick_fields(const uint8_t *s, const quick_format *q
     return _mm_testz_si128(over, over);
 }
 
+/* What `nanoseconds` has for the years between its first and its last; 0 for others, and no days. */
+static inline int quick_moment(const moment *t, int64_t *value) {
+    static const uint16_t BEFORE[] = {306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275}; /* from March on */
+    uint32_t year = (uint32_t)t->year;
+    if (year < 1678 || year > 2261 || (t->day > 28 && !is_day(t))) return 0;
+    year -= t->month <= 2;
+    int32_t days = (int32_t)(365 * year + year / 4 - year / 100 + year / 400) + BEFORE[t->month - 1] + (int32_t)t->day - 1 - 719468;
+    *value = (days * INT64_C(86400) + 60 * (60 * t->hour + t->minute) + t->second) * INT64_C(1000000000);
+    return 1;
+}
+
 /* The times of a column, as long as they are empty or begin as most do. Returns how many were taken. */
 CSV_QUICK static int64_t quick_times(const uint8_t *b, int64_t size, const uint32_t *starts, const uint32_t *stops, uint32_t skip,
                                      int64_t width, int64_t rows, const csv_format *f, const quick_format *q, int64_t *out) {
@@ -209,9 +220,12 @@ CSV_QUICK static int64_t quick_times(const uint8_t *b, int64_t size, const uint3
         if (start >= limit || (q->rest == stop ? n != q->size : n - q->size > 64) || !quick_fields(b + start, q, t)) break;
         int year = q->short_year ? t[YEAR] + (t[YEAR] > 68 ? 1900 : 2000) : 100 * t[CENTURY] + t[YEAR];
         moment found = {year, t[MONTH], t[MONTH_DAY], t[HOUR], 0, 0, t[MINUTE], t[SECOND], 0, 0};
+        if (q->rest == stop) {
+            if (!quick_moment(&found, &out[row])) break;
+            continue;
+        }
         written_cell rest = {b + start + q->size, b + start + n, 0, 0, 0};
-        if (q->rest < stop && !take_pattern(&rest, q->rest, f, &found)) break;
-        if (!nanoseconds(&found, &out[row])) break;
+        if (!take_pattern(&rest, q->rest, f, &found) || !nanoseconds(&found, &out[row])) break;
     }
     return row;
 }
