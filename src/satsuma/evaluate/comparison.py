@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from satsuma.learners.learner import Learner
 
 #: How the best are marked, and what that means.
-MARK, MEANS = "*", "cannot be told from the best beyond chance"
+MARK, MEANS = "*", "not significantly worse than the best"
 
 #: Rows of a source that are looked at for columns that are like keys.
 FIRST = 5_000

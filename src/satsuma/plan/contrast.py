@@ -123,7 +123,7 @@ class Contrasts(Sequence[Contrast]):
         best, rest = self.sizes
         head = f"{best} rows against {rest}; {self.tests} differences were looked for"
         if not self.found:
-            return f"{head}, and none is beyond chance at {self.alpha:g}"
+            return f"{head}, and none is significant at {self.alpha:g}"
         lines = [["", "best", "rest", "difference", "rows", "p", "corrected"]]
         for each in self.found:
             one, other = each.shares
