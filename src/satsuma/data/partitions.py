@@ -12,7 +12,7 @@ import numpy as np
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.domain import Domain, free_name
 from satsuma.data.notes import column_list, note
-from satsuma.data.parts import Opened, Part, Reading
+from satsuma.data.parts import Opened, Part
 from satsuma.data.profile import Raw
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -194,15 +194,12 @@ class _Reading:
     def __init__(self, part: Partition, plan: ColumnPlan) -> None:
         self._part, self._plan = part, plan
         self._inner = part.inner(plan)
-        self._reading: Reading = part.part.read(self._inner)
-
-    @property
-    def edges(self) -> tuple[int, int] | None:
-        """Where the first record starts and the last one ends."""
-        return self._reading.edges
+        self.edges: tuple[int, int] | None = None
 
     def __iter__(self) -> Iterator[Raw]:
-        return map(self._with_keys, self._reading)
+        reading = self._part.part.read(self._inner)
+        yield from map(self._with_keys, reading)
+        self.edges = reading.edges
 
     def _with_keys(self, raw: Raw) -> Raw:
         part, domain = self._part, self._plan.domain
