@@ -6,8 +6,8 @@ import numpy as np
 
 from satsuma.checks.batches import Batches
 from satsuma.checks.law_broken import LawBroken, must_refuse, on
+from satsuma.checks.law_predictions import answers, check_close, check_same, queries
 from satsuma.checks.law_tables import attributes_of, table_of, tables
-from satsuma.checks.predictions import answers, check_close, check_same, queries
 from satsuma.checks.variants import fresh, given, sorted_classes, whole_weights
 from satsuma.kernels.threads import thread_limit
 from satsuma.learners.learner import Learner, learns_in_one_round

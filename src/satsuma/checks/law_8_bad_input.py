@@ -6,8 +6,8 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from satsuma.checks.law_broken import may_refuse, must_refuse, on
+from satsuma.checks.law_predictions import check_legal, queries
 from satsuma.checks.law_tables import attributes_of, table_of, tables, with_column
-from satsuma.checks.predictions import check_legal, queries
 from satsuma.checks.variants import fresh, given, known_only
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable

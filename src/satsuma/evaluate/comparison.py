@@ -20,7 +20,7 @@ from satsuma.evaluate.request import (
     with_features,
 )
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.show import NAME, aligned, cells, grid_html, title
+from satsuma.evaluate.results_display import NAME, aligned, cells, grid_html, title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from satsuma.evaluate.paired_tests import Difference, adjusted_p_values
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.show import number
+from satsuma.evaluate.results_display import number
 from satsuma.learners.learner import Learner
 
 #: Learners that look at nothing but the target: the baselines, which others should be better than.
