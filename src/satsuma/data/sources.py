@@ -14,7 +14,7 @@ from satsuma.data.files import Readable, is_pipe, label, mode_of
 from satsuma.data.formats import READING, Format, check_options, find_format
 from satsuma.data.formats.database import SCHEMES, is_database
 from satsuma.data.parts import Opened
-from satsuma.data.urls import public_name, scheme_of
+from satsuma.data.urls import check_connection_string, public_name, scheme_of
 from satsuma.errors import ReadError, hint
 
 _TAKEN = (
@@ -90,8 +90,12 @@ def paths_of(source: Any) -> list[str]:
 
 
 def check_scheme(path: object) -> None:
-    """Raise for a URL that leads nowhere we know."""
-    if isinstance(path, str) and scheme_of(path):
+    """Raise for a URL that leads nowhere we know, and for what describes a connection."""
+    path = os.fspath(cast("Any", path)) if isinstance(path, os.PathLike) else path
+    if not isinstance(path, str):
+        return
+    check_connection_string(path)
+    if scheme_of(path):
         raise ReadError(
             f"there is no way to read from {scheme_of(path)}://",
             file=public_name(path),

@@ -15,7 +15,13 @@ from satsuma.data.formats.database.postgresql import PostgresSession
 from satsuma.data.formats.database.query import Query
 from satsuma.data.formats.database.sqlite import SqliteSession
 from satsuma.data.parts import Opened
-from satsuma.data.urls import check_credentials, public_name, scheme_of, without_secrets
+from satsuma.data.urls import (
+    check_connection_string,
+    check_credentials,
+    public_name,
+    scheme_of,
+    without_secrets,
+)
 from satsuma.errors import ParameterError, ReadError, hint
 
 #: What opens a file of each database.
@@ -81,11 +87,12 @@ def open_database(
 def _address(source: Any) -> Address:
     if not isinstance(source, str | os.PathLike):
         label = f"<{type(source).__module__.partition('.')[0].lstrip('_')}>"
-        return Address("connection", label, lambda: sessions.session_with(source), _one_line)
+        return Address("connection", label, lambda: sessions.session_with(source), without_secrets)
     path = str(os.fspath(cast("str | os.PathLike[str]", source)))
     kind = database_of(path)
     if not scheme_of(path):
-        return Address(kind, path, partial(_FILES[kind], path), _one_line)
+        check_connection_string(path)
+        return Address(kind, path, partial(_FILES[kind], path), without_secrets)
     base, _, parameters = path.partition("?")
     given = dict(parse_qsl(parameters, keep_blank_values=True))
     table, query = given.pop("table", None), given.pop("query", None)
@@ -97,11 +104,7 @@ def _address(source: Any) -> Address:
         return Address(kind, public_name(path), partial(PostgresSession, url), clean, table, query)
     check_options(given, ("table", "query"), f"an address of {kind}")
     file = _file_of(base)
-    return Address(kind, file, partial(_FILES[kind], file), _one_line, table, query)
-
-
-def _one_line(message: object) -> str:
-    return " ".join(str(message).split())
+    return Address(kind, file, partial(_FILES[kind], file), without_secrets, table, query)
 
 
 def _file_of(base: str) -> str:
