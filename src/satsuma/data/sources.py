@@ -89,9 +89,9 @@ def paths_of(source: Any) -> list[str]:
 
 def check_scheme(source: object) -> None:
     """Raise for a URL that leads nowhere we know, and for what describes a connection."""
-    path: Any = os.fspath(cast("Any", source)) if isinstance(source, os.PathLike) else source
-    if not isinstance(path, str):
+    if not isinstance(source, str | os.PathLike):
         return
+    path = os.fspath(cast("str | os.PathLike[str]", source))
     check_connection_string(path)
     if scheme_of(path):
         raise ReadError(

@@ -144,7 +144,7 @@ def sure_format(strings: Sequence[str]) -> TimeFormat | None:
     Examples
     --------
     >>> sure_format(["13.4.2024", ""])
-    TimeFormat(pattern='%-d.%-m.%Y', language='en', zone='Z')
+    TimeFormat(pattern='%d.%-m.%Y', language='en', zone='Z')
     >>> sure_format(["3/4/2024"]) is None
     True
     """
