@@ -159,6 +159,7 @@ def open_files(
         opened = _open_uncut(sources, form.name, kinds=kinds, **options)
     plan = opened.plan
     says_roles = bool(options.get("marks")) or bool(plan.strict.difference(kinds or ()))
+    says_roles |= any(variable.role != "x" for variable in plan.domain)
     if kinds and plan.spelling is None:  # where cells have types; text is read as it is asked for
         opened = _forced(opened, kinds)
     bare = form.name in BARE and not says_roles
