@@ -6,7 +6,6 @@ Nothing is told by one cell alone: a format holds for every string of a column, 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TypeVar
 
 from satsuma.data.missing_marks import NUMBER_MISSING
@@ -110,7 +109,7 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     """
     hints = hints or Hints()
     missing = {"", *hints.missing}
-    known = [value for value in values if value.strip(BLANKS) not in missing]
+    known = [value for value in dict.fromkeys(values) if value.strip(BLANKS) not in missing]
     if not known:
         return None
     return recognise_number(known, hints.decimal) or recognise_time(known, hints.dates)
@@ -215,7 +214,7 @@ def recognise_number(
     values: Sequence[str], decimal: str | None = None
 ) -> NumberFormat | Doubt | None:
     """How numbers are written, told by all strings of a column; None where some are no numbers."""
-    if (affixes := _affixes(list(islice(values, SAMPLE)))) is None:
+    if (affixes := _affixes(values[:SAMPLE])) is None:
         return None
     before, after = affixes
     forms = [NumberFormat(*marks, before, after) for marks in CONVENTIONS]
@@ -267,7 +266,7 @@ _DATE = re.compile(
 
 def recognise_time(values: Sequence[str], order: str | None = None) -> TimeFormat | Doubt | None:
     """How times are written, told by all strings of a column; None where some are no times."""
-    sample = list(islice(values, SAMPLE))
+    sample = values[:SAMPLE]
     forms = list(dict.fromkeys(form for value in sample[:20] for form in _time_formats(value)))
     forms = _different(readings(values, forms))
     found = [_as_written(form, values, sample) for form in forms]
