@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from satsuma.data.column_plan import ColumnPlan, Resolved
+from satsuma.data.flags import flags_note
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.notes import Note, column_list, note
 from satsuma.data.profile import MOST_CHARACTERS, Profile
@@ -36,6 +37,8 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
     domain = found.plan.domain
     if found.plan.spelling is not None:
         yield from _spelling_notes(found.plan, found.plan.spelling, profile)
+    if flags := [name for name in domain.names if name in found.plan.flags]:
+        yield flags_note(flags)
     for name in domain.names:
         if name in guess.by_name and domain[name].kind not in ("num", "time"):
             part, line, cell = found.failed[name]
@@ -94,8 +97,6 @@ def _spelling_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> I
         elif variable.kind == "num" and variable.name in spelling.numbers:
             forms[variable.name] = spelling.numbers[variable.name]
     yield from _format_notes(forms, spelling)
-    if flags := [name for name in plan.domain.names if name in spelling.flags]:
-        yield note("flags", columns=column_list(flags, "holds"), name=flags[0])
     yield from _mark_notes(plan, spelling, profile)
     yield from _doubt_notes(plan, spelling)
 

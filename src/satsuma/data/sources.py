@@ -203,5 +203,6 @@ def _forced(plan: ColumnPlan, kinds: Mapping[str, str] | None) -> ColumnPlan:
         old = plan.domain[name]
         changes[name] = kind, old.values if kind == old.kind else ()
     strict, fixed = plan.strict.union(changes), plan.fixed.union(changes)
-    plan = replace(plan, strict=strict, fixed=fixed, booleans=plan.booleans.difference(changes))
+    booleans, flags = plan.booleans.difference(changes), plan.flags.difference(changes)
+    plan = replace(plan, strict=strict, fixed=fixed, booleans=booleans, flags=flags)
     return plan.with_variables(changes)
