@@ -20,6 +20,16 @@ def tab(kinds, cells):
     return f"a\n{kinds}\n\n{cells}\n".encode(), {"format": "tab"}
 
 
+class Folder(dict):
+    """Files of a folder, by their paths there."""
+
+    def write(self, folder):
+        for path, content in self.items():
+            (folder / path).parent.mkdir()
+            (folder / path).write_bytes(content)
+        return folder
+
+
 #: By code what provokes a decision: something to read, and options.
 PROVOKED = {
     "times": (b"a\n2024-03-31\n", {}),
@@ -42,6 +52,8 @@ PROVOKED = {
     "lengths of time": ({"a": [dt.timedelta(days=1)]}, {}),
     "periods": (pd.DataFrame({"a": pd.period_range("2024-01", periods=2, freq="Q")}), {}),
     "large numbers": (pd.DataFrame({"a": [2**60]}), {}),
+    "partitions": (Folder({"year=1/t.csv": b"a\nx\n"}), {}),
+    "partitions in files": (Folder({"a=1/t.csv": b"a\nx\n"}), {}),
     "blank lines": (b"a,b\n1,2\n\n3,4\n", {}),
     "mended rows": (b"a,b\n1,x\n3,y\n5,z,\n6,w\n", {"bad_rows": "mend"}),
     "rows aside": (b"a,b\n1,2\n3\n", {"bad_rows": "keep aside"}),
@@ -55,6 +67,9 @@ def test_every_decision_is_provoked():
 def provoked(code, tmp_path):
     """The note of a decision, and a reading with other options."""
     source, options = PROVOKED[code]
+    if isinstance(source, Folder):
+        folder = source.write(tmp_path)
+        return lambda **more: satsuma.read(folder, **more)
     if not isinstance(source, bytes):
         return lambda **more: satsuma.read(source, **more)
     path = tmp_path / f"t.{options.get('format', 'csv')}"

@@ -145,6 +145,16 @@ DECISIONS = {
             "symbols.",
             *_kind_remedies("num", "to have numbers all the same"),
         ),
+        Decision(
+            "partitions",
+            "{columns} taken from the names of the folders.",
+            "Name the files by a pattern, such as 'folder/**/*.csv', to leave that out.",
+            "Name the files by a pattern, such as 'folder/**/*.csv', to leave that out.",
+        ),
+        Decision(
+            "partitions in files",
+            "{columns} in the files too; the names of the folders count.",
+        ),
         Decision("blank lines", "{lines} left out, the first at {place}."),
         Decision("mended rows", "Mended: {what} in {lines}."),
         Decision("rows aside", "{rows} kept aside, the first at {place}."),

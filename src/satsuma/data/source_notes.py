@@ -92,7 +92,7 @@ def _spelling_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> I
     """What was recognised by the way cells are written."""
     forms = dict[str, Format]()
     for variable in plan.domain:
-        if variable.kind == "time":
+        if variable.kind == "time" and spelling.examples.get(variable.name):
             forms[variable.name] = variable.time_format
         elif variable.kind == "num" and variable.name in spelling.numbers:
             forms[variable.name] = spelling.numbers[variable.name]

@@ -20,8 +20,8 @@ from satsuma.errors import ReadError
 def open_columnar(
     sources: Sequence[Readable], form: str, kinds: Mapping[str, str] | None, *, whole: bool
 ) -> Opened:
-    """Parquet or Feather files as parts; a file that is read whole is one."""
-    if whole:
+    """Parquet or Feather files as parts; one file that is read whole is one."""
+    if whole and len(sources) == 1:
         (source,) = sources
         with arrow.naming(label(source), f"{form} file"):
             found, notes = arrow_columns(_whole(source, form), kinds)
