@@ -111,7 +111,7 @@ class Spelling:
 
     def _as_wanted(self, name: str, form: Format | Doubt) -> Format | Doubt:
         """The one format in doubt, where a column is to hold what it makes of the strings."""
-        if not isinstance(form, Doubt) or len(form.formats) > 1:
+        if not isinstance(form, Doubt) or len(form.formats) != 1:
             return form
         kind = "num" if isinstance(form.formats[0], NumberFormat) else "time"
         return form.formats[0] if self.wanted.get(name) == kind else form
