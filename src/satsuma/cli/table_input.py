@@ -17,7 +17,7 @@ from satsuma.data.formats.database import database_of
 from satsuma.data.read import read
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
-from satsuma.data.urls import scheme_of
+from satsuma.data.urls import check_connection_string, scheme_of
 from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ class TableInput:
 
     def check_there(self) -> None:
         """Raise if there is no such file, and say what there is."""
+        check_connection_string(self.file)
         path = Path(self.file)
         if scheme_of(self.file) or self.is_pattern or path.exists():
             return
