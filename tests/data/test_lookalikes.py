@@ -112,3 +112,8 @@ def test_dates_that_are_asked_for_are_no_versions():
     cells = b"a;b\n17.4.24;x\n18.4.24;y\n"
     assert read(cells, format="csv", dates="dmy").domain["a"].kind == "time"
     assert read(cells, format="csv", kinds={"a": "time"}, dates="dmy").domain["a"].kind == "time"
+
+
+def test_versions_do_not_follow_the_dates_of_other_columns():
+    table = read(b"a;b\n1.2.10;31.12.2024\n1.3.11;30.11.2024\n", format="csv")
+    assert [variable.kind for variable in table.domain] == ["sym", "time"]
