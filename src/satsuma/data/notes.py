@@ -64,6 +64,11 @@ DECISIONS = {
             *_kind_remedies("num", "for numbers"),
         ),
         Decision(
+            "new flag",
+            "The new column {name!r} holds nothing but 0 and 1: it has the symbols '0' and '1'.",
+            "with_kinds({{{name!r}: 'num'}}) makes numbers of them.",
+        ),
+        Decision(
             "missing marks",
             "{marks} taken as missing in {columns}.",
             "Pass missing=[] to keep such cells.",

@@ -88,7 +88,7 @@ def raw_of(batch: Any, plan: ColumnPlan, strings: frozenset[str], before: int) -
         name = variable.name
         data: Any = cast("Any", pa.chunked_array)([batch.column(name)])
         kind = variable.kind if name in plan.strict else None
-        if variable.kind == "num":
+        if variable.kind == "num" or name in plan.flags:
             made.columns.append(_numbers(made, j, variable, data, kind))
             for found in (made.failed, made.infinite):
                 if j in found:
