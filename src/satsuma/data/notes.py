@@ -144,8 +144,8 @@ DECISIONS = {
         ),
         Decision(
             "no times",
-            "Column {name!r} is declared as times, but {cell!r} is no time, or not written like "
-            "the first ones; read as strings.",
+            "Column {name!r} is to hold times, but {cell!r} is no time, or not written like the "
+            "first ones; read as strings.",
         ),
         Decision(
             "lengths of time",
