@@ -60,6 +60,7 @@ PROVOKED = {
     "numbers and words": ({"a": [1, "x"]}, {}),
     "dates of several sorts": ({"a": [dt.date(2024, 3, 31), dt.time(12, 30)]}, {}),
     "far times": ({"a": [dt.date(1066, 10, 14)]}, {}),
+    "far dates": (b"a\n2024-03-31\n9999-12-31\n", {}),
     "no times": (declared("DATE", "soon"), {}),
     "lengths of time": ({"a": [dt.timedelta(days=1)]}, {}),
     "periods": (pd.DataFrame({"a": pd.period_range("2024-01", periods=2, freq="Q")}), {}),

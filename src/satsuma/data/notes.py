@@ -131,6 +131,13 @@ DECISIONS = {
             "nanoseconds; they became symbols, spelled as in ISO 8601.",
         ),
         Decision(
+            "far dates",
+            "Column {name!r} holds dates such as {cell!r}, before 1678 or after 2261, which are "
+            "not counted in nanoseconds; kept as strings.",
+            "Pass missing=[{cell!r}] if it stands for a missing cell.",
+            "Pass --read missing={cell} if it stands for a missing cell.",
+        ),
+        Decision(
             "no times",
             "Column {name!r} is to hold times, but {cell!r} is no time, or not written like the "
             "first ones; read as strings.",
