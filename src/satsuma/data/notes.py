@@ -100,6 +100,18 @@ DECISIONS = {
             "Pass {command}.",
         ),
         Decision(
+            "doubtful units",
+            "{columns} written like {example!r}, where {unit!r} may be a unit or part of a name: "
+            "kept as symbols.",
+            *_kind_remedies("num", "for numbers"),
+        ),
+        Decision(
+            "doubtful times",
+            "{columns} written like {example!r}, which may be times, or else ratios, versions, "
+            "seasons and the like: kept as symbols.",
+            *_kind_remedies("time", "for times"),
+        ),
+        Decision(
             "telephone numbers",
             "Column {name!r} holds numbers with a plus and {digits} or more digits and was kept as "
             "symbols, so that no plus is lost.",
@@ -137,8 +149,8 @@ DECISIONS = {
         ),
         Decision(
             "no times",
-            "Column {name!r} is declared as times, but {cell!r} is no time, or not written like "
-            "the first ones; read as strings.",
+            "Column {name!r} is to hold times, but {cell!r} is no time, or not written like the "
+            "first ones; read as strings.",
         ),
         Decision(
             "lengths of time",
@@ -195,7 +207,7 @@ DECISIONS = {
         ),
         Decision(
             "single quotes",
-            "Cells are enclosed in single quotes.",
+            "Cells are enclosed in single quotes{inside}.",
             "Pass quote='\"' if these are apostrophes.",
             "Pass --read quote='\"' if these are apostrophes.",
         ),

@@ -15,6 +15,7 @@ from satsuma.data.notes import note
 from satsuma.data.parts import Opened, Part, check_names
 from satsuma.data.profile import Profile
 from satsuma.data.recognition import SAMPLE
+from satsuma.data.time_formats import DATE
 from satsuma.data.times import read_strings
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
@@ -156,17 +157,15 @@ def with_time_formats(opened: Opened, names: Sequence[str]) -> Opened:
 
 
 def _first_format(opened: Opened, name: str) -> TimeFormat:
+    strings = first_strings(opened, name)
     try:
-        return read_strings(first_strings(opened, name))[0]
+        return read_strings(strings)[0] if strings else DATE
     except ValueError as error:
-        wrong = f"{error.args[0]!r} is no time, or may be two"
-    except IndexError:
-        wrong = "it holds no strings"
-    raise ReadError(
-        f"column {name!r} is to hold times, but {wrong}",
-        file=opened.parts[0].file if opened.parts else "",
-        remedy=f"Write times as 2024-12-31, or pass kinds={{{name!r}: 'sym'}}.",
-    )
+        raise ReadError(
+            f"column {name!r} is to hold times, but {error.args[0]!r} is no time, or may be two",
+            file=opened.parts[0].file,
+            remedy=f"Write times as 2024-12-31, or pass kinds={{{name!r}: 'sym'}}.",
+        ) from None
 
 
 def first_strings(opened: Opened, name: str) -> list[str]:

@@ -138,8 +138,9 @@ def _times(made: Raw, j: int, variable: Variable, data: Any, before: int) -> Arr
     try:
         return coded_times(symbols, read_times(values, variable.time_format))
     except ValueError as error:
-        row = int((symbols.column == values.index(error.args[0])).argmax())
-        made.failed[j] = before + row, str(data[row])
+        wrong: str = error.args[0]
+        row = int((symbols.column == values.index(wrong)).argmax())
+        made.failed[j] = before + row, wrong
     return None
 
 

@@ -135,8 +135,10 @@ class _Settling:
         self.sample, self.first = self.sample[end.end() if end else 0 :], 1
 
     def _single_quotes(self) -> None:
-        if not self.said.quote_said and single_quoted(self.head, self.delimiter):
-            self.settled.take(note("single quotes"), quote="'", quote_said=True)
+        sort = "" if self.said.quote_said else single_quoted(self.head, self.delimiter)
+        if sort:
+            told = note("single quotes", inside=", which may hold apostrophes" * (sort == "loose"))
+            self.settled.take(told, quote="'", quote_said=True, loose_quotes=sort == "loose")
             self.head = self._head()
 
     def _orange(self) -> bool:
