@@ -268,7 +268,7 @@ DECISIONS = {
             "Column {name!r} names the rows and says nothing about new ones: it has the role "
             "'meta' and is not learned from.",
             "To learn from it, use table.with_roles({{{name!r}: 'x'}}).",
-            "To learn from it, pass --use {word}.",
+            "To learn from it, use --use {word}.",
         ),
         Decision(
             "no tab header",
