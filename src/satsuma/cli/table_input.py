@@ -20,7 +20,7 @@ from satsuma.data.remote import is_remote
 from satsuma.data.remote.storage_options import PUBLIC
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
-from satsuma.data.urls import public_name, scheme_of
+from satsuma.data.urls import check_connection_string, public_name, scheme_of
 from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ class TableInput:
 
     def check_there(self) -> None:
         """Raise if there is no such file, and say what there is."""
+        check_connection_string(self.file)
         path = Path(self.file)
         if scheme_of(self.file) or self.is_pattern or path.exists():
             return

@@ -14,7 +14,7 @@ from satsuma.data.formats import find_format
 from satsuma.data.formats.database import SCHEMES
 from satsuma.data.partitions import Keys, check_keys, partition_keys
 from satsuma.data.remote import STORES, WEB, is_remote
-from satsuma.data.urls import public_name, scheme_of
+from satsuma.data.urls import check_connection_string, public_name, scheme_of
 from satsuma.errors import ParameterError, ReadError, SatsumaError, hint
 
 
@@ -183,9 +183,10 @@ def _in_folder(folder: str) -> Iterator[tuple[str, str]]:
             yield (inside / name).as_posix(), str(Path(root, name))
 
 
-def check_scheme(path: object) -> None:
-    """Raise for a URL that leads nowhere we know."""
-    if isinstance(path, str) and scheme_of(path):
+def check_scheme(path: str) -> None:
+    """Raise for a URL that leads nowhere we know, and for what describes a connection."""
+    check_connection_string(path)
+    if scheme_of(path):
         known = [*SCHEMES, *STORES, *WEB]
         raise ReadError(
             f"there is no way to read from {scheme_of(path)}://",

@@ -126,6 +126,11 @@ DECISIONS = {
             "nanoseconds; they became symbols, spelled as in ISO 8601.",
         ),
         Decision(
+            "no times",
+            "Column {name!r} is declared as times, but {cell!r} is no time, or not written like "
+            "the first ones; read as strings.",
+        ),
+        Decision(
             "lengths of time",
             "Column {name!r} holds lengths of time; they became numbers of seconds.",
         ),

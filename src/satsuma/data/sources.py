@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from satsuma.data.cells import check_kinds
-from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.file_set import FileSet, check_distinct, find_files
 from satsuma.data.files import Readable, RemoteFile, label
 from satsuma.data.formats import READING, Format, check_options, find_format
@@ -34,8 +33,7 @@ def open_source(
     if said is None and is_database(source):
         from satsuma.data.formats.database.reader import open_database
 
-        opened = open_database(source, kinds, options)
-        return replace(opened, plan=_forced(opened.plan, kinds))
+        return _forced(open_database(source, kinds, options), kinds)
     if isinstance(source, str | os.PathLike | list | tuple):
         found = find_files(source, said, options.pop("storage_options", None))
         if not found.files:
@@ -60,7 +58,7 @@ def open_source(
         opened = spark.open_spark(source)
     else:
         raise ReadError(f"a {type(source).__qualname__} cannot be scanned", remedy=_TAKEN)
-    return replace(opened, plan=_forced(opened.plan, kinds))
+    return _forced(opened, kinds)
 
 
 def open_file_set(
@@ -163,10 +161,11 @@ def open_files(
         opened = _open_uncut(sources, form.name, kinds=kinds, **options)
     plan = opened.plan
     says_roles = bool(options.get("marks")) or bool(plan.strict.difference(kinds or ()))
+    says_roles |= any(variable.role != "x" for variable in plan.domain)
     if kinds and plan.spelling is None:  # where cells have types; text is read as it is asked for
-        plan = _forced(plan, kinds)
+        opened = _forced(opened, kinds)
     bare = form.name in BARE and not says_roles
-    return replace(opened, plan=plan, name=form.stem or opened.name, bare=bare)
+    return replace(opened, name=form.stem or opened.name, bare=bare)
 
 
 def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opened:
@@ -183,11 +182,19 @@ def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opene
     return (open_arff if form == "arff" else open_excel)(sources[0], **options)
 
 
-def _forced(plan: ColumnPlan, kinds: Mapping[str, str] | None) -> ColumnPlan:
+def _forced(opened: Opened, kinds: Mapping[str, str] | None) -> Opened:
+    """The same with columns of the kinds that are asked for."""
+    plan = opened.plan
+    wanted = check_kinds(kinds, plan.domain.names)
+    strings = [name for name, kind in wanted.items() if kind == "time" != plan.domain[name].kind]
+    if strings:
+        from satsuma.data.formats.arrow.reader import with_time_formats
+
+        plan = with_time_formats(opened, strings).plan
     changes: dict[str, tuple[Any, tuple[str, ...]]] = {}
-    for name, kind in check_kinds(kinds, plan.domain.names).items():
+    for name, kind in wanted.items():
         old = plan.domain[name]
         changes[name] = kind, old.values if kind == old.kind else ()
     strict, fixed = plan.strict.union(changes), plan.fixed.union(changes)
     plan = replace(plan, strict=strict, fixed=fixed, booleans=plan.booleans.difference(changes))
-    return plan.with_variables(changes)
+    return replace(opened, plan=plan.with_variables(changes))
