@@ -54,6 +54,9 @@ def _names_rows(table: Table, name: str, kind: str) -> bool:
     values = table.domain[name].values
     if kind != "sym" or len(values) < SHARE * FEWEST / 2:
         return False
+    first = column[: 4 * len(values)]
+    if len(values) < ADDRESSES * np.count_nonzero(first >= 0):  # most symbols repeat soon
+        return False
     known = column[column >= 0]
     used: list[int] = np.unique(known).tolist()
     return symbols_name_rows([values[code] for code in used], len(known))

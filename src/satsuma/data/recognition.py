@@ -4,20 +4,20 @@ Nothing is told by one cell alone: a format holds for every string of a column, 
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from satsuma.data.missing_marks import NUMBER_MISSING
+from satsuma.data.readings import readings
 from satsuma.kernels.csv import (
     BLANKS,
     MONTHS,
     Format,
     NumberFormat,
     TimeFormat,
-    read_cell,
-    read_number,
 )
+from satsuma.numerics.arrays import Array
 
 _CURRENCIES = """
 $ € £ ¥ ₹ ₩ ₽ ₺ ₴ ₪ ₫ ฿ ₦ ₱ US$ USD EUR GBP JPY CHF CNY INR BRL R$ CAD C$ AUD A$ NZD NZ$ SEK NOK
@@ -214,43 +214,26 @@ def recognise_number(
     values: Sequence[str], decimal: str | None = None
 ) -> NumberFormat | Doubt | None:
     """How numbers are written, told by all strings of a column; None where some are no numbers."""
-    sample = values[:SAMPLE]
-    if (affixes := _affixes(sample)) is None:
+    if (affixes := _affixes(values[:SAMPLE])) is None:
         return None
     before, after = affixes
     forms = [NumberFormat(*marks, before, after) for marks in CONVENTIONS]
     forms = [form for form in forms if decimal in (None, form.decimal)]
-    readings = _readings(values, forms, read_number)
-    if not readings:
-        return None
-    first, *others = readings.values()
-    if not others:
-        return first
+    forms = _different(readings(values, forms))
+    if len(forms) < 2:
+        return forms[0] if forms else None
     if {before, after} & CURRENCIES:  # of which nobody writes thousandths
-        grouped = [form for form in readings.values() if form.thousands]
-        return grouped[0] if len(grouped) == 1 else Doubt(tuple(readings.values()))
-    return Doubt(tuple(readings.values()))
+        grouped = [form for form in forms if form.thousands]
+        return grouped[0] if len(grouped) == 1 else Doubt(tuple(forms))
+    return Doubt(tuple(forms))
 
 
-def _readings(
-    values: Sequence[str], forms: Sequence[F], read: Callable[[str, F], float | int | None]
-) -> dict[tuple[float | int, ...], F]:
-    """By what it makes of the strings, the first format that makes something of all of them.
-
-    Of many strings, some are read first: few formats are left for all.
-    """
-    if len(values) > SAMPLE:
-        forms = list(_readings(values[:SAMPLE], forms, read).values())
-    found: dict[tuple[float | int, ...], F] = {}
-    for form in forms:
-        numbers = list[float | int]()
-        for value in values:
-            if (number := read(value, form)) is None:
-                break
-            numbers.append(number)
-        else:
-            found.setdefault(tuple(numbers), form)
-    return found
+def _different(found: Iterable[tuple[F, Array]]) -> list[F]:
+    """The first format of those that make the same of all strings."""
+    first: dict[bytes, F] = {}
+    for form, column in found:
+        first.setdefault(column.tobytes(), form)
+    return list(first.values())
 
 
 def _affixes(sample: Sequence[str]) -> tuple[str, str] | None:
@@ -285,8 +268,8 @@ def recognise_time(values: Sequence[str], order: str | None = None) -> TimeForma
     """How times are written, told by all strings of a column; None where some are no times."""
     sample = values[:SAMPLE]
     forms = list(dict.fromkeys(form for value in sample[:20] for form in _time_formats(value)))
-    readings = _readings(values, forms, read_cell)
-    found = [_as_written(form, sample) for form in readings.values()]
+    forms = _different(readings(values, forms))
+    found = [_as_written(form, values, sample) for form in forms]
     if order is not None and len(found) > 1:
         found = [form for form in found if date_order(form) == order]
     if not found:
@@ -357,8 +340,13 @@ def _named_month(date: re.Match[str], clock: str) -> list[TimeFormat]:
     return found
 
 
-def _as_written(form: TimeFormat, sample: Sequence[str]) -> TimeFormat:
+def _as_written(form: TimeFormat, values: Sequence[str], sample: Sequence[str]) -> TimeFormat:
     """The format with the zeros in front and the digits of seconds that the strings have."""
+    made = _as_sample(form, sample)
+    return made if len(values) == len(sample) or readings(values, [made]) else form
+
+
+def _as_sample(form: TimeFormat, sample: Sequence[str]) -> TimeFormat:
     pattern = form.pattern
     texts = [value.strip(BLANKS) for value in sample]
     for letter in "dmHI":

@@ -115,12 +115,14 @@ def _format_notes(forms: Mapping[str, Format], spelling: Spelling) -> Iterator[N
         elif form.percent:
             yield note("percent", example=example, **facts)
         else:
-            yield note("written numbers", example=example, how=_how(form), **facts)
+            yield note("written numbers", example=example, how=_how(form, example), **facts)
 
 
-def _how(form: NumberFormat) -> str:
-    """What was made of the marks of numbers."""
-    signs = [repr(sign) for sign in (form.before, form.after, form.thousands) if sign]
+def _how(form: NumberFormat, example: str) -> str:
+    """What was made of the marks of numbers; between thousands, of one that the example has."""
+    seen = form.thousands not in (",", ".") or form.thousands in example
+    marks = (form.before, form.after, form.thousands if seen else "")
+    signs = [repr(mark) for mark in marks if mark]
     without = f", without {' and '.join(signs)}" if signs else ""
     return without + (", with decimal commas" if form.decimal == "," else "")
 

@@ -99,7 +99,7 @@ class _Guess:
         asked = likely.decimal == "," or any(map(_is_open_number, found.values()))
         if asked and self._has_fractions():
             found, likely = recognise_columns(columns, self.hints, Hints(decimal="."))
-        return {name: _narrow(form, columns[name]) for name, form in found.items()}, likely
+        return {name: _for_later_rows(form, columns[name]) for name, form in found.items()}, likely
 
     def _plain(self) -> dict[str, list[str]]:
         """The strings of the columns of plain numbers."""
@@ -193,12 +193,16 @@ def _is_open_number(form: Format | Doubt) -> bool:
     return isinstance(form, Doubt) and isinstance(form.formats[0], NumberFormat)
 
 
-def _narrow(form: Format | Doubt, values: Collection[str]) -> Format | Doubt:
-    """The format without a decimal mark that no string has: the first one that has it is asked.
+def _for_later_rows(form: Format | Doubt, values: Collection[str]) -> Format | Doubt:
+    """The format that later rows are read by, which may hold what the first ones do not.
 
-    Otherwise 5 € in the first rows would make a fraction of 1.234 € in a later one.
+    Thousands are parted by the usual mark once the decimal mark is known. One that no string has is
+    not taken for known, and the first one that has it is asked: otherwise 5 € in the first rows
+    would make a fraction of 1.234 € in a later one.
     """
     if not isinstance(form, NumberFormat) or form.thousands in (".", ","):
         return form
     used = any(re.search(rf"[\d\s]{re.escape(form.decimal)}\d", f" {value}") for value in values)
-    return form if used else replace(form, decimal="")
+    if not used:
+        return replace(form, decimal="")
+    return replace(form, thousands=form.thousands or ("," if form.decimal == "." else "."))

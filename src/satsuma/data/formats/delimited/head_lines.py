@@ -29,6 +29,9 @@ Rows = list[list[str]]
 #: A unit below a name.
 _UNIT = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
 
+#: A plain number, which needs no more to be told.
+_PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d+)?", re.ASCII)
+
 
 @dataclass
 class HeadLines:
@@ -212,7 +215,7 @@ def is_second_header(names: Sequence[str], rows: Rows) -> bool:
 
 
 def _is_value(cell: str) -> bool:
-    return recognise([cell]) is not None
+    return _PLAIN.fullmatch(cell) is not None or recognise([cell]) is not None
 
 
 def single_quoted(head: HeadLines, delimiter: str) -> bool:

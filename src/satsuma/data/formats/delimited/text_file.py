@@ -11,7 +11,7 @@ from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable, guess_encoding, label
 from satsuma.data.formats.delimited.dialect import Settled, settle
 from satsuma.data.formats.delimited.faults import fault_of, remedy_of
-from satsuma.data.formats.delimited.footer import Footer, footer_start, tail_of, total_lines
+from satsuma.data.formats.delimited.footer import TAIL, Footer, footer_start, tail_of, total_lines
 from satsuma.data.formats.delimited.header import Header, check_not_empty, read_header
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.repairs import Repairs, Shapes, tokens
@@ -162,7 +162,11 @@ def _byte_notes(blocks: Blocks, options: DelimitedOptions) -> list[str]:
 def _footer(source: Readable, settled: Settled, blocks: Blocks) -> int | None:
     """Find a row of totals at the end, and where it begins in a file that can be cut."""
     options = settled.options
-    found = tail_of(source) if options.footer != 0 else None
+    held = blocks.peek()
+    if options.footer == 0:
+        return None
+    # A small file is in memory already.
+    found = (held, 0) if blocks.total == len(held) <= TAIL else tail_of(source)
     if found is None:
         return None
     tail, start = found
