@@ -41,7 +41,8 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
             part, line, cell = found.failed[name]
             yield note("no numbers", name=name, place=place(part, line), cell=cell)
     for name in domain.names:
-        if guess.domain[name].kind == "time" != domain[name].kind and not found.plan.spelling:
+        guessed = guess.domain[name].kind if name in guess.domain else ""
+        if guessed == "time" != domain[name].kind and not found.plan.spelling:
             far = name in guess.fixed
             cell = found.failed[name][2]
             yield note("far times", name=name) if far else note("no times", name=name, cell=cell)
