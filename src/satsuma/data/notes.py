@@ -64,6 +64,11 @@ DECISIONS = {
             *_kind_remedies("num", "for numbers"),
         ),
         Decision(
+            "new flag",
+            "The new column {name!r} holds nothing but 0 and 1: it has the symbols '0' and '1'.",
+            "with_kinds({{{name!r}: 'num'}}) makes numbers of them.",
+        ),
+        Decision(
             "missing marks",
             "{marks} taken as missing in {columns}.",
             "Pass missing=[] to keep such cells.",
@@ -127,8 +132,8 @@ DECISIONS = {
         ),
         Decision(
             "no times",
-            "Column {name!r} is declared as times, but {cell!r} is no time, or not written like "
-            "the first ones; read as strings.",
+            "Column {name!r} is to hold times, but {cell!r} is no time, or not written like the "
+            "first ones; read as strings.",
         ),
         Decision(
             "lengths of time",

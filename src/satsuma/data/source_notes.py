@@ -2,16 +2,17 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 from typing import Any
 
 from satsuma.data.column_plan import ColumnPlan, Resolved
+from satsuma.data.flags import flags_note
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.notes import Note, column_list, note
 from satsuma.data.profile import MOST_CHARACTERS, Profile
 from satsuma.data.recognition import Doubt, doubt_options
-from satsuma.data.spelling import Spelling
+from satsuma.data.spelling import UNSPELLED, Spelling
 from satsuma.kernels.csv import DIALLED, DIGITS, Format, NumberFormat
 
 _SIGNED = re.compile(r"[ \t]*[+-]?\d+(\.\d*)?[ \t]*", re.ASCII)
@@ -34,8 +35,13 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
     """
     profile: Profile = found.last.profile
     domain = found.plan.domain
-    if found.plan.spelling is not None:
-        yield from _spelling_notes(found.plan, found.plan.spelling, profile)
+    spelling = found.plan.spelling or UNSPELLED
+    yield from _format_notes(found.plan, spelling)
+    if flags := [name for name in domain.names if name in found.plan.flags]:
+        yield flags_note(flags)
+    if spelling is not UNSPELLED:
+        yield from _mark_notes(found.plan, spelling, profile)
+        yield from _doubt_notes(found.plan, spelling)
     for name in domain.names:
         if name in guess.by_name and domain[name].kind not in ("num", "time"):
             part, line, cell = found.failed[name]
@@ -88,23 +94,14 @@ def _are_dialled(values: Collection[str]) -> bool:
     return any("+" in value and DIALLED.fullmatch(value.strip()) for value in values)
 
 
-def _spelling_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Iterator[Note]:
-    """What was recognised by the way cells are written."""
+def _format_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
+    """A note for the columns of each format that was recognised."""
     forms = dict[str, Format]()
     for variable in plan.domain:
-        if variable.kind == "time" and spelling.examples.get(variable.name):
+        if variable.kind == "time" and plan.spelling is not None:
             forms[variable.name] = variable.time_format
         elif variable.kind == "num" and variable.name in spelling.numbers:
             forms[variable.name] = spelling.numbers[variable.name]
-    yield from _format_notes(forms, spelling)
-    if flags := [name for name in plan.domain.names if name in spelling.flags]:
-        yield note("flags", columns=column_list(flags, "holds"), name=flags[0])
-    yield from _mark_notes(plan, spelling, profile)
-    yield from _doubt_notes(plan, spelling)
-
-
-def _format_notes(forms: Mapping[str, Format], spelling: Spelling) -> Iterator[Note]:
-    """A note for the columns of each format."""
     groups = defaultdict[Format, list[str]](list)
     for name, form in forms.items():
         groups[form].append(name)

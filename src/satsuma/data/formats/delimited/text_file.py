@@ -205,7 +205,7 @@ def scan_settings(header: Header, order: Sequence[int], plan: ColumnPlan) -> tup
             kinds[at], formats[at] = WRITTEN, spelling.numbers[variable.name]
         elif variable.kind == "time":
             kinds[at], formats[at] = TIME, variable.time_format
-        elif variable.kind != "num" and variable.name not in spelling.flags:
+        elif variable.kind != "num" and variable.name not in plan.flags:
             kinds[at] = SYM
         else:
             kinds[at] = NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
