@@ -52,6 +52,8 @@ PROVOKED = {
     "codes": (b"a\nDE\nFR\nUS\nNA\n", {}),
     "doubtful numbers": (b"a;b\n1,234;x\n", {}),
     "doubtful dates": (b"a\n03/04/2024\n", {}),
+    "doubtful units": (b"a\n12 A\n13 A\n", {}),
+    "doubtful times": (b"a\n1:10\n1:25\n", {}),
     "telephone numbers": (b"a\n+4915112345678\n", {}),
     "no numbers": (b"Age,Far-\nold,1\n", {"marks": True}),
     "no goal": (b"Far-,b\nx,1\n", {"marks": True}),

@@ -11,6 +11,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from satsuma import Domain, Table, Variable, read, write
+from satsuma.data.formats.excel.orange_sheet import is_orange_sheet
 from satsuma.data.missing_marks import symbol_marks
 from satsuma.errors import WriteError
 from satsuma.kernels.csv import TimeFormat
@@ -156,6 +157,7 @@ def in_excel(table):
         and not any(re.search(r"_x[\da-fA-F]{4}_", text) for text in texts)
         and not any((c < " " and c not in "\t\n") or c in "\ufffe\uffff" for t in texts for c in t)
         and not last_is_empty
+        and not is_orange_sheet(table.domain.names, [list(row) for row in table[:2]])
         and all(
             not len(times)
             or (

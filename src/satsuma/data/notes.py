@@ -95,6 +95,18 @@ DECISIONS = {
             "Pass {command}.",
         ),
         Decision(
+            "doubtful units",
+            "{columns} written like {example!r}, where {unit!r} may be a unit or part of a name: "
+            "kept as symbols.",
+            *_kind_remedies("num", "for numbers"),
+        ),
+        Decision(
+            "doubtful times",
+            "{columns} written like {example!r}, which may be times, or else ratios, versions, "
+            "seasons and the like: kept as symbols.",
+            *_kind_remedies("time", "for times"),
+        ),
+        Decision(
             "telephone numbers",
             "Column {name!r} holds numbers with a plus and {digits} or more digits and was kept as "
             "symbols, so that no plus is lost.",

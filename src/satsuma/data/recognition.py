@@ -8,8 +8,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from satsuma.data.format_evidence import is_weak
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.readings import readings
+from satsuma.data.units import CURRENCIES, UNITS
 from satsuma.kernels.csv import (
     BLANKS,
     MONTHS,
@@ -18,23 +20,6 @@ from satsuma.kernels.csv import (
     TimeFormat,
 )
 from satsuma.numerics.arrays import Array
-
-_CURRENCIES = """
-$ € £ ¥ ₹ ₩ ₽ ₺ ₴ ₪ ₫ ฿ ₦ ₱ US$ USD EUR GBP JPY CHF CNY INR BRL R$ CAD C$ AUD A$ NZD NZ$ SEK NOK
-DKK kr kr. PLN zł CZK Kč HUF Ft RUB TRY KRW MXN MX$ ZAR SGD S$ HKD HK$ ILS RON lei UAH THB Fr. SFr.
-Rs Rs. 円 元 원 Euro Dollar
-"""
-_UNITS = """
-% ‰ kg g mg µg t lb lbs oz km m cm mm µm nm mi ft in yd m² m2 km² ha m³ m3 l L ml mL cl dl gal s sec
-ms min h hr hrs d days day years yrs months weeks °C °F ° K W kW MW kWh MWh J kJ cal kcal V A Hz kHz
-MHz GHz B kB KB MB GB TB km/h kmh mph m/s bar Pa hPa kPa mmHg bpm pcs Stk Stk. px pt dB ppm 個 台
-"""
-
-#: Signs and codes of currencies, which stand before or behind a number.
-CURRENCIES = frozenset(_CURRENCIES.split())
-
-#: Units, which stand behind a number, with or without a blank.
-UNITS = frozenset(_UNITS.split())
 
 #: Decimal mark and separator of thousands, the plainest first.
 CONVENTIONS = (
@@ -66,7 +51,10 @@ F = TypeVar("F", bound=Format)
 
 @dataclass(frozen=True)
 class Doubt:
-    """Several formats that all strings fit, and that make different things of them."""
+    """Several formats that all strings fit, and that make different things of them.
+
+    Or a single one, where strings that are neither numbers nor times may look the same.
+    """
 
     formats: tuple[Format, ...]
 
@@ -104,6 +92,8 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     TimeFormat(pattern='%d.%m.%Y', language='en', zone='Z')
     >>> recognise(["03/04/2024", "05/04/2024"])  # doctest: +ELLIPSIS
     Doubt(formats=(TimeFormat(pattern='%d/%m/%Y', ...), TimeFormat(pattern='%m/%d/%Y', ...)))
+    >>> recognise(["1:10", "1:25"])  # doctest: +ELLIPSIS
+    Doubt(formats=(TimeFormat(pattern='%-H:%M', ...),))
     >>> recognise(["3 apples", "red"]) is None
     True
     """
@@ -112,7 +102,11 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     known = [value for value in dict.fromkeys(values) if value.strip(BLANKS) not in missing]
     if not known:
         return None
-    return recognise_number(known, hints.decimal) or recognise_time(known, hints.dates)
+    found = recognise_number(known, hints.decimal) or recognise_time(known, hints.dates)
+    if found is None or isinstance(found, Doubt) or not is_weak(found, known):
+        return found
+    said = hints.dates is not None and date_order(found) is not None
+    return found if said else Doubt((found,))
 
 
 def recognise_columns(
@@ -145,16 +139,23 @@ def recognise_columns(
         fallback=hints.fallback if decimals == {None} else None,
     )
     settled = {
-        name: settle_doubt(form, told) if isinstance(form, Doubt) else form
+        name: _followed(form, told, hints, columns[name]) if isinstance(form, Doubt) else form
         for name, form in found.items()
     }
     return settled, told
 
 
+def _followed(doubt: Doubt, told: Hints, said: Hints, values: Collection[str]) -> Format | Doubt:
+    """What other columns make of a doubt, unless the strings may as well be something else."""
+    form = settle_doubt(doubt, told)
+    weak = not isinstance(form, Doubt) and said.dates is None and is_weak(form, values)
+    return Doubt((form,)) if weak and not isinstance(form, Doubt) else form
+
+
 def settle_doubt(doubt: Doubt, hints: Hints) -> Format | Doubt:
-    """The one format that fits the hints; the doubt where none or several do."""
+    """The one of several formats that fits the hints; the doubt where none or several do."""
     left = [form for form in doubt.formats if _fits(form, hints)]
-    return left[0] if len(left) == 1 else doubt
+    return left[0] if len(left) == 1 < len(doubt.formats) else doubt
 
 
 def _fits(form: Format, hints: Hints) -> bool:
@@ -246,7 +247,8 @@ def _affixes(sample: Sequence[str]) -> tuple[str, str] | None:
     if len(found) != 1:
         return None
     before, after = found.pop()
-    if before not in CURRENCIES | {""} or after not in CURRENCIES | UNITS | {""}:
+    behind = CURRENCIES if before else CURRENCIES | UNITS  # $5m is no length
+    if before not in CURRENCIES | {""} or after not in behind | {""}:
         return None
     return before, after
 

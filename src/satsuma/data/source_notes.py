@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -47,8 +47,8 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
             part, line, cell = found.failed[name]
             yield note("no numbers", name=name, place=place(part, line), cell=cell)
     for name in domain.names:
-        guessed = guess.domain[name].kind if name in guess.domain else ""
-        if guessed == "time" != domain[name].kind and not found.plan.spelling:
+        before = guess.domain[name].kind if name in guess.domain else None
+        if before == "time" != domain[name].kind and not found.plan.spelling:
             far = name in guess.fixed
             cell = found.failed[name][2]
             yield note("far times", name=name) if far else note("no times", name=name, cell=cell)
@@ -156,6 +156,9 @@ def _doubt_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
         if name in spelling.doubts and plan.domain[name].kind in ("sym", "text"):
             groups[spelling.doubts[name]].append(name)
     for doubt, names in groups.items():
+        if len(doubt.formats) == 1:
+            yield _weak_note(doubt.formats[0], names, spelling.examples.get(names[0], ""))
+            continue
         code = "numbers" if isinstance(doubt.formats[0], NumberFormat) else "dates"
         option, settings = doubt_options(doubt)
         yield note(
@@ -165,3 +168,11 @@ def _doubt_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
             python=" or ".join(f"{option}={each!r}" for each in settings),
             command=" or ".join(f"--read {option}={each}" for each in settings),
         )
+
+
+def _weak_note(form: Format, names: Sequence[str], example: str) -> Note:
+    """The note for columns that fit a format and may as well be something else."""
+    facts: dict[str, Any] = {"columns": column_list(names, "is"), "name": names[0]}
+    if isinstance(form, NumberFormat):
+        return note("doubtful units", example=example, unit=form.after, **facts)
+    return note("doubtful times", example=example, **facts)

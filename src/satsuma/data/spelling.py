@@ -81,6 +81,7 @@ class Spelling:
         if not columns:
             return self, {}
         found, likely = recognise_columns(columns, self.hints, self.likely)
+        found = {name: self._as_wanted(name, form) for name, form in found.items()}
         doubts = {name: form for name, form in found.items() if isinstance(form, Doubt)}
         forms: dict[str, Format] = {
             name: form for name, form in found.items() if not isinstance(form, Doubt)
@@ -100,6 +101,13 @@ class Spelling:
             examples={**self.examples, **examples},
         )
         return made.with_numbers(forms), forms
+
+    def _as_wanted(self, name: str, form: Format | Doubt) -> Format | Doubt:
+        """The one format in doubt, where a column is to hold what it makes of the strings."""
+        if not isinstance(form, Doubt) or len(form.formats) != 1:
+            return form
+        kind = "num" if isinstance(form.formats[0], NumberFormat) else "time"
+        return form.formats[0] if self.wanted.get(name) == kind else form
 
     def _is_empty_time(self, name: str, values: Collection[str]) -> bool:
         """Whether a column is to hold times, and all of its cells are missing."""

@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable, guess_encoding, label
+from satsuma.data.formats.delimited.cell_shapes import Shapes
 from satsuma.data.formats.delimited.dialect import Settled, settle
 from satsuma.data.formats.delimited.faults import fault_of, remedy_of
 from satsuma.data.formats.delimited.footer import TAIL, Footer, footer_start, tail_of, total_lines
 from satsuma.data.formats.delimited.header import Header, check_not_empty, read_header
 from satsuma.data.formats.delimited.options import DelimitedOptions
-from satsuma.data.formats.delimited.repairs import Repairs, Shapes, tokens
+from satsuma.data.formats.delimited.repairs import Repairs, tokens
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks, Filter
 from satsuma.data.formats.delimited.translation import Translation, scanned_options
 from satsuma.data.profile import BadRow, Raw
