@@ -258,3 +258,19 @@ def test_a_file_that_cannot_be_cut_is_one_part(tmp_path, ending):
     table.write(tmp_path / f"b.{ending}")
     with pytest.raises(ReadError, match=rf"b\.{ending}: {ending} is scanned one file at a time"):
         satsuma.scan(tmp_path / f"*.{ending}")
+
+
+def test_strings_of_arrow_are_times_where_that_is_asked_for(tmp_path):
+    days = [*["03.04.2024", "13.04.2024", None, ""] * 30, "01.05.2024"]
+    held = pa.table(
+        {"day": days, "odd": [*["2024-01-02"] * 120, "soon"], "open": ["3/4/2024"] * 121}
+    )
+    pq.write_table(held, tmp_path / "a.parquet", row_group_size=50)
+    feather.write_feather(held, tmp_path / "a.feather")
+    for source in (tmp_path / "a.parquet", tmp_path / "a.feather", ds.dataset(held)):
+        kinds = {"day": "time"}
+        found = satsuma.scan(source, kinds=kinds)
+        assert found.head(200).equals(satsuma.read(held, kinds=kinds).with_name(found.name))
+        for name, cell in {"odd": "soon", "open": "3/4/2024"}.items():
+            with pytest.raises(ReadError, match=f"'{name}' is to hold times, but .*'{cell}'"):
+                len(satsuma.scan(source, kinds={name: "time"}))

@@ -4,6 +4,7 @@ import datetime as dt
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import satsuma
@@ -204,6 +205,25 @@ def test_a_target_of_times_is_refused():
             table = times_table(learner).with_roles(target="due")
             with pytest.raises(DomainError, match="'due' holds times"):
                 learner(table)
+
+
+@pytest.mark.parametrize("zone", [None, "Asia/Tokyo"])
+def test_labels_that_are_times_are_refused(zone):
+    days = pd.date_range("2024-01-01", periods=4, tz=zone)
+    with pytest.raises(DomainError, match="Tree predicts no times"):
+        Tree().fit(np.zeros((4, 1)), days)
+
+
+def test_a_time_of_another_zone_is_by_its_own_clock():
+    """Where no zone was learned, 15 o'clock is 15 o'clock, wherever that is."""
+    rows = [
+        (f"2024-01-{1 + k % 28:02} {k % 24:02}:30", "pm" if k % 24 > 11 else "am")
+        for k in range(96)
+    ]
+    model = Tree()(Table.of(rows, ["at", "y"], kinds={"at": "time"}))
+    for hour, expected in ((3, "am"), (15, "pm")):
+        for zone in (None, "Asia/Tokyo", "America/New_York"):
+            assert model({"at": pd.Timestamp(2024, 2, 3, hour, tz=zone)}) == expected
 
 
 def test_a_role_switches_features_off():

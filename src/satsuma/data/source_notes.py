@@ -15,6 +15,10 @@ from satsuma.data.recognition import Doubt, doubt_options
 from satsuma.data.spelling import UNSPELLED, Spelling
 from satsuma.kernels.csv import DIALLED, DIGITS, Format, NumberFormat
 
+#: A date, with its year in one of two places.
+_DATE = re.compile(
+    r"(?:(\d{4})[-/.]\d\d[-/.]\d\d|\d\d?[-/.]\d\d?[-/.](\d{4}))(?:[ T]\d\d:\d\d\S*)?", re.ASCII
+)
 _SIGNED = re.compile(r"[ \t]*[+-]?\d+(\.\d*)?[ \t]*", re.ASCII)
 
 #: How a line of a part is called in a note.
@@ -42,6 +46,7 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
     if spelling is not UNSPELLED:
         yield from _mark_notes(found.plan, spelling, profile)
         yield from _doubt_notes(found.plan, spelling)
+        yield from _far_notes(found.plan, profile)
     for name in domain.names:
         if name in guess.by_name and domain[name].kind not in ("num", "time"):
             part, line, cell = found.failed[name]
@@ -147,6 +152,18 @@ def _mark_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Itera
         yield note("missing marks", marks=told, columns=column_list(names))
     if codes:
         yield note("codes", columns=column_list(codes))
+
+
+def _far_notes(plan: ColumnPlan, profile: Profile) -> Iterator[Note]:
+    """A note for each column of dates that cannot be counted."""
+    for variable in plan.domain:
+        words = profile.words.get(variable.name)
+        if variable.kind not in ("sym", "text") or words is None or variable.name in plan.strict:
+            continue
+        found = [_DATE.fullmatch(value) for value in islice(words.values, 1000)]
+        far = (each[0] for each in found if each and not 1678 <= int(each[1] or each[2]) <= 2261)
+        if all(found) and (cell := next(far, None)):
+            yield note("far dates", name=variable.name, cell=cell)
 
 
 def _doubt_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:

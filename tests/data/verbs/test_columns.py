@@ -221,6 +221,7 @@ class TestRenameAndDrop:
 
     def test_one_name(self, shop):
         assert shop.drop("price").domain.names == ("pieces", "shop", "back")
+        assert shop.drop("price", "back").equals(shop.drop(["price", "back"]))
         assert shop.select("price").domain.names == ("price",)
 
     def test_a_column_must_be_left(self, shop):

@@ -111,22 +111,23 @@ class TableVerbs:
             variables[at] = replace(variables[at], name=new)
         return self._with(Domain(variables), self._table.columns)
 
-    def drop(self, names: str | Iterable[str]) -> "Table":
+    def drop(self, names: str | Iterable[str], *more: str) -> "Table":
         """The same rows without some columns.
 
         Parameters
         ----------
-        names
-            One name or several.
+        names, *more
+            One name or several, in a list or one after the other.
 
         Examples
         --------
         >>> from satsuma import Table
-        >>> Table.of([(1, 2, 3)], ["a", "b", "c"]).drop(["a", "c"])[0]
+        >>> Table.of([(1, 2, 3)], ["a", "b", "c"]).drop("a", "c")[0]
         Row(b=2)
         """
         domain = self._table.domain
-        gone = {domain.index(name) for name in ([names] if isinstance(names, str) else names)}
+        first = [names] if isinstance(names, str) else names
+        gone = {domain.index(name) for name in (*first, *more)}
         if gone and len(gone) == len(domain):
             raise DomainError(
                 "No column would be left, and so no row. Keep one, or use table[:0] for no rows."

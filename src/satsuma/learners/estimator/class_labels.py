@@ -6,6 +6,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.data.columns import holds_times
 from satsuma.errors import DomainError
 from satsuma.numerics.arrays import Array
 
@@ -163,6 +164,11 @@ def checked_labels(y: Any, rows: int, learner: str, *, holes: bool = False) -> A
         raise DomainError(f"y should be a 1d array, got an array of shape {labels.shape} instead.")
     if len(labels) != rows:
         raise DomainError(f"X has {rows} rows, but y has {len(labels)}.")
+    if labels.dtype.kind == "M" or (labels.dtype.kind == "O" and holds_times(list(labels))):
+        raise DomainError(
+            f"{learner} predicts no times, and y holds some. Predict a number that you make of "
+            f"them, such as days until then."
+        )
     if (
         labels.dtype.kind == "f"
         and not (np.isfinite(labels) | (np.isnan(labels) if holes else np.False_)).all()
