@@ -281,6 +281,16 @@ def test_the_weight_of_the_prior_is_checked_when_learning(m):
         learner(Table.of([("a", "b")], ["s", "y"]))
 
 
+@pytest.mark.parametrize(("wrong", "right"), [(True, 1), (False, 0)])
+def test_a_learner_that_was_refused_does_not_stand_for_an_equal_one(wrong, right):
+    table = Table.of([("a", "b"), ("c", "d")], ["s", "y"])
+    for block in (None, Categorical(m=wrong)):
+        with pytest.raises(ParameterError, match="must be a number"):
+            NaiveBayes(m=wrong if block is None else 3.25, symbol=block)(table)
+    assert NaiveBayes(m=right)(table)(table[0]) == "b"
+    assert NaiveBayes(m=3.25, symbol=Categorical(m=right))(table)(table[0]) == "b"
+
+
 def test_a_class_first_seen_in_a_later_batch():
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(90, 3)), np.repeat([5, 3, 9], 30)

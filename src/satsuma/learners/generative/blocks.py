@@ -160,6 +160,12 @@ class Assignment:
     def __hash__(self) -> int:
         return hash(tuple(each[1:] for each in self._key))
 
+    def check(self) -> None:
+        """Raise a `ParameterError` if a parameter of a block has a value that it cannot have."""
+        for each in self.blocks:
+            if hasattr(each.block, "check"):
+                each.block.check()
+
     def within(self, domain: Domain) -> tuple[BlockColumns, ...]:
         """Each block that takes an attribute of a domain, with the names of those it takes."""
         return self._assigned(domain).blocks

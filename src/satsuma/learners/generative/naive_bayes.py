@@ -46,7 +46,9 @@ def _parameters(kind: type) -> Callable[[Any], tuple[Any, ...]]:
 # Kept by class and parameters, of which it is a function: each batch of a stream asks for it.
 @lru_cache(maxsize=256)
 def _assignment(kind: type["BlockLearner"], parameters: tuple[Any, ...]) -> Assignment:
-    return kind(**dict(zip(parameter_names(kind), parameters, strict=True))).assign()
+    made = kind(**dict(zip(parameter_names(kind), parameters, strict=True))).assign()
+    made.check()  # what is refused is not kept: m=True equals m=1, which is fine
+    return made
 
 
 class BlockLearner(TallyLearner[Composite]):
@@ -74,7 +76,7 @@ class BlockLearner(TallyLearner[Composite]):
         kind = type(self)
         try:
             return _assignment(kind, _parameters(kind)(self))
-        except TypeError:  # a parameter without a hash, such as a list, could change
+        except TypeError:  # one without a hash, such as a list, could change; one may be wrong
             return self.assign()
 
     @property
@@ -94,9 +96,7 @@ class BlockLearner(TallyLearner[Composite]):
 
     def check(self) -> None:
         """The parameters of every block are what they can be."""
-        for each in self.assignment.blocks:
-            if hasattr(each.block, "check"):
-                each.block.check()
+        self.assignment.check()
         if self.prior is not None:
             if not hasattr(self.prior, "of_classes"):
                 raise refuse(self, "prior", "RelativeFrequency(), Laplace() or MEstimate(m)")
