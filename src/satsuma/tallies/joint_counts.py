@@ -253,6 +253,10 @@ class JointCountsOn:
     cuts: Edges = field(default_factory=dict[str, Any])
     order: int = 2
 
+    def levels(self, domain: Domain) -> tuple[int, ...]:
+        """How many values, or intervals, each column that is counted has."""
+        return _levels(_counted_variables(domain, self.cuts), self.cuts)
+
     def zero(self, domain: Domain) -> JointCounts:
         """The tally of no rows."""
         return JointCounts.zero(domain, self.cuts, self.order)
