@@ -80,7 +80,7 @@ class JointCounts(ByClass):
         self.domain, self.order = domain, order
         self.cuts = {name: frozen(each) for name, each in checked_edges(domain, cuts).items()}
         self.class_weight = frozen(class_weight)
-        self.counts = {at: frozen(each) for at, each in counts.items()}
+        self.counts = {at: frozen(np.ascontiguousarray(each)) for at, each in counts.items()}
 
     @classmethod
     def on(cls, cuts: Edges | None = None, order: int = 2) -> "JointCountsOn":

@@ -73,7 +73,8 @@ class AnDE(TallyLearner[JointCounts]):
     >>> model(voting[0])
     'republican'
     >>> results = satsuma.cross_validate([satsuma.NaiveBayes(), AnDE(number=None)], voting)
-    >>> results.scores("CA").round(3).tolist()
+    >>> {name: round(share, 3) for name, share in results.scores("CA").items()}
+    {'NaiveBayes': 0.901, 'AnDE': 0.943}
     """
 
     n: int = 1
@@ -116,7 +117,7 @@ class AnDE(TallyLearner[JointCounts]):
     @property
     def tally_kind(self) -> JointCountsOn:  # pyright: ignore[reportIncompatibleVariableOverride]
         """Joint counts of one column more than there are parents, on the cuts that are known."""
-        cuts = self.number if isinstance(self.number, Mapping) else {}
+        cuts: Mapping[str, Any] = self.number if isinstance(self.number, Mapping) else {}
         return JointCounts.on(cuts, order=self.n + 1)
 
     def in_one_round(self) -> bool:

@@ -48,7 +48,7 @@ class Dependence(NamedTuple):
     parents
         Their places among the columns.
     enough
-        By value of the parents, flat: whether enough rows have it.
+        By value of the parents, flat: whether enough rows have it; the last is of a missing one.
     base
         (values of the parents, classes): the logarithm of the probability of both.
     children
@@ -76,20 +76,20 @@ class Dependence(NamedTuple):
                 together = tuple(sorted((*parents, at)))
                 each = np.moveaxis(counts[together], together.index(at), -2)
                 each = each.reshape(len(found), size, classes)
-                children[at] = np.log(smoothing(each, axis=1)).reshape(-1, classes)
-        with np.errstate(divide="ignore"):
-            shares = smoothing(found, axis=None) if parents else relative(found[0])[None]
-            base = np.log(np.where(tally.class_weight > 0, shares, 0.0))
+                children[at] = _log(smoothing(each, axis=1)).reshape(-1, classes)
+        shares = smoothing(found, axis=None) if parents else relative(found[0])[None]
+        base = _log(np.where(tally.class_weight > 0, shares, 0.0))
         none = np.zeros((classes, 0))
         joint = Joint(np.zeros(classes), none, none, [base, *children.values()])
-        return cls(parents, found.sum(axis=1) >= smoothing.least, base, children, joint)
+        enough = found.sum(axis=1) >= (smoothing.least if parents else 0)
+        return cls(parents, np.append(enough, False), base, children, joint)
 
     def codes(self, codes: list[Codes], levels: tuple[int, ...]) -> tuple[Codes, list[Codes]]:
         """The value of the parents of each row, -1 where they cannot be it; and with each child."""
         value: Any = np.zeros(len(codes[0]), np.int32)
         for at in self.parents:
             value = np.where((value >= 0) & (codes[at] >= 0), value * levels[at] + codes[at], -1)
-        value = np.where((value >= 0) & self.enough[value], value, -1).astype(np.int32)
+        value = np.where(self.enough[value], value, -1).astype(np.int32)
         each = [
             np.where((value >= 0) & (codes[at] >= 0), value * levels[at] + codes[at], -1)
             for at in self.children
@@ -109,3 +109,8 @@ class Dependence(NamedTuple):
             if code[0] >= 0:
                 said[at,] = table[code[0]]
         return said
+
+
+def _log(shares: Floats) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.log(shares)

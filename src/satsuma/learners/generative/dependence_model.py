@@ -15,7 +15,7 @@ from satsuma.learners.generative.dependence import Dependence, Smoothing
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.model import Classifier, Query
 from satsuma.measures.estimates import relative
-from satsuma.measures.information import entropy_of
+from satsuma.measures.information import mutual_information_of
 from satsuma.numerics.arrays import Codes, Floats
 from satsuma.tallies.joint_counts import JointCounts, Places
 
@@ -92,12 +92,12 @@ class AnDEModel(Classifier):
         found = np.empty((len(batch), len(self.classes)))
 
         def work(lo: int, hi: int) -> None:
-            found[lo:hi] = self._answers([each[lo:hi] for each in codes], self.n)
+            found[lo:hi] = self._by_parents([each[lo:hi] for each in codes], self.n)
 
         map_tiles(work, len(batch), tile=TILE)
         return found
 
-    def _answers(self, codes: list[Codes], n: int) -> Floats:
+    def _by_parents(self, codes: list[Codes], n: int) -> Floats:
         """The probabilities of rows by sets of `n` parents, and by fewer where there are none."""
         logs = self.log_joints(codes, n)
         top = logs.max(axis=(0, 2), initial=-np.inf)
@@ -106,7 +106,7 @@ class AnDEModel(Classifier):
         found = np.where(total > 0, joint / np.where(total > 0, total, 1.0), self.prior)
         orphans = np.flatnonzero(~np.isfinite(top))
         if n and len(orphans):
-            found[orphans] = self._answers([each[orphans] for each in codes], n - 1)
+            found[orphans] = self._by_parents([each[orphans] for each in codes], n - 1)
         return found
 
     def log_joints(self, codes: list[Codes], n: int) -> Floats:
@@ -240,17 +240,4 @@ def parent_weights(tally: JointCounts, n: int, *, by_information: bool) -> Float
     sets = list(combinations(range(len(tally.names)), n))
     if not by_information or not n:
         return np.full(len(sets), 1 / max(len(sets), 1))
-    return relative(np.array([mutual_information(tally.counts[each]) for each in sets]))
-
-
-def mutual_information(counts: Floats) -> float:
-    """What values, of one column or more, and the class tell of each other, in bits.
-
-    Examples
-    --------
-    >>> mutual_information(np.array([[2.0, 0.0], [0.0, 2.0]]))
-    1.0
-    """
-    flat = counts.reshape(-1, counts.shape[-1])
-    both = entropy_of(flat.sum(axis=0)) + entropy_of(flat.sum(axis=1)) - entropy_of(flat.ravel())
-    return max(0.0, float(both))
+    return relative(np.array([mutual_information_of(tally.counts[each]) for each in sets]))

@@ -8,13 +8,14 @@ import numpy as np
 from satsuma.data.breaks import interval_codes
 from satsuma.data.domain import Domain
 from satsuma.data.summary import cut, width
+from satsuma.data.table import Table
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.learners.generative.dependence import Dependence
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.likelihoods.categorical import Shares
 from satsuma.measures.estimates import relative
-from satsuma.measures.information import entropy_of
+from satsuma.measures.information import entropy_of, mutual_information_of
 from satsuma.numerics.arrays import Floats
 from satsuma.prepare.intervals import Intervals
 from satsuma.tallies.class_counts import ClassCounts
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 #: Parents and pairs that are shown, and characters of a name.
 SHOWN, NAME = 12, 32
 
+Cells = tuple[str, ...]
+
 
 def summary(model: "AnDEModel") -> str:
     """What each parent counts, and which columns depend on each other within the classes.
@@ -34,27 +37,62 @@ def summary(model: "AnDEModel") -> str:
     --------
     >>> import satsuma
     >>> print(satsuma.AnDE()(satsuma.load("tennis")))
+    play: no 0.357, yes 0.643
+    <BLANKLINE>
+    parent       bits of play
+    outlook             0.247
+    humidity            0.152
+    wind                0.048
+    temperature         0.029
+    <BLANKLINE>
+    depend on each other, given the class   bits
+    temperature and humidity               0.213
+    outlook and wind                       0.157
+    outlook and temperature                0.110
+    outlook and humidity                   0.068
     """
-    target, tally = model.target.name, model.tally
-    shares = zip(model.classes, model.prior, strict=True)
-    told = ", ".join(f"{cut(value, NAME)} {share:.3f}" for value, share in shares)
-    parents = [
-        (", ".join(tally.names[at] for at in each), float(weight), _bits_of_class(model, each))
-        for each, weight in zip(model.parents(model.n), model.weights, strict=True)
+    shown = zip(model.classes[:SHOWN], model.prior, strict=False)
+    shares = [f"{cut(value, NAME)} {share:.3f}" for value, share in shown]
+    more = [f"and {len(model.classes) - SHOWN} more"] if len(model.classes) > SHOWN else []
+    pairs = [
+        (f"{cut(one, NAME)} and {cut(two, NAME)}", f"{bits:.3f}")
+        for one, two, bits in dependent_pairs(model)
+    ]
+    return "\n".join(
+        [
+            f"{model.target.name}: {', '.join([*shares, *more])}",
+            *_table(*_parents(model)),
+            *_table(("depend on each other, given the class", "bits"), pairs),
+        ]
+    )
+
+
+def _parents(model: "AnDEModel") -> tuple[Cells, list[Cells]]:
+    """What each parent tells of the class, and what it counts where that is not the same."""
+    alike = len(set(model.weights.tolist())) <= 1
+    names, counts = model.tally.names, model.tally.counts
+    found = [
+        (
+            ", ".join(cut(names[at], NAME) for at in each),
+            mutual_information_of(counts[each]),
+            weight,
+        )
+        for each, weight in zip(model.parents(model.n), model.weights.tolist(), strict=True)
         if each
     ]
-    parents.sort(key=lambda each: -each[2])
-    lines = [f"{target}: {told}"]
-    if parents:
-        rows = [(cut(name, NAME), f"{weight:.3f}", f"{bits:.3f}") for name, weight, bits in parents]
-        lines += ["", *_aligned([("parent", "weight", f"bits of {target}"), *rows[:SHOWN]])]
-        lines += [f"… and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
-    pairs = dependent_pairs(model)
-    if pairs:
-        rows = [(f"{cut(a, NAME)} and {cut(b, NAME)}", f"{bits:.3f}") for a, b, bits in pairs]
-        lines += ["", *_aligned([("depend on each other, given the class", "bits"), *rows[:SHOWN]])]
-        lines += [f"… and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
-    return "\n".join(lines)
+    found.sort(key=lambda each: -each[1])
+    rows = [(name, f"{bits:.3f}", f"{weight:.3f}") for name, bits, weight in found]
+    head = ("parent", f"bits of {cut(model.target.name, NAME)}", "weight")
+    wide = 2 if alike else 3
+    return head[:wide], [each[:wide] for each in rows]
+
+
+def _table(head: Cells, rows: list[Cells]) -> list[str]:
+    """A blank line, a header, and the first rows below it; nothing where there are none."""
+    if not rows:
+        return []
+    more = [f"… and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
+    return ["", *_aligned([head, *rows[:SHOWN]]), *more]
 
 
 def dependent_pairs(model: "AnDEModel") -> list[tuple[str, str, float]]:
@@ -62,7 +100,8 @@ def dependent_pairs(model: "AnDEModel") -> list[tuple[str, str, float]]:
 
     What chance alone makes of so few rows, on average, is taken off.
     """
-    tally, found = model.tally, []
+    tally = model.tally
+    found: list[tuple[str, str, float]] = []
     if tally.order < 2:
         return []
     for one, two in combinations(range(len(tally.names)), 2):
@@ -89,13 +128,7 @@ def _bits_within_classes(counts: Floats) -> float:
     return max(0.0, float((weight @ bits - free / (2 * np.log(2))) / total))
 
 
-def _bits_of_class(model: "AnDEModel", parents: tuple[int, ...]) -> float:
-    from satsuma.learners.generative.dependence_model import mutual_information
-
-    return mutual_information(model.tally.counts[parents])
-
-
-def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
+def _aligned(rows: list[Cells]) -> list[str]:
     rooms = [max(map(width, column)) for column in zip(*rows, strict=True)]
     out: list[str] = []
     for first, *others in rows:
@@ -117,7 +150,7 @@ def given(model: "AnDEModel", name: str, value: str | float) -> GenerativeModel:
     at, code = tally.names.index(name), _code(model, name, value)
     dependence = Dependence.of(tally, (at,), model.smoothing)
     domain = _cut_domain(model, without=name)
-    counts = [np.moveaxis(tally[name, v.name], 0, 0)[code] for v in domain.attributes]
+    counts = [tally[name, v.name][code] for v in domain.attributes]
     weight = tally[name][code]
     classes = len(weight)
     tables = [
@@ -132,7 +165,18 @@ def given(model: "AnDEModel", name: str, value: str | float) -> GenerativeModel:
         Composite(domain, [ClassCounts(domain, weight, counts)]),
     )
     made.domain, made.learner = domain, NaiveBayes(m=model.m)
+    if (rows := _sample(model, at, code)) is not None:
+        made.keep_sample(rows.select([v.name for v in domain]))
     return made
+
+
+def _sample(model: "AnDEModel", at: int, code: int) -> Table | None:
+    """The rows at hand in which a column has a value, numbers cut; None if there are none."""
+    sample: Table | None = vars(model).get("_sample")
+    if sample is None:
+        return None
+    rows = np.flatnonzero(model.tally.codes(sample)[at] == code)
+    return Intervals(model.tally.cuts)(sample[rows]) if len(rows) else None
 
 
 def _code(model: "AnDEModel", name: str, value: str | float) -> int:
