@@ -1,5 +1,6 @@
 """Models to be mutated: of every learner, on small tables of classes and of numbers."""
 
+import re
 import warnings
 
 import numpy as np
@@ -42,12 +43,12 @@ def table_of(target: str, rows: int = 60, seed: int = 0) -> Table:
     return Table.of(texts, ["text", "y"], kinds={"text": "text"})
 
 
-def bases() -> "list[tuple[str, object, Table]]":
-    """Every model that can be learned: its name, itself, and its rows."""
+def bases(only: str = "") -> "list[tuple[str, object, Table]]":
+    """Every model that can be learned: its name, itself, and its rows. `only` is a pattern."""
     found = []
     for target in ("classes", "numbers", "text"):
         table = table_of(target)
-        for learner in (*LEARNERS, *MORE):
+        for learner in (each for each in (*LEARNERS, *MORE) if re.match(only, repr(each))):
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")

@@ -1,15 +1,15 @@
 """Fuzz saved models: mutate files of every learner, open them, and ask what opens.
 
-    python -m fuzz.models [SECONDS [SEED [FOLDER]]]
+    python -m fuzz.models [SECONDS [SEED [FOLDER [ONLY]]]]
 
 A file may be refused with a `SatsumaError`, or give answers that are harmless. A worker that dies,
 or takes too long, is told of and replaced. Files that do harm are kept in FOLDER, build/fuzz/models
-unless given; `fuzz/models.sh` runs this with kernels under AddressSanitizer.
+unless given; ONLY is a pattern of learners. `fuzz/models.sh` runs this with kernels under
+AddressSanitizer.
 """
 
 import faulthandler
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -37,9 +37,7 @@ def work(seconds: float, seed: int, folder: Path, only: str = "") -> int:
     warnings.simplefilter("ignore")
     faulthandler.enable()
     path, known = folder / f"current-{os.getpid()}.satsuma", []
-    for name, model, table in bases():
-        if not re.match(only, name):
-            continue
+    for name, model, table in bases(only):
         model.save(path)
         known.append((name, path.read_bytes(), rows_of(table)))
     started, first = time.monotonic(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -74,13 +72,13 @@ def work(seconds: float, seed: int, folder: Path, only: str = "") -> int:
     return harm
 
 
-def main(seconds: float = 1200, seed: int = 1, folder: Path | None = None) -> int:
-    """Keep a worker at work; how many did harm, or died."""
+def main(seconds: float = 1200, seed: int = 1, folder: Path | None = None, only: str = "") -> int:
+    """Keep a worker at work; how many did harm, or died. `only` is a pattern of learners."""
     folder = folder or Path(__file__).parents[1] / "build" / "fuzz" / "models"
     folder.mkdir(parents=True, exist_ok=True)
     end, failed = time.monotonic() + seconds, 0
     while (left := end - time.monotonic()) > 0:
-        told = ["--work", str(left), str(seed), str(folder.resolve())]
+        told = ["--work", str(left), str(seed), str(folder.resolve()), only]
         command = [sys.executable, "-m", "fuzz.models", *told]
         with subprocess.Popen(command, cwd=Path(__file__).parents[1]) as worker:
             status = worker.wait()
@@ -99,8 +97,9 @@ def main(seconds: float = 1200, seed: int = 1, folder: Path | None = None) -> in
 if __name__ == "__main__":
     told = sys.argv[1:]
     if told[:1] == ["--work"]:
-        sys.exit(min(1, work(float(told[1]), int(told[2]), Path(told[3]))))
+        sys.exit(min(1, work(float(told[1]), int(told[2]), Path(told[3]), told[4])))
     given = [float(told[0])] if told else []
     given += [int(told[1])] if len(told) > 1 else []
     given += [Path(told[2])] if len(told) > 2 else []
+    given += told[3:4]
     sys.exit(min(1, main(*given)))

@@ -4,7 +4,8 @@
 #   fuzz/models.sh [SECONDS [SEED]]   twenty minutes unless told. PYTHON names the interpreter, in
 #                                     whose environment is what the tests need; .venv unless set.
 #                                     KERNELS names those to build; the others are their twins.
-#                                     MESON_OPTIONS are more options of the build
+#                                     MESON_OPTIONS are more options of the build; ONLY is a pattern
+#                                     of the learners whose models are mutated
 #
 # The kernels are built in build/asan. Files that do harm are kept in build/fuzz/models.
 set -euo pipefail
@@ -52,4 +53,4 @@ cd "$root"
 echo "models of every learner, mutated for $seconds seconds, from seed $seed"
 # The second is for what throws exceptions of C++, which the first looks for when it is loaded.
 LD_PRELOAD="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so.6)" \
-    exec "$python" -m fuzz.models "$seconds" "$seed" "$out/models"
+    exec "$python" -m fuzz.models "$seconds" "$seed" "$out/models" "${ONLY:-}"

@@ -3,6 +3,8 @@ import pickle
 
 import pytest
 
+import satsuma
+from satsuma import tallies
 from satsuma.errors import (
     DomainError,
     NoSuchColumn,
@@ -127,3 +129,20 @@ class TestHint:
 
     def test_an_iterator_is_enough(self):
         assert hint("x", iter(["a", "b"])) == "There are: 'a', 'b'."
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "meant"),
+    [
+        (satsuma.plot, "nomograms", "Did you mean 'nomogram'?"),
+        (satsuma.plot, "roc", "There are: 'anomalies', 'class_probabilities', "),
+        (satsuma.measures, "gain", "Did you mean 'gini' or 'gini_gain'?"),
+        (tallies, "ClassCount", "Did you mean 'ClassCounts'?"),
+        (satsuma, "Naive", "Did you mean 'NaiveBayes'?"),
+    ],
+)
+def test_a_module_says_which_name_was_meant(module, name, meant):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'") as caught:
+        getattr(module, name)
+    assert meant in str(caught.value)
+    assert not hasattr(module, "__wrapped__")

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SCANNER = Path("src", "satsuma", "kernels", "csv")
-SECONDS = 5
+SECONDS = 3
 HELLO = "int main(void) { return 0; }\n"
 FUZZER = "int LLVMFuzzerTestOneInput(const char *b, unsigned long n) { return b && n && 0; }\n"
 

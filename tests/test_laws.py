@@ -19,6 +19,7 @@ def test_law(check):
     check()
 
 
+@pytest.mark.figures
 def test_no_learner_depends_on_hash_seeds():
     hash_seeds_change_nothing(*LEARNERS)
 

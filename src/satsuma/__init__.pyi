@@ -1,5 +1,5 @@
 # Written by: python -m tools.stub
-from satsuma import extend, plot
+from satsuma import extend, measures, plot
 from satsuma.active.active_learning import Active
 from satsuma.learners.generative.averaged_dependence import AnDE
 from satsuma.learners.anomaly.learner import Anomaly
@@ -177,6 +177,7 @@ __all__ = [
     "learning_curve",
     "leave_one_out",
     "load",
+    "measures",
     "open_model",
     "optimise",
     "plot",

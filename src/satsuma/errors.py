@@ -2,9 +2,9 @@
 
 import math
 import numbers
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NoReturn
 
 
 class SatsumaError(ValueError):
@@ -123,6 +123,24 @@ def hint(word: str, known: Iterable[str], most: int = 5) -> str:
         return "There are none."
     rest = f" and {len(known) - most} more" if len(known) > most else ""
     return f"There are: {', '.join(map(repr, known[:most]))}{rest}."
+
+
+def no_attribute(module: str, known: Sequence[str]) -> Callable[[str], NoReturn]:
+    """The ``__getattr__`` of a module that has no other names, and says which were meant.
+
+    Examples
+    --------
+    >>> no_attribute("satsuma.plot", ["tree", "elbow"])("elbows")
+    Traceback (most recent call last):
+        ...
+    AttributeError: module 'satsuma.plot' has no attribute 'elbows'. Did you mean 'elbow'?
+    """
+
+    def raise_error(name: str) -> NoReturn:
+        told = "" if name.startswith("_") else f". {hint(name, known, most=len(known))}"
+        raise AttributeError(f"module {module!r} has no attribute {name!r}{told}")
+
+    return raise_error
 
 
 def described(value: object) -> str:

@@ -177,7 +177,7 @@ def test_a_model_no_better_than_the_most_frequent_class_is_no_reason_to_stop():
     advice = stop_advice(labelled(table, rows))  # a model that never changes
     assert advice.labels == 34
     assert not advice.stop
-    assert "not more, beyond chance, than always to say 'good' (76%)" in advice.why
+    assert "not significantly more than always to say 'good' (76%)" in advice.why
     assert "(kappa 1.000)" not in str(advice)
 
 

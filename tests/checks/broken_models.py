@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.errors import SatsumaError, check_number
+from satsuma.errors import NoSuchColumn, SatsumaError, check_number
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.moments import Moments
 from tests.checks.counting import Counting, CountingModel
@@ -132,6 +132,15 @@ class ChecksHalf(Counting):
         check_number(self, "m", low=0)
 
 
+class LooksForItsColumn(CountingModel):
+    """Where no column could be chosen in learning, it is told so in predicting."""
+
+    def probabilities(self, batch):
+        if not self.domain.attributes:
+            raise NoSuchColumn("", batch.domain.names)
+        return super().probabilities(batch)
+
+
 @dataclass(kw_only=True, eq=False)
 class SaysItFindsInfinite(Counting):
     finds_infinite: ClassVar[bool] = True
@@ -147,6 +156,7 @@ BROKEN = [
     (NeedsTwoClasses(), 8, "IndexError"),
     (DividesByTheRange(), 8, "RuntimeWarning"),
     (NamelessErrors(), 8, "without naming 'aim'"),
+    (with_model(LooksForItsColumn), 8, "asking after learning from no column but the target"),
     (SaysItFindsInfinite(), 8, "fit where X holds inf in column x1 was not refused"),
     (ChecksHalf(), 8, "power='no number'"),
 ]

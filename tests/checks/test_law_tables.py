@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from satsuma.checks.law_predictions import queries, unseen
 from satsuma.checks.law_tables import table_of, tables, with_column
-from satsuma.checks.predictions import queries, unseen
 from satsuma.checks.variants import known_only, sorted_classes
 from satsuma.data.variable import Variable
 from satsuma.learners.takes import Takes, check_domain, check_rows

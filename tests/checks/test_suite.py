@@ -7,8 +7,8 @@ from satsuma import KNN, NaiveBayes, SatsumaError
 from satsuma.checks import LAWS, Batches, LawBroken, check_learner, checks
 from satsuma.checks.law_5_probabilities import hash_seeds_change_nothing
 from satsuma.checks.law_broken import may_refuse, must_refuse, on
+from satsuma.checks.law_predictions import check_close, check_same
 from satsuma.checks.law_tables import table_of
-from satsuma.checks.predictions import check_close, check_same
 from satsuma.engines import Source
 from satsuma.errors import ParameterError
 from satsuma.learners.takes import Takes

@@ -71,7 +71,8 @@ def test_no_such_file(capfd, tmp_path, command):
     assert "Did you mean 'irises.csv'?" in line
     assert "no folder" in refused(capfd, command, tmp_path / "nowhere" / "iris.csv")
     assert "Did you mean 'iris'" in refused(capfd, command, "irs")
-    assert "folder" in refused(capfd, command, tmp_path)
+    (tmp_path / "empty").mkdir()
+    assert "there is no table in it" in refused(capfd, command, tmp_path / "empty")
     assert "no file matches" in refused(capfd, command, tmp_path / "*.parquet")
 
 

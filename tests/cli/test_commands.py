@@ -318,6 +318,13 @@ def test_ways_to_cluster(capfd, method):
     assert max(map(len, said.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("method", ["bisect", "rp0"])
+def test_a_number_of_clusters_is_for_kmeans(capfd, method):
+    found = ran(capfd, "cluster", "zoo", "--k", 3, "--method", method)
+    assert found.code == 2
+    assert f"--k is for kmeans; {method} finds" in found.err
+
+
 def test_a_name_that_is_taken_gets_another(capfd, tmp_path):
     (tmp_path / "t.csv").write_text("cluster,x\n" + "1,2\n9,8\n" * 5)
     ran_well(capfd, "cluster", tmp_path / "t.csv", "--k", 2, "-o", tmp_path / "o.csv")

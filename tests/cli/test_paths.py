@@ -53,6 +53,7 @@ def test_no_name_of_a_file_steers_a_terminal(capfd, steering, command):
 )
 def test_no_message_steers_a_terminal(capfd, steering, words):
     name, *rest = words
+    (steering / "read.me").touch()  # so that the folder is no table
     found = ran(capfd, "look", steering / name, *rest)
     assert found.code == 1
     assert found.err.count("\n") == 1

@@ -70,6 +70,54 @@ def test_headers():
             excel(["a", 1], header=wrong)
 
 
+ORANGE = [
+    ("name", "size", "ripe", "n"),
+    ("string", "continuous", "no yes", "c"),
+    ("meta", None, "class", "weight"),
+    ("a", 1.5, "yes", 1),
+    ("b", "?", "no", 2),
+]
+
+
+def test_orange_has_kinds_and_roles_below_the_names():
+    found = excel(*ORANGE)
+    assert [(v.kind, v.role) for v in found.domain] == [
+        ("text", "meta"),
+        ("num", "x"),
+        ("sym", "target"),
+        ("num", "weight"),
+    ]
+    assert found.domain["ripe"].values == ("no", "yes")
+    assert [str(row) for row in found] == [str(row) for row in read(_tab(ORANGE), format="tab")]
+    assert "as Orange writes them. Pass header=True" in found.notes[0]
+    assert len(excel(*ORANGE, header=True)) == 4
+    assert excel(*ORANGE, kinds={"size": "sym"}).domain["size"].kind == "sym"
+
+
+def _tab(rows):
+    return "".join("\t".join(str(c or "") for c in row) + "\n" for row in rows).encode()
+
+
+def test_orange_has_kinds_and_roles_in_front_of_names():
+    found = excel(("mS#name", "size", "cD#ripe"), ("a", 1.5, 1), ("b", 2, 0))
+    assert [(v.name, v.kind, v.role) for v in found.domain] == [
+        ("name", "text", "meta"),
+        ("size", "num", "x"),
+        ("ripe", "sym", "target"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rows", [[("mS#a", "b"), ("x", "y")], [("a", "b"), ("string", "c"), ("meta", "i")]]
+)
+def test_what_would_be_taken_for_such_a_header_is_not_written(rows, tmp_path):
+    table = Table.of(rows[1:], list(rows[0]), kinds=dict.fromkeys(rows[0], "sym"))
+    with pytest.raises(WriteError, match="Orange"):
+        write(table, tmp_path / "a.xlsx")
+    write(table, tmp_path / "a.csv")
+    assert cells(read(tmp_path / "a.csv")) == cells(table)
+
+
 def test_sheets():
     data = book(["a"], [1], title="One", Two=[["b"], [2]])
     assert read(data, format="xlsx").domain.names == ("a",)

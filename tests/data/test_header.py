@@ -9,10 +9,8 @@ from satsuma.data.formats.delimited.heads import (
     apply_marks,
     marks_note,
     plain_heads,
-    prefixed,
-    prefixed_heads,
-    tab_heads,
 )
+from satsuma.data.formats.delimited.orange_heads import prefixed, prefixed_heads, tab_heads
 from satsuma.errors import ReadError
 
 
@@ -196,6 +194,8 @@ def test_an_exclamation_mark_alone_is_a_name():
         ("#plain", "plain", None, "x"),
         ("C#a#b", "a#b", "num", "x"),
         ("plain", "plain", None, "x"),
+        ("T#day", "day", "time", "x"),
+        ("cN#sum", "sum", "num", "target"),
         ("Q#strange", "Q#strange", None, "x"),
         ("Cc#swapped", "Cc#swapped", None, "x"),
         (" C#blank ", "blank", "num", "x"),
@@ -289,7 +289,14 @@ def test_a_misspelt_role_is_guessed():
 
 @pytest.mark.parametrize(
     ("spelled", "role"),
-    [("m", "meta"), ("c", "target"), ("w", "weight"), ("meta type=image", "meta"), ("a=b", "x")],
+    [
+        ("m", "meta"),
+        ("c", "target"),
+        ("w", "weight"),
+        ("meta type=image", "meta"),
+        ("a=b", "x"),
+        (r"class name=a\ b -ordered", "target"),
+    ],
 )
 def test_short_roles_and_properties(spelled, role):
     (head,), _ = three_lines(["a"], ["c"], [spelled])
@@ -301,8 +308,22 @@ def test_one_of_several_classes_is_the_target():
     found, (note,) = three_lines(["a", "b", "c"], ["d", "d", "c"], roles)
     assert [head.role for head in found] == ["target", "meta", "x"]
     assert "2 columns are classes; 'a' is the target" in note
+    assert three_lines(["a", "b"], ["d", "d"], ["class", "class"])[1]
     found, _ = three_lines(["a", "b"], ["d", "d"], ["class", "class"], target="b")
     assert [head.role for head in found] == ["meta", "target"]
+
+
+@pytest.mark.parametrize(
+    ("word", "kind"), [("n", "num"), ("numeric", "num"), ("categorical", "sym"), ("text", "text")]
+)
+def test_newer_words_for_kinds(word, kind):
+    (head,), _ = three_lines(["a"], [word], [""])
+    assert (head.kind, head.values) == (kind, ())
+
+
+def test_missing_cells_of_one_column_are_refused():
+    with pytest.raises(ReadError, match="column 'a' has missing cells of its own: '-dc X'"):
+        three_lines(["a"], ["d"], ["-dc X"])
 
 
 @pytest.mark.parametrize("kind", ["basket", "python"])

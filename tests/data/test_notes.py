@@ -2,6 +2,8 @@
 
 import datetime as dt
 import pickle
+import sqlite3
+from contextlib import closing
 
 import pandas as pd
 import pytest
@@ -16,6 +18,25 @@ from tests.suites.remedies import remedies
 def tab(kinds, cells):
     """A .tab file of one column."""
     return f"a\n{kinds}\n\n{cells}\n".encode(), {"format": "tab"}
+
+
+def declared(kind, cell):
+    """A file of SQLite with one cell."""
+    with closing(sqlite3.connect(":memory:")) as made:
+        made.execute(f"create table t(a {kind})")
+        made.execute("insert into t values (?)", [cell])
+        made.commit()
+        return made.serialize()
+
+
+class Folder(dict):
+    """Files of a folder, by their paths there."""
+
+    def write(self, folder):
+        for path, content in self.items():
+            (folder / path).parent.mkdir()
+            (folder / path).write_bytes(content)
+        return folder
 
 
 #: By code what provokes a decision: something to read, and options.
@@ -36,9 +57,12 @@ PROVOKED = {
     "numbers and words": ({"a": [1, "x"]}, {}),
     "dates of several sorts": ({"a": [dt.date(2024, 3, 31), dt.time(12, 30)]}, {}),
     "far times": ({"a": [dt.date(1066, 10, 14)]}, {}),
+    "no times": (declared("DATE", "soon"), {}),
     "lengths of time": ({"a": [dt.timedelta(days=1)]}, {}),
     "periods": (pd.DataFrame({"a": pd.period_range("2024-01", periods=2, freq="Q")}), {}),
     "large numbers": (pd.DataFrame({"a": [2**60]}), {}),
+    "partitions": (Folder({"year=1/t.csv": b"a\nx\n"}), {}),
+    "partitions in files": (Folder({"a=1/t.csv": b"a\nx\n"}), {}),
     "blank lines": (b"a,b\n1,2\n\n3,4\n", {}),
     "mended rows": (b"a,b\n1,x\n3,y\n5,z,\n6,w\n", {"bad_rows": "mend"}),
     "rows aside": (b"a,b\n1,2\n3\n", {"bad_rows": "keep aside"}),
@@ -52,9 +76,13 @@ def test_every_decision_is_provoked():
 def provoked(code, tmp_path):
     """The note of a decision, and a reading with other options."""
     source, options = PROVOKED[code]
+    if isinstance(source, Folder):
+        folder = source.write(tmp_path)
+        return lambda **more: satsuma.read(folder, **more)
     if not isinstance(source, bytes):
         return lambda **more: satsuma.read(source, **more)
-    path = tmp_path / f"t.{options.get('format', 'csv')}"
+    ending = "db" if source.startswith(b"SQLite") else options.get("format", "csv")
+    path = tmp_path / f"t.{ending}"
     path.write_bytes(source)
     if code == "too many strings":
         return lambda **more: satsuma.scan(path, **options, **more)

@@ -68,6 +68,7 @@ def test_a_target_of_times_is_told(table):
     assert "no target" in kinds
 
 
+@pytest.mark.figures
 def test_a_report_shows_dates(table, tmp_path):
     aside = dict.fromkeys(["day", "at", "clock", "stamp", "same"], "meta")
     satsuma.write_report(table.with_roles(aside), tmp_path / "r.html")

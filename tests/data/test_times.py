@@ -91,7 +91,7 @@ def test_a_table_of_times():
 
 @pytest.mark.parametrize("cells", [["2024-04-03", "soon"], ["03/04/2024"], [3.5]])
 def test_what_is_no_time_is_refused_with_the_cell(cells):
-    with pytest.raises(DomainError, match=r"Column 'day' was to hold times, but .* is none"):
+    with pytest.raises(DomainError, match=r"Column 'day' was to hold times, but .* is no time"):
         Table.of([(cell,) for cell in cells], ["day"], kinds={"day": "time"}, target=None)
 
 

@@ -120,7 +120,7 @@ def test_weights_are_repetitions(whole, client, tmp_path):
 
 
 def test_files_and_frames(whole, client, tmp_path, monkeypatch):
-    monkeypatch.setattr(delimited, "PART", 1 << 20)
+    monkeypatch.setattr(delimited, "PART", 1 << 19)
     table, path = whole
     table = table.with_roles(ROLES, target="y")
     asked = table[:: ROWS // 2000]

@@ -58,11 +58,15 @@ def aimed(source, learner):
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)
 def test_files_give_the_model_of_memory(learner, whole, scans, monkeypatch):
-    monkeypatch.setattr(delimited, "PART", 1 << 20)
+    monkeypatch.setattr(delimited, "PART", 1 << 19)
     table = aimed(whole, learner)
     asked = table[:: ROWS // 3000]
     expected = answers(learner(table), asked)
+    # Many rounds over many files are many openings of files: of one format, they are enough.
+    rounds = learner.takes.rounds == "many"
     for (form, count), pattern in scans.items():
+        if rounds and (form, count) in (("csv", 100), ("parquet", 1)):
+            continue
         source = aimed(pattern, learner)
         found = learner(source)
         assert found.domain["s0"].values == table.domain["s0"].values, (form, count)
@@ -75,7 +79,7 @@ def test_files_give_the_model_of_memory(learner, whole, scans, monkeypatch):
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)
 def test_threads_change_no_bit(learner, whole, scans, monkeypatch):
-    monkeypatch.setattr(delimited, "PART", 1 << 20)
+    monkeypatch.setattr(delimited, "PART", 1 << 19)
     asked = aimed(whole, learner)[:: ROWS // 1000]
     for pattern in (scans["csv", 1], scans["parquet", 7]):
         target = learner.takes.target

@@ -78,6 +78,7 @@ def test_a_hundred_and_fifty_rows_are_enough_where_the_order_is_good(seed):
 SIX = [Majority(), NaiveBayes(), Logistic(), Tree(mdl_prune=True), LDA(), KNN()]
 
 
+@pytest.mark.figures
 def test_heart_disease_has_one_verdict_whatever_the_folds():
     heart = load("heart_disease")
     six = [compare(heart, SIX, folds=folds) for folds in range(2, 11)]

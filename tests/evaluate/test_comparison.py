@@ -65,12 +65,12 @@ def test_it_says_when_nothing_beats_the_baseline():
     few = [Majority(), NaiveBayes(), Tree(mdl_prune=True)]
     found = compare(table, few, folds=5)
     assert found.choice == "Majority"
-    assert found.advice.startswith("Nothing is better than Majority beyond chance")
+    assert found.advice.startswith("Nothing is significantly better than Majority")
     numbers = Table(
         Domain([Variable("x"), Variable("y", role="target")]), list(rng.normal(size=(2, 200)))
     )
     told = compare(numbers, folds=2)
-    assert told.advice.startswith("Nothing is better than Mean beyond chance")
+    assert told.advice.startswith("Nothing is significantly better than Mean")
     assert told.choice in told.best
     assert found.choice in found.best
 

@@ -157,7 +157,7 @@ def test_other_files(tmp_path):
         satsuma.open_model(path)
     for content in (b"", b"hello", b"PK\x03\x04" + bytes(50)):
         path.write_bytes(content)
-        with pytest.raises(ReadError, match="not a saved model"):
+        with pytest.raises(ReadError, match=r"not a saved model \(it is no zip archive\)"):
             satsuma.open_model(path)
     with pytest.raises(ReadError):
         satsuma.open_model(tmp_path)

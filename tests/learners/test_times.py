@@ -9,8 +9,8 @@ import pytest
 import satsuma
 from satsuma import Domain, NaiveBayes, Table, Text, Tree, Variable, with_time_features
 from satsuma.checks.batches import Batches
+from satsuma.checks.law_predictions import answers, check_close, check_legal, check_same
 from satsuma.checks.law_tables import attributes_of, table_of, with_column, with_hole
-from satsuma.checks.predictions import answers, check_close, check_legal, check_same
 from satsuma.checks.variants import aims, fresh, given, sorted_classes
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.parameters import parameter_values

@@ -120,7 +120,7 @@ def test_it_prints():
     assert "Petal.Length <= 2.45  100%    0%       +100%    50" in told
     nothing = contrast(iris, [0, 1], [2, 3])
     assert len(nothing) == 0
-    assert "none is beyond chance" in str(nothing)
+    assert "none is significant" in str(nothing)
     assert repr(contrast(iris, [0, 1], [2, 3])) == "Contrasts([])"
 
 

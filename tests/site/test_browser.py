@@ -42,27 +42,29 @@ def address(site):
         yield found
 
 
-@pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("page", PAGES)
-def test_opens_without_a_complaint(browser, address, page, width):
-    seen = watched(browser, width=width)
+def test_opens_without_a_complaint(browser, address, page):
+    seen = watched(browser)
     seen.page.goto(address + page, wait_until="networkidle")
-    assert seen.complaints == []
-    assert [each for each in seen.requests if not each.startswith((address, "data:"))] == []
-    assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+    for width in (1280, 390):
+        seen.page.set_viewport_size({"width": width, "height": 900})
+        assert seen.page.evaluate("document.documentElement.scrollWidth") <= width
+        seen.picture(f"site-{page.removesuffix('.html').replace('/', '-')}-{width}", whole=False)
     broken = "[...document.images].filter(i => !i.complete || !i.naturalWidth).map(i => i.src)"
     assert seen.page.evaluate(broken) == []
-    seen.picture(f"site-{page.removesuffix('.html').replace('/', '-')}-{width}", whole=False)
+    assert seen.complaints == []
+    assert [each for each in seen.requests if not each.startswith((address, "data:"))] == []
     seen.page.context.close()
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_nothing_stands_in_the_way(browser, address, dark):
-    seen = watched(browser, dark=dark)
-    for page in ("tutorials/tree.html", "reference/extend.html"):
-        seen.page.goto(address + page, wait_until="networkidle")
+@pytest.mark.parametrize("page", ["tutorials/tree.html", "reference/extend.html"])
+def test_nothing_stands_in_the_way(browser, address, page):
+    seen = watched(browser)
+    seen.page.goto(address + page)
+    for scheme in ("light", "dark"):
+        seen.page.emulate_media(color_scheme=scheme)
         assert seen.serious() == []
-    seen.picture(f"site-dark-{dark}", whole=False)
+        seen.picture(f"site-{scheme}", whole=False)
     seen.page.context.close()
 
 

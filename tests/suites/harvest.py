@@ -242,8 +242,28 @@ OTHER_FORMATS = {
         _TAB.format("meta type=image\t\tclass"), "at once", ending="tab"
     ),
     "properties without a role": Case(_TAB.format("\tlabel=x\tclass"), "at once", ending="tab"),
-    "several classes": Case(_TAB.format("\tmulticlass\tmulticlass"), ending="tab"),
-    "names alone in a .tab": Case(lines(delimiter="\t"), ending="tab"),
+    "several classes": Case(_TAB.format("\tmulticlass\tmulticlass"), "at once", ending="tab"),
+    "two classes": Case(_TAB.format("\tclass\tclass"), "at once", ending="tab"),
+    "a property with a blank": Case(_TAB.format("m\ta=b\\ c -ordered\t"), "at once", ending="tab"),
+    "names alone in a .tab": Case(lines(delimiter="\t"), "at once", ending="tab"),
+    "cells left out at the end of a row of a .tab": Case(
+        _TAB.format("") + "2024-03-02\n",
+        "at once",
+        rows=[*ROWS, ["2024-03-02", "", ""]],
+        ending="tab",
+    ),
+    "a tab behind a row of a .tab": Case(
+        _TAB.format("") + "2024-03-02\tRiga\t2\t\t\n",
+        "at once",
+        rows=[*ROWS, ["2024-03-02", "Riga", "2"]],
+        ending="tab",
+    ),
+    "kinds and roles in a .csv": Case(
+        lines().replace("\n", "\nstring,discrete,continuous\nmeta,,class\n", 1), "at once"
+    ),
+    "kinds and roles in the names of a .csv": Case(
+        with_line(1, "mS#day,city,cC#amount"), "at once"
+    ),
     "a basket": Case("milk, bread\nbeer=2, milk\n", "refused", rows=[], ending="basket"),
     "the type basket": Case(
         "x\tb\nc\tbasket\n\t\n1\ta b=2\n2\tc\n", "refused", rows=[], ending="tab"

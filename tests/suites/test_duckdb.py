@@ -54,6 +54,7 @@ def _numbered(table):
     return table.domain.names == tuple(f"column_{j}" for j in range(1, len(table.domain) + 1))
 
 
+@pytest.mark.figures
 @pytest.mark.needs("../suites/duckdb_csv.tar.xz")
 def test_the_files_of_duckdb(unpacked):
     found = Outcomes()

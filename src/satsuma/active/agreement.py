@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.errors import DomainError
-from satsuma.evaluate.show import aligned, grid_html
+from satsuma.evaluate.results_display import aligned, grid_html
 
 
 @dataclass(frozen=True)

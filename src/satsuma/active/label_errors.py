@@ -9,7 +9,7 @@ import numpy.typing as npt
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.evaluate.cross_validation import cross_validate
-from satsuma.evaluate.show import aligned, grid_html
+from satsuma.evaluate.results_display import aligned, grid_html
 from satsuma.learners.learner import Learner
 from satsuma.numerics.arrays import Floats
 

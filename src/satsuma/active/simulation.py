@@ -12,7 +12,7 @@ from satsuma.active.labelling import Labelling
 from satsuma.active.oracle import Oracle
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.show import aligned, grid_html
+from satsuma.evaluate.results_display import aligned, grid_html
 from satsuma.folds import even_order
 from satsuma.numerics.arrays import Floats
 

@@ -116,7 +116,7 @@ def stop_advice(
     where the labelled rows are the hard ones, so that it has no interval unless rows were drawn
     at random. It is advised to stop when the latest fifth of the labels has made almost no
     difference to what the model says of all rows, and the model is right on more of the labelled
-    rows than the most frequent class, beyond chance (the exact test of McNemar 1947).
+    rows than the most frequent class, significantly so (the exact test of McNemar 1947).
 
     Parameters
     ----------
@@ -316,8 +316,8 @@ def _no_more_needed(
     if not _beats(right, codes == common):
         share, name = float((codes == common).mean()), labelling.target.values[common]
         return False, (
-            f"the model is right on {right.mean():.0%} of the labelled rows, which is not more, "
-            f"beyond chance, than always to say {name!r} ({share:.0%})."
+            f"the model is right on {right.mean():.0%} of the labelled rows, which is not "
+            f"significantly more than always to say {name!r} ({share:.0%})."
         )
     kappa = _agreement(labelling, model)
     same = kappa >= _AGREE
@@ -328,7 +328,7 @@ def _no_more_needed(
 
 
 def _beats(right: npt.NDArray[np.bool_], other: npt.NDArray[np.bool_]) -> bool:
-    """Whether one is right more often than another on the same rows, beyond chance."""
+    """Whether one is right significantly more often than another on the same rows."""
     from scipy import stats
 
     mine, theirs = int((right & ~other).sum()), int((other & ~right).sum())

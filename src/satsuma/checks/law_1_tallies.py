@@ -8,8 +8,8 @@ import numpy as np
 from satsuma.checks.batches import Batches, Merge, merged
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.law_broken import LawBroken, on
+from satsuma.checks.law_predictions import answers, check_close, queries, stacked
 from satsuma.checks.law_tables import table_of, tables, with_column, with_hole
-from satsuma.checks.predictions import answers, check_close, queries, stacked
 from satsuma.checks.variants import known_only
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner, TallyLearner, learns_in_one_round

@@ -3,8 +3,8 @@
 import numpy as np
 
 from satsuma.checks.law_broken import must_refuse, on
+from satsuma.checks.law_predictions import answers, check_close, queries
 from satsuma.checks.law_tables import tables, with_column
-from satsuma.checks.predictions import answers, check_close, queries
 from satsuma.checks.variants import fresh, given
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable

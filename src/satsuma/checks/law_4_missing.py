@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from satsuma.checks.law_broken import may_refuse, must_refuse, on
+from satsuma.checks.law_predictions import answers, check_close, check_legal, queries, unseen
 from satsuma.checks.law_tables import attributes_of, table_of, tables, with_hole
-from satsuma.checks.predictions import answers, check_close, check_legal, queries, unseen
 from satsuma.checks.variants import fresh, given, known_only
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner, learns_in_one_round

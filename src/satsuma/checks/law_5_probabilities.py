@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from satsuma.checks.law_broken import LawBroken, on
+from satsuma.checks.law_predictions import answers, check_legal, queries, stacked
 from satsuma.checks.law_tables import attributes_of, tables, with_column
-from satsuma.checks.predictions import answers, check_legal, queries, stacked
 from satsuma.checks.variants import aims, importable, seeded
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner

@@ -7,8 +7,8 @@ import numpy as np
 
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.law_broken import LawBroken, on
+from satsuma.checks.law_predictions import answers, check_same, queries
 from satsuma.checks.law_tables import attributes_of, table_of, tables
-from satsuma.checks.predictions import answers, check_same, queries
 from satsuma.checks.variants import fresh, given, seeded, sorted_classes
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.law_broken import LawBroken, on
+from satsuma.checks.law_predictions import answers, check_same, queries
 from satsuma.checks.law_tables import tables
-from satsuma.checks.predictions import answers, check_same, queries
 from satsuma.checks.variants import fresh, given, importable, seeded
 from satsuma.learners.learner import Learner
 from satsuma.learners.model_files.saved_model import open_model

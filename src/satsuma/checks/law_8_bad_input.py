@@ -6,12 +6,13 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from satsuma.checks.law_broken import may_refuse, must_refuse, on
+from satsuma.checks.law_predictions import check_legal, queries
 from satsuma.checks.law_tables import attributes_of, table_of, tables, with_column
-from satsuma.checks.predictions import check_legal, queries
 from satsuma.checks.variants import fresh, given, known_only
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.learners.learner import Learner
+from satsuma.learners.model import Model
 from satsuma.learners.parameters import parameter_values
 from satsuma.numerics.arrays import MISSING
 
@@ -81,12 +82,11 @@ def _spread(table: Table, scale: float) -> Any:
 def what_may_be_learned_from(learner: Learner) -> None:
     """Columns and classes of a single value, or none, get a legal answer or an error by name."""
     for told, table, words in _doubtful(learner, _base(learner)):
-        doing = f"learning from {told}"
-
-        def learn(table: Table = table, doing: str = doing) -> None:
-            check_legal(learner(table), _asked(learner, table), doing)
-
-        may_refuse(table, doing, learn, words)
+        doing, learned = f"learning from {told}", list[Model]()
+        may_refuse(table, doing, lambda t=table, kept=learned: kept.append(learner(t)), words)
+        for model in learned:  # what was learned from can be asked about
+            with on(table, f"asking after {doing}"):
+                check_legal(model, _asked(learner, table), f"asking after {doing}")
 
 
 def _asked(learner: Learner, table: Table) -> Table:

@@ -11,7 +11,7 @@ File = Annotated[
     typer.Argument(
         metavar="FILE",
         help="A file (.csv .tsv .tab .arff .parquet .feather .jsonl .xlsx), a pattern in quotes "
-        "such as 'logs/*.csv', - for CSV from stdin, a database such as "
+        "such as 'logs/*.csv', a folder of such files, - for CSV from stdin, a database such as "
         "'sqlite:///shop.db?table=sales', or a shipped table such as iris.",
     ),
 ]

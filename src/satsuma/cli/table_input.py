@@ -17,7 +17,7 @@ from satsuma.data.formats.database import database_of
 from satsuma.data.read import read
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
-from satsuma.data.urls import scheme_of
+from satsuma.data.urls import check_connection_string, scheme_of
 from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class TableInput:
     Parameters
     ----------
     file
-        A path, a pattern, ``-``, or the name of a shipped table.
+        A path, a pattern, a folder, ``-``, or the name of a shipped table.
     target, kinds, roles
         As `satsuma.read` takes them.
     options
@@ -77,7 +77,8 @@ class TableInput:
         if scheme_of(self.file):
             return self.database == "postgresql"  # how many rows there are is not known
         paths = [Path(path) for path in glob(self.file)] or [Path(self.file)]  # noqa: PTH207
-        return sum(path.stat().st_size for path in paths if path.is_file()) > LARGE
+        below = (each for path in paths for each in (path.rglob("*") if path.is_dir() else [path]))
+        return sum(each.stat().st_size for each in below if each.is_file()) > LARGE
 
     @property
     def scannable(self) -> bool:
@@ -95,9 +96,6 @@ class TableInput:
         if self.file == "-":
             form: dict[str, Any] = {"format": "csv", "name": "stdin", **self.options}
             return read(sys.stdin.buffer, **how, **form)
-        if self.is_pattern:
-            source = self.scan()
-            return source.head(max(1, len(source)))
         self.check_there()
         return read(self.file, **how, **self.options)
 
@@ -113,20 +111,15 @@ class TableInput:
         """The rows, to be gone over and never held at once."""
         from satsuma.engines.scan import scan
 
-        if not self.is_pattern:
-            self.check_there()
+        self.check_there()
         how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
         return scan(self.file, **how, **self.options, progress=progress)
 
     def check_there(self) -> None:
         """Raise if there is no such file, and say what there is."""
-        if scheme_of(self.file):
-            return
+        check_connection_string(self.file)
         path = Path(self.file)
-        if path.is_dir():
-            remedy = f"Name a file in it, or a pattern in quotes: '{path}/*.csv'."
-            raise ReadError("this is a folder", file=self.file, remedy=remedy)
-        if path.exists():
+        if scheme_of(self.file) or self.is_pattern or path.exists():
             return
         if not path.suffix and not self.file.count("/"):
             told = hint(self.file, names(), most=len(names()))

@@ -220,8 +220,8 @@ def time_cells(
         form, column = time_column([None if is_missing(cell) else cell for cell in cells], form)
     except (ValueError, OverflowError) as error:
         raise DomainError(
-            f"Column {name!r} was to hold times, but {error} is none, or may be two. Write it as "
-            f"2024-12-31, or use kinds={{{name!r}: 'sym'}}."
+            f"Column {name!r} was to hold times, but {error} is no time, or may be two. Write it "
+            f"as 2024-12-31, or use kinds={{{name!r}: 'sym'}}."
         ) from None
     return Variable(name, "time", format=form), column
 

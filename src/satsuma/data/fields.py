@@ -220,7 +220,7 @@ class Word(Field):
 
 @dataclass(frozen=True)
 class Maybe(Field):
-    """Something, or None; where `absent` is given, the attribute may not be there at all."""
+    """Something, or None; where it is `optional`, the attribute may not be there at all."""
 
     field: Field
     optional: bool = False

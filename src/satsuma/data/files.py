@@ -170,6 +170,19 @@ def member_name(path: str | os.PathLike[str]) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
+@contextmanager
+def read_errors(file: str) -> Generator[None, None, None]:
+    """Say in our words what goes wrong while a stream is read."""
+    try:
+        yield
+    except BROKEN as error:
+        raise ReadError(
+            f"the file cannot be read to its end: {error}",
+            file=file,
+            remedy="It may be cut short; fetch or write it again.",
+        ) from None
+
+
 def read_bytes(source: Readable) -> bytes:
     """All bytes of a file, decompressed.
 
@@ -178,15 +191,8 @@ def read_bytes(source: Readable) -> bytes:
     >>> read_bytes(b"abc")
     b'abc'
     """
-    with open_bytes(source) as stream:
-        try:
-            return stream.read()
-        except BROKEN as error:
-            raise ReadError(
-                f"the file cannot be read to its end: {error}",
-                file=label(source),
-                remedy="It may be cut short; fetch or write it again.",
-            ) from None
+    with open_bytes(source) as stream, read_errors(label(source)):
+        return stream.read()
 
 
 def read_lines(source: Readable, encoding: str) -> list[str]:

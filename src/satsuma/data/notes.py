@@ -126,6 +126,11 @@ DECISIONS = {
             "nanoseconds; they became symbols, spelled as in ISO 8601.",
         ),
         Decision(
+            "no times",
+            "Column {name!r} is declared as times, but {cell!r} is no time, or not written like "
+            "the first ones; read as strings.",
+        ),
+        Decision(
             "lengths of time",
             "Column {name!r} holds lengths of time; they became numbers of seconds.",
         ),
@@ -139,6 +144,16 @@ DECISIONS = {
             "Column {name!r} holds numbers beyond 2**53, which would lose digits; they became "
             "symbols.",
             *_kind_remedies("num", "to have numbers all the same"),
+        ),
+        Decision(
+            "partitions",
+            "{columns} taken from the names of the folders.",
+            "Name the files by a pattern, such as 'folder/**/*.csv', to leave that out.",
+            "Name the files by a pattern, such as 'folder/**/*.csv', to leave that out.",
+        ),
+        Decision(
+            "partitions in files",
+            "{columns} in the files too; the names of the folders count.",
         ),
         Decision("blank lines", "{lines} left out, the first at {place}."),
         Decision("mended rows", "Mended: {what} in {lines}."),

@@ -4,7 +4,7 @@ Every format opens its files as parts with a plan. A scan passes over the parts 
 to read is to pass over the one part of a file and to keep them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol, Self
 
@@ -17,6 +17,7 @@ from satsuma.data.profile import Profile, Raw
 from satsuma.data.source_notes import source_notes
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
+from satsuma.kernels.threads import map_tasks
 from satsuma.numerics.arrays import DTYPES
 
 #: Roles that only numbers can have.
@@ -124,23 +125,35 @@ class HeldColumns(UncutPart):
 
 
 class _WholePass:
-    """A pass over the one part of a source that keeps its rows."""
+    """A pass over all parts of a source that keeps their rows."""
 
-    def __init__(self, part: Part, plan: ColumnPlan) -> None:
-        self.part, self.profile, self.raws = part, Profile(bounded=False), list[Raw]()
-        for raw in part.read(plan):
-            self.profile.add(raw, plan.domain, 0, words=not plan.settled)
-            self.raws.append(raw)
-            if raw.refused:
-                line, what, remedy = raw.refused
-                raise ReadError(what, file=part.file, line=part.header_lines + line, remedy=remedy)
+    def __init__(self, parts: Sequence[Part], plan: ColumnPlan) -> None:
+        self.parts, self.profile = parts, Profile(bounded=False)
+        self.raws: list[tuple[Part, Raw]] = []
+        for at, (part, raws) in enumerate(zip(parts, _all_rows(parts, plan), strict=True)):
+            for raw in raws:
+                self._add(at, part, raw, plan)
+
+    def _add(self, at: int, part: Part, raw: Raw, plan: ColumnPlan) -> None:
+        self.profile.add(raw, plan.domain, at, words=not plan.settled)
+        self.raws.append((part, raw))
+        if raw.refused:
+            line, what, remedy = raw.refused
+            raise ReadError(what, file=part.file, line=part.header_lines + line, remedy=remedy)
 
     def where(self, part: int, line: int) -> tuple[str, int | None]:
         """The file and the line to name in a message."""
-        del part
-        if self.part.lined:
-            return self.part.file, self.part.header_lines + line
-        return f"{self.part.place}, row {line}", None
+        its = self.parts[part]
+        if its.lined:
+            return its.file, its.header_lines + line
+        return f"{its.place}, row {line}", None
+
+
+def _all_rows(parts: Sequence[Part], plan: ColumnPlan) -> Iterable[Iterable[Raw]]:
+    """The rows of each part; of several parts, read by threads."""
+    if len(parts) == 1:
+        return (part.read(plan) for part in parts)
+    return map_tasks(lambda part: list(part.read(plan)), parts)
 
 
 @dataclass
@@ -172,21 +185,29 @@ class Opened:
         return replace(self, plan=self.plan.with_numbers(names)) if names else self
 
     def table(self) -> Table:
-        """All rows of the one part: a pass, and another one where the guess was wrong."""
-        (part,) = self.parts
-        found = resolve(self.plan, lambda plan: _WholePass(part, plan))
-        plan, first_line = found.plan, part.header_lines
-        rows = stacked([plan.table(raw, part.place) for raw in found.last.raws], plan.domain)
-        aside = (replace(row, line=first_line + row.line) for _, row in found.last.profile.aside)
-        told = source_notes(self.plan, found, lambda _, line: f"line {first_line + line}")
+        """All rows: a pass, and another one where the guess was wrong."""
+        parts = self.parts
+        found = resolve(self.plan, lambda plan: _WholePass(parts, plan))
+        plan = found.plan
+        tables = [plan.table(raw, part.place) for part, raw in found.last.raws]
+        first_lines = [part.header_lines for part in parts]
+        aside = (
+            replace(row, line=first_lines[at] + row.line) for at, row in found.last.profile.aside
+        )
         return Table(
             plan.domain,
-            rows.columns,
+            stacked(tables, plan.domain).columns,
             name=self.name,
-            notes=[*self.notes, *told],
+            notes=[*self.notes, *source_notes(self.plan, found, self._line)],
             aside=aside,
             check=False,
         )
+
+    def _line(self, at: int, line: int) -> str:
+        """How to call a line of a part in a note."""
+        part = self.parts[at]
+        told = f"line {part.header_lines + line}"
+        return told if len(self.parts) == 1 else f"{part.file}, {told}"
 
 
 def stacked(tables: Sequence[Table], domain: Domain) -> Table:

@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Unpack, cast
 
-from satsuma.data.files import Readable, hold, is_pipe, label
-from satsuma.data.formats import ReadOptions, check_options, find_format
+from satsuma.data.file_set import FileSet, find_files
+from satsuma.data.files import Readable, hold, is_pipe
+from satsuma.data.formats import ReadOptions, check_options
 from satsuma.data.formats.database import is_database
 from satsuma.data.identifiers import set_keys_aside
 from satsuma.data.objects import from_object
-from satsuma.data.sources import check_scheme, open_files
+from satsuma.data.sources import open_file_set
 from satsuma.data.table import Table
-from satsuma.errors import ParameterError, ReadError
+from satsuma.errors import ParameterError
 
 
 def read(
@@ -109,12 +110,11 @@ def read(
     elif isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
         _check_nameless(names)
         file = cast("Readable", source)
-        check_scheme(file)
         ending = format or ("csv" if _is_plain_pipe(file) else None)
         held = hold(file)
-        form = find_format(_path(held), ending, ReadError)
-        form = form if name is None else form._replace(stem=name)
-        opened = open_files([held], form, kinds, target, options, whole=True)
+        named = isinstance(held, str | os.PathLike)
+        found = find_files(held, ending) if named else FileSet([held])
+        opened = open_file_set(found, ending, kinds, target, options, whole=True)
         table, bare = opened.with_numbers(roles).table(), opened.bare
     else:
         check_options(options, (), "an object in memory")
@@ -148,10 +148,3 @@ def _is_plain_pipe(source: Readable) -> bool:
     if not isinstance(source, str | os.PathLike):
         return False
     return not PurePath(source).suffix and is_pipe(source)
-
-
-def _path(source: Readable) -> str | os.PathLike[str] | None:
-    if isinstance(source, str | os.PathLike):
-        return source
-    name = label(source)
-    return None if name.startswith("<") else name  # as <file> or <stdin>

@@ -6,7 +6,6 @@ Nothing is told by one cell alone: a format holds for every string of a column, 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TypeVar
 
 from satsuma.data.missing_marks import NUMBER_MISSING
@@ -110,7 +109,7 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     """
     hints = hints or Hints()
     missing = {"", *hints.missing}
-    known = [value for value in values if value.strip(BLANKS) not in missing]
+    known = [value for value in dict.fromkeys(values) if value.strip(BLANKS) not in missing]
     if not known:
         return None
     return recognise_number(known, hints.decimal) or recognise_time(known, hints.dates)
@@ -215,14 +214,13 @@ def recognise_number(
     values: Sequence[str], decimal: str | None = None
 ) -> NumberFormat | Doubt | None:
     """How numbers are written, told by all strings of a column; None where some are no numbers."""
-    sample = list(islice(values, SAMPLE))
+    sample = values[:SAMPLE]
     if (affixes := _affixes(sample)) is None:
         return None
     before, after = affixes
     forms = [NumberFormat(*marks, before, after) for marks in CONVENTIONS]
     forms = [form for form in forms if decimal in (None, form.decimal)]
-    readings = _readings(sample, forms, read_number)
-    readings = _readings(values, list(readings.values()), read_number)
+    readings = _readings(values, forms, read_number)
     if not readings:
         return None
     first, *others = readings.values()
@@ -237,7 +235,12 @@ def recognise_number(
 def _readings(
     values: Sequence[str], forms: Sequence[F], read: Callable[[str, F], float | int | None]
 ) -> dict[tuple[float | int, ...], F]:
-    """By what it makes of the strings, the first format that makes something of all of them."""
+    """By what it makes of the strings, the first format that makes something of all of them.
+
+    Of many strings, some are read first: few formats are left for all.
+    """
+    if len(values) > SAMPLE:
+        forms = list(_readings(values[:SAMPLE], forms, read).values())
     found: dict[tuple[float | int, ...], F] = {}
     for form in forms:
         numbers = list[float | int]()
@@ -280,10 +283,9 @@ _DATE = re.compile(
 
 def recognise_time(values: Sequence[str], order: str | None = None) -> TimeFormat | Doubt | None:
     """How times are written, told by all strings of a column; None where some are no times."""
-    sample = list(islice(values, SAMPLE))
+    sample = values[:SAMPLE]
     forms = list(dict.fromkeys(form for value in sample[:20] for form in _time_formats(value)))
-    readings = _readings(sample, forms, read_cell)
-    readings = _readings(values, list(readings.values()), read_cell)
+    readings = _readings(values, forms, read_cell)
     found = [_as_written(form, sample) for form in readings.values()]
     if order is not None and len(found) > 1:
         found = [form for form in found if date_order(form) == order]

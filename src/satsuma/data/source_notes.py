@@ -41,8 +41,10 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
             part, line, cell = found.failed[name]
             yield note("no numbers", name=name, place=place(part, line), cell=cell)
     for name in domain.names:
-        if name in guess.fixed and guess.domain[name].kind == "time" != domain[name].kind:
-            yield note("far times", name=name)
+        if guess.domain[name].kind == "time" != domain[name].kind and not found.plan.spelling:
+            far = name in guess.fixed
+            cell = found.failed[name][2]
+            yield note("far times", name=name) if far else note("no times", name=name, cell=cell)
         yield from _column_notes(name, guess, found.plan, profile)
     if count := profile.blank:
         lines = "1 blank line was" if count == 1 else f"{count} blank lines were"
@@ -89,7 +91,7 @@ def _spelling_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> I
     """What was recognised by the way cells are written."""
     forms = dict[str, Format]()
     for variable in plan.domain:
-        if variable.kind == "time":
+        if variable.kind == "time" and spelling.examples.get(variable.name):
             forms[variable.name] = variable.time_format
         elif variable.kind == "num" and variable.name in spelling.numbers:
             forms[variable.name] = spelling.numbers[variable.name]

@@ -1,21 +1,18 @@
 """Sources: files and queries as parts, with a first guess at what their columns hold."""
 
 import os
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from glob import glob, has_magic
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from satsuma.data.cells import check_kinds
-from satsuma.data.column_plan import ColumnPlan
-from satsuma.data.files import Readable, is_pipe, label, mode_of
+from satsuma.data.file_set import FileSet, check_distinct, find_files
+from satsuma.data.files import Readable, label
 from satsuma.data.formats import READING, Format, check_options, find_format
-from satsuma.data.formats.database import SCHEMES, is_database
+from satsuma.data.formats.database import is_database
+from satsuma.data.partitions import with_partitions
 from satsuma.data.parts import Opened
-from satsuma.data.urls import public_name, scheme_of
-from satsuma.errors import ReadError, hint
+from satsuma.errors import ReadError
 
 _TAKEN = (
     "What can be scanned: paths of .csv, .tsv, .tab, .txt, .jsonl, .parquet, .feather, .arff and "
@@ -36,12 +33,13 @@ def open_source(
     if said is None and is_database(source):
         from satsuma.data.formats.database.reader import open_database
 
-        opened = open_database(source, kinds, options)
-        return replace(opened, plan=_forced(opened.plan, kinds))
+        return _forced(open_database(source, kinds, options), kinds)
     if isinstance(source, str | os.PathLike | list | tuple):
-        paths = paths_of(source)
-        _check_paths(paths)
-        return open_files(paths, _format_of(paths, said), kinds, target, options)
+        found = find_files(source, said)
+        if not found.files:
+            raise ReadError("there is no file to scan: the list is empty", remedy=_TAKEN)
+        check_distinct(found.files)
+        return open_file_set(found, said, kinds, target, options)
     from satsuma.data.formats.arrow import dask as frames
     from satsuma.data.formats.arrow import reader as arrow
     from satsuma.data.formats.arrow import spark
@@ -60,76 +58,60 @@ def open_source(
         opened = spark.open_spark(source)
     else:
         raise ReadError(f"a {type(source).__qualname__} cannot be scanned", remedy=_TAKEN)
-    return replace(opened, plan=_forced(opened.plan, kinds))
+    return _forced(opened, kinds)
 
 
-def paths_of(source: Any) -> list[str]:
-    """The files that a path, a pattern, a folder or a list of these stands for, in order.
+def open_file_set(
+    found: FileSet,
+    said: str | None,
+    kinds: Mapping[str, str] | None,
+    target: str | None,
+    options: Mapping[str, Any],
+    *,
+    whole: bool = False,
+) -> Opened:
+    """Files as parts, with the keys in the names of their folders as columns.
 
-    Examples
-    --------
-    >>> paths_of(["b.csv", "a.csv"])
-    ['b.csv', 'a.csv']
+    Parameters
+    ----------
+    found
+        The files.
+    said
+        Their format, where it is said.
+    kinds, target, options
+        As in `satsuma.read`.
+    whole
+        Whether all rows are wanted at once: then each file is read from its start to its end.
     """
-    if isinstance(source, list | tuple):
-        found = [path for each in cast("Sequence[Any]", source) for path in paths_of(each)]
-        if not found:
-            raise ReadError("there is no file to scan: the list is empty", remedy=_TAKEN)
-        return found
-    path = os.fspath(cast("str | os.PathLike[str]", source))
-    check_scheme(path)
-    mode = mode_of(path)
-    if has_magic(path) and not mode:
-        found = sorted(each for each in glob(path, recursive=True) if Path(each).is_file())  # noqa: PTH207
-        if not found:
-            raise ReadError("no file matches", file=path, remedy="Look for a slip in the pattern.")
-        return found
-    if stat.S_ISDIR(mode):
-        raise ReadError("this is a folder", file=path, remedy=f"Write {path}/*.parquet, or so.")
-    return [path]
+    form = _format_of(found.files, said)
+    keys = next(iter(found.keys.values()), dict[str, str]())
+    own = {name: kind for name, kind in (kinds or {}).items() if name not in keys}
+    aim = None if target in keys else target
+    opened = open_files(found.files, form, own, aim, options, whole=whole)
+    if keys:
+        opened = with_partitions(opened, found.keys, kinds or {}, options)
+    return replace(opened, name=found.name or opened.name)
 
 
-def check_scheme(path: object) -> None:
-    """Raise for a URL that leads nowhere we know."""
-    if isinstance(path, str) and scheme_of(path):
-        raise ReadError(
-            f"there is no way to read from {scheme_of(path)}://",
-            file=public_name(path),
-            remedy=f"{hint(scheme_of(path), SCHEMES, most=9)} Of any other database, pass a "
-            f"connection and query=.",
-        )
-
-
-def _check_paths(paths: Sequence[str]) -> None:
-    """Raise for what cannot be passed more than once, and for a file that is named twice."""
-    seen: dict[str, str] = {}
-    for path in paths:
-        if is_pipe(path):
-            raise ReadError(
-                "this is a pipe, which can be read only once",
-                file=path,
-                remedy="Write it to a file first, or read it whole with satsuma.read.",
-            )
-        real = os.path.realpath(path) if "\0" not in path else path
-        if real in seen:
-            told = (
-                "the file is named twice" if seen[real] == path else f"this is {seen[real]} again"
-            )
-            raise ReadError(told, file=path, remedy="Name it once: its rows would count twice.")
-        seen[real] = path
-
-
-def _format_of(paths: list[str], said: str | None) -> Format:
+def _format_of(files: Sequence[Readable], said: str | None) -> Format:
     """The one format of all files."""
-    forms = [find_format(path, said, ReadError) for path in paths]
-    for path, each in zip(paths, forms, strict=True):
+    forms = [find_format(_path(each), said, ReadError) for each in files]
+    for file, each in zip(files, forms, strict=True):
         if each.name != forms[0].name:
             raise ReadError(
-                f"this is {each.name}, and {paths[0]} is {forms[0].name}",
-                file=path,
-                remedy="Scan files of one format at a time, or say it with format=.",
+                f"this is {each.name}, and {label(files[0])} is {forms[0].name}",
+                file=label(file),
+                remedy="Take files of one format at a time, or say it with format=.",
             )
     return forms[0]
+
+
+def _path(file: Readable) -> str | os.PathLike[str] | None:
+    """What says the format of a file by its ending; None for one without a name."""
+    if isinstance(file, str | os.PathLike):
+        return file
+    name = label(file)
+    return None if name.startswith("<") else name  # as <file> or <stdin>
 
 
 #: Formats in which nothing but a header line can say what columns are for.
@@ -177,10 +159,11 @@ def open_files(
         opened = _open_uncut(sources, form.name, kinds=kinds, **options)
     plan = opened.plan
     says_roles = bool(options.get("marks")) or bool(plan.strict.difference(kinds or ()))
+    says_roles |= any(variable.role != "x" for variable in plan.domain)
     if kinds and plan.spelling is None:  # where cells have types; text is read as it is asked for
-        plan = _forced(plan, kinds)
+        opened = _forced(opened, kinds)
     bare = form.name in BARE and not says_roles
-    return replace(opened, plan=plan, name=form.stem or opened.name, bare=bare)
+    return replace(opened, name=form.stem or opened.name, bare=bare)
 
 
 def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opened:
@@ -197,11 +180,19 @@ def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opene
     return (open_arff if form == "arff" else open_excel)(sources[0], **options)
 
 
-def _forced(plan: ColumnPlan, kinds: Mapping[str, str] | None) -> ColumnPlan:
+def _forced(opened: Opened, kinds: Mapping[str, str] | None) -> Opened:
+    """The same with columns of the kinds that are asked for."""
+    plan = opened.plan
+    wanted = check_kinds(kinds, plan.domain.names)
+    strings = [name for name, kind in wanted.items() if kind == "time" != plan.domain[name].kind]
+    if strings:
+        from satsuma.data.formats.arrow.reader import with_time_formats
+
+        plan = with_time_formats(opened, strings).plan
     changes: dict[str, tuple[Any, tuple[str, ...]]] = {}
-    for name, kind in check_kinds(kinds, plan.domain.names).items():
+    for name, kind in wanted.items():
         old = plan.domain[name]
         changes[name] = kind, old.values if kind == old.kind else ()
     strict, fixed = plan.strict.union(changes), plan.fixed.union(changes)
     plan = replace(plan, strict=strict, fixed=fixed, booleans=plan.booleans.difference(changes))
-    return plan.with_variables(changes)
+    return replace(opened, plan=plan.with_variables(changes))

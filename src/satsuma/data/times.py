@@ -2,13 +2,14 @@
 
 import datetime as dt
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.recognition import recognise_time
+from satsuma.data.recognition import SAMPLE, recognise_time
 from satsuma.data.time_formats import has_zone, plain_format
 from satsuma.data.zones import offset_minutes, spell_offset, zone_of_clock
 from satsuma.kernels.csv import (
@@ -16,10 +17,13 @@ from satsuma.kernels.csv import (
     MOST_DAYS,
     NO_TIME,
     SECOND,
+    Dialect,
     TimeFormat,
     month_title,
     read_time,
+    scan,
 )
+from satsuma.kernels.csv import TIME as SCANNED
 from satsuma.numerics.arrays import TIME, Array, Integers, Times
 
 _FIRST = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - a clock on some wall
@@ -108,11 +112,69 @@ def time_column(
     Raises `ValueError` with the cell that is no time, `OverflowError` with one that nanoseconds
     of 64 bits cannot count.
     """
-    strings = [cell for cell in cells if isinstance(cell, str)]
+    strings = list(dict.fromkeys(each for each in cells if isinstance(each, str)))
+    known = dict[str, int]()
     if strings:
-        form = form if form is not None and _all(strings, form) else _recognised(strings)
-    values = np.fromiter((_nanoseconds(cell, form) for cell in cells), np.int64, len(cells))
+        form, times = read_strings(strings, form)
+        known = dict(zip(strings, times.view(np.int64).tolist(), strict=True))
+    values = np.fromiter((_nanoseconds(cell, known) for cell in cells), np.int64, len(cells))
     return form or _cells_format(cells, values.view(TIME)), values.view(TIME)
+
+
+def read_strings(
+    strings: Sequence[str], form: TimeFormat | None = None
+) -> tuple[TimeFormat, Times]:
+    """Strings, all of them different, as times: in a format if all fit it, else in another one.
+
+    Raises `ValueError` with a string that is no time, or may be two.
+    """
+    for each in (form, sure_format(strings[:SAMPLE])):
+        if each is not None:
+            with suppress(ValueError):
+                return each, read_times(strings, each)
+    if (found := sure_format(strings)) is not None:
+        return found, read_times(strings, found)
+    wrong = (each for each in strings if each.strip() and recognise_time([each]) is None)
+    raise ValueError(next(wrong, strings[0]))
+
+
+def sure_format(strings: Sequence[str]) -> TimeFormat | None:
+    """The one format that all strings have but for blank ones; None where there is not just one.
+
+    Examples
+    --------
+    >>> sure_format(["13.4.2024", ""])
+    TimeFormat(pattern='%d.%-m.%Y', language='en', zone='Z')
+    >>> sure_format(["3/4/2024"]) is None
+    True
+    """
+    found = recognise_time([each for each in strings if each.strip()])
+    return found if isinstance(found, TimeFormat) else None
+
+
+def read_times(strings: Sequence[str], form: TimeFormat) -> Times:
+    """Strings as times, all in one format; blank ones are missing.
+
+    Raises `ValueError` with the first one that has it not.
+
+    Examples
+    --------
+    >>> read_times(["3.4.24", ""], TimeFormat("%-d.%-m.%y")).astype("M8[D]").tolist()
+    [datetime.date(2024, 4, 3), None]
+    """
+    known = [each for each in strings if each.strip()]
+    # The scanner of delimited text reads them, as a file of one column.
+    text = "\n".join(known).encode("utf-8", "replace")
+    dialect = Dialect(1, delimiter="\x1f", quote=None, missing=(), formats={0: form})
+    found = scan(text, dialect, np.array([SCANNED], np.int8))
+    column = found.columns[0]
+    if column is None or found.rows != len(known):
+        raise ValueError(next(each for each in known if read_time(each, form) is None))
+    if len(known) == len(strings):
+        return column.view(TIME)
+    times = np.full(len(strings), NO_TIME)
+    times[[bool(each.strip()) for each in strings]] = column
+    return times.view(TIME)
 
 
 def _cells_format(cells: Sequence[object], column: Times) -> TimeFormat:
@@ -144,25 +206,11 @@ def _sort(cell: object) -> str:
     return "clock" if isinstance(cell, dt.time) and cell.tzinfo is None else ""
 
 
-def _all(strings: Sequence[str], form: TimeFormat) -> bool:
-    return all(read_time(cell, form) is not None for cell in strings if cell.strip())
-
-
-def _recognised(strings: Sequence[str]) -> TimeFormat:
-    found = recognise_time([cell for cell in strings if cell.strip()])
-    if isinstance(found, TimeFormat):
-        return found
-    raise ValueError(next((each for each in strings if recognise_time([each]) is None), strings[0]))
-
-
-def _nanoseconds(cell: object, form: TimeFormat | None) -> int:
-    if cell is None or (isinstance(cell, str) and not cell.strip()):
+def _nanoseconds(cell: object, known: Mapping[str, int]) -> int:
+    if cell is None:
         return NO_TIME
     if isinstance(cell, str):
-        found = read_time(cell, cast("TimeFormat", form))
-        if found is None:
-            raise ValueError(cell)
-        return found
+        return known.get(cell, NO_TIME)
     if isinstance(cell, dt.time):
         return _since_1970(dt.datetime.combine(_FIRST, cell))
     if isinstance(cell, dt.datetime):

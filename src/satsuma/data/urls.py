@@ -1,5 +1,6 @@
 """URLs: what names a place other than a file here, and how it is called without its credentials."""
 
+import os
 import re
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -9,6 +10,20 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 
 #: What stands where a credential was.
 HIDDEN = "…"
+
+#: How a credential is written with a name, and what names a connection is described by.
+_SECRET = re.compile(
+    r"(?<![^\s;:?&,('\"{])"
+    r"([\w-]*(?:password|passwd|pwd|secret|token|(?:api|access|account)[_-]?key)\s*=\s*)"
+    r"('(?:[^'\\]|\\.)*'|\"[^\"]*\"|\{[^}]*\}|[^\s;&,'\"]+)",
+    re.IGNORECASE,
+)
+_SETTING = re.compile(
+    r"(?:^|[\s;])(?:host|hostaddr|server|data source|port|user|user id|username|uid|dbname|"
+    r"database|dsn|driver|sslmode)\s*=",
+    re.IGNORECASE,
+)
+_USER = re.compile(r"[^\s/\\:@]+:[^\s\\@]*@")
 
 
 def scheme_of(source: object) -> str:
@@ -32,17 +47,17 @@ def public_name(source: str) -> str:
     'postgresql://db.org/shop'
     >>> public_name("postgresql://ann:se@cret@db.org/shop")
     'postgresql://…'
-    >>> public_name("sales.csv")
-    'sales.csv'
+    >>> public_name("sales.csv"), public_name("host=db.org password=secret")
+    ('sales.csv', '<connection string>')
     """
     scheme = scheme_of(source)
     if not scheme:
-        return source
+        return "<connection string>" if is_connection_string(source) else source
     return f"{scheme}://{HIDDEN if _unclear(source) else _place(source)}"
 
 
 def holds_secrets(source: str) -> bool:
-    """Whether a place is a URL with a user, or with parameters that may be anything.
+    """Whether a place is a URL with a user, or with parameters that may be anything, or a DSN.
 
     Examples
     --------
@@ -50,9 +65,39 @@ def holds_secrets(source: str) -> bool:
     (False, True)
     """
     if not scheme_of(source):
-        return False
+        return is_connection_string(source)
     given = dict(parse_qsl(urlsplit(source).query))
     return "@" in source or bool(set(given) - {"table", "query"})
+
+
+def is_connection_string(source: str) -> bool:
+    """Whether something describes a connection in other ways than by a URL, and names no file.
+
+    Examples
+    --------
+    >>> is_connection_string("host=db.org user=ann"), is_connection_string("ann:secret@db.org/shop")
+    (True, True)
+    >>> (
+    ...     is_connection_string("year=2024/sales.csv"),
+    ...     is_connection_string("postgresql://db.org/shop"),
+    ... )
+    (False, False)
+    """
+    if scheme_of(source) or "\0" in source or os.path.exists(source):  # noqa: PTH110 - any string
+        return False
+    described = len(_SETTING.findall(source)) > 1 or "://" in source
+    return described or bool(_USER.match(source)) or bool(_SECRET.search(source))
+
+
+def check_connection_string(source: str) -> None:
+    """Raise for what describes a connection; what it says is told to nobody."""
+    if is_connection_string(source):
+        raise ReadError(
+            "this is neither a file nor a URL",
+            file=public_name(source),
+            remedy="Write postgresql://user:password@host/database, or connect to any other "
+            "database yourself and pass the connection and query=.",
+        )
 
 
 def _place(url: str) -> str:
@@ -79,15 +124,21 @@ def check_credentials(url: str) -> None:
         )
 
 
-def without_secrets(message: object, url: str) -> str:
+def without_secrets(message: object, url: str = "") -> str:
     """A message of others in one line, with whatever a URL holds in confidence taken out.
+
+    So are passwords that it tells by name, or in URLs of its own.
 
     Examples
     --------
     >>> without_secrets("no entry for 'ann', 'a b'", "postgresql://ann:a%20b@db.org/shop")
     "no entry for '…', '…'"
+    >>> without_secrets("cannot connect by host=db.org password='a b', nor by ftp://ann:x@db.org")
+    'cannot connect by host=db.org password=…, nor by ftp://…@db.org'
     """
     text = " ".join(str(message).split())
+    text = _SECRET.sub(rf"\1{HIDDEN}", text)
+    text = re.sub(r"://[^\s/@]+@", f"://{HIDDEN}@", text)
     for secret in sorted(_secrets(url), key=len, reverse=True):
         text = text.replace(secret, HIDDEN)
     return text

@@ -20,7 +20,7 @@ from satsuma.evaluate.request import (
     with_features,
 )
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.show import NAME, aligned, cells, grid_html, title
+from satsuma.evaluate.results_display import NAME, aligned, cells, grid_html, title
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from satsuma.learners.learner import Learner
 
 #: How the best are marked, and what that means.
-MARK, MEANS = "*", "cannot be told from the best beyond chance"
+MARK, MEANS = "*", "not significantly worse than the best"
 
 #: Rows of a source that are looked at for columns that are like keys.
 FIRST = 5_000

@@ -61,11 +61,11 @@ class ConfusionMatrix:
         return pd.DataFrame(self.weights, true, predicted)
 
     def __repr__(self) -> str:
-        from satsuma.evaluate.show import aligned
+        from satsuma.evaluate.results_display import aligned
 
         return "\n".join(aligned(self.cells()))
 
     def _repr_html_(self) -> str:
-        from satsuma.evaluate.show import grid_html
+        from satsuma.evaluate.results_display import grid_html
 
         return grid_html(f"{self.target.name}: what is true by what is predicted", self.cells())

@@ -21,7 +21,7 @@ from satsuma.evaluate.request import (
     with_features,
 )
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.show import NAME, aligned, grid_html, new_axes, number
+from satsuma.evaluate.results_display import NAME, aligned, grid_html, new_axes, number
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import Folds, Strata, deal, even_order
 from satsuma.kernels.threads import map_tasks, single_blas_thread

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from satsuma.evaluate.paired_tests import Difference, adjusted_p_values
 from satsuma.evaluate.results import Results
-from satsuma.evaluate.show import number
+from satsuma.evaluate.results_display import number
 from satsuma.learners.learner import Learner
 
 #: Learners that look at nothing but the target: the baselines, which others should be better than.
@@ -26,7 +26,7 @@ _PASSES = ("one", "stream", "many", "rows")
 
 @dataclass(frozen=True)
 class Judgement:
-    """Who is better than the baseline beyond chance, and by what learners are to be ranked.
+    """Who is significantly better than the baseline, and by what learners are to be ranked.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def _nothing(base: str, results: Results) -> str:
     by = f"{', '.join(others)} or {last}" if others else last
     usual = results.score_name()
     return (
-        f"Nothing is better than {base} beyond chance, by {by} ({score_in_words(usual)} "
+        f"Nothing is significantly better than {base}, by {by} ({score_in_words(usual)} "
         f"{_of(base, usual, results)}): these columns tell little of {results.target.name!r}, or "
         f"these rows are too few."
     )
@@ -129,7 +129,7 @@ def _unusual(judgement: Judgement, results: Results) -> str:
         return ""
     return (
         f"Learners are ranked by {score_in_words(judgement.score)}, as by "
-        f"{score_in_words(usual)} nothing is better than {judgement.base} beyond chance. "
+        f"{score_in_words(usual)} nothing is significantly better than {judgement.base}. "
     )
 
 
@@ -151,8 +151,8 @@ def _standing(choice: str, best: Sequence[str], results: Results) -> str:
     if len(results.learners) == 1:
         return ", and nothing else was compared"
     if len(best) == 1:
-        return ", better than all others beyond chance"
-    return ", the best, if not beyond chance" if choice == best[0] else ""
+        return ", significantly better than all others"
+    return ", the best, but not significantly" if choice == best[0] else ""
 
 
 def _to_read(

@@ -245,23 +245,23 @@ class Results:
 
     def to_pandas(self) -> "pd.DataFrame":
         """A data frame: a row for each learner, with scores, seconds and rank."""
-        from satsuma.evaluate.show import frame
+        from satsuma.evaluate.results_display import frame
 
         return frame(self)
 
     def plot(self, score: str = "", ax: Any = None) -> Any:
         """Draw the fold scores on a matplotlib Axes, which is returned; the best is on top."""
-        from satsuma.evaluate.show import draw
+        from satsuma.evaluate.results_display import draw
 
         return draw(self, score, ax)
 
     def __repr__(self) -> str:
-        from satsuma.evaluate.show import show
+        from satsuma.evaluate.results_display import show
 
         return show(self)
 
     def _repr_html_(self) -> str:
-        from satsuma.evaluate.show import show_html
+        from satsuma.evaluate.results_display import show_html
 
         return show_html(self)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights
 from satsuma.errors import ContractError, DomainError
 
@@ -82,25 +83,8 @@ _TARGETS = {
 
 def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
     """Raise if a learner cannot learn from such columns, and say why."""
-    target = domain.target
     if takes.target != "nothing":
-        if target is None:
-            raise DomainError(
-                f"{learner} needs a target, and no column has that role. "
-                f"Name one: table.with_roles(target=…), or target= when reading."
-            )
-        told, wanted = _TARGETS[takes.target]
-        if target.kind == "time":
-            raise DomainError(
-                f"{learner} predicts {told}, but the target {target.name!r} holds times. Predict a "
-                f"number that you make of it, such as days until then, or another column: "
-                f"table.with_roles(target=…)."
-            )
-        if target.kind not in wanted:
-            raise DomainError(
-                f"{learner} predicts {told}, but the target {target.name!r} is {target.kind!r}. "
-                f"Use kinds={{{target.name!r}: {wanted[0]!r}}}, or another learner."
-            )
+        _check_target(learner, domain.target, *_TARGETS[takes.target])
     for variable in domain.attributes:
         if variable.kind == "time":
             raise DomainError(
@@ -113,6 +97,27 @@ def check_domain(takes: Takes, learner: str, domain: Domain) -> None:
                 f"{variable.name!r} is one. Give it another role: "
                 f"table.with_roles({{{variable.name!r}: 'meta'}})."
             )
+
+
+def _check_target(
+    learner: str, target: Variable | None, predicts: str, kinds: tuple[str, ...]
+) -> None:
+    if target is None:
+        raise DomainError(
+            f"{learner} needs a target, and no column has that role. "
+            f"Name one: table.with_roles(target=…), or target= when reading."
+        )
+    if target.kind == "time":
+        raise DomainError(
+            f"{learner} predicts {predicts}, but the target {target.name!r} holds times. Predict a "
+            f"number that you make of it, such as days until then, or another column: "
+            f"table.with_roles(target=…)."
+        )
+    if target.kind not in kinds:
+        raise DomainError(
+            f"{learner} predicts {predicts}, but the target {target.name!r} is {target.kind!r}. "
+            f"Use kinds={{{target.name!r}: {kinds[0]!r}}}, or another learner."
+        )
 
 
 def check_rows(takes: Takes, learner: str, table: Table) -> None:

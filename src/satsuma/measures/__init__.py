@@ -1,5 +1,8 @@
 """Measures: how much columns tell, how probable a value is, how far rows are apart."""
 
+from typing import TYPE_CHECKING
+
+from satsuma.errors import no_attribute
 from satsuma.measures.attribute_scores import AttributeScores, best_attribute, score_attributes
 from satsuma.measures.contingency import chi_square, chi_square_test, most_common
 from satsuma.measures.cut_points import mdl_cuts
@@ -36,3 +39,6 @@ __all__ = [
     "relief",
     "score_attributes",
 ]
+
+if not TYPE_CHECKING:  # which then know that there is no other name
+    __getattr__ = no_attribute(__name__, __all__)

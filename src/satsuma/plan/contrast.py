@@ -14,7 +14,7 @@ from satsuma.data.time_features import with_times
 from satsuma.data.variable import Variable
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.show import aligned
+from satsuma.evaluate.results_display import aligned
 from satsuma.kernels.runs import best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.cut_points import halfway, mdl_cuts
@@ -123,7 +123,7 @@ class Contrasts(Sequence[Contrast]):
         best, rest = self.sizes
         head = f"{best} rows against {rest}; {self.tests} differences were looked for"
         if not self.found:
-            return f"{head}, and none is beyond chance at {self.alpha:g}"
+            return f"{head}, and none is significant at {self.alpha:g}"
         lines = [["", "best", "rest", "difference", "rows", "p", "corrected"]]
         for each in self.found:
             one, other = each.shares

@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.data.row import Row
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
-from satsuma.evaluate.show import aligned
+from satsuma.evaluate.results_display import aligned
 from satsuma.learners.tree.model import RegressionTreeModel
 from satsuma.measures.ideal_point import IdealPoint, distance_to_ideal
 from satsuma.numerics.arrays import Array, Floats

@@ -1,5 +1,8 @@
 """Plots of models. Each takes an Axes, or makes one, and returns it; none is shown."""
 
+from typing import TYPE_CHECKING
+
+from satsuma.errors import no_attribute
 from satsuma.plot.anomaly_scores import anomalies
 from satsuma.plot.class_densities import density
 from satsuma.plot.cluster_map import clusters
@@ -34,3 +37,6 @@ __all__ = [
     "regions",
     "tree",
 ]
+
+if not TYPE_CHECKING:  # which then know that there is no other name
+    __getattr__ = no_attribute(__name__, __all__)

@@ -6,8 +6,8 @@ import numpy as np
 
 from satsuma.errors import DomainError
 from satsuma.learners.anomaly.model import AnomalyModel
-from satsuma.learners.queries import fitted
 from satsuma.plot.descriptions import set_description, short
+from satsuma.plot.plot_data import rows_to_draw
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
@@ -52,9 +52,7 @@ def anomalies(model: "Model", *, table: "Table | None" = None, ax: "Axes | None"
         raise DomainError(
             f"plot.anomalies draws the models of Anomaly; this is of type {type(model).__name__}."
         )
-    rows = fitted(model.sample if table is None else table, model.domain)
-    if not len(rows):
-        raise DomainError("There is no row to draw. Give some: table=.")
+    rows = rows_to_draw(model, table)
     scores = model.scores(rows)
     order = np.argsort(scores, kind="stable")
     outliers = int((scores > model.limit).sum())

@@ -7,11 +7,10 @@ from matplotlib.lines import Line2D
 
 from satsuma.errors import DomainError
 from satsuma.learners.clusterer import Clusterer
-from satsuma.learners.queries import fitted
 from satsuma.measures.distance import Distance
 from satsuma.measures.projection import fastmap
 from satsuma.plot.descriptions import set_description, short, some
-from satsuma.plot.plot_data import MOST_POINTS
+from satsuma.plot.plot_data import MOST_POINTS, rows_to_draw
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend, legend_height, point_key
 
 if TYPE_CHECKING:
@@ -57,9 +56,7 @@ def clusters(
         raise DomainError(
             f"plot.clusters draws models of clusters; this is of type {type(model).__name__}."
         )
-    rows = fitted(model.sample if table is None else table, model.domain)
-    if not len(rows):
-        raise DomainError("There is no row to draw. Give some: table=.")
+    rows = rows_to_draw(model, table)
     shown = rows[np.linspace(0, len(rows) - 1, min(MOST_POINTS, len(rows))).astype(np.intp)]
     groups = model.clusters(shown)
     at = fastmap(Distance.of(rows), shown, seed)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from satsuma.learners.model import Model
-    from satsuma.learners.rp0.node import ClusterNode
+    from satsuma.learners.rp0.cluster_node import ClusterNode
 
 #: Characters of what a side of a split is like.
 _ROOM = 22

@@ -11,7 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, SatsumaError
-from satsuma.learners.model import Classifier
+from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import DTYPES, MISSING, Array, Codes, Floats
 
@@ -72,6 +72,14 @@ def points_of(model: Classifier, table: Table | None) -> Points:
         truth = remap(codes, values, lambda value: target.codes.get(value, -1))
     weight = found.weights
     return Points(rows, truth, np.ones(len(found)) if weight is None else weight)
+
+
+def rows_to_draw(model: Model, table: Table | None) -> Table:
+    """The rows of the table, or else those that the model keeps as a sample; there is one."""
+    rows = fitted(model.sample if table is None else table, model.domain)
+    if not len(rows):
+        raise DomainError("There is no row to draw. Give some: table=.")
+    return rows
 
 
 def attribute(model: Classifier, name: str, kinds: tuple[str, ...] = ("num", "sym")) -> Variable:

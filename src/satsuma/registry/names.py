@@ -69,7 +69,7 @@ _OTHERS = {
 }
 
 #: Modules that are public names themselves.
-MODULES = ("extend", "plot")
+MODULES = ("extend", "measures", "plot")
 
 #: Every public name that a module has, learners among them.
 NAMES = {**TABLES, **_OTHERS, **{each.name: each.module for each in LEARNERS}}

@@ -1,5 +1,8 @@
 """Tallies: values that say all a learner needs to know of some rows, and that add up."""
 
+from typing import TYPE_CHECKING
+
+from satsuma.errors import no_attribute
 from satsuma.tallies.base import Tally, TallyKind
 from satsuma.tallies.bins import Bins
 from satsuma.tallies.class_counts import ClassCounts
@@ -28,3 +31,6 @@ __all__ = [
     "TallyKind",
     "Values",
 ]
+
+if not TYPE_CHECKING:  # which then know that there is no other name
+    __getattr__ = no_attribute(__name__, __all__)

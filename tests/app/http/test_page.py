@@ -294,9 +294,8 @@ def test_a_search_ends_with_what_to_do(browser, tmp_path):
         page.context.close()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_it_can_be_read_by_all(browser, tmp_path, width, dark):
+def issues_task():
+    """Texts to be told apart, beside numbers and holes; and a key for each, as a person answers."""
     rng = np.random.default_rng(0)
     words = {
         "bug": ["crash", "error", "fails", "broken", "wrong"],
@@ -309,41 +308,61 @@ def test_it_can_be_read_by_all(browser, tmp_path, width, dark):
     ]  # fmt: skip
     table = Table.of(rows, ["text", "number", "author", "age"], target=None, name="issues",
                      kinds={"text": "text", "age": "num"})  # fmt: skip
-    with served(task_of(table, classes=["bug", "wish"]), tmp_path / "x.sqlite") as server:
-        found = opened(browser, server, width=width, dark=dark)
-        page, name = found.page, f"label-{width}-{'dark' if dark else 'light'}"
-        found.picture(f"{name}-first", whole=False)
+    keys = ["1" if text.split()[0] in words["bug"] else "2" for text in table["text"]]
+    return task_of(table, classes=["bug", "wish"]), keys
+
+
+def test_it_can_be_read_by_all(browser, tmp_path):
+    """Narrow and wide, light and dark: each after the other on one page."""
+    task, keys = issues_task()
+    with served(task, tmp_path / "x.sqlite") as server:
+        found = opened(browser, server, width=390)
+        page = found.page
+        found.picture("label-390-light-first", whole=False)
         for _ in range(30):
-            text = table.cell(server.session.keys.find(row_of(page)), "text")
-            press(page, "1" if any(word in text.split() for word in words["bug"]) else "2")
+            press(page, keys[server.session.keys.find(row_of(page))])
         page.wait_for_selector(".curve")
-        found.picture(name, whole=False)
-        found.picture(f"{name}-whole")
-        assert found.serious() == []
-        for key, dialog in (("?", "help"), ("c", "comment")):
-            page.keyboard.press(key)
-            page.wait_for_selector(f"[data-dialog={dialog}][open]")
-            assert found.serious() == []
-            found.picture(f"{name}-{dialog}", whole=False)
-            page.keyboard.press("Escape")
-        page.click(".menu summary")
-        assert found.serious() == []
-        found.picture(f"{name}-menu", whole=False)
-        page.click(".menu summary")
-        # Every control has a name and can be reached by Tab.
-        controls = page.locator("button:visible:enabled, summary:visible, input:visible")
-        reached = set()
-        for _ in range(controls.count() + 5):
-            page.keyboard.press("Tab")
-            reached.add(page.evaluate("document.activeElement.outerHTML"))
-        for at in range(controls.count()):
-            assert controls.nth(at).evaluate("each => each.outerHTML") in reached
-        # At 200 % nothing is cut off sideways.
-        page.set_viewport_size({"width": width // 2 if width > 400 else 320, "height": 450})
-        wide = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
-        assert wide[0] <= wide[1]
-        found.picture(f"{name}-200", whole=False)
+        for width in (390, 1280):
+            for scheme in ("light", "dark"):
+                page.set_viewport_size({"width": width, "height": 900})
+                page.emulate_media(color_scheme=scheme)
+                look_at_all_of(found, f"label-{width}-{scheme}")
+            reach_all_by_tab(page)
+            # At 200 % nothing is cut off sideways.
+            page.set_viewport_size({"width": width // 2 if width > 400 else 320, "height": 450})
+            wide = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+            assert wide[0] <= wide[1]
+            found.picture(f"label-{width}-200", whole=False)
         page.context.close()
+
+
+def look_at_all_of(found, name):
+    """The page, its dialogs and its menu: nothing serious, and a picture of each."""
+    page = found.page
+    found.picture(name, whole=False)
+    found.picture(f"{name}-whole")
+    assert found.serious() == []
+    for key, dialog in (("?", "help"), ("c", "comment")):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"[data-dialog={dialog}][open]")
+        assert found.serious() == []
+        found.picture(f"{name}-{dialog}", whole=False)
+        page.keyboard.press("Escape")
+    page.click(".menu summary")
+    assert found.serious() == []
+    found.picture(f"{name}-menu", whole=False)
+    page.click(".menu summary")
+
+
+def reach_all_by_tab(page):
+    """Every control has a name and can be reached by Tab."""
+    controls = page.locator("button:visible:enabled, summary:visible, input:visible")
+    reached = set()
+    for _ in range(controls.count() + 5):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.outerHTML"))
+    for at in range(controls.count()):
+        assert controls.nth(at).evaluate("each => each.outerHTML") in reached
 
 
 def test_buttons_stay_where_they_are(browser, tmp_path):

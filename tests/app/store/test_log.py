@@ -191,11 +191,11 @@ from satsuma.app.labelling.session import Session
 from satsuma.app.store.log import Log
 from tests.app.serving import fruit_task, new_id, truth
 who, log = sys.argv[1], Path(sys.argv[2])
-task = fruit_task(1200)
+task = fruit_task(600)
 session = Session(task, Log(log))
 print("ready", flush=True)
 sys.stdin.readline()
-for at in range(500):
+for at in range(200):
     question = session.ask(who)
     session.take(Event(new_id(), question.key, who, "label", truth(task.table, question.row)))
 """
@@ -216,12 +216,12 @@ def test_two_processes_label_at_once(tmp_path):
     for each in processes:
         _, errors = each.communicate()
         assert each.returncode == 0, errors
-    session = Session(fruit_task(1200), Log(path))
+    session = Session(fruit_task(600), Log(path))
     assert {who: len(p.labelled) for who, p in session.state.people.items()} == {
-        "Ada": 500,
-        "Bob": 500,
+        "Ada": 200,
+        "Bob": 200,
     }
-    assert len(session.log.after(0)) == 1000
+    assert len(session.log.after(0)) == 400
     session.log.close()
 
 

@@ -28,6 +28,23 @@ def test_a_connection_of_adbc(shop):
         assert len(satsuma.scan(connection, query=SQL)) == 200
 
 
+def test_a_connection_of_adbc_that_would_round(tmp_path):
+    dbapi = pytest.importorskip("adbc_driver_sqlite.dbapi", reason="no adbc-driver-sqlite")
+    with closing(sqlite3.connect(tmp_path / "t.db")) as made:
+        made.execute("create table t(a, b, wide, named)")
+        rows = [(0.1234567890123, 2**60 + 1, 1e300, "1.234568e-01"), ("word", 0.5, 3, "b")]
+        made.executemany("insert into t values (?, ?, ?, ?)", rows)
+        made.commit()
+    with dbapi.connect(str(tmp_path / "t.db")) as connection:
+        for call in (satsuma.read, satsuma.scan):
+            for name in "ab":
+                with pytest.raises(ReadError, match=f"column '{name}' holds cells of several"):
+                    call(connection, query=f"select {name}, wide from t")
+            exact = call(connection, query="select wide, named from t").head(2)
+            assert exact["wide"].tolist() == [1e300, 3]
+            assert exact["named"].tolist() == ["1.234568e-01", "b"]
+
+
 def test_a_connection_of_duckdb():
     import duckdb
 

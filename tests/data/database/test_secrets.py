@@ -1,6 +1,7 @@
 import io
 import logging
 import traceback
+from pathlib import Path
 
 import pytest
 
@@ -33,10 +34,17 @@ def assert_silent(*texts):
         f"postgresql+psycopg://{USER}:xyzzy#more@127.0.0.1:1/db?table=t",
         f"mysql://{USER}:xyzzy@127.0.0.1/db",
         f"postgresqk://{USER}:xyzzy@127.0.0.1/db.csv",
+        "host=127.0.0.1 port=1 user=ann password=xyzzy dbname=db",
+        "host=127.0.0.1 password='xyzzy'.db",
+        "Server=127.0.0.1;Uid=ann;Pwd=xyzzy;",
+        "jdbc:postgresql://127.0.0.1/db?user=ann&password=xyzzy",
+        f"{USER}:xyzzy@127.0.0.1/db",
+        "md:db?motherduck_token=xyzzy",
+        Path("host=127.0.0.1 password=xyzzy.csv"),
     ],
 )
 def test_errors_do_not_tell(url, caplog, capfd):
-    if url.startswith("postgresql"):
+    if str(url).startswith("postgresql"):
         pytest.importorskip("adbc_driver_postgresql", reason="no adbc-driver-postgresql")
     caplog.set_level(logging.DEBUG)
     for call in (satsuma.read, satsuma.scan):
@@ -48,7 +56,7 @@ def test_errors_do_not_tell(url, caplog, capfd):
         lines = [line for line in shown.getvalue().splitlines() if "url" not in line]
         assert_silent("\n".join(lines))
     for command in ("look", "learn", "compare"):
-        assert_silent(refused(capfd, command, url))
+        assert_silent(refused(capfd, command, str(url)))
 
 
 def test_what_is_read_does_not_tell(postgresql, in_postgres, tmp_path, capfd):
@@ -80,6 +88,36 @@ def test_what_is_read_does_not_tell(postgresql, in_postgres, tmp_path, capfd):
         assert found.code == 0, found
         assert_silent(found.out, found.err)
     assert_silent(page.read_text("utf-8"))
+
+
+class Refusing:
+    """A connection whose driver tells what it was given."""
+
+    told = "no route to ftp://ann:xyzzy@db.org, host=db.org password='xyzzy' api_key=xyzzy"
+
+    def cursor(self):
+        return self
+
+    def execute(self, sql):
+        raise OSError(self.told, sql)
+
+    def close(self):
+        pass
+
+
+def test_drivers_that_tell():
+    for call in (satsuma.read, satsuma.scan):
+        with pytest.raises(ReadError, match=r"no route to ftp://…@db\.org, host=db\.org") as caught:
+            call(Refusing(), query="select 1")
+        assert_silent(caught.value)
+
+
+def test_a_file_may_be_called_so(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("token=a").mkdir()
+    for name in ("password=1.csv", "a:b@c.csv", "token=a/b.csv"):
+        Path(name).write_text("n\n1\n")
+        assert satsuma.read(name)["n"].tolist() == [1]
 
 
 def test_how_a_place_is_called():

@@ -5,9 +5,18 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma.data.formats.arrow.record_batches import BATCH
+from satsuma.data.formats.database import declared_times, query, sessions, sqlite
 from satsuma.errors import ParameterError, ReadError
 from tests.cli.running import ran_well, refused
+
+#: Rows of a batch, where a test is to have several.
+BATCH = 64
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    for module in (declared_times, query, sessions, sqlite):
+        monkeypatch.setattr(module, "BATCH", BATCH)
 
 
 def url(path, more="?table=sales"):
@@ -116,7 +125,7 @@ def test_numbers_among_words_lose_no_digit(tmp_path):
     assert "Column 'a' holds numbers and words" in " ".join(satsuma.scan(path).notes)
 
 
-@pytest.mark.usefixtures("sqlite_driver")
+@pytest.mark.usefixtures("sqlite_driver", "small_batches")
 def test_a_type_that_changes_late_is_read_right(tmp_path):
     count = BATCH + 20
     rows = [(k, None if k < BATCH + 9 else "late") for k in range(count - 1)] + [(0.5, "last")]
@@ -129,6 +138,47 @@ def test_a_type_that_changes_late_is_read_right(tmp_path):
     for batch in source.batches():
         total += np.nansum(batch["n"]), len(batch)
     assert total.tolist() == [np.nansum(read["n"]), count]
+
+
+DECLARED = (
+    "create table t(day DATE, at DATETIME, stamp TIMESTAMP, clock TIME, paid BOOLEAN, "
+    "price DECIMAL(10, 2), code TEXT, number DATE, soon DATE, flag BOOLEAN)"
+)
+
+
+@pytest.mark.usefixtures("sqlite_driver")
+def test_types_that_columns_are_declared_with(tmp_path):
+    first = ("2024-01-02", "2024-01-02 03:04:05", "2024-01-02T03:04:05.5Z", "12:30", 1, "12.50")
+    rows = [(*first, "2024-01-02", 20240102, "soon", 2), (None,) * 10]
+    rows.append(
+        ("2024-02-29", "2024-01-02 03:04:06", "2024-01-02T03:04:05Z", "", 0, 7, "x", 3, "", 0)
+    )
+    path = made(tmp_path / "t.db", DECLARED, rows=rows)
+    read, source = satsuma.read(path), satsuma.scan(path)
+    expected = ["time"] * 4 + ["sym", "num", "sym", "num", "sym", "num"]
+    assert [variable.kind for variable in read.domain] == expected
+    assert source.head(3).equals(read)
+    assert read[0]["stamp"] == "2024-01-02T03:04:05.5Z"
+    assert [row["day"] for row in read] == ["2024-01-02", None, "2024-02-29"]
+    assert read["paid"].tolist() == ["True", None, "False"]
+    for told in (read.notes, source.notes):
+        assert "Column 'soon' is declared as times, but 'soon' is no time" in " ".join(told)
+    assert satsuma.read(path, kinds={"day": "sym", "paid": "num"})["paid"][0] == 1
+    assert satsuma.scan(path, kinds={"day": "sym"}).domain["day"].kind == "sym"
+    renamed = "select day as due, count(*) as n from t where day is not null group by day"
+    assert satsuma.read(path, query=renamed).domain["due"].kind == "time"
+
+
+@pytest.mark.usefixtures("sqlite_driver", "small_batches")
+def test_a_declared_time_that_is_none_far_down(tmp_path):
+    days = np.datetime64("2024-01-01") + np.arange(BATCH + 10)
+    rows = [(day,) for day in days.astype(str).tolist()]
+    path = made(tmp_path / "t.db", "create table t(day DATE)", rows=[*rows, ("never",)])
+    read, source = satsuma.read(path), satsuma.scan(path)
+    assert read.domain == source.domain
+    assert read.domain["day"].values[-1] == "never"
+    for told in (read.notes, source.notes):
+        assert "Column 'day' is declared as times, but 'never' is no time" in " ".join(told)
 
 
 @pytest.mark.usefixtures("sqlite_driver")

@@ -29,7 +29,9 @@ def cluster(
     output: o.Out = None,
     k: Annotated[
         int | None,
-        typer.Option("--k", min=1, help="How many clusters; chosen by silhouettes unless given."),
+        typer.Option(
+            "--k", min=1, help="How many clusters kmeans finds; chosen by silhouettes unless given."
+        ),
     ] = None,
     method: Annotated[
         str, typer.Option("--method", "-m", help="kmeans, bisect or rp0.", metavar="NAME")
@@ -53,6 +55,8 @@ def cluster(
     from satsuma.data.variable import Variable
 
     check_output(output, asked.file)
+    if k is not None and method in ("bisect", "rp0"):
+        raise typer.BadParameter(f"--k is for kmeans; {method} finds how many clusters there are.")
     table = asked.table()
     rows, notes = models.without_text(table, _learner(method, 2, seed))
     notes = [*table.notes, *notes]

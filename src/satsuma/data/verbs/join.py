@@ -29,17 +29,12 @@ def join(left: "Table", right: "Table", on: Sequence[str], *, inner: bool, many:
     if not many and (count > 1).any():
         at = int((count > 1).argmax())
         raise _repeated(right, _key(left, on, at), order[first[at] :][: count[at]].tolist())
-    times = count if inner else np.maximum(count, 1)
-    rows = np.repeat(np.arange(len(left)), times)
-    within = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
-    matched = count[rows] > 0
-    partners = np.full(len(rows), -1)
-    partners[matched] = order[(first[rows] + within)[matched]]
+    rows, partners = _pairs(order, first, count, inner=inner)
     columns = [*(column[rows] for column in left.columns)]
     columns += [_taken(right, name, partners) for name in brought]
     domain = Domain([*left.domain, *(right.domain[name] for name in brought)])
     unused = np.ones(len(right), np.bool_)
-    unused[partners[matched]] = False
+    unused[partners[partners >= 0]] = False
     notes = _notes(left, right, on, np.flatnonzero(count == 0), int(unused.sum()), inner=inner)
     others = (note for note in right.notes if note not in left.notes)
     return type(left)(
@@ -58,6 +53,19 @@ def _check_keys(left: "Table", right: "Table", on: Sequence[str]) -> None:
         if name not in right.domain:
             remedy = "The table that is joined has to have it too: rename the column that is meant."
             raise NoSuchColumn(name, right.domain.names, remedy)
+
+
+def _pairs(
+    order: Indices, first: Indices, count: Indices, *, inner: bool
+) -> tuple[Indices, Indices]:
+    """Rows on the left, each as often as it has partners, and the partner of each; -1 for none."""
+    times = count if inner else np.maximum(count, 1)
+    rows = np.repeat(np.arange(len(count)), times)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
+    matched = count[rows] > 0
+    partners = np.full(len(rows), -1)
+    partners[matched] = order[(first[rows] + within)[matched]]
+    return rows, partners
 
 
 def _taken(table: "Table", name: str, rows: Indices) -> Array:

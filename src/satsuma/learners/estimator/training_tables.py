@@ -71,14 +71,7 @@ def training_table(
         if takes.target == "number" or floats:
             target, column = Variable(name, "num", role="target"), labels.astype(np.float64)
         else:
-            there = known_labels(labels) if takes.unlabelled else None
-            given = labels if there is None or there.all() else labels[there]
-            refuse_continuous(given)
-            known = None if classes is None else np.asarray(classes)
-            found, column = encoded(given, known, more=more)
-            if len(given) < rows:
-                column, codes = np.full(rows, -1, np.int32), column
-                column[there] = codes
+            found, column = _class_codes(labels, classes, more=more, holes=takes.unlabelled)
             target = _classes(name, tuple(map(str, found)))
         others, beside = [target], [column]
     if weights is not None:
@@ -92,6 +85,19 @@ def training_table(
     if learned is None:
         return estimator.with_time_features(table), found
     return more_rows(table, learned), found
+
+
+def _class_codes(labels: Array, classes: Any, *, more: bool, holes: bool) -> tuple[Array, Array]:
+    """The classes as they were given, and the code of each label; -1 for those that are missing."""
+    there = known_labels(labels) if holes else None
+    given = labels if there is None or there.all() else labels[there]
+    refuse_continuous(given)
+    found, codes = encoded(given, None if classes is None else np.asarray(classes), more=more)
+    if len(given) == len(labels):
+        return found, codes
+    column = np.full(len(labels), -1, np.int32)
+    column[there] = codes
+    return found, column
 
 
 def _empty_as_symbols(
@@ -191,6 +197,21 @@ def _attributes(
             f"{learner} does not take sparse data. Use X.toarray() if it fits in memory."
         )
     array = np.asarray(X)
+    _check_shape(array, learner)
+    names = _names(array.shape[1])
+    if array.dtype.kind in "MOUS":
+        kind = "time" if array.dtype.kind == "M" else None
+        made = [from_cells(name, _cells(array[:, j]), kind) for j, name in enumerate(names)]
+        return [variable for variable, _ in made], [column for _, column in made]
+    columns = MatrixColumns(array.astype(np.float64, copy=False))
+    if finite and np.isinf(columns.matrix).any():
+        for name, column in zip(names, columns, strict=True):
+            refuse_infinite(name, column)
+    return _numeric(array.shape[1]), columns
+
+
+def _check_shape(array: Array, learner: str) -> None:
+    """Refuse an array that is no table, in the words that scikit-learn's checks look for."""
     if array.dtype.kind == "c":
         raise DomainError("Complex data not supported: X holds complex numbers.")
     if array.ndim != 2:
@@ -206,16 +227,6 @@ def _attributes(
         raise DomainError(
             f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required by {learner}."
         )
-    names = _names(array.shape[1])
-    if array.dtype.kind in "MOUS":
-        kind = "time" if array.dtype.kind == "M" else None
-        made = [from_cells(name, _cells(array[:, j]), kind) for j, name in enumerate(names)]
-        return [variable for variable, _ in made], [column for _, column in made]
-    columns = MatrixColumns(array.astype(np.float64, copy=False))
-    if finite and np.isinf(columns.matrix).any():
-        for name, column in zip(names, columns, strict=True):
-            refuse_infinite(name, column)
-    return _numeric(array.shape[1]), columns
 
 
 def _cells(column: Array) -> list[Any]:

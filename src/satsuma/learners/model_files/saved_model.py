@@ -7,6 +7,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from os import PathLike, fspath
 from typing import Any, NoReturn, cast
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -95,7 +96,8 @@ def open_model(
     except SatsumaError as error:
         _refuse(error, file)
     except BROKEN as error:
-        told = f"{type(error).__name__}: {error}"
+        zipped = not isinstance(error, BadZipFile)
+        told = f"{type(error).__name__}: {error}" if zipped else "it is no zip archive"
         raise ReadError(f"this is not a saved model ({told})", file=file) from None
     return found
 

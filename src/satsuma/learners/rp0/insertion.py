@@ -10,7 +10,7 @@ import numpy as np
 from satsuma.data.table import Table
 from satsuma.kernels.rp0 import Grown, Rows
 from satsuma.learners.clusterer import ClusterNumbers
-from satsuma.learners.rp0.growth import GrowthRules, grow_tree
+from satsuma.learners.rp0.cluster_growth import GrowthRules, grow_tree
 from satsuma.learners.rp0.tree import ClusterTree
 from satsuma.numerics.arrays import Array, Codes, Floats
 

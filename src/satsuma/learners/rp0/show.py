@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from satsuma.data.summary import cut
 
 if TYPE_CHECKING:
-    from satsuma.learners.rp0.node import ClusterNode
+    from satsuma.learners.rp0.cluster_node import ClusterNode
     from satsuma.learners.rp0.tree import ClusterTree
 
 #: Lines that are printed, and characters of what leads to one of them.

@@ -15,7 +15,7 @@ from satsuma.kernels.rp0 import Rows
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.model import Model, Query
-from satsuma.learners.rp0.node import ClusterNode
+from satsuma.learners.rp0.cluster_node import ClusterNode
 from satsuma.learners.rp0.show import show
 from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Array, Codes, Floats

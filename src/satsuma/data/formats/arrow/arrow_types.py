@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from satsuma.data.cells import Found, duration, trim
-from satsuma.data.columns import WHOLE, convert, is_text, refuse_infinite, spell
+from satsuma.data.columns import WHOLE, convert, is_text, refuse_infinite, spell, time_cells
 from satsuma.data.formats.arrow.arrow_times import is_period, seconds_of, time_format, times_of
 from satsuma.data.notes import note
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import TimeFormat
-from satsuma.numerics.arrays import Array, Codes
+from satsuma.numerics.arrays import Array, Codes, Times
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,9 +58,35 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
         return _numbers(name, seconds_of(data), kind)._replace(
             notes=(note("lengths of time", name=name),)
         )
-    if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
-        return _strings(name, data)
+    if is_string(of):
+        return spelled_times(as_symbols(name, data)) if kind == "time" else _strings(name, data)
     raise _unfit(name, of)
+
+
+def is_string(of: "pa.DataType") -> bool:
+    """Whether a type is one of strings."""
+    import pyarrow.types as t
+
+    return t.is_string(of) or t.is_large_string(of) or t.is_string_view(of)
+
+
+def spelled_times(found: Found) -> Found:
+    """A column of symbols as times, in the one format that all of them have.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from_chunks("due", pa.chunked_array([["3.4.2024", None, "13.4.2024"]]), "time").column
+    array(['2024-04-03T00:00:00.000000000',                           'NaT',
+           '2024-04-13T00:00:00.000000000'], dtype='datetime64[ns]')
+    """
+    variable, times = time_cells(found.variable.name, found.variable.values)
+    return Found(variable, coded_times(found, times))
+
+
+def coded_times(found: Found, times: Times) -> Times:
+    """The column of symbols whose values are these times."""
+    return np.append(times, np.datetime64("NaT", "ns"))[found.column]
 
 
 def as_symbols(
@@ -90,7 +116,7 @@ def as_symbols(
 
     data = _bare(data)
     of = data.type
-    if t.is_string(of) or t.is_large_string(of) or t.is_string_view(of):
+    if is_string(of):
         return _symbols(name, _encoded(data), str)
     if t.is_dictionary(of) and strings:
         return _in_order_of_appearance(_symbols(name, data, str))

@@ -1,6 +1,7 @@
 """Opening what speaks Arrow: schemas say most of what is to be known."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -13,15 +14,18 @@ from satsuma.data.formats.arrow.conversion import arrow_columns, index_of, read_
 from satsuma.data.notes import note
 from satsuma.data.parts import Opened, Part, check_names
 from satsuma.data.profile import Profile
+from satsuma.data.recognition import SAMPLE
+from satsuma.data.times import read_strings
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
+from satsuma.kernels.csv import TimeFormat
 
 
 def open_columnar(
     sources: Sequence[Readable], form: str, kinds: Mapping[str, str] | None, *, whole: bool
 ) -> Opened:
-    """Parquet or Feather files as parts; a file that is read whole is one."""
-    if whole:
+    """Parquet or Feather files as parts; one file that is read whole is one."""
+    if whole and len(sources) == 1:
         (source,) = sources
         with arrow.naming(label(source), f"{form} file"):
             found, notes = arrow_columns(_whole(source, form), kinds)
@@ -143,6 +147,36 @@ def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
     plan = ColumnPlan(Domain(variable for variable, _ in found), fixed=fixed)
     near = not any(part.elsewhere for part in parts[:1])
     return Opened(list(parts), _told_text(plan, parts) if near else plan, notes)
+
+
+def with_time_formats(opened: Opened, names: Sequence[str]) -> Opened:
+    """The same with columns of strings as times, in the format that the first strings have."""
+    forms = {name: _first_format(opened, name) for name in names}
+    return replace(opened, plan=opened.plan.with_formats(forms))
+
+
+def _first_format(opened: Opened, name: str) -> TimeFormat:
+    try:
+        return read_strings(first_strings(opened, name))[0]
+    except ValueError as error:
+        wrong = f"{error.args[0]!r} is no time, or may be two"
+    except IndexError:
+        wrong = "it holds no strings"
+    raise ReadError(
+        f"column {name!r} is to hold times, but {wrong}",
+        file=opened.parts[0].file if opened.parts else "",
+        remedy=f"Write times as 2024-12-31, or pass kinds={{{name!r}: 'sym'}}.",
+    )
+
+
+def first_strings(opened: Opened, name: str) -> list[str]:
+    """Some strings of a column: those of the first part in which there are any."""
+    at = opened.plan.domain.index(name)
+    for part in opened.parts:
+        for raw in _first([part], opened.plan):
+            if strings := [each for each in raw.values[at] if each.strip()]:
+                return strings[:SAMPLE]
+    return []
 
 
 def _column(name: str, of: Any, said: Variable | None) -> tuple[Variable, bool]:

@@ -9,9 +9,10 @@ import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import convert
-from satsuma.data.formats.arrow.arrow_types import as_symbols, from_chunks
+from satsuma.data.formats.arrow.arrow_types import as_symbols, coded_times, from_chunks, is_string
 from satsuma.data.parts import Rows, UncutPart
 from satsuma.data.profile import Raw
+from satsuma.data.times import read_times
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError, SatsumaError
 from satsuma.numerics.arrays import MISSING, TIME, Array
@@ -126,15 +127,19 @@ def _numbers(made: Raw, j: int, variable: Variable, data: Any, kind: str | None)
 
 
 def _times(made: Raw, j: int, variable: Variable, data: Any, before: int) -> Array | None:
-    """A column of times; None, and a row at fault noted, where it is none."""
+    """A column of times, which may be strings; None, and a row at fault noted, where it is none."""
+    if data.null_count == len(data):
+        return np.full(len(data), MISSING["time"], TIME)
     found = from_chunks(variable.name, data)
     if found.variable.kind == "time":
         return found.column
-    if data.null_count == len(data):
-        return np.full(len(data), MISSING["time"], TIME)
-    cells = as_symbols(variable.name, data).column
-    row = int((cells >= 0).argmax())
-    made.failed[j] = before + row, str(data[row])
+    symbols = as_symbols(variable.name, data)
+    values = symbols.variable.values
+    try:
+        return coded_times(symbols, read_times(values, variable.time_format))
+    except ValueError as error:
+        row = int((symbols.column == values.index(error.args[0])).argmax())
+        made.failed[j] = before + row, str(data[row])
     return None
 
 
@@ -165,8 +170,8 @@ class RowGroup(ArrowPart):
         import pyarrow.parquet as pq
 
         names = [v.name for v in plan.domain if v.kind in ("sym", "text")]
-        schema = pq.read_schema(self.path)
-        return frozenset(name for name in names if _is_string(schema.field(name).type))
+        schema: Any = pq.read_schema(self.path)
+        return frozenset(name for name in names if is_string(schema.field(name).type))
 
     def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches, decoded as they are asked for."""
@@ -179,12 +184,6 @@ class RowGroup(ArrowPart):
             yield from file.iter_batches(
                 BATCH, row_groups=[self.group], columns=list(plan.domain.names), use_threads=False
             )
-
-
-def _is_string(of: Any) -> bool:
-    import pyarrow.types as t
-
-    return t.is_string(of) or t.is_large_string(of)
 
 
 @dataclass(frozen=True)

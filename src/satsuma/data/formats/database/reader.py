@@ -8,14 +8,20 @@ from typing import Any, cast
 from urllib.parse import parse_qsl, unquote, urlencode
 
 from satsuma.data.formats import check_options
-from satsuma.data.formats.arrow.conversion import arrow_columns
 from satsuma.data.formats.arrow.reader import open_arrow
 from satsuma.data.formats.database import database_of, sessions
+from satsuma.data.formats.database.declared_times import columns_with_times, opened_with_times
 from satsuma.data.formats.database.postgresql import PostgresSession
 from satsuma.data.formats.database.query import Query
-from satsuma.data.formats.database.sqlite import SqliteSession
+from satsuma.data.formats.database.sqlite import ArrowSqlite, SqliteSession
 from satsuma.data.parts import Opened
-from satsuma.data.urls import check_credentials, public_name, scheme_of, without_secrets
+from satsuma.data.urls import (
+    check_connection_string,
+    check_credentials,
+    public_name,
+    scheme_of,
+    without_secrets,
+)
 from satsuma.errors import ParameterError, ReadError, hint
 
 #: What opens a file of each database.
@@ -68,12 +74,14 @@ def open_database(
         try:
             with sessions.in_our_words(query.place, address.clean):
                 rows, mixed = query.whole()
-                found, told = arrow_columns(rows, kinds)
+                found, told = columns_with_times(rows, kinds, session.declared_times(sql))
         finally:
             session.close()
         return Opened.holding(found, [*notes, *told, *mixed], file=query.place, name=_name(table))
     head = query.head()
     opened = open_arrow([head], head.schema, query.place)
+    declared = [each for each in session.declared_times(sql) if each not in (kinds or ())]
+    opened = opened_with_times(opened, declared)
     told = [*notes, *opened.notes, session.note]
     return replace(opened, parts=[query], notes=told, name=_name(table))
 
@@ -81,11 +89,12 @@ def open_database(
 def _address(source: Any) -> Address:
     if not isinstance(source, str | os.PathLike):
         label = f"<{type(source).__module__.partition('.')[0].lstrip('_')}>"
-        return Address("connection", label, lambda: sessions.session_with(source), _one_line)
+        return Address("connection", label, lambda: _session_with(source), without_secrets)
     path = str(os.fspath(cast("str | os.PathLike[str]", source)))
     kind = database_of(path)
     if not scheme_of(path):
-        return Address(kind, path, partial(_FILES[kind], path), _one_line)
+        check_connection_string(path)
+        return Address(kind, path, partial(_FILES[kind], path), without_secrets)
     base, _, parameters = path.partition("?")
     given = dict(parse_qsl(parameters, keep_blank_values=True))
     table, query = given.pop("table", None), given.pop("query", None)
@@ -97,11 +106,18 @@ def _address(source: Any) -> Address:
         return Address(kind, public_name(path), partial(PostgresSession, url), clean, table, query)
     check_options(given, ("table", "query"), f"an address of {kind}")
     file = _file_of(base)
-    return Address(kind, file, partial(_FILES[kind], file), _one_line, table, query)
+    return Address(kind, file, partial(_FILES[kind], file), without_secrets, table, query)
 
 
-def _one_line(message: object) -> str:
-    return " ".join(str(message).split())
+def _session_with(connection: Any) -> sessions.Session:
+    """A session on a connection that somebody else has opened, and will close."""
+    family = type(connection).__module__.partition(".")[0]
+    if family in ("duckdb", "_duckdb"):
+        return sessions.DuckSession(connection, close=False)
+    if not hasattr(connection, "adbc_get_info"):
+        return sessions.RowSession(connection, close=False)
+    vendor = str(connection.adbc_get_info().get("vendor_name", "")).lower()
+    return (ArrowSqlite if vendor == "sqlite" else sessions.ArrowSession)(connection, close=False)
 
 
 def _file_of(base: str) -> str:

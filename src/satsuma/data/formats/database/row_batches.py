@@ -73,7 +73,7 @@ def whole_table(schema: Any, batches: Iterable[Any]) -> tuple[Any, list[str]]:
     held = list(batches)
     mixed = {each.name for batch in held for each in batch.schema if is_mixed(each)}
     if all(each.schema.equals(schema) for each in held):
-        return pa.Table.from_batches(held, schema), [*mixed]
+        return pa.Table.from_batches(held, schema), [each for each in schema.names if each in mixed]
     columns: list[Any] = []
     for at, name in enumerate(schema.names):
         column, spelled = _joined([each.column(at) for each in held])

@@ -55,6 +55,11 @@ class Session:
         """The tables and views by name, each as SQL spells it."""
         raise NotImplementedError
 
+    def declared_times(self, sql: str) -> list[str]:
+        """Columns that are declared as times, and whose cells are strings all the same."""
+        del sql
+        return []
+
     def fallback(self, error: Exception) -> bool:
         """Whether another driver is taken from now on, because the first one gave up."""
         del error
@@ -160,16 +165,6 @@ def duck_session(path: str) -> DuckSession:
     duckdb = driver("duckdb", "A file of DuckDB", "duckdb", "duckdb")
     open_path(path).close()
     return DuckSession(duckdb.connect(path, read_only=True))
-
-
-def session_with(connection: Any) -> Session:
-    """A session on a connection that somebody else has opened, and will close."""
-    family = type(connection).__module__.partition(".")[0]
-    if family in ("duckdb", "_duckdb"):
-        return DuckSession(connection, close=False)
-    if hasattr(connection, "adbc_get_info"):
-        return ArrowSession(connection, close=False)
-    return RowSession(connection, close=False)
 
 
 @contextmanager

@@ -4,6 +4,8 @@ What is steady is taken and told in a note with the option that undoes it; what 
 refused with the options that decide it.
 """
 
+import csv
+import io
 import re
 from dataclasses import dataclass, field, replace
 
@@ -15,8 +17,14 @@ from satsuma.data.formats.delimited.head_lines import (
     sniff,
     sniff_rare,
 )
+from satsuma.data.formats.delimited.heads import in_front
 from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.orange_heads import declares, names_alone, surely_prefixed
 from satsuma.errors import ReadError
+from satsuma.kernels.csv import fields_of_any_size
+
+#: Bytes in which a header ends.
+_HEAD = 1 << 16
 
 #: What comments begin with.
 COMMENTS = ("#", "//", "%")
@@ -50,8 +58,26 @@ def settle(sample: bytes, options: DelimitedOptions, file: str) -> Settled:
     settled = Settled(options)
     if options.layout == "tab":
         settled.options = replace(options, delimiter=options.delimiter or "\t")
-        return settled
+        _, *below = header_lines(sample, settled.options)
+        if len(below) < 2 or not names_alone(*below):
+            return settled
+        note = "The two lines below the names hold no kinds and no roles, and were taken as rows."
+        settled.take(f"{note} Write kinds, such as continuous, if they are none.", layout="csv")
     return _Settling(sample, settled, file).settled
+
+
+def header_lines(sample: bytes, options: DelimitedOptions) -> Rows:
+    """The cells of the names, and of up to two lines below them, blank or not."""
+    lines = io.StringIO(sample[:_HEAD].decode("utf-8", "replace").lstrip("\r\n"), newline="")
+    quoting = csv.QUOTE_NONE if options.quote is None else csv.QUOTE_MINIMAL
+    reader = csv.reader(
+        lines, delimiter=options.delimiter or ",", quotechar=options.quote, quoting=quoting
+    )
+    try:
+        with fields_of_any_size():
+            return [cells for cells, _ in zip(reader, range(3), strict=False)]
+    except csv.Error:
+        return [[]]
 
 
 class _Settling:
@@ -71,6 +97,8 @@ class _Settling:
             self.settled.options = replace(self.settled.options, delimiter=found)
         self.delimiter = self.settled.options.delimiter or ","
         self._single_quotes()
+        if self._orange():
+            return
         if self.said.skip is None:
             self._comments()
             self._titles()
@@ -112,6 +140,23 @@ class _Settling:
             note = "Cells are enclosed in single quotes. Pass quote='\"' if these are apostrophes."
             self.settled.take(note, quote="'", quote_said=True)
             self.head = self._head()
+
+    def _orange(self) -> bool:
+        """Whether the header is one of Orange's, whatever the file is called."""
+        options = self.settled.options
+        if self.said.header is not None or self.said.marks is not None or len(self.delimiter) > 1:
+            return False
+        names, *below = header_lines(self.head.text.encode(), options) or [[]]
+        if in_front(names):
+            return False
+        if len(below) == 2 and len(below[0]) == len(names) and declares(*below):
+            what = "The two lines below the names hold kinds and roles, as Orange writes them."
+        elif surely_prefixed(names):
+            what = "Names begin with roles and kinds, as Orange writes them."
+        else:
+            return False
+        self.settled.take(f"{what} Pass header=1 if that is wrong.", layout="tab")
+        return True
 
     def _comments(self) -> None:
         """Lines at the start that begin with a mark of comments."""

@@ -15,19 +15,21 @@ from satsuma.data.formats.delimited.head_lines import (
     is_units,
 )
 from satsuma.data.formats.delimited.heads import (
-    THREE_LINES,
     Head,
     apply_marks,
     heads_behind,
     in_front,
     marks_note,
     plain_heads,
-    prefixed,
-    prefixed_heads,
     roles_note,
-    tab_heads,
 )
 from satsuma.data.formats.delimited.options import DelimitedOptions
+from satsuma.data.formats.delimited.orange_heads import (
+    THREE_LINES,
+    prefixed,
+    prefixed_heads,
+    tab_heads,
+)
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.recognition import recognise_time

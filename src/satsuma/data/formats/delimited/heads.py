@@ -8,39 +8,13 @@ alone do not say enough.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from satsuma.data.domain import distinct_names
 from satsuma.data.variable import Goal, Role, Variable
-from satsuma.errors import ReadError, hint
-
-_KINDS = {
-    **dict.fromkeys(("c", "continuous"), "num"),
-    **dict.fromkeys(("d", "discrete"), "sym"),
-    **dict.fromkeys(("s", "string"), "text"),
-    **dict.fromkeys(("t", "time"), "time"),
-}
-_ROLES = {
-    "": "x",
-    "c": "target",
-    "class": "target",
-    "multiclass": "target",
-    "m": "meta",
-    "meta": "meta",
-    "i": "ignore",
-    "ignore": "ignore",
-    "w": "weight",
-    "weight": "weight",
-}
-
-#: Types of Orange whose cells are no values of a column.
-_NO_KINDS = ("basket", "python")
-
-_PREFIX = re.compile(r"(?P<role>[mciw]?)(?P<kind>[CDS]?)#(?P<name>.*)", re.DOTALL)
-_PREFIX_KINDS = {"C": "num", "D": "sym", "S": "text", "": None}
-_PREFIX_ROLES = {"m": "meta", "c": "target", "i": "ignore", "w": "weight", "": "x"}
+from satsuma.errors import ReadError
 
 _ENDS = {"!": "target", "+": "goal", "-": "goal", "X": "ignore"}
 
@@ -88,109 +62,6 @@ def plain_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
 def _some(names: Sequence[str], most: int = 3) -> str:
     told = ", ".join(map(repr, names[:most]))
     return told + (f" and {len(names) - most} more names" if len(names) > most else "")
-
-
-def prefixed(cells: Sequence[str]) -> bool:
-    """Whether names carry prefixes such as ``C#`` or ``mD#``."""
-    found = [_PREFIX.fullmatch(cell.strip()) for cell in cells]
-    return any(match and (match["role"] or match["kind"]) for match in found)
-
-
-def prefixed_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
-    """Columns from a line of names with prefixes."""
-    found = [_PREFIX.fullmatch(cell.strip()) for cell in cells]
-    heads, notes = plain_heads([m["name"] if m else c for m, c in zip(found, cells, strict=True)])
-    for head, match in zip(heads, found, strict=True):
-        if match:
-            head.kind = _PREFIX_KINDS[match["kind"]]
-            head.role = cast("Role", _PREFIX_ROLES[match["role"]])
-            head.doubtful = head.kind is None
-    return heads, notes
-
-
-def tab_heads(
-    lines: Sequence[Sequence[str]], known: Collection[str], target: str | None, file: str
-) -> tuple[list[Head], list[str]]:
-    """Columns from the three header lines of a ``.tab`` file: names, types, roles.
-
-    Parameters
-    ----------
-    lines
-        The cells of the three.
-    known
-        Names of columns whose kind the user gives.
-    target
-        The target that the user names.
-    file
-        What to call the file.
-    """
-    names, kinds, roles = lines
-    heads, notes = plain_heads(names)
-    for line, cells in ((2, kinds), (3, roles)):
-        if len(cells) > len(heads):
-            raise ReadError(
-                f"{len(cells)} cells under {len(heads)} names",
-                file=file,
-                line=line,
-                remedy=THREE_LINES,
-            )
-    for head, kind in zip(heads, kinds, strict=False):
-        if kind.strip() in _NO_KINDS and head.name not in known:
-            raise ReadError(
-                f"column {head.name!r} has the type {kind.strip()!r}, which no table here has",
-                file=file,
-                line=2,
-                remedy=f"Pass kinds={{{head.name!r}: 'text'}} to read its cells as they are.",
-            )
-        head.kind, head.values = _tab_kind(kind)
-        head.doubtful = head.kind is None
-    for head, role in zip(heads, roles, strict=False):
-        head.role = _tab_role(role, file)
-    is_multiple = any("multiclass" in role.split() for role in roles)
-    return heads, [*notes, *_one_target(heads, target, is_multiple)]
-
-
-def _tab_role(spelled: str, file: str) -> Role:
-    """A role; what stands behind it as ``key=value`` says nothing here."""
-    words = [word for word in spelled.split() if "=" not in word]
-    if len(words) > 1 or "".join(words) not in _ROLES:
-        raise ReadError(
-            f"{spelled.strip()!r} is not a role",
-            file=file,
-            line=3,
-            remedy=f"{hint(spelled.strip(), filter(None, _ROLES))} {THREE_LINES}",
-        )
-    return cast("Role", _ROLES["".join(words)])
-
-
-def _one_target(heads: Sequence[Head], target: str | None, is_multiple: bool) -> list[str]:
-    """Make one target of several classes, where the file means several or the user says which."""
-    classes = [head for head in heads if head.role == "target"]
-    if len(classes) < 2 or not (is_multiple or target is not None):
-        return []
-    chosen = target or classes[0].name
-    for head in classes:
-        head.role = "target" if head.name == chosen else "meta"
-    told = f"{len(classes)} columns are classes; {chosen!r} is the target, and the others are meta."
-    return [f"{told} Say which one it is with target=."]
-
-
-THREE_LINES = (
-    "A .tab file has three header lines (names, types, roles); "
-    "if this one has only names, pass format='tsv'."
-)
-
-
-def _tab_kind(spelled: str) -> tuple[str | None, tuple[str, ...]]:
-    word = spelled.strip(" \t")
-    if not word:
-        return None, ()
-    if word in _KINDS:
-        return _KINDS[word], ()
-    # A backslash keeps the character behind it, a blank above all.
-    words = re.findall(r"(?:\\.|[^\\ \t])+", spelled, re.DOTALL)
-    values = tuple(dict.fromkeys(re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL) for word in words))
-    return "sym", values
 
 
 def last_mark(name: str) -> str:

@@ -34,7 +34,7 @@ def open_delimited(
     threads: int | None = None,
     **options: Any,
 ) -> Opened:
-    r"""Delimited text as parts; a file that is read whole is one.
+    r"""Delimited text as parts; each file that is read whole is one.
 
     Examples
     --------
@@ -43,10 +43,10 @@ def open_delimited(
     (array([ 3., nan]), ('no', 'yes'))
     """
     wanted = DelimitedOptions.of_format(form, **options)
-    if not whole:
+    if not whole or len(sources) > 1:
         from satsuma.data.formats.delimited.text_parts import open_parts
 
-        return open_parts(sources, wanted)
+        return open_parts(sources, wanted, whole=whole)
     (source,) = sources
     file, sample = open_text(source, wanted)
     part = WholeText(file, sample, thread_count(threads))

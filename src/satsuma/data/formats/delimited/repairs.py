@@ -83,11 +83,16 @@ class Repairs:
     shapes
         What cells look like.
     fills
-        Whether rows may leave out cells at the end, whatever these look like.
+        Whether rows may leave out cells at the end, whatever these look like, or have empty ones
+        behind it.
+    mends
+        Whether anything else is mended.
     """
 
-    def __init__(self, dialect: Dialect, shapes: Shapes, *, fills: bool = False) -> None:
-        self.dialect, self.shapes, self.fills = dialect, shapes, fills
+    def __init__(
+        self, dialect: Dialect, shapes: Shapes, *, fills: bool = False, mends: bool = True
+    ) -> None:
+        self.dialect, self.shapes, self.fills, self.mends = dialect, shapes, fills, mends
         self.made: list[Repair] = []
         self._held, self._lines = b"", 0
         self._kinds = np.full(dialect.width, SKIP, np.int8)
@@ -152,16 +157,19 @@ class Repairs:
 
     def _candidates(self, row: str) -> Iterator[tuple[str, Iterator[list[str]]]]:
         delimiter, quote = self.dialect.delimiter, self.dialect.quote
-        if quote is not None and quote in row:
+        if quote is not None and quote in row and self.mends:
             yield "blanks behind a closing quote were left out", self._without_blanks(row)
             yield "a quote was taken as an ordinary character", self._literal_quotes(row)
         cells = tokens(row, delimiter, quote)
         if cells is None:
             return
-        if len(cells) == self.dialect.width + 1:
+        if self.fills and not any(cells[self.dialect.width :]):
+            yield "empty cells behind the last column were left out", self._cut_short(cells)
+        if len(cells) == self.dialect.width + 1 and self.mends:
             yield "an empty cell was left out", self._without_empty(cells)
-        if len(cells) < self.dialect.width:
+        if len(cells) < self.dialect.width and self.mends:
             yield "another delimiter was taken", self._cut_otherwise(row)
+        if len(cells) < self.dialect.width:
             yield "cells that are missing at the end were added", self._filled_up(cells)
 
     def _without_blanks(self, row: str) -> Iterator[list[str]]:
@@ -180,6 +188,9 @@ class Repairs:
         """Without one empty cell; where that leaves rows that fit, no others."""
         found = [cells[:j] + cells[j + 1 :] for j, cell in enumerate(cells) if not cell]
         yield from [each for each in found if self.shapes.fit(each)] or found
+
+    def _cut_short(self, cells: list[str]) -> Iterator[list[str]]:
+        yield cells[: self.dialect.width]
 
     def _cut_otherwise(self, row: str) -> Iterator[list[str]]:
         for delimiter in DELIMITERS.replace(self.dialect.delimiter, ""):

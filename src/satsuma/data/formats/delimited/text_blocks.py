@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, TypeVar, cast
 
-from satsuma.data.files import BROKEN, Content, Readable, label, open_bytes
+from satsuma.data.files import Content, Readable, label, open_bytes, read_errors
 from satsuma.data.formats.delimited.repairs import Repair, Repairs
 from satsuma.errors import ReadError
 from satsuma.kernels import csv as scanner
@@ -142,22 +142,12 @@ class Blocks:
         return self._taken
 
     def _read(self, size: int) -> bytes:
-        return self._guarded(self._stream.read, self._within(size))
+        with read_errors(self.file):
+            return self._stream.read(self._within(size))
 
     def _within(self, size: int) -> int:
         """How much of so many bytes is to be read of a file that ends before its end."""
         return size if self._stop is None else max(0, min(size, self._stop - self._stream.tell()))
-
-    def _guarded(self, read: Callable[[Any], T], argument: object) -> T:
-        """Read, and say what goes wrong in our words."""
-        try:
-            return read(argument)
-        except BROKEN as error:
-            raise ReadError(
-                f"the file cannot be read to its end: {error}",
-                file=self.file,
-                remedy="It may be cut short; fetch or write it again.",
-            ) from None
 
     def _recode(self, chunk: bytes) -> bytes:
         assert self._decoder is not None
@@ -254,7 +244,8 @@ class Blocks:
         view = memoryview(ring[turn])
         view[: len(carry)] = carry
         into, size = cast("Any", self._stream).readinto, self._within(size)
-        got = cast("int", self._guarded(into, view[len(carry) : len(carry) + size]))
+        with read_errors(self.file):
+            got = cast("int", into(view[len(carry) : len(carry) + size]))
         return got > 0, view[: len(carry) + got]
 
     def _larger(self, size: int) -> int:

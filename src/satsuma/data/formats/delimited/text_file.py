@@ -77,8 +77,8 @@ class TextFile:
         for _ in range(self.header.records):
             blocks.record(self.header.dialect.delimiter, self.header.dialect.quote)
         if self.shapes is not None:
-            fills = self.options.layout == "tab"
-            blocks.mend_by(Repairs(self.header.dialect, self.shapes, fills=fills))
+            fills, mends = self.options.layout == "tab", self.options.mends
+            blocks.mend_by(Repairs(self.header.dialect, self.shapes, fills=fills, mends=mends))
         return blocks
 
 
@@ -106,20 +106,28 @@ def open_text(source: Readable, options: DelimitedOptions) -> tuple[TextFile, by
         header = read_header(blocks, scanned_options(settled.options))
         header.notes[:0] = settled.notes
         size, shapes = blocks.total, None
-        if options.mends:
-            size, shapes = None, _shapes(header, blocks.peek(PEEK))
+        if options.mends or settled.options.layout == "tab":
+            rows = _first_rows(header, blocks.peek(PEEK))
+            if options.mends or _ends_vary(rows, header, options):
+                size, shapes = None, Shapes(rows, header.dialect.width)
         file = TextFile(source, settled.options, header, blocks.taken, size, shapes)
         return file, blocks.peek()
     finally:
         blocks.close()
 
 
-def _shapes(header: Header, sample: bytes) -> Shapes:
-    """What the cells of the first rows look like."""
+def _first_rows(header: Header, sample: bytes) -> list[list[str]]:
+    """The cells of the first rows that can be told apart."""
     dialect = header.dialect
     lines = re.split(r"\r\n|\n|\r", sample.decode("utf-8", "replace"))
     found = (tokens(line, dialect.delimiter, dialect.quote) for line in lines)
-    return Shapes([cells for cells in found if cells is not None], dialect.width)
+    return [cells for cells in found if cells is not None]
+
+
+def _ends_vary(rows: Sequence[Sequence[str]], header: Header, options: DelimitedOptions) -> bool:
+    """Whether some rows end before the last column or behind it, as those of a .tab file may."""
+    other = any(len(row) != header.dialect.width and row != [""] for row in rows)
+    return other and options.bad_rows == "error"
 
 
 def _settled(

@@ -137,8 +137,10 @@ class _Reading:
         return report
 
 
-def open_parts(paths: Sequence[Readable], options: DelimitedOptions) -> Opened:
-    """Files of delimited text as parts."""
+def open_parts(
+    paths: Sequence[Readable], options: DelimitedOptions, *, whole: bool = False
+) -> Opened:
+    """Files of delimited text as parts; each one that is read whole is one."""
     files, samples = list[TextFile](), list[bytes]()
     for path in paths:
         file, sample = open_text(path, options)
@@ -148,16 +150,18 @@ def open_parts(paths: Sequence[Readable], options: DelimitedOptions) -> Opened:
     for file in files:
         check_names(file.path, [head.name for head in file.header.heads], files[0].path, names)
     plan = guess_plan(files[0], samples[0])
-    parts: list[Part] = [part for file in files for part in _parts_of(file, names)]
+    parts: list[Part] = [part for file in files for part in _parts_of(file, names, whole)]
     return Opened(parts, plan, list(dict.fromkeys(n for f in files for n in f.header.notes)))
 
 
-def _parts_of(file: TextFile, names: Sequence[str]) -> list[TextPart]:
+def _parts_of(file: TextFile, names: Sequence[str], whole: bool) -> list[TextPart]:
     """A file in parts, its columns in the order of `names`."""
     places = {head.name: at for at, head in enumerate(file.header.heads)}
     order = tuple(places[name] for name in names)
     if file.size is None:
         return [TextPart(file, order, 0, 0)]
+    if whole:
+        return [TextPart(file, order, file.start, file.size, exact=True)]
     # A short rest goes with the part before it.
     starts = range(file.start, max(file.size - PART // 4, file.start + 1), PART)
     edges = [*starts, file.size]

@@ -5,10 +5,15 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import BinaryIO
 
-from satsuma.data.domain import Domain
 from satsuma.data.formats.delimited.dialect import separator
 from satsuma.data.formats.delimited.header import TAB_MISSING
-from satsuma.data.formats.delimited.heads import in_front, last_mark, marked_name, prefixed
+from satsuma.data.formats.delimited.heads import in_front, last_mark, marked_name
+from satsuma.data.formats.delimited.orange_heads import (
+    KIND_WORDS,
+    declares,
+    prefixed,
+    surely_prefixed,
+)
 from satsuma.data.formats.serialization import (
     Put,
     blocks,
@@ -29,7 +34,6 @@ _TAB_KINDS = {"num": "c", "sym": "d", "text": "s", "time": "t"}
 _TAB_ROLES = {"x": "", "target": "class", "meta": "meta", "ignore": "ignore", "weight": "weight"}
 _PLAIN = Dialect(1)
 _TAKEN = '+-."\r\n\0'
-_TAB_WORDS = {"c", "continuous", "d", "discrete", "s", "string", "t", "time"}
 
 
 def csv_put(
@@ -58,7 +62,7 @@ def csv_put(
     heads: list[list[str]] = []
     if header:
         if marks is None:
-            marks = _needs_marks(table.domain) or _lost(found)
+            marks = _needs_marks(table) or _lost(found)
         heads = [[_head(variable, marks, spelled) for variable in table.domain]]
     return _put(table, heads, delimiter, spelled, quoted(missing))
 
@@ -75,16 +79,24 @@ def _spells(text: str) -> bool:
     return number(text, _PLAIN) is not None
 
 
-def _needs_marks(domain: Domain) -> bool:
+def _needs_marks(table: Table) -> bool:
     """Whether the names alone would not bring back what is known of the columns.
 
-    So it is for goals, for roles that are said by the ends of names, and for names that would
-    be taken for something else.
+    So it is for goals, for roles that are said by the ends of names, and for names or first rows
+    that would be taken for something else.
     """
+    domain = table.domain
     by_end = {"target": "!", "ignore": "X"}
     goals = any(v.goal or by_end.get(v.role) == last_mark(v.name) for v in domain)
     alone = domain.names[0] if len(domain) == 1 else ""
-    return goals or in_front(domain.names) or separator(alone.encode()) is not None
+    strange = in_front(domain.names) or surely_prefixed(domain.names)
+    return goals or strange or separator(alone.encode()) is not None or _declares(table)
+
+
+def _declares(table: Table) -> bool:
+    """Whether the first two rows would be taken for kinds and roles."""
+    rows = [[str(cell or "") for cell in row] for row in table[:2]]
+    return len(rows) == 2 and declares(*rows)
 
 
 def _by_column(found: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -149,7 +161,7 @@ def _tab_kind(variable: Variable, escape_formulas: bool) -> str:
     # Values that have become equal, or a list that begins like a formula, cannot be listed.
     if escape_formulas and (like_formula(listed) or len(set(values)) < len(values)):
         return _TAB_KINDS[variable.kind]
-    return f"\\{listed}" if listed in _TAB_WORDS else listed
+    return f"\\{listed}" if listed in KIND_WORDS else listed
 
 
 def _speller(quoted: Callable[[str], str], escape_formulas: bool) -> Callable[[str], str]:

@@ -7,6 +7,7 @@ from satsuma.data.cells import as_kinds, check_kinds, column_of
 from satsuma.data.columns import spell
 from satsuma.data.domain import distinct_names
 from satsuma.data.files import Readable, label, open_bytes
+from satsuma.data.formats.excel.orange_sheet import column_cells, orange_sheet
 from satsuma.data.parts import Opened
 from satsuma.errors import ParameterError, ReadError, SatsumaError, hint
 
@@ -63,16 +64,19 @@ def open_excel(
     with open_bytes(source, unpack=False) as stream:
         rows, others = _values(stream, sheet, frozenset(missing or ()), file)
     names, rows = _names(rows, header, file)
-    distinct, notes = distinct_names(names)
+    declared = orange_sheet(names, rows, kinds or {}, file) if header is None else None
+    if declared is not None:
+        found, notes = declared
+    else:
+        distinct, notes = distinct_names(names)
+        kinds = check_kinds(kinds, distinct)
+        found = [
+            column_of(name, column_cells(rows, j), kinds.get(name), file)
+            for j, name in enumerate(distinct)
+        ]
     if others:
         notes = [*notes, _others_note(others)]
-    kinds = check_kinds(kinds, distinct)
-    columns = [[row[j] if j < len(row) else None for row in rows] for j in range(len(names))]
-    found = (
-        column_of(name, cells, kinds.get(name), file)
-        for name, cells in zip(distinct, columns, strict=True)
-    )
-    return Opened.holding(as_kinds(found, kinds), notes, file=file)
+    return Opened.holding(as_kinds(found, kinds or {}), notes, file=file)
 
 
 def _others_note(others: Sequence[str]) -> str:

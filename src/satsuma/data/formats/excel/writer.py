@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from satsuma.data.formats.excel.number_formats import number_format
+from satsuma.data.formats.excel.orange_sheet import is_orange_sheet
 from satsuma.data.formats.excel.reader import openpyxl
 from satsuma.data.formats.serialization import (
     Put,
@@ -67,6 +68,11 @@ def _check(table: Table) -> None:
     for variable, column in zip(table.domain, table.columns, strict=True):
         if variable.kind == "time":
             _check_times(variable, column)
+    if is_orange_sheet(table.domain.names, [list(row) for row in table[:2]]):
+        raise WriteError(
+            f"{form} would hold these names and first rows as a header of Orange. Give the columns "
+            "other names, or write to .parquet."
+        )
     if len(table) >= _ROWS or len(table.domain) > _COLUMNS:
         raise WriteError(
             f"Excel cannot hold {len(table)} rows and {len(table.domain)} columns; it has room for "

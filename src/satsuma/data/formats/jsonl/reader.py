@@ -13,7 +13,7 @@ import numpy as np
 from satsuma.data.column_plan import BOOLEANS, ColumnPlan
 from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.domain import Domain, distinct_names, free_name
-from satsuma.data.files import BROKEN, Readable, is_compressed, label, open_bytes, open_path
+from satsuma.data.files import Readable, is_compressed, label, open_bytes, open_path, read_errors
 from satsuma.data.formats.jsonl.json_record import named, record_of
 from satsuma.data.parts import Opened, Part, Rows
 from satsuma.data.profile import Raw
@@ -175,14 +175,8 @@ class LinesPart:
                 yield rest if at else rest.removeprefix(BOM_UTF8)
 
     def _read(self, stream: BinaryIO) -> bytes:
-        try:
+        with read_errors(self.file):
             return stream.read(CHUNK)
-        except BROKEN as error:
-            raise ReadError(
-                f"the file cannot be read to its end: {error}",
-                file=self.file,
-                remedy="It may be cut short; fetch or write it again.",
-            ) from None
 
 
 class WholeLines(LinesPart):

@@ -1,4 +1,4 @@
-"""Answers: what a model says of rows, to be compared with what another says."""
+"""Predictions for laws: what a model predicts for rows, to be compared with what another does."""
 
 from collections.abc import Sequence
 from typing import Any, cast
