@@ -55,6 +55,48 @@ def mixed_csv(rows: int = ROWS) -> Path:
     return path
 
 
+def orders_csv(rows: int = ROWS) -> Path:
+    """A CSV as a shop exports it: two dates, two amounts in dollars, numbers and symbols.
+
+    Amounts of a thousand and more are quoted, for they hold a comma. At a million rows it has
+    about 81 MB.
+    """
+    path = FOLDER / f"orders-{rows}.csv"
+    if path.exists():
+        return path
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(2)
+    ordered = np.datetime64("2019-01-01") + rng.integers(0, 2000, rows)
+    shipped = [day.strftime("%m/%d/%Y") for day in (ordered + rng.integers(1, 20, rows)).tolist()]
+    columns = {
+        "order": np.arange(100_000, 100_000 + rows).astype(str).tolist(),
+        "ordered": ordered.astype(str).tolist(),
+        "shipped": shipped,
+        "price": [_dollars(x) for x in rng.lognormal(6, 1.5, rows)],
+        "freight": [_dollars(x) for x in rng.lognormal(3, 1, rows)],
+        "items": rng.integers(1, 50, rows).astype(str).tolist(),
+        "weight": [f"{x:.3f}" for x in rng.gamma(2, 3, rows)],
+        "distance": [f"{x:.1f}" for x in rng.uniform(1, 900, rows)],
+        "country": _drawn(rng, [f"{a}{b}" for a in "ABCDEF" for b in "XYZ"], rows),
+        "carrier": _drawn(rng, ["Northern Parcel", "Swift", "Post", "Courier & Sons"], rows),
+        "paid": _drawn(rng, ["card", "invoice", "transfer"], rows),
+    }
+    part = path.with_suffix(".part")
+    with part.open("w", encoding="utf-8") as file:
+        file.write(",".join(columns) + "\n")
+        file.writelines(",".join(cells) + "\n" for cells in zip(*columns.values(), strict=True))
+    part.rename(path)
+    return path
+
+
+def _dollars(amount: float) -> str:
+    return f'"${amount:,.2f}"' if amount >= 999.995 else f"${amount:.2f}"
+
+
+def _drawn(rng: np.random.Generator, values: list[str], rows: int) -> list[str]:
+    return [values[k] for k in rng.integers(0, len(values), rows)]
+
+
 def _with_missing(rng: np.random.Generator, cells: np.ndarray) -> np.ndarray:
     cells[rng.random(len(cells)) < 0.05] = ""
     return cells

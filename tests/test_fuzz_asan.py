@@ -109,7 +109,7 @@ def test_it_would_find_a_wide_overflow(tmp_path, planted, flags, told):
     "mistake",
     [
         WIDE,
-        ("scan.c", " && d->quote != '-'", ""),  # cells of two quotes that look like a minus
+        ("columns.h", " && d->quote != '-'", ""),  # cells of two quotes that look like a minus
         ("lines.h", "a != 'y' && b != 'y' ? 'y' : 'z'", "'y'"),  # a delimiter as a filler
     ],
     ids=["wide", "minus", "filler"],

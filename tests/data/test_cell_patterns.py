@@ -10,13 +10,13 @@ from tests.cli.running import ran_well
 
 #: What is in the cells, what it is, and how it is written on the command line.
 AMOUNTS = {
-    "dollars": ("${:,.2f}", "amounts of money", "Take the currency signs out"),
-    "negative dollars": ("-${:,.2f}", "amounts of money", "Take the currency signs out"),
-    "euros": ("{:.2f} €", "amounts of money", "Take the currency signs out"),
-    "codes": ("EUR {:.0f}", "amounts of money", "Take the currency signs out"),
-    "percent": ("{:.1f}%", "percentages", "Take the percent signs out"),
-    "percent with a blank": ("{:.0f} %", "percentages", "Take the percent signs out"),
-    "thousands": ("{:,.2f}", "numbers with a comma between thousands", "--read thousands=,"),
+    "dollars": ("${:,.2f}", "amounts of money", "--kind a=num"),
+    "negative dollars": ("-${:,.2f}", "amounts of money", "--kind a=num"),
+    "euros": ("{:.2f} €", "amounts of money", "--kind a=num"),
+    "codes": ("EUR {:.0f}", "amounts of money", "--kind a=num"),
+    "percent": ("{:.1f}%", "percentages", "--kind a=num"),
+    "percent with a blank": ("{:.0f} %", "percentages", "--kind a=num"),
+    "thousands": ("{:,.2f}", "numbers with a comma between thousands", "--kind a=num"),
 }
 
 
@@ -32,12 +32,12 @@ def german(thousands):
 
 COLUMNS = {
     **{name: (amounts(pattern), what, how) for name, (pattern, what, how) in AMOUNTS.items()},
-    "german": (german(True), "numbers with a decimal comma", "thousands=. and --read decimal=, to"),
-    "decimal comma": (german(False), "numbers with a decimal comma", "with --read decimal=, to"),
-    "days": ([f"2024-03-{k:02}" for k in range(1, 31)], "dates", "the day of the week"),
-    "times": ([f"2024-03-{k:02}T10:3{k % 6}:00Z" for k in range(1, 31)], "dates", "the month"),
-    "american": ([f"3/{k}/2024" for k in range(1, 31)], "dates", "the month"),
-    "german days": ([f"{k}.3.2024" for k in range(1, 31)], "dates", "the month"),
+    "german": (german(True), "numbers with a decimal comma", "--kind a=num to have numbers"),
+    "decimal comma": (german(False), "numbers with a decimal comma", "--kind a=num"),
+    "days": ([f"2024-03-{k:02}" for k in range(1, 31)], "dates", "--kind a=time"),
+    "times": ([f"2024-03-{k:02}T10:3{k % 6}:00Z" for k in range(1, 31)], "dates", "--kind a=time"),
+    "american": ([f"3/{k}/2024" for k in range(1, 31)], "dates", "--kind a=time"),
+    "german days": ([f"{k}.3.2024" for k in range(1, 31)], "dates", "--kind a=time"),
 }  # fmt: skip
 
 
@@ -63,17 +63,25 @@ def test_amounts_and_dates_are_called_that(name, tmp_path, capfd):
         assert harmful not in advice
 
 
-@pytest.mark.parametrize("name", ["german", "decimal comma", "thousands"])
+@pytest.mark.parametrize("name", COLUMNS)
 def test_the_remedy_works(name, tmp_path, capfd):
-    cells, _, _ = COLUMNS[name]
-    options = {"german": ["decimal=,", "thousands=."], "decimal comma": ["decimal=,"],
-               "thousands": ["thousands=,"]}[name]  # fmt: skip
+    cells, what, how = COLUMNS[name]
     path = tmp_path / "t.csv"
     path.write_text("a;y\n" + "".join(f"{cell};{'yn'[k % 2]}\n" for k, cell in enumerate(cells)))
-    words = [word for option in options for word in ("--read", option)]
-    found = ran_well(capfd, "look", path, *words, "--json").json
-    assert found["columns"][0]["kind"] == "num"
-    assert found["columns"][0]["high"] == pytest.approx(137.31 * 39 * 39, abs=0.006)
+    found = ran_well(capfd, "look", path, *how.split()[:2], "--json").json
+    assert found["columns"][0]["kind"] == ("time" if what == "dates" else "num")
+
+
+def test_what_is_open_or_odd_is_named():
+    cells = [f"{k},{k}" for k in range(100, 140)]
+    assert shape_of(cells).remedy("a") == (
+        "Read the file with decimal='.' or decimal=',' to have numbers."
+    )
+    odd = [*(f"${k}.50" for k in range(30)), "free"]
+    assert shape_of(odd).remedy("a") == (
+        "Cells such as 'free' are none: mend them, or read the file with missing=['free'] and "
+        "kinds={'a': 'num'} to have numbers."
+    )
 
 
 @pytest.mark.parametrize(

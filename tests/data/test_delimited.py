@@ -420,7 +420,7 @@ def test_tab_names_that_end_in_marks_are_names():
 
 @pytest.mark.parametrize(
     ("content", "line"),
-    [(b"a\tb\n", 2), (b"a\tb\nc\td\n", 3), (b"a\tb\n1\tx\n2\ty\n", 3), (b"a\nc\td\n\n", 2)],
+    [(b"a\tb\n", 2), (b"a\tb\nc\td\n", 3), (b"a\nc\td\n\n", 2)],
 )
 def test_tab_without_three_lines(content, line):
     with pytest.raises(ReadError, match=r"has three header lines.*pass format='tsv'") as caught:
@@ -428,9 +428,18 @@ def test_tab_without_three_lines(content, line):
     assert caught.value.line == line
 
 
+def test_tab_whose_names_stand_above_rows():
+    table = read_delimited(b"a\tb\n1\tx\n2\ty\n", layout="tab")
+    assert (table["a"].tolist(), table["b"].tolist()) == ([1, 2], ["x", "y"])
+    assert "hold no kinds and no roles, and were taken as rows" in table.notes[0]
+
+
 def test_tab_lines_are_counted_from_the_top_of_the_file():
-    with pytest.raises(ReadError, match="line 5: 1 cell where 2 should be"):
-        tab(["a", "b"], ["c", "d"], ["", "class"], ["1", "x"], ["2"])
+    with pytest.raises(ReadError, match="line 5: 3 cells where 2 should be"):
+        tab(["a", "b"], ["c", "d"], ["", "class"], ["1", "x"], ["2", "y", "z"])
+    table = tab(["a", "b"], ["c", "d"], ["", "class"], ["1", "x"], ["2"])
+    assert table["b"].tolist() == ["x", None]
+    assert table.notes == ("Mended: cells that are missing at the end were added in line 5.",)
 
 
 # ------------------------------------------------------------------ blocks, threads, two passes

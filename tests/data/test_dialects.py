@@ -117,6 +117,64 @@ def test_rows_that_are_mended_are_told(tmp_path, old, new, what):
     told(table, f"Mended: {what}")
 
 
+MANY = "day,id,what,amount\n" + "".join(
+    f'2024-03-{k:02},RI-{2 * k:04},"Boots, {k} eyes",{k}.50\n' for k in range(10, 20)
+)
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("2024-03-12,RI", "2024-03-12RI", "a delimiter that was lost was put back in line 4"),
+        ('RI-0024,"', 'RI-0024"', "a delimiter that was lost was put back in line 4"),
+        ('12 eyes",12', '12 eyes"12', "a delimiter that was lost was put back in line 4"),
+        (
+            '2024-03-12,RI-0024,"Boots, 12 eyes",12.50',
+            "2024-03-12 RI-0024 Boots, 12 eyes 12.50",
+            "another delimiter was taken in line 4",
+        ),
+    ],
+)
+def test_what_looks_like_no_other_row_is_put_right(tmp_path, mark, old, new, what):
+    clean = MANY.replace(",", mark).replace(f"Boots{mark}", "Boots,")
+    old, new = (each.replace(",", mark).replace(f"Boots{mark}", "Boots,") for each in (old, new))
+    polluted = clean.replace(old, new)
+    assert polluted != clean
+    table = both(tmp_path, polluted, bad_rows="mend")
+    assert [row["what"] for row in table] == [f"Boots, {k} eyes" for k in range(10, 20)]
+    assert table["amount"].tolist() == [k + 0.5 for k in range(10, 20)]
+    told(table, f"Mended: {what}")
+
+
+def test_numbers_that_ran_into_each_other_are_refused(tmp_path):
+    (tmp_path / "a.csv").write_text("a,b\n" + "1,22\n33,4\n" * 5 + "567\n")
+    with pytest.raises(ReadError, match="line 12"):
+        satsuma.read(tmp_path / "a.csv", bad_rows="mend")
+
+
+@pytest.mark.parametrize("names", ["day,,city,amount", ",day,city,amount", "day,city,amount,"])
+def test_an_empty_name_that_no_row_has_a_cell_for_is_left_out(tmp_path, names):
+    table = both(tmp_path, ROWS.replace("day,city,amount", names))
+    assert table.domain.names == NAMES
+    told(table, "an empty name too many")
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_apostrophes_in_single_quotes(tmp_path, mark):
+    rows = "".join(f"{k}{mark}'Men's{mark} or boys' boots'\n" for k in range(3))
+    table = both(tmp_path, f"a{mark}b\n{rows}")
+    assert [row["b"] for row in table] == [f"Men's{mark} or boys' boots"] * 3
+    told(table, "Cells are enclosed in single quotes, which may hold apostrophes.")
+
+
+def test_one_name_of_several_lines_is_doubted(tmp_path):
+    (tmp_path / "a.csv").write_text('"ann;x\nbob;y"\ncyd;"\n')
+    with pytest.raises(ReadError, match="the only name has 2 lines"):
+        satsuma.read(tmp_path / "a.csv")
+    assert len(satsuma.read(b'"a\nb"\n1\n', format="csv", header=1)) == 1
+
+
 def test_what_can_be_mended_in_two_ways_is_refused(tmp_path):
     (tmp_path / "a.csv").write_text("a,b,c\nx,,y\n,u,v\n,x,,y\n")
     with pytest.raises(ReadError, match="line 4"):

@@ -52,6 +52,10 @@ def test_a_later_cell_makes_another_format(opened):
     assert cells_of(opened(text(many(["5"], ["$5", "$1,000"]))), "a")[-1] == "$1,000"
     table = opened(text(many(["$5"], ["$1,000.50"])))
     assert cells_of(table, "a")[-2:] == [5.0, 1000.5]
+    table = opened(text(many(["$5.50"], ["$1,000.50"])))
+    assert cells_of(table, "a")[-2:] == [5.5, 1000.5]
+    table = opened(text(many(["5,50"], ["1'000,50", "1'000'000,50"])))
+    assert cells_of(table, "a")[-2:] == [1000.5, 1000000.5]
 
 
 def test_whole_numbers_in_the_first_rows_make_no_fraction_of_a_later_one(opened):

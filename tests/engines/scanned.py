@@ -56,3 +56,24 @@ def parquet_files(whole, folder, count):
 def answers(model, table):
     """What a model says of rows, in numbers."""
     return model(table, GetProbabilities) if hasattr(model, "classes") else model(table)
+
+
+def timed_frame(rows=600):
+    """A data frame with times of every sort, of which the class depends on the hour."""
+    import pandas as pd
+
+    rng = np.random.default_rng(3)
+    at = pd.Timestamp("2023-01-01") + pd.to_timedelta(rng.integers(0, 86_400 * 500, rows), unit="s")
+    numbers = rng.normal(size=rows)
+    frame = pd.DataFrame(
+        {
+            "at": at,
+            "zoned": at.tz_localize("UTC").tz_convert("Europe/Ljubljana"),
+            "day": at.date,
+            "clock": at.time,
+            "n": numbers,
+            "y": np.where((at.hour > 11) ^ (numbers > 1), "late", "early"),
+        }
+    )
+    frame.loc[::17, ["at", "zoned"]] = pd.NaT
+    return frame

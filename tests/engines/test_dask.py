@@ -30,7 +30,7 @@ from satsuma import (
 from satsuma.checks.batches import Batches
 from satsuma.data.formats.delimited import text_parts as delimited
 from satsuma.errors import ParameterError, ReadError
-from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files
+from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files, timed_frame
 from tests.every import LEARNERS
 
 
@@ -157,15 +157,38 @@ def test_what_else_a_source_can_do(small, client, tmp_path):
 
 
 def test_frames_of_odd_columns(client):
+    days = pd.to_datetime(["2020-01-01"] * 4)
     frame = pd.DataFrame(
-        {"late": [1, 2, "x", "y"], "day": pd.to_datetime(["2020-01-01"] * 4), "y": list("abab")}
+        {"late": [1, 2, "x", "y"], "day": days, "odd": [*days.date[:3], 5], "y": list("abab")}
     )
     halves = dd.from_map(lambda k: frame[2 * k : 2 * k + 2], [0, 1], meta=frame[:0])
-    source = satsuma.scan(halves, target="y", roles={"day": "meta"}, client=client)
+    source = satsuma.scan(halves, target="y", client=client)
     model = NaiveBayes()(source)
     assert source.domain["late"].values == ("1", "2", "x", "y")
     assert source.head(4)["late"].tolist() == ["1", "2", "x", "y"]
+    assert [each.kind for each in source.domain] == ["sym", "time", "sym", "sym"]
     assert model.classes == ("a", "b")
+    assert model.domain["day:days since 2020-01-01"].kind == "num"
+
+
+def test_times_give_the_model_of_memory(client, tmp_path):
+    frame = timed_frame()
+    table = satsuma.read(frame, target="y")
+    pattern = parquet_files(table, tmp_path / "times", 3)
+    few = table.select(["at", "n", "y"])
+    spelled = frame[["at", "n", "y"]].assign(at=frame["at"].astype(str).where(frame["at"].notna()))
+    with dask.config.set({"dataframe.convert-string": False}):
+        thirds = dd.from_map(lambda k: frame[200 * k : 200 * k + 200], range(3), meta=frame[:0])
+        strings = dd.from_pandas(spelled, npartitions=2)
+    for found, some, learner in (
+        (satsuma.scan(pattern, target="y", threads=2), table, Tree(max_depth=2)),
+        (satsuma.scan(pattern, target="y", engine="dask", client=client), table, NaiveBayes()),
+        (satsuma.scan(thirds, target="y", client=client), table, Tree(max_depth=2)),
+        (satsuma.scan(strings, target="y", kinds={"at": "time"}, client=client), few, NaiveBayes()),
+    ):
+        one, other = learner(found), learner(some)
+        assert one.domain.names == other.domain.names
+        np.testing.assert_allclose(answers(one, some), answers(other, some), rtol=1e-9, atol=1e-12)
 
 
 def test_rows_off_a_wire_may_start_anywhere():

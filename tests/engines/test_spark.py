@@ -12,7 +12,7 @@ import pytest
 import satsuma
 from satsuma import GetBoth, NaiveBayes, Table, Tree, cross_validate
 from satsuma.errors import ReadError
-from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files
+from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files, timed_frame
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java, and there is none"),
@@ -65,6 +65,21 @@ def test_executors_give_the_model_of_memory(whole, spark):
     assert len(source.parts) > 1
     again = satsuma.scan(frame, target="y", roles=ROLES)
     np.testing.assert_array_equal(said(Tree(max_depth=2)(again)), found)
+
+
+def test_times_give_the_model_of_memory(spark, tmp_path):
+    frame = timed_frame().drop(columns="clock")  # of which Spark has none
+    # Spark keeps no zones: it gives all times that have one by the clock of Greenwich.
+    frame["zoned"] = frame["zoned"].dt.tz_convert("UTC")
+    frame.to_parquet(tmp_path / "times.parquet", coerce_timestamps="us")
+    table = satsuma.read(frame, target="y")
+    rows = spark.read.parquet(str(tmp_path / "times.parquet")).repartition(3).cache()
+    source = satsuma.scan(rows, target="y")
+    for learner in (NaiveBayes(), Tree(max_depth=1)):
+        one, other = learner(source), learner(table)
+        assert one.domain.names == other.domain.names
+        found = [answers(each, table)[:, np.argsort(each.classes)] for each in (one, other)]
+        np.testing.assert_allclose(*found, rtol=1e-9, atol=1e-12)
 
 
 def test_what_else_a_source_can_do(spark, tmp_path):

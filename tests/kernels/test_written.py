@@ -1,6 +1,7 @@
 """Numbers and times as people write them: compiled as the twin, and as Python has them."""
 
 import datetime as dt
+from collections.abc import Iterator
 from decimal import Decimal
 
 import numpy as np
@@ -39,22 +40,37 @@ PATTERNS = [
 ]
 
 
-def both(cells: list[str], form: Format) -> tuple[Piece, Piece]:
-    """What the compiled scanner and its twin make of a column of cells."""
-    text = "".join('"' + cell.replace('"', '""') + '"\n' for cell in cells).encode()
-    kinds = np.array([TIME if isinstance(form, TimeFormat) else WRITTEN], np.int8)
-    dialect = Dialect(1, missing=("", "NA", "-"), formats={0: form})
-    return scan(text, dialect, kinds), twin.scan(text, dialect, kinds)
+#: Cells far from the edges of a block are read many bytes at a time.
+FAR = "x" * 40
+
+
+def texts(cells: list[str]) -> tuple[str, str]:
+    """A column of cells, all quoted, and one between rows without a value, quoted where needed."""
+    quoted = ['"' + cell.replace('"', '""') + '"' for cell in cells]
+    plain = [
+        mine if set(cell) & set(',"\r\n') else cell
+        for cell, mine in zip(cells, quoted, strict=True)
+    ]
+    rows = "".join(f"{cell},{FAR}\n" for cell in ["", *plain, ""])
+    return "".join(f"{cell}\n" for cell in quoted), rows
+
+
+def both(cells: list[str], form: Format) -> Iterator[tuple[Piece, Piece]]:
+    """What the compiled scanner and its twin make of a column of cells, in either text."""
+    for width, text in enumerate(texts(cells), 1):
+        kinds = np.array([TIME if isinstance(form, TimeFormat) else WRITTEN, SYM][:width], np.int8)
+        dialect = Dialect(width, missing=("", "NA", "-"), formats={0: form})
+        yield scan(text.encode(), dialect, kinds), twin.scan(text.encode(), dialect, kinds)
 
 
 def assert_same(cells: list[str], form: Format) -> None:
-    mine, its = both(cells, form)
-    assert mine.failed == its.failed
-    assert mine.rows == its.rows
-    for one, other in zip(mine.columns, its.columns, strict=True):
-        if one is not None and other is not None:
-            assert one.dtype == other.dtype
-            assert one.tobytes() == other.tobytes()
+    for mine, its in both(cells, form):
+        assert mine.failed == its.failed
+        assert mine.rows == its.rows
+        for one, other in zip(mine.columns, its.columns, strict=True):
+            if one is not None and other is not None:
+                assert one.dtype == other.dtype
+                assert one.tobytes() == other.tobytes()
 
 
 PIECES = st.sampled_from(
@@ -83,6 +99,8 @@ PIECES = st.sampled_from(
 @example("9007199254740993", NumberFormat())
 @example("12,34,567", NumberFormat(thousands=","))
 @example("1,23,4567", NumberFormat(thousands=","))
+@example("-$-173,185,426kg", NumberFormat(thousands=",", before="$", after="kg"))
+@example("EUR-4490 113%", NumberFormat(",", " ", "EUR", "%"))
 @example("0.1234567890123456789012345e-3", NumberFormat())
 def test_any_cell_is_the_same_number_compiled_or_not(cell: str, form: NumberFormat) -> None:
     assert_same(["7", cell], form)
@@ -137,9 +155,11 @@ def test_a_number_is_the_float_nearest_to_what_was_written(
     written = negative.format(written) if sign else written
     expected = float(number.scaleb(-2) if form.percent else number)
     assert read_number(written, form) == expected
-    piece, _ = both([written, "NA", ""], form)
-    assert piece.columns[0] is not None
-    np.testing.assert_array_equal(piece.columns[0], [expected, np.nan, np.nan])
+    (short, _), (long, _) = both([written, "NA", ""], form)
+    assert short.columns[0] is not None
+    assert long.columns[0] is not None
+    np.testing.assert_array_equal(short.columns[0], [expected, np.nan, np.nan])
+    np.testing.assert_array_equal(long.columns[0][1:-1], short.columns[0])
 
 
 @given(
@@ -156,9 +176,10 @@ def test_a_time_is_what_python_has_for_it(moment: dt.datetime, pattern: str) -> 
     shift = np.timedelta64(330 if "%z" in pattern else 0, "m")
     expected = int((np.datetime64(its, "ns") - shift).astype(np.int64))
     assert read_time(written, TimeFormat(pattern)) == expected
-    piece, _ = both([written, "-"], TimeFormat(pattern))
-    assert piece.columns[0] is not None
-    assert piece.columns[0].tolist() == [expected, NO_TIME]
+    (short, _), (long, _) = both([written, "-"], TimeFormat(pattern))
+    assert short.columns[0] is not None
+    assert long.columns[0] is not None
+    assert short.columns[0].tolist() == long.columns[0][1:-1].tolist() == [expected, NO_TIME]
 
 
 @pytest.mark.parametrize(
@@ -166,8 +187,8 @@ def test_a_time_is_what_python_has_for_it(moment: dt.datetime, pattern: str) -> 
     ["2023-02-29", "2024-13-01", "2024-00-10", "24-01-01", "2024-1-1x", "9999-12-31", "0001-01-01"],
 )
 def test_what_is_no_day_of_the_calendar_or_beyond_it_is_none(cell: str) -> None:
-    piece, its = both(["2024-02-29", cell], TimeFormat("%Y-%m-%d"))
-    assert piece.failed == its.failed == {0: (2, cell)}
+    for line, (mine, its) in enumerate(both(["2024-02-29", cell], TimeFormat("%Y-%m-%d")), 2):
+        assert mine.failed == its.failed == {0: (line, cell)}
 
 
 @given(

@@ -136,6 +136,8 @@ def _days(text):
         month = str(named[0])
         last = dict.fromkeys(("mdy", "dmy"), (figures[1], month, figures[0]))
         orders = last | {"ymd": (figures[0], month, figures[1])}
+    elif len(figures) == 2 == len(words) and len(figures[0]) == 4:
+        orders = dict.fromkeys(ORDERS, (*figures, "1"))
     elif len(figures) == 3 and len(figures[0]) == 4:
         orders = dict.fromkeys(ORDERS, tuple(figures))
     elif len(figures) == 3:

@@ -5,10 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.cells import Found, as_table, check_kinds, column_of
+from satsuma.data.cells import Found, as_kinds, check_kinds, column_of
 from satsuma.data.columns import WHOLE, refuse_infinite
 from satsuma.data.domain import distinct_names
-from satsuma.data.table import Table
 from satsuma.data.time_formats import DATE
 from satsuma.data.times import exact_times
 from satsuma.data.variable import Variable
@@ -26,14 +25,10 @@ _FORMATS = {
 }
 
 
-def from_array(
-    data: Array,
-    *,
-    names: Sequence[str] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    name: str = "",
-) -> Table:
-    """A table from an array of two dimensions, or from a structured one.
+def array_columns(
+    data: Array, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+) -> tuple[list[Found], list[str]]:
+    """The columns of an array of two dimensions, or of a structured one, and notes.
 
     Numbers of type float64 are not copied, whichever way the array lies in memory, so what is
     written to the array later shows in the table. Others are converted; booleans are symbols.
@@ -46,16 +41,14 @@ def from_array(
         The names of the columns; ``x1``, ``x2``, … if they are not given.
     kinds
         ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
-    name
-        What to call the table.
 
     Examples
     --------
     >>> numbers = np.array([[1.0, 2.0], [3.0, np.nan]])
-    >>> table = from_array(numbers, names=["a", "b"])
-    >>> table[1]
-    Row(a=3, b=?)
-    >>> np.shares_memory(table.column("a"), numbers)
+    >>> (a, b), _ = array_columns(numbers, ["a", "b"])
+    >>> b.column
+    array([ 2., nan])
+    >>> np.shares_memory(a.column, numbers)
     True
     """
     data = data if isinstance(data, np.ma.MaskedArray) else np.asarray(data)
@@ -66,7 +59,7 @@ def from_array(
         from_vector(each, column, kinds.get(each))
         for each, column in zip(distinct, columns, strict=True)
     ]
-    return as_table(found, notes, kinds, name)
+    return as_kinds(found, kinds), notes
 
 
 def _columns(data: Array, names: Sequence[str] | None) -> tuple[list[str], list[Array]]:

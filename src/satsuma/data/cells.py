@@ -8,9 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from satsuma.data.columns import convert, from_cells, holds_times, is_missing, plain_times
-from satsuma.data.domain import Domain
 from satsuma.data.notes import note
-from satsuma.data.table import Table
 from satsuma.data.variable import KINDS, Variable
 from satsuma.errors import DomainError, NoSuchColumn, ReadError
 from satsuma.numerics.arrays import Array
@@ -23,17 +21,21 @@ _BOOLEANS = {bool, np.bool_}
 
 
 class Found(NamedTuple):
-    """A column as it was found, with what is to be said about it."""
+    """A column as it was found, with what is to be said about it.
+
+    Its kind is `sure` where somebody asked for it, or declared it where the column is from.
+    """
 
     variable: Variable
     column: Array
     notes: tuple[str, ...] = ()
+    sure: bool = False
 
     def turned(self, kind: str | None) -> "Found":
         """The same column as another kind, if one is asked for."""
         if kind is None:
             return self
-        return Found(*convert(self.variable, self.column, kind), self.notes)
+        return Found(*convert(self.variable, self.column, kind), self.notes, sure=True)
 
 
 def check_kinds(kinds: Mapping[str, str] | None, names: Sequence[str]) -> Mapping[str, str]:
@@ -106,16 +108,6 @@ def _seconds(cell: Any) -> float:
 def as_kinds(found: Iterable[Found], kinds: Mapping[str, str]) -> list[Found]:
     """Columns as they were found, turned into the kinds that are asked for."""
     return [each.turned(kinds.get(each.variable.name)) for each in found]
-
-
-def as_table(
-    found: Iterable[Found], notes: Sequence[str], kinds: Mapping[str, str], name: str
-) -> Table:
-    """A table of columns as they were found, turned into the kinds that are asked for."""
-    found = as_kinds(found, kinds)
-    said = [*notes, *(told for each in found for told in each.notes)]
-    domain = Domain(each.variable for each in found)
-    return Table(domain, (each.column for each in found), name=name, notes=said)
 
 
 def _mixed(types: Iterable[type]) -> bool:

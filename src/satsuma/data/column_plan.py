@@ -7,15 +7,16 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.flags import FLAG, FLAGS, NUMERIC_ROLES, OTHER, flag_codes
 from satsuma.data.missing_marks import SYMBOL_MISSING
 from satsuma.data.profile import Profile, Raw, Spot, Words
 from satsuma.data.recognition import doubt_options
-from satsuma.data.spelling import FLAGS, UNSPELLED, Spelling
+from satsuma.data.spelling import UNSPELLED, Spelling
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import Format, NumberFormat, TimeFormat
-from satsuma.numerics.arrays import TIME, Array, Codes, Floats
+from satsuma.numerics.arrays import TIME, Array, Codes
 
 #: The values of a column that holds nothing but true and false.
 BOOLEANS = ("False", "True")
@@ -38,6 +39,8 @@ class ColumnPlan:
         symbols or text.
     booleans
         Names of the columns that hold nothing but true and false.
+    flags
+        Names of the columns that hold nothing but 0 and 1: they are symbols, and read as numbers.
     soft
         Names of the columns that are goals by their names alone, and no longer if they hold no
         numbers.
@@ -54,6 +57,7 @@ class ColumnPlan:
     strict: frozenset[str] = frozenset()
     fixed: frozenset[str] = frozenset()
     booleans: frozenset[str] = frozenset()
+    flags: frozenset[str] = frozenset()
     soft: frozenset[str] = frozenset()
     by_name: frozenset[str] = frozenset()
     listed: Mapping[str, int] = field(default_factory=dict[str, int])
@@ -102,12 +106,18 @@ class ColumnPlan:
 
     def with_numbers(self, names: Collection[str]) -> "ColumnPlan":
         """The same plan with columns that hold numbers even where all of them are 0 and 1."""
-        flags = (self.spelling or UNSPELLED).flags.intersection(names)
-        made = self.with_variables(dict.fromkeys(flags, ("num", ())))
-        made = replace(made, fixed=made.fixed.union(names))
-        if made.spelling and flags:
-            made = replace(made, spelling=replace(made.spelling, flags=made.spelling.flags - flags))
-        return made
+        made = self.with_variables(dict.fromkeys(self.flags.intersection(names), ("num", ())))
+        return replace(made, fixed=made.fixed.union(names), flags=made.flags.difference(names))
+
+    def with_flags(self, profile: Profile) -> "ColumnPlan":
+        """The same plan with the flags among plain numbers, and without those that are none."""
+        bits, written = profile.bits, (self.spelling or UNSPELLED).numbers
+        found = {n for n in _plain_numbers(self) if bits.get(n) == FLAG and n not in written}
+        wrong = {name for name in self.flags if bits.get(name, 0) & OTHER}
+        failed = self.flags.intersection(profile.failed)
+        made = self.with_variables(dict.fromkeys(found, ("sym", FLAGS)))
+        made = made.with_variables(dict.fromkeys(wrong - failed, ("num", ())))
+        return replace(made, flags=self.flags - wrong - failed | found)
 
     def table(self, raw: Raw, place: str) -> Table:
         """Rows as they were found, under the columns of the plan.
@@ -153,13 +163,6 @@ class ColumnPlan:
         if where == list(range(len(where))):
             return variable, codes
         return variable, np.array([*where, -1], np.int32)[codes]
-
-
-def flag_codes(column: Floats) -> Codes:
-    """The codes of a column of 0 and 1; whatever else is in it is missing."""
-    codes = np.full(len(column), -1, np.int32)
-    codes[column == 0], codes[column == 1] = 0, 1
-    return codes
 
 
 def changed(place: str, what: str) -> ReadError:
@@ -278,7 +281,11 @@ def corrected_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
         more = (Variable(name) for name in profile.new)
         made = replace(made, domain=Domain([*made.domain, *more]))
     made = _told_text(made, profile)
-    return made if made.spelling is None else _respelled(made, made.spelling, profile)
+    if made.spelling is None:
+        return made.with_flags(profile)
+    made = _respelled(made, made.spelling, profile).with_flags(profile)
+    assert made.spelling is not None
+    return replace(made, spelling=made.spelling.following(_plain_numbers(made)))
 
 
 def _told_text(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
@@ -302,12 +309,7 @@ def _respelled(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Column
     made = plan.with_formats(forms)
     made = made.with_variables(dict.fromkeys(_words_alone(made, profile), ("sym", ())))
     spelling = spelling.without(profile.failed).with_marks(profile)
-    made = _without_marks(made, before, spelling)
-    spelling = spelling.with_flags(profile, _plain_numbers(made))
-    lost = before.flags - spelling.flags - profile.failed.keys()
-    made = made.with_variables(dict.fromkeys(spelling.flags, ("sym", FLAGS)))
-    made = made.with_variables(dict.fromkeys(lost, ("num", ())))
-    return replace(made, spelling=spelling.following(_plain_numbers(made)))
+    return replace(_without_marks(made, before, spelling), spelling=spelling)
 
 
 def _words_alone(plan: ColumnPlan, profile: Profile) -> list[str]:
@@ -322,7 +324,7 @@ def _words_alone(plan: ColumnPlan, profile: Profile) -> list[str]:
 def _plain_numbers(plan: ColumnPlan) -> list[str]:
     """Columns of numbers of which nobody said that they are such."""
     said = plan.strict | plan.fixed | plan.by_name
-    numbers = (v for v in plan.domain if v.kind == "num" and v.role not in ("goal", "weight"))
+    numbers = (v for v in plan.domain if v.kind == "num" and v.role not in NUMERIC_ROLES)
     return [variable.name for variable in numbers if variable.name not in said]
 
 

@@ -54,6 +54,9 @@ def _names_rows(table: Table, name: str, kind: str) -> bool:
     values = table.domain[name].values
     if kind != "sym" or len(values) < SHARE * FEWEST / 2:
         return False
+    first = column[: 4 * len(values)]
+    if len(values) < ADDRESSES * np.count_nonzero(first >= 0):  # most symbols repeat soon
+        return False
     known = column[column >= 0]
     used: list[int] = np.unique(known).tolist()
     return symbols_name_rows([values[code] for code in used], len(known))
@@ -127,7 +130,9 @@ def doubts(table: Table) -> tuple[str, ...]:
 
 def _doubt(name: str, shape: Shape | None) -> str:
     if shape is not None:
-        return f"Column {name!r} holds {shape.what} as symbols, each by itself. {shape.remedy}"
+        return (
+            f"Column {name!r} holds {shape.what} as symbols, each by itself. {shape.remedy(name)}"
+        )
     return (
         f"Column {name!r} is like a key: it names the rows and says nothing about new ones. "
         f"Leave it out: table.with_roles({{{name!r}: 'meta'}})."

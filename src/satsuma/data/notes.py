@@ -64,6 +64,11 @@ DECISIONS = {
             *_kind_remedies("num", "for numbers"),
         ),
         Decision(
+            "new flag",
+            "The new column {name!r} holds nothing but 0 and 1: it has the symbols '0' and '1'.",
+            "with_kinds({{{name!r}: 'num'}}) makes numbers of them.",
+        ),
+        Decision(
             "missing marks",
             "{marks} taken as missing in {columns}.",
             "Pass missing=[] to keep such cells.",
@@ -88,6 +93,18 @@ DECISIONS = {
             "month: kept as symbols.",
             "Pass {python}.",
             "Pass {command}.",
+        ),
+        Decision(
+            "doubtful units",
+            "{columns} written like {example!r}, where {unit!r} may be a unit or part of a name: "
+            "kept as symbols.",
+            *_kind_remedies("num", "for numbers"),
+        ),
+        Decision(
+            "doubtful times",
+            "{columns} written like {example!r}, which may be times, or else ratios, versions, "
+            "seasons and the like: kept as symbols.",
+            *_kind_remedies("time", "for times"),
         ),
         Decision(
             "telephone numbers",
@@ -127,8 +144,8 @@ DECISIONS = {
         ),
         Decision(
             "no times",
-            "Column {name!r} is declared as times, but {cell!r} is no time, or not written like "
-            "the first ones; read as strings.",
+            "Column {name!r} is to hold times, but {cell!r} is no time, or not written like the "
+            "first ones; read as strings.",
         ),
         Decision(
             "lengths of time",

@@ -1,17 +1,17 @@
-"""Objects: data frames, Arrow data, arrays, records and columns in memory, as tables."""
+"""Objects: data frames, Arrow data, arrays, records and columns in memory, as columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from satsuma.data.array_input import from_array, from_vector
-from satsuma.data.cells import Found, as_table, check_kinds, column_of
+from satsuma.data.array_input import array_columns, from_vector
+from satsuma.data.cells import Found, as_kinds, check_kinds, column_of
 from satsuma.data.domain import distinct_names
 from satsuma.data.formats.arrow.arrow_types import from_chunks
-from satsuma.data.formats.arrow.conversion import from_arrow
+from satsuma.data.formats.arrow.conversion import arrow_columns
 from satsuma.data.formats.arrow.frames import frame_columns
-from satsuma.data.table import Table
+from satsuma.data.parts import Opened
 from satsuma.errors import ParameterError, ReadError
 
 if TYPE_CHECKING:
@@ -25,50 +25,50 @@ _TAKEN = (
 )
 
 
-def from_object(
-    source: Any,
-    *,
-    names: Sequence[str] | None = None,
-    kinds: Mapping[str, str] | None = None,
-    name: str = "",
-) -> Table:
-    """A table from an object in memory.
+#: Columns as they were found, and notes on all of them together.
+Columns = tuple[list[Found], list[str]]
+
+
+def open_object(
+    source: Any, *, names: Sequence[str] | None = None, kinds: Mapping[str, str] | None = None
+) -> Opened:
+    """An object in memory as a source of one part.
 
     Parameters
     ----------
     source
-        Anything that speaks Arrow, records, columns, an array, or a table.
+        Anything that speaks Arrow, records, columns, or an array.
     names
         The names of the columns of an array.
     kinds
         ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
-    name
-        What to call the table.
 
     Examples
     --------
-    >>> from_object([{"a": 1}, {"a": 2, "b": "x"}])[0]
+    >>> open_object([{"a": 1}, {"a": 2, "b": "x"}]).table()[0]
     Row(a=1, b=?)
     """
+    found, notes = _columns(source, names, kinds)
+    return Opened.holding(found, notes, file="")
+
+
+def _columns(source: Any, names: Sequence[str] | None, kinds: Mapping[str, str] | None) -> Columns:
     if isinstance(source, np.ndarray):
-        return from_array(cast("Array", source), names=names, kinds=kinds, name=name)
+        return array_columns(cast("Array", source), names, kinds)
     if names is not None:
         raise ParameterError(
             "names= goes with a NumPy array alone. Other objects have names of their own; a file "
             "without a header takes header=[…], rows of cells go into Table.of(rows, names)."
         )
-    if isinstance(source, Table):
-        return source.with_kinds(kinds) if kinds else source
     arrow = _as_arrow(source)
     if arrow is not None and _is_pandas(source):
-        found, notes = frame_columns(source, arrow, kinds)
-        return as_table(found, notes, {}, name)
+        return frame_columns(source, arrow, kinds)
     if arrow is not None:
-        return from_arrow(arrow, kinds=kinds, name=name)
+        return arrow_columns(arrow, kinds)
     if isinstance(source, Mapping):
-        return from_columns(cast("Mapping[Any, Any]", source), kinds=kinds, name=name)
+        return _from_columns(cast("Mapping[Any, Any]", source), kinds)
     if isinstance(source, Iterable):
-        return from_records(cast("Iterable[Any]", source), kinds=kinds, name=name)
+        return _from_records(cast("Iterable[Any]", source), kinds)
     raise ReadError(f"an object of type {_type(source)} is no table", remedy=_TAKEN)
 
 
@@ -114,23 +114,15 @@ def _speaks_arrow(source: object) -> bool:
     return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__arrow_c_array__")
 
 
-def from_columns(
-    source: Mapping[Any, Any], *, kinds: Mapping[str, str] | None = None, name: str = ""
-) -> Table:
-    """A table from columns by name: lists, arrays of one dimension, series.
-
-    Examples
-    --------
-    >>> from_columns({"n": [1, None], "s": ["a", "b"]})[1]
-    Row(n=?, s='b')
-    """
+def _from_columns(source: Mapping[Any, Any], kinds: Mapping[str, str] | None) -> Columns:
+    """Columns by name: lists, arrays of one dimension, series."""
     names, notes = distinct_names([str(key) for key in source])
     kinds = check_kinds(kinds, names)
     found = [
         column_from(each, data, kinds.get(each))
         for each, data in zip(names, source.values(), strict=True)
     ]
-    return as_table(found, notes, kinds, name)
+    return as_kinds(found, kinds), notes
 
 
 def has_cells(data: Any) -> bool:
@@ -157,37 +149,28 @@ def column_from(name: str, data: Any, kind: str | None) -> Found:
     return column_of(name, list(cast("Iterable[object]", data)), kind)
 
 
-def from_records(
-    source: Iterable[Any], *, kinds: Mapping[str, str] | None = None, name: str = "", file: str = ""
-) -> Table:
-    """A table from one dict a row; a key that a row lacks is missing in it.
+def _from_records(source: Iterable[Any], kinds: Mapping[str, str] | None) -> Columns:
+    """Columns of one dict a row, in the order in which keys first appear.
 
-    Columns come in the order in which their keys first appear.
-
-    Examples
-    --------
-    >>> from_records([{"b": 1}, {"a": "x", "b": 2}]).domain.names
-    ('b', 'a')
+    A key that a row lacks is missing in it.
     """
     rows = list(source)
     for at, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise ReadError(
                 f"row {at} is of type {_type(row)}, not a dict",
-                file=file,
                 remedy="Rows of cells without names go into Table.of(rows, names). " + _TAKEN,
             )
     keys = list(dict.fromkeys(key for row in rows for key in row))
     if rows and not keys:
         raise ReadError(
             f"{len(rows)} rows without a single cell",
-            file=file,
             remedy="Give each row at least one key; its value may be missing.",
         )
     names, notes = distinct_names([str(key) for key in keys])
     kinds = check_kinds(kinds, names)
     found = [
-        column_of(each, [row.get(key) for row in rows], kinds.get(each), file)
+        column_of(each, [row.get(key) for row in rows], kinds.get(each))
         for each, key in zip(names, keys, strict=True)
     ]
-    return as_table(found, notes, kinds, name)
+    return as_kinds(found, kinds), notes

@@ -13,15 +13,13 @@ import numpy as np
 from satsuma.data.cells import Found
 from satsuma.data.column_plan import ColumnPlan, resolve
 from satsuma.data.domain import Domain
+from satsuma.data.flags import FLAGS, NUMERIC_ROLES, flag_names
 from satsuma.data.profile import Profile, Raw
 from satsuma.data.source_notes import source_notes
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels.threads import map_tasks
 from satsuma.numerics.arrays import DTYPES
-
-#: Roles that only numbers can have.
-NUMERIC_ROLES = ("+", "-", "weight")
 
 
 class Reading(Protocol):
@@ -175,7 +173,11 @@ class Opened:
         cls, found: Sequence[Found], notes: Sequence[str], *, file: str, name: str = ""
     ) -> "Opened":
         """A source of one part: all columns are known, and in memory."""
-        plan = ColumnPlan(Domain(each.variable for each in found), settled=True)
+        variables = [each.variable for each in found]
+        sure = [each.variable.name for each in found if each.sure]
+        flags = flag_names(variables, [each.column for each in found], sure)
+        plan = ColumnPlan(Domain(variables), settled=True, flags=frozenset(flags))
+        plan = plan.with_variables(dict.fromkeys(flags, ("sym", FLAGS)))
         told = [*notes, *(note for each in found for note in each.notes)]
         return cls([HeldColumns(file, tuple(found))], plan, told, name)
 

@@ -12,14 +12,11 @@ import numpy as np
 
 from satsuma.data.columns import TEXT_LENGTH
 from satsuma.data.domain import Domain
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.data.flags import OTHER, bits_of
+from satsuma.numerics.arrays import Array
 
 #: Strings of a column that are kept to be symbols, in characters. With more it is text.
 MOST_CHARACTERS = 1 << 26
-
-#: What a column of numbers holds, as bits: a 0, a 1, something else; and all that a flag may hold.
-ZERO, ONE, OTHER = 1, 2, 4
-FLAG = ZERO | ONE
 
 #: Rows that are kept aside; of more, it is only known how many there are.
 MOST_ASIDE = 1000
@@ -156,21 +153,6 @@ class Words:
         """Whether they are to be read rather than compared; see `columns.is_text`."""
         count = len(self.values)
         return self.too_many or (2 * count > self.known and self.size > TEXT_LENGTH * count)
-
-
-def bits_of(column: Floats) -> int:
-    """What a column of numbers holds of `ZERO`, `ONE` and `OTHER`.
-
-    Examples
-    --------
-    >>> bits_of(np.array([1.0, np.nan])), bits_of(np.array([0.0, 2.0]))
-    (2, 4)
-    """
-    for some in (column[:64], column):  # most columns hold something else right away
-        zeros, ones = some == 0, some == 1
-        if not (zeros | ones | np.isnan(some)).all():
-            return OTHER
-    return ZERO * bool((column == 0).any()) | ONE * bool((column == 1).any())
 
 
 @dataclass

@@ -10,7 +10,7 @@ from satsuma.data.files import Readable, hold, is_pipe
 from satsuma.data.formats import ReadOptions, check_options
 from satsuma.data.formats.database import is_database
 from satsuma.data.identifiers import set_keys_aside
-from satsuma.data.objects import from_object
+from satsuma.data.objects import open_object
 from satsuma.data.sources import open_file_set
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
@@ -106,7 +106,7 @@ def read(
         from satsuma.data.formats.database.reader import open_database
 
         _check_nameless(names)
-        table = open_database(source, kinds, options, whole=True).table()
+        table = open_database(source, kinds, options, whole=True).with_numbers(roles).table()
     elif isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
         _check_nameless(names)
         file = cast("Readable", source)
@@ -120,7 +120,11 @@ def read(
         check_options(options, (), "an object in memory")
         if format is not None:
             raise ParameterError("format= goes with a file alone. Leave it out for an object.")
-        table = from_object(source, names=names, kinds=kinds)
+        if isinstance(source, Table):
+            _check_nameless(names)
+            table = source.with_kinds(kinds) if kinds else source
+        else:
+            table = open_object(source, names=names, kinds=kinds).with_numbers(roles).table()
     table = _in_roles(table, roles, target)
     table = set_keys_aside(table, roles or ()) if bare else table
     return table if name in (None, table.name) else table.with_name(name)

@@ -4,37 +4,22 @@ Nothing is told by one cell alone: a format holds for every string of a column, 
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from satsuma.data.format_evidence import is_weak
 from satsuma.data.missing_marks import NUMBER_MISSING
+from satsuma.data.readings import readings
+from satsuma.data.units import CURRENCIES, UNITS
 from satsuma.kernels.csv import (
     BLANKS,
     MONTHS,
     Format,
     NumberFormat,
     TimeFormat,
-    read_cell,
-    read_number,
 )
-
-_CURRENCIES = """
-$ € £ ¥ ₹ ₩ ₽ ₺ ₴ ₪ ₫ ฿ ₦ ₱ US$ USD EUR GBP JPY CHF CNY INR BRL R$ CAD C$ AUD A$ NZD NZ$ SEK NOK
-DKK kr kr. PLN zł CZK Kč HUF Ft RUB TRY KRW MXN MX$ ZAR SGD S$ HKD HK$ ILS RON lei UAH THB Fr. SFr.
-Rs Rs. 円 元 원 Euro Dollar
-"""
-_UNITS = """
-% ‰ kg g mg µg t lb lbs oz km m cm mm µm nm mi ft in yd m² m2 km² ha m³ m3 l L ml mL cl dl gal s sec
-ms min h hr hrs d days day years yrs months weeks °C °F ° K W kW MW kWh MWh J kJ cal kcal V A Hz kHz
-MHz GHz B kB KB MB GB TB km/h kmh mph m/s bar Pa hPa kPa mmHg bpm pcs Stk Stk. px pt dB ppm 個 台
-"""
-
-#: Signs and codes of currencies, which stand before or behind a number.
-CURRENCIES = frozenset(_CURRENCIES.split())
-
-#: Units, which stand behind a number, with or without a blank.
-UNITS = frozenset(_UNITS.split())
+from satsuma.numerics.arrays import Array
 
 #: Decimal mark and separator of thousands, the plainest first.
 CONVENTIONS = (
@@ -66,7 +51,10 @@ F = TypeVar("F", bound=Format)
 
 @dataclass(frozen=True)
 class Doubt:
-    """Several formats that all strings fit, and that make different things of them."""
+    """Several formats that all strings fit, and that make different things of them.
+
+    Or a single one, where strings that are neither numbers nor times may look the same.
+    """
 
     formats: tuple[Format, ...]
 
@@ -104,6 +92,8 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     TimeFormat(pattern='%d.%m.%Y', language='en', zone='Z')
     >>> recognise(["03/04/2024", "05/04/2024"])  # doctest: +ELLIPSIS
     Doubt(formats=(TimeFormat(pattern='%d/%m/%Y', ...), TimeFormat(pattern='%m/%d/%Y', ...)))
+    >>> recognise(["1:10", "1:25"])  # doctest: +ELLIPSIS
+    Doubt(formats=(TimeFormat(pattern='%-H:%M', ...),))
     >>> recognise(["3 apples", "red"]) is None
     True
     """
@@ -112,7 +102,11 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     known = [value for value in dict.fromkeys(values) if value.strip(BLANKS) not in missing]
     if not known:
         return None
-    return recognise_number(known, hints.decimal) or recognise_time(known, hints.dates)
+    found = recognise_number(known, hints.decimal) or recognise_time(known, hints.dates)
+    if found is None or isinstance(found, Doubt) or not is_weak(found, known):
+        return found
+    said = hints.dates is not None and date_order(found) is not None
+    return found if said else Doubt((found,))
 
 
 def recognise_columns(
@@ -145,16 +139,23 @@ def recognise_columns(
         fallback=hints.fallback if decimals == {None} else None,
     )
     settled = {
-        name: settle_doubt(form, told) if isinstance(form, Doubt) else form
+        name: _followed(form, told, hints, columns[name]) if isinstance(form, Doubt) else form
         for name, form in found.items()
     }
     return settled, told
 
 
+def _followed(doubt: Doubt, told: Hints, said: Hints, values: Collection[str]) -> Format | Doubt:
+    """What other columns make of a doubt, unless the strings may as well be something else."""
+    form = settle_doubt(doubt, told)
+    weak = not isinstance(form, Doubt) and said.dates is None and is_weak(form, values)
+    return Doubt((form,)) if weak and not isinstance(form, Doubt) else form
+
+
 def settle_doubt(doubt: Doubt, hints: Hints) -> Format | Doubt:
-    """The one format that fits the hints; the doubt where none or several do."""
+    """The one of several formats that fits the hints; the doubt where none or several do."""
     left = [form for form in doubt.formats if _fits(form, hints)]
-    return left[0] if len(left) == 1 else doubt
+    return left[0] if len(left) == 1 < len(doubt.formats) else doubt
 
 
 def _fits(form: Format, hints: Hints) -> bool:
@@ -214,43 +215,26 @@ def recognise_number(
     values: Sequence[str], decimal: str | None = None
 ) -> NumberFormat | Doubt | None:
     """How numbers are written, told by all strings of a column; None where some are no numbers."""
-    sample = values[:SAMPLE]
-    if (affixes := _affixes(sample)) is None:
+    if (affixes := _affixes(values[:SAMPLE])) is None:
         return None
     before, after = affixes
     forms = [NumberFormat(*marks, before, after) for marks in CONVENTIONS]
     forms = [form for form in forms if decimal in (None, form.decimal)]
-    readings = _readings(values, forms, read_number)
-    if not readings:
-        return None
-    first, *others = readings.values()
-    if not others:
-        return first
+    forms = _different(readings(values, forms))
+    if len(forms) < 2:
+        return forms[0] if forms else None
     if {before, after} & CURRENCIES:  # of which nobody writes thousandths
-        grouped = [form for form in readings.values() if form.thousands]
-        return grouped[0] if len(grouped) == 1 else Doubt(tuple(readings.values()))
-    return Doubt(tuple(readings.values()))
+        grouped = [form for form in forms if form.thousands]
+        return grouped[0] if len(grouped) == 1 else Doubt(tuple(forms))
+    return Doubt(tuple(forms))
 
 
-def _readings(
-    values: Sequence[str], forms: Sequence[F], read: Callable[[str, F], float | int | None]
-) -> dict[tuple[float | int, ...], F]:
-    """By what it makes of the strings, the first format that makes something of all of them.
-
-    Of many strings, some are read first: few formats are left for all.
-    """
-    if len(values) > SAMPLE:
-        forms = list(_readings(values[:SAMPLE], forms, read).values())
-    found: dict[tuple[float | int, ...], F] = {}
-    for form in forms:
-        numbers = list[float | int]()
-        for value in values:
-            if (number := read(value, form)) is None:
-                break
-            numbers.append(number)
-        else:
-            found.setdefault(tuple(numbers), form)
-    return found
+def _different(found: Iterable[tuple[F, Array]]) -> list[F]:
+    """The first format of those that make the same of all strings."""
+    first: dict[bytes, F] = {}
+    for form, column in found:
+        first.setdefault(column.tobytes(), form)
+    return list(first.values())
 
 
 def _affixes(sample: Sequence[str]) -> tuple[str, str] | None:
@@ -263,7 +247,8 @@ def _affixes(sample: Sequence[str]) -> tuple[str, str] | None:
     if len(found) != 1:
         return None
     before, after = found.pop()
-    if before not in CURRENCIES | {""} or after not in CURRENCIES | UNITS | {""}:
+    behind = CURRENCIES if before else CURRENCIES | UNITS  # $5m is no length
+    if before not in CURRENCIES | {""} or after not in behind | {""}:
         return None
     return before, after
 
@@ -285,8 +270,8 @@ def recognise_time(values: Sequence[str], order: str | None = None) -> TimeForma
     """How times are written, told by all strings of a column; None where some are no times."""
     sample = values[:SAMPLE]
     forms = list(dict.fromkeys(form for value in sample[:20] for form in _time_formats(value)))
-    readings = _readings(values, forms, read_cell)
-    found = [_as_written(form, sample) for form in readings.values()]
+    forms = _different(readings(values, forms))
+    found = [_as_written(form, values, sample) for form in forms]
     if order is not None and len(found) > 1:
         found = [form for form in found if date_order(form) == order]
     if not found:
@@ -357,8 +342,13 @@ def _named_month(date: re.Match[str], clock: str) -> list[TimeFormat]:
     return found
 
 
-def _as_written(form: TimeFormat, sample: Sequence[str]) -> TimeFormat:
+def _as_written(form: TimeFormat, values: Sequence[str], sample: Sequence[str]) -> TimeFormat:
     """The format with the zeros in front and the digits of seconds that the strings have."""
+    made = _as_sample(form, sample)
+    return made if len(values) == len(sample) or readings(values, [made]) else form
+
+
+def _as_sample(form: TimeFormat, sample: Sequence[str]) -> TimeFormat:
     pattern = form.pattern
     texts = [value.strip(BLANKS) for value in sample]
     for letter in "dmHI":

@@ -2,16 +2,17 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from satsuma.data.column_plan import ColumnPlan, Resolved
+from satsuma.data.flags import flags_note
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.notes import Note, column_list, note
 from satsuma.data.profile import MOST_CHARACTERS, Profile
 from satsuma.data.recognition import Doubt, doubt_options
-from satsuma.data.spelling import Spelling
+from satsuma.data.spelling import UNSPELLED, Spelling
 from satsuma.kernels.csv import DIALLED, DIGITS, Format, NumberFormat
 
 _SIGNED = re.compile(r"[ \t]*[+-]?\d+(\.\d*)?[ \t]*", re.ASCII)
@@ -34,14 +35,20 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
     """
     profile: Profile = found.last.profile
     domain = found.plan.domain
-    if found.plan.spelling is not None:
-        yield from _spelling_notes(found.plan, found.plan.spelling, profile)
+    spelling = found.plan.spelling or UNSPELLED
+    yield from _format_notes(found.plan, spelling)
+    if flags := [name for name in domain.names if name in found.plan.flags]:
+        yield flags_note(flags)
+    if spelling is not UNSPELLED:
+        yield from _mark_notes(found.plan, spelling, profile)
+        yield from _doubt_notes(found.plan, spelling)
     for name in domain.names:
         if name in guess.by_name and domain[name].kind not in ("num", "time"):
             part, line, cell = found.failed[name]
             yield note("no numbers", name=name, place=place(part, line), cell=cell)
     for name in domain.names:
-        if guess.domain[name].kind == "time" != domain[name].kind and not found.plan.spelling:
+        before = guess.domain[name].kind if name in guess.domain else None
+        if before == "time" != domain[name].kind and not found.plan.spelling:
             far = name in guess.fixed
             cell = found.failed[name][2]
             yield note("far times", name=name) if far else note("no times", name=name, cell=cell)
@@ -87,23 +94,14 @@ def _are_dialled(values: Collection[str]) -> bool:
     return any("+" in value and DIALLED.fullmatch(value.strip()) for value in values)
 
 
-def _spelling_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Iterator[Note]:
-    """What was recognised by the way cells are written."""
+def _format_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
+    """A note for the columns of each format that was recognised."""
     forms = dict[str, Format]()
     for variable in plan.domain:
-        if variable.kind == "time" and spelling.examples.get(variable.name):
+        if variable.kind == "time" and plan.spelling is not None:
             forms[variable.name] = variable.time_format
         elif variable.kind == "num" and variable.name in spelling.numbers:
             forms[variable.name] = spelling.numbers[variable.name]
-    yield from _format_notes(forms, spelling)
-    if flags := [name for name in plan.domain.names if name in spelling.flags]:
-        yield note("flags", columns=column_list(flags, "holds"), name=flags[0])
-    yield from _mark_notes(plan, spelling, profile)
-    yield from _doubt_notes(plan, spelling)
-
-
-def _format_notes(forms: Mapping[str, Format], spelling: Spelling) -> Iterator[Note]:
-    """A note for the columns of each format."""
     groups = defaultdict[Format, list[str]](list)
     for name, form in forms.items():
         groups[form].append(name)
@@ -115,12 +113,14 @@ def _format_notes(forms: Mapping[str, Format], spelling: Spelling) -> Iterator[N
         elif form.percent:
             yield note("percent", example=example, **facts)
         else:
-            yield note("written numbers", example=example, how=_how(form), **facts)
+            yield note("written numbers", example=example, how=_how(form, example), **facts)
 
 
-def _how(form: NumberFormat) -> str:
-    """What was made of the marks of numbers."""
-    signs = [repr(sign) for sign in (form.before, form.after, form.thousands) if sign]
+def _how(form: NumberFormat, example: str) -> str:
+    """What was made of the marks of numbers; between thousands, of one that the example has."""
+    seen = form.thousands not in (",", ".") or form.thousands in example
+    marks = (form.before, form.after, form.thousands if seen else "")
+    signs = [repr(mark) for mark in marks if mark]
     without = f", without {' and '.join(signs)}" if signs else ""
     return without + (", with decimal commas" if form.decimal == "," else "")
 
@@ -156,6 +156,9 @@ def _doubt_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
         if name in spelling.doubts and plan.domain[name].kind in ("sym", "text"):
             groups[spelling.doubts[name]].append(name)
     for doubt, names in groups.items():
+        if len(doubt.formats) == 1:
+            yield _weak_note(doubt.formats[0], names, spelling.examples.get(names[0], ""))
+            continue
         code = "numbers" if isinstance(doubt.formats[0], NumberFormat) else "dates"
         option, settings = doubt_options(doubt)
         yield note(
@@ -165,3 +168,11 @@ def _doubt_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
             python=" or ".join(f"{option}={each!r}" for each in settings),
             command=" or ".join(f"--read {option}={each}" for each in settings),
         )
+
+
+def _weak_note(form: Format, names: Sequence[str], example: str) -> Note:
+    """The note for columns that fit a format and may as well be something else."""
+    facts: dict[str, Any] = {"columns": column_list(names, "is"), "name": names[0]}
+    if isinstance(form, NumberFormat):
+        return note("doubtful units", example=example, unit=form.after, **facts)
+    return note("doubtful times", example=example, **facts)

@@ -194,5 +194,6 @@ def _forced(opened: Opened, kinds: Mapping[str, str] | None) -> Opened:
         old = plan.domain[name]
         changes[name] = kind, old.values if kind == old.kind else ()
     strict, fixed = plan.strict.union(changes), plan.fixed.union(changes)
-    plan = replace(plan, strict=strict, fixed=fixed, booleans=plan.booleans.difference(changes))
+    booleans, flags = plan.booleans.difference(changes), plan.flags.difference(changes)
+    plan = replace(plan, strict=strict, fixed=fixed, booleans=booleans, flags=flags)
     return replace(opened, plan=plan.with_variables(changes))

@@ -8,12 +8,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from satsuma.data.missing_marks import symbol_marks
-from satsuma.data.profile import FLAG, OTHER, Profile
+from satsuma.data.profile import Profile
 from satsuma.data.recognition import Doubt, Hints, recognise_columns, settle_doubt
 from satsuma.kernels.csv import BLANKS, Format, NumberFormat, TimeFormat
-
-#: The values of a column that holds nothing but 0 and 1.
-FLAGS = ("0", "1")
 
 #: How numbers are written in a file with decimal commas, unless a cell says otherwise.
 COMMAS = NumberFormat(",", ".")
@@ -37,8 +34,6 @@ class Spelling:
         By column, how numbers are written that are not plain ones.
     marks
         By column, the symbols that stand for a missing cell.
-    flags
-        Columns of 0 and 1 that are symbols; they are read as numbers first.
     open
         Columns whose strings are looked at once all of them are known.
     known
@@ -57,7 +52,6 @@ class Spelling:
     likely: Hints = field(default_factory=Hints)
     numbers: Mapping[str, NumberFormat] = field(default_factory=dict[str, NumberFormat])
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
-    flags: frozenset[str] = frozenset()
     open: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
     doubts: Mapping[str, Doubt] = field(default_factory=dict[str, Doubt])
@@ -67,8 +61,7 @@ class Spelling:
 
     def reads_like(self, other: "Spelling") -> bool:
         """Whether cells are read in the same way."""
-        mine, its = ((each.numbers, each.marks, each.flags) for each in (self, other))
-        return mine == its
+        return self.numbers == other.numbers and self.marks == other.marks
 
     def without(self, failed: Collection[str]) -> "Spelling":
         """The same without the formats of columns that have cells of another format."""
@@ -76,7 +69,7 @@ class Spelling:
             return self
         numbers = {name: form for name, form in self.numbers.items() if name not in failed}
         opened = frozenset(failed) - self.known
-        return replace(self, numbers=numbers, open=self.open | opened, flags=self.flags - opened)
+        return replace(self, numbers=numbers, open=self.open | opened)
 
     def with_strings(self, profile: Profile) -> "tuple[Spelling, dict[str, Format]]":
         """What all strings of the open columns say, and the formats that are new."""
@@ -88,6 +81,7 @@ class Spelling:
         if not columns:
             return self, {}
         found, likely = recognise_columns(columns, self.hints, self.likely)
+        found = {name: self._as_wanted(name, form) for name, form in found.items()}
         doubts = {name: form for name, form in found.items() if isinstance(form, Doubt)}
         forms: dict[str, Format] = {
             name: form for name, form in found.items() if not isinstance(form, Doubt)
@@ -107,6 +101,13 @@ class Spelling:
             examples={**self.examples, **examples},
         )
         return made.with_numbers(forms), forms
+
+    def _as_wanted(self, name: str, form: Format | Doubt) -> Format | Doubt:
+        """The one format in doubt, where a column is to hold what it makes of the strings."""
+        if not isinstance(form, Doubt) or len(form.formats) != 1:
+            return form
+        kind = "num" if isinstance(form.formats[0], NumberFormat) else "time"
+        return form.formats[0] if self.wanted.get(name) == kind else form
 
     def _is_empty_time(self, name: str, values: Collection[str]) -> bool:
         """Whether a column is to hold times, and all of its cells are missing."""
@@ -128,22 +129,12 @@ class Spelling:
                 changes[name] = marks
         return replace(self, marks={**self.marks, **changes}) if changes else self
 
-    def with_flags(self, profile: Profile, plain: Collection[str]) -> "Spelling":
-        """The same with the flags among plain numbers, and without those that are none."""
-        bits = profile.bits
-        flags = {name for name in plain if bits.get(name) == FLAG and name not in self.numbers}
-        kept = {name for name in self.flags if not bits.get(name, 0) & OTHER}
-        made = frozenset(flags | kept)
-        return self if made == self.flags else replace(self, flags=made)
-
     def following(self, plain: Collection[str]) -> "Spelling":
         """The same with decimal commas in columns of plain numbers, where the file has them."""
         if self.likely.decimal != "," or self.hints.decimal:
             return self
         more = {
-            name: COMMAS
-            for name in plain
-            if name not in self.known and name not in self.numbers and name not in self.flags
+            name: COMMAS for name in plain if name not in self.known and name not in self.numbers
         }
         return self.with_numbers(more)
 

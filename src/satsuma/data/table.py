@@ -15,6 +15,7 @@ from satsuma.data.columns import (
 )
 from satsuma.data.domain import Domain
 from satsuma.data.matrix import MatrixColumns
+from satsuma.data.notes import note
 from satsuma.data.row import Cell, Row
 from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
@@ -114,7 +115,7 @@ class Table(TableVerbs):
         roles: Mapping[str, str] | None = None,
         name: str = "",
     ) -> "Table":
-        """A table from rows of Python values.
+        """A table from rows of Python values. Numbers are numbers here, 0 and 1 too.
 
         Parameters
         ----------
@@ -148,18 +149,11 @@ class Table(TableVerbs):
         cells = list(zip(*rows, strict=True)) if rows else [()] * len(names)
         made = [from_cells(n, c, (kinds or {}).get(n)) for n, c in zip(names, cells, strict=True)]
         domain = Domain(variable for variable, _ in made)
-        aim = None if target is None or not made else domain[target].name
-        made_of = cls(
-            domain.with_roles(roles, target=aim), (column for _, column in made), name=name
-        )
         pairs = zip(domain, cells, strict=True)
-        if far := [v.name for v, c in pairs if v.kind == "sym" and holds_times(c)]:
-            from satsuma.data.notes import note
-
-            return made_of._with(
-                made_of.domain, made_of.columns, (note("far times", name=name) for name in far)
-            )
-        return made_of
+        far = [v.name for v, c in pairs if v.kind == "sym" and holds_times(c)]
+        aim = None if target is None or not made else domain[target].name
+        domain, columns = domain.with_roles(roles, target=aim), [column for _, column in made]
+        return cls(domain, columns, name=name, notes=[note("far times", name=n) for n in far])
 
     def __len__(self) -> int:
         return self._length

@@ -118,7 +118,9 @@ def time_column(
         form, times = read_strings(strings, form)
         known = dict(zip(strings, times.view(np.int64).tolist(), strict=True))
     values = np.fromiter((_nanoseconds(cell, known) for cell in cells), np.int64, len(cells))
-    return form or _cells_format(cells, values.view(TIME)), values.view(TIME)
+    own = form if strings and form else _cells_format(cells, values.view(TIME))
+    same = form is not None and has_zone(form) == has_zone(own)
+    return form if form and same else own, values.view(TIME)
 
 
 def read_strings(

@@ -137,7 +137,7 @@ def compare(
     >>> found.best, found.choice
     (('NaiveBayes',), 'NaiveBayes')
     >>> print(found.advice)
-    Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority, better than ...
+    Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority, significantly ...
     """
     chosen = None if learners is None else learners_by_name(learners)
     if not isinstance(table, Table):

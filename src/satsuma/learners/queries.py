@@ -7,6 +7,7 @@ import numpy as np
 
 from satsuma.data.columns import from_cells, remap, time_cells
 from satsuma.data.domain import Domain
+from satsuma.data.flags import FLAGS, flag_codes
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures, time_of_feature
@@ -131,9 +132,22 @@ def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
         return remap(codes, given.values, lambda value: wanted.codes.get(value, unseen))
     if (given.kind, wanted.kind) == ("sym", "text"):
         return table[wanted.name]  # a symbol is a short text, and loses nothing as one
+    if (flags := _fitted_flags(given, column, wanted, unseen)) is not None:
+        return flags
     if table.missing(wanted.name).all():  # nothing there that could be of the wrong kind
         return missing_column(wanted, len(table))
     raise DomainError(
         f"Column {wanted.name!r} was learned as {wanted.kind!r}, but here it is {given.kind!r}. "
         f"Use table.with_kinds({{{wanted.name!r}: {wanted.kind!r}}})."
     )
+
+
+def _fitted_flags(given: Variable, column: Array, wanted: Variable, unseen: int) -> Array | None:
+    """Flags as numbers, or the other way around: few rows may hold a 1 alone, or no 2."""
+    if wanted.kind == "num" and given.kind == "sym" and {*given.values} <= {*FLAGS}:
+        return np.array([*map(float, given.values), np.nan])[column]
+    if wanted.kind == "sym" and given.kind == "num" and {*wanted.values} == {*FLAGS}:
+        codes = flag_codes(column)
+        table = np.array([*map(wanted.code, FLAGS), -1], np.int32)
+        return np.where((codes < 0) & ~np.isnan(column), unseen, table[codes]).astype(np.int32)
+    return None

@@ -129,3 +129,33 @@ def test_a_server_cursor_for_psycopg(postgresql, in_postgres):
     with psycopg.connect(postgresql) as connection:
         assert satsuma.read(connection, query="select * from p")["n"].tolist() == [*range(1, 10)]
         assert satsuma.scan(connection, query="select * from p").shape == (9, 1)
+
+
+def test_types_of_duckdb():
+    import duckdb
+
+    with duckdb.connect() as connection:
+        for call in (satsuma.read, satsuma.scan):
+            found = call(connection, query=DUCK_TYPES).head(1)
+            kinds = [*["time"] * 4, "num", *["sym"] * 3]
+            assert [each.kind for each in found.domain] == kinds
+            assert tuple(found[0]) == (
+                "2024-01-02", "2024-01-02 03:04:05.5", "12:30:00", "2024-01-02 03:04:05.123456789",
+                12.5, "sad", "True", "1066-10-14",
+            )  # fmt: skip
+            for cell, told in DUCK_REFUSED.items():
+                with pytest.raises(ReadError, match=f"column 'a' holds {told}"):
+                    call(connection, query=f"select {cell} as a")
+
+
+DUCK_TYPES = """select date '2024-01-02' as d, timestamp '2024-01-02 03:04:05.5' as t,
+    time '12:30' as c, '2024-01-02 03:04:05.123456789'::timestamp_ns as n,
+    12.50::decimal(9, 2) as x,
+    'sad'::enum('sad', 'glad') as e, true as b, date '1066-10-14' as f"""
+DUCK_REFUSED = {
+    "[1, 2]": "nested values",
+    "{'k': 1}": "nested values",
+    "'x'::blob": "bytes",
+    "interval 1 day": "what is neither",
+    "timestamp 'infinity'": "a time that is in no calendar",
+}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma.errors import ReadError
+from satsuma.errors import ReadError, SatsumaError
 
 SALES = (
     "create table {} as select k as id, (k * 0.25)::numeric(10, 2) as price, "
@@ -101,3 +101,27 @@ def test_tables_of_other_schemas(postgresql, in_postgres):
 def test_a_wrong_query(postgresql):
     with pytest.raises(ReadError, match=r'the database says: .*column "nothing" does not exist'):
         satsuma.read(postgresql, query="select nothing")
+
+
+def test_numbers_and_times_without_an_end(postgresql, in_postgres):
+    in_postgres(
+        "drop table if exists endless",
+        "create table endless(d date, t timestamp, n numeric, x float8, a int[], s timestamptz)",
+        "insert into endless values ('infinity', 'infinity', 'NaN', 'NaN', '{1}', '1066-10-14'), "
+        "('2024-01-02', '2024-01-02', 'Infinity', 1, null, '2024-01-02 03:04+02')",
+    )
+    for call in (satsuma.read, satsuma.scan):
+        for name in "dt":
+            with pytest.raises(ReadError, match=f"query: column '{name}' .* in no calendar"):
+                call(postgresql, query=f"select {name} from endless")
+        with pytest.raises(ReadError, match="query: column 'a' holds nested values"):
+            call(postgresql, query="select a from endless")
+        with pytest.raises(SatsumaError, match=r"'n' holds .*inf"):
+            call(postgresql, query="select n from endless").head(1)
+        found = call(postgresql, query="select x, s from endless")
+        assert np.isnan(found.head(2)["x"]).tolist() == [True, False]
+        assert found.head(2)["s"].tolist() == [
+            "1066-10-14T00:00:00+00:00",
+            "2024-01-02T01:04:00+00:00",
+        ]
+        assert "before 1678" in " ".join(found.notes)

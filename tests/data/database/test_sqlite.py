@@ -162,7 +162,7 @@ def test_types_that_columns_are_declared_with(tmp_path):
     assert [row["day"] for row in read] == ["2024-01-02", None, "2024-02-29"]
     assert read["paid"].tolist() == ["True", None, "False"]
     for told in (read.notes, source.notes):
-        assert "Column 'soon' is declared as times, but 'soon' is no time" in " ".join(told)
+        assert "Column 'soon' is to hold times, but 'soon' is no time" in " ".join(told)
     assert satsuma.read(path, kinds={"day": "sym", "paid": "num"})["paid"][0] == 1
     assert satsuma.scan(path, kinds={"day": "sym"}).domain["day"].kind == "sym"
     renamed = "select day as due, count(*) as n from t where day is not null group by day"
@@ -178,7 +178,7 @@ def test_a_declared_time_that_is_none_far_down(tmp_path):
     assert read.domain == source.domain
     assert read.domain["day"].values[-1] == "never"
     for told in (read.notes, source.notes):
-        assert "Column 'day' is declared as times, but 'never' is no time" in " ".join(told)
+        assert "Column 'day' is to hold times, but 'never' is no time" in " ".join(told)
 
 
 @pytest.mark.usefixtures("sqlite_driver")

@@ -7,7 +7,10 @@ import numpy as np
 
 from satsuma.data.cells import Found
 from satsuma.data.columns import is_missing
+from satsuma.data.flags import FLAGS, flag_codes, flag_names
+from satsuma.data.notes import note
 from satsuma.data.objects import column_from, has_cells
+from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ParameterError
 from satsuma.numerics.arrays import Bools
 
@@ -39,13 +42,23 @@ def new_column(table: "Table", name: str, values: Expression) -> Found:
     """A column for the rows of a table; one value alone stands in all of them."""
     given = evaluate(table, values)
     cells = given if has_cells(given) else [given] * len(table)
-    found = column_from(name, cells, None)
+    found = _with_flag(table, column_from(name, cells, None))
     if len(found.column) != len(table):
         raise DomainError(
             f"Column {name!r} is given {len(found.column)} cells, but the table has {len(table)} "
             f"rows. Give one for each row, or a single value for all."
         )
     return found
+
+
+def _with_flag(table: "Table", found: Found) -> Found:
+    """A column of 0 and 1 as symbols, unless it takes the place of numbers."""
+    variable, column, notes, _ = found
+    replaced = variable.name in table.domain and table.domain[variable.name].kind == "num"
+    if replaced or not flag_names([variable], [column]):
+        return found
+    told = note("new flag", name=variable.name)
+    return Found(Variable(variable.name, "sym", FLAGS), flag_codes(column), (*notes, told))
 
 
 def row_mask(table: "Table", rows: Expression) -> Bools:

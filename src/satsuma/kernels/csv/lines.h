@@ -99,6 +99,53 @@ int64_t csv_record_end(const uint8_t *b, int64_t from, int64_t n, uint8_t delimi
     return -1;
 }
 
+/* The number of the last bit of some. */
+static inline int last_bit(uint64_t bits) {
+#ifdef __GNUC__
+    return 63 - __builtin_clzll(bits);
+#else
+    int at = 0;
+    while (bits >>= 1) at++;
+    return at;
+#endif
+}
+
+/* A bit for each place with an odd number of bits at and below it. */
+static inline uint64_t parities(uint64_t bits) {
+    for (int k = 1; k < 64; k *= 2) bits ^= bits << k;
+    return bits;
+}
+
+/* The bytes of 64 that are c, a bit each. */
+static inline uint64_t bytes_like(const uint8_t *p, uint8_t c) {
+    uint64_t mask = 0;
+#ifdef __SSE2__
+    for (int k = 0; k < 4; k++)
+        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(p + 16 * k)), _mm_set1_epi8((char)c))) << (16 * k);
+#else
+    for (int k = 0; k < 64; k++) mask |= (uint64_t)(p[k] == c) << k;
+#endif
+    return mask;
+}
+
+/* Where a record ends before n, the last one in whole windows in which each quote opens a cell, closes
+   one, or is doubled; 0 if there is none. */
+static int64_t steady_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote) {
+    int64_t cut = 0;
+    uint64_t open = 0, edge = 1, closed = 0; /* what the last window leaves to this one */
+    for (int64_t i = 0; n - i > 64; i += 64) {
+        uint64_t quotes = bytes_like(b + i, quote), inside = parities(quotes) ^ open;
+        uint64_t ends = (bytes_like(b + i, '\n') | bytes_like(b + i, '\r')) & ~inside, closing = quotes & ~inside;
+        uint64_t edges = ends | (bytes_like(b + i, delimiter) & ~inside), behind = closing << 1 | closed;
+        if ((quotes & inside & ~(edges << 1 | edge | behind)) | (behind & ~(edges | quotes))) break;
+        open = inside >> 63 ? ~UINT64_C(0) : 0;
+        edge = edges >> 63;
+        closed = closing >> 63;
+        if (ends) cut = past_line_end(b, i + last_bit(ends), n);
+    }
+    return cut;
+}
+
 int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote, int64_t *lines) {
     survey found = look_through(b, n, quote);
     int64_t cut = 0, next;
@@ -108,9 +155,10 @@ int64_t csv_cut(const uint8_t *b, int64_t n, uint8_t delimiter, uint8_t quote, i
         if (cut == n && cut > 0 && b[cut - 1] == '\r') /* an LF may follow */
             for (cut--; cut > 0 && !is_line_end(b[cut - 1]); cut--) {}
     } else {
+        cut = steady_cut(b, n, delimiter, quote);
         while ((next = csv_record_end(b, cut, n, delimiter, quote)) >= 0) cut = next;
     }
-    *lines = found.cr || (quote && found.quote) ? csv_count_lines(b, cut) : found.lf;
+    *lines = found.cr ? csv_count_lines(b, cut) : found.lf - look_through(b + cut, n - cut, 0).lf;
     return cut;
 }
 

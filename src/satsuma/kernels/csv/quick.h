@@ -21,19 +21,26 @@ static int quickness(void) {
 }
 
 typedef struct { /* of 64 bytes, a bit each */
-    uint64_t places;  /* delimiters and LF */
-    uint64_t ends;    /* LF */
-    uint64_t strange; /* quotes, CR, NUL, and what is not ASCII, unless that is welcome */
+    uint64_t places;      /* delimiters and LF */
+    uint64_t ends;        /* LF */
+    uint64_t quotes, crs; /* where rows are framed by them; strange elsewhere */
+    uint64_t strange;     /* NUL, and what is not ASCII, unless that is welcome */
 } csv_window;
 
-CSV_QUICK static inline csv_window look_quick(const uint8_t *p, uint8_t delimiter, uint8_t quote, int welcome) {
+CSV_QUICK static inline csv_window look_quick(const uint8_t *p, uint8_t delimiter, uint8_t quote, int welcome, int framed) {
     const __m256i d = _mm256_set1_epi8((char)delimiter), q = _mm256_set1_epi8((char)quote), zero = _mm256_setzero_si256(),
                   lf = _mm256_set1_epi8('\n'), cr = _mm256_set1_epi8('\r');
-    csv_window w = {0, 0, 0};
+    csv_window w = {0, 0, 0, 0, 0};
     for (int k = 0; k < 64; k += 32) {
         __m256i v = _mm256_loadu_si256((const __m256i *)(p + k)), end = _mm256_cmpeq_epi8(v, lf);
-        __m256i strange = _mm256_or_si256(_mm256_cmpeq_epi8(v, zero), _mm256_or_si256(_mm256_cmpeq_epi8(v, q), _mm256_cmpeq_epi8(v, cr)));
-        strange = _mm256_or_si256(strange, welcome ? zero : v);
+        __m256i quotes = _mm256_cmpeq_epi8(v, q), crs = _mm256_cmpeq_epi8(v, cr);
+        __m256i strange = _mm256_or_si256(_mm256_cmpeq_epi8(v, zero), welcome ? zero : v);
+        if (framed) {
+            w.quotes |= (uint64_t)(uint32_t)_mm256_movemask_epi8(quotes) << k;
+            w.crs |= (uint64_t)(uint32_t)_mm256_movemask_epi8(crs) << k;
+        } else {
+            strange = _mm256_or_si256(strange, _mm256_or_si256(quotes, crs));
+        }
         w.ends |= (uint64_t)(uint32_t)_mm256_movemask_epi8(end) << k;
         w.places |= (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_or_si256(end, _mm256_cmpeq_epi8(v, d))) << k;
         w.strange |= (uint64_t)(uint32_t)_mm256_movemask_epi8(strange) << k;
@@ -41,13 +48,15 @@ CSV_QUICK static inline csv_window look_quick(const uint8_t *p, uint8_t delimite
     return w;
 }
 
-CSV_WIDE static inline csv_window look_wide(const uint8_t *p, uint8_t delimiter, uint8_t quote, int welcome) {
+CSV_WIDE static inline csv_window look_wide(const uint8_t *p, uint8_t delimiter, uint8_t quote, int welcome, int framed) {
     __m512i v = _mm512_loadu_si512(p);
-    csv_window w;
+    csv_window w = {0, 0, 0, 0, 0};
+    uint64_t quotes = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)quote)), crs = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\r'));
     w.ends = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n'));
     w.places = w.ends | _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)delimiter));
-    w.strange = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8((char)quote)) | _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\r')) |
-                _mm512_testn_epi8_mask(v, v) | (welcome ? 0 : _mm512_movepi8_mask(v));
+    w.strange = _mm512_testn_epi8_mask(v, v) | (welcome ? 0 : _mm512_movepi8_mask(v));
+    if (framed) w.quotes = quotes, w.crs = crs;
+    else w.strange |= quotes | crs;
     return w;
 }
 

@@ -8,6 +8,7 @@
 #include "lines.h"
 #include "numbers.h"
 #include "quick.h"
+#include "quick_written.h"
 #include "symbols.h"
 #include "written.h"
 
@@ -30,6 +31,10 @@ typedef struct {
     int long_marks;   /* a mark is too long for the table of symbols */
     int number_marks; /* a mark is a number */
     int quick;        /* how much of what quick.h asks for the machine can do */
+    int framed;       /* quotes or CR were met */
+#ifdef CSV_QUICK
+    quick_format *ready; /* one a column, where columns have formats */
+#endif
     int known, utf8, nul; /* whether the block was looked through; is UTF-8; holds a NUL */
     int64_t held, batch;  /* good rows that wait; how many may */
     int64_t *lines;       /* of each row that waits */
@@ -52,24 +57,6 @@ static void know(scanner *sc) {
     sc->known = 1;
     sc->utf8 = is_ascii(sc->b, sc->n) || is_utf8(sc->b, sc->n);
     sc->nul = memchr(sc->b, 0, (size_t)sc->n) != NULL;
-}
-
-static int is_mark(const csv_dialect *d, const uint8_t *s, int64_t n) {
-    for (int64_t k = 0; k < d->mark_count; k++)
-        if (d->mark_sizes[k] == n && !memcmp(d->marks[k], s, (size_t)n)) return 1;
-    return 0;
-}
-
-/* Whether a cell of numbers or times is missing; which mark says so is kept where few columns have it. */
-static int is_absent(scanner *sc, int64_t j, const uint8_t *s, int64_t n) {
-    const csv_dialect *d = sc->dialect;
-    if (!n || is_mark(d, s, n)) return 1;
-    for (int64_t k = 0; k < d->more_count; k++)
-        if (d->more_sizes[k] == n && !memcmp(d->more_marks[k], s, (size_t)n)) {
-            sc->result->met[j] |= UINT64_C(1) << k;
-            return 1;
-        }
-    return 0;
 }
 
 /* A quoted field that opens at `start`: where its content ends, and in *past the special behind it. */
@@ -167,191 +154,48 @@ static int add_bad(csv_result *r, int64_t start, int64_t stop, int64_t line, int
     return 0;
 }
 
-/* The content of a cell, with doubled quotes halved in sc->plain; NULL if memory ran out. */
-static const uint8_t *content(scanner *sc, uint32_t start, uint32_t stop, int64_t *size) {
-    const uint8_t *s = sc->b + start;
-    int64_t n = (int64_t)(stop & ~DOUBLED) - start, k = 0;
-    assert(n >= 0 && start + n <= sc->n);
-    *size = n;
-    if (!(stop & DOUBLED)) return s;
-    if (n > sc->plain_room) {
-        uint8_t *plain = realloc(sc->plain, (size_t)n);
-        if (!plain) return NULL;
-        sc->plain = plain;
-        sc->plain_room = n;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        assert(k < sc->plain_room);
-        sc->plain[k++] = s[i];
-        i += s[i] == sc->dialect->quote; /* the second of the two */
-    }
-    *size = k;
-    return sc->plain;
-}
-
-/* Any cell of a column of numbers: missing, infinite, or the end of a column of numbers too.
-   -1 if memory ran out. */
-static int any_number(scanner *sc, int64_t j, int64_t row, double *out) {
-    const csv_dialect *d = sc->dialect;
-    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
-    int64_t n;
-    const uint8_t *s = content(sc, start, stop, &n);
-    if (!s) return -1;
-    double value = NAN;
-    int found = n ? csv_number(s, n, d->decimal, d->thousands, sc->kinds[j] == CSV_NUM_LOOSE, &value) : 0;
-    if (found < 0) return -1;
-    *out = value;
-    if (found == 1 && !sc->number_marks) return 0;
-    while (n && is_blank(s[0])) s++, n--;
-    while (n && is_blank(s[n - 1])) n--;
-    int missing = is_absent(sc, j, s, n);
-    if (missing || found != 1) *out = NAN;
-    csv_place *place = found ? &sc->result->infinite[j] : &sc->result->failed[j];
-    if (!missing && found != 1 && !place->line) *place = (csv_place){sc->lines[row], start, stop & ~DOUBLED};
-    return 0;
-}
-
-static int fill_numbers(scanner *sc, int64_t j) {
-    double *out = (double *)sc->out[j] + sc->result->rows;
-    for (int64_t row = 0; row < sc->held && !sc->result->failed[j].line; row++)
-        if (any_number(sc, j, row, &out[row])) return -1;
-    return 0;
-}
-
-/* A number or a time as people write them, as any_number. */
-static int any_written(scanner *sc, int64_t j, int64_t row) {
-    const csv_dialect *d = sc->dialect;
-    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
-    int64_t n, time = CSV_NO_TIME, at = sc->result->rows + row;
-    const uint8_t *s = content(sc, start, stop, &n);
-    if (!s) return -1;
-    double value = NAN;
-    const csv_format *f = &d->formats[j];
-    written_cell r = {s, s + n, 0, 0, 0};
-    trim_written(&r);
-    int missing = is_absent(sc, j, r.s, r.end - r.s);
-    int found = missing ? 1 : sc->kinds[j] == CSV_TIME ? written_time(s, n, f, &time) : written_number(s, n, f, &value);
-    if (found < 0) return -1;
-    if (sc->kinds[j] == CSV_TIME) ((int64_t *)sc->out[j])[at] = time;
-    else ((double *)sc->out[j])[at] = value;
-    if (!found) sc->result->failed[j] = (csv_place){sc->lines[row], start, stop & ~DOUBLED};
-    return 0;
-}
-
-static int fill_written(scanner *sc, int64_t j) {
-    for (int64_t row = 0; row < sc->held && !sc->result->failed[j].line; row++)
-        if (any_written(sc, j, row)) return -1;
-    return 0;
-}
-
-/* The code of any cell; FREE_SLOT if memory ran out. */
-static int32_t any_symbol(scanner *sc, int64_t j, int64_t row) {
-    const csv_dialect *d = sc->dialect;
-    uint32_t start = sc->starts[row * d->width + j] + sc->skip, stop = sc->stops[row * d->width + j];
-    int64_t n;
-    const uint8_t *s = content(sc, start, stop, &n);
-    if (!s) return FREE_SLOT;
-    const uint8_t *limit = stop & DOUBLED ? s + n : sc->b + sc->n;
-    if (d->strip) {
-        while (n && is_blank(s[0])) s++, n--;
-        while (n && is_blank(s[n - 1])) n--;
-    }
-    return sc->long_marks && is_mark(d, s, n) ? -1 : symbol_code(&sc->result->symbols[j], s, n, limit);
-}
-
-static int fill_symbols(scanner *sc, int64_t j) {
-    int32_t *out = (int32_t *)sc->out[j] + sc->result->rows;
-    for (int64_t row = 0; row < sc->held; row++)
-        if ((out[row] = any_symbol(sc, j, row)) == FREE_SLOT) return -1;
-    return 0;
-}
+#include "columns.h"
 
 #ifdef CSV_QUICK
-/* Whether a minus can only be part of a cell. */
-static int is_minus_plain(const csv_dialect *d) { return d->delimiter != '-' && d->quote != '-'; }
-
-static int fill_numbers_quickly(scanner *sc, int64_t j) {
-    const int64_t width = sc->dialect->width, held = sc->held;
-    const uint32_t limit = (uint32_t)(sc->n > 16 ? sc->n - 1 : 16); /* which also keeps what is DOUBLED out */
-    double *out = (double *)sc->out[j] + sc->result->rows;
-    for (int64_t row = 0; !sc->result->failed[j].line; row++) {
-        const int64_t at = row * width + j;
-        row += quick_numbers(sc->b, sc->starts + at, sc->stops + at, sc->skip, width, held - row, limit, sc->dialect->decimal, &out[row]);
-        if (row == held) break;
-        if (any_number(sc, j, row, &out[row])) return -1;
-    }
-    return 0;
-}
-
-CSV_QUICK static int fill_symbols_quickly(scanner *sc, int64_t j) {
-    const int64_t width = sc->dialect->width, held = sc->held;
-    const uint32_t *starts = sc->starts + j, *stops = sc->stops + j, skip = sc->skip;
-    const uint32_t last = sc->n > 7 ? (uint32_t)sc->n - 7 : 0; /* from here on no 8 bytes can be read */
-    const uint8_t *b = sc->b;
-    csv_symbols t = sc->result->symbols[j];
-    int32_t *out = (int32_t *)sc->out[j] + sc->result->rows;
-    for (int64_t row = 0; row < held; row++, starts += width, stops += width) {
-        uint32_t start = *starts + skip, n = *stops - start; /* DOUBLED makes it large */
-        if (n <= 7 && start < last) {
-            uint64_t key = short_key(b + start, n), p = home(&t, key);
-            while (t.table[p].key != key && t.table[p].code != FREE_SLOT) p = (p + 1) & (uint64_t)(t.slots - 1);
-            if (t.table[p].key == key) {
-                out[row] = t.table[p].code;
-                continue;
-            }
-        }
-        if ((out[row] = any_symbol(sc, j, row)) == FREE_SLOT) return -1;
-        t = sc->result->symbols[j];
-    }
-    return 0;
+/* The delimiter or LF behind a cell that ends at `stop`. */
+static inline int64_t past_cell(const scanner *sc, int64_t stop) {
+    stop += sc->dialect->quote && sc->b[stop] == sc->dialect->quote;
+    return stop + (sc->b[stop] == '\r');
 }
 
 #define FIND_PLAIN_ROWS find_plain_rows_quick
+#define FIND_FRAMED_ROWS find_framed_rows_quick
 #define TARGET CSV_QUICK
 #define LOOK look_quick
 #define WRITE_PLACES write_places_quick
 #include "plain.h"
 #undef FIND_PLAIN_ROWS
+#undef FIND_FRAMED_ROWS
 #undef TARGET
 #undef LOOK
 #undef WRITE_PLACES
 #define FIND_PLAIN_ROWS find_plain_rows_wide
+#define FIND_FRAMED_ROWS find_framed_rows_wide
 #define TARGET CSV_WIDE
 #define LOOK look_wide
 #define WRITE_PLACES write_places_wide
 #include "plain.h"
 
-static int64_t find_plain_rows(scanner *sc, int64_t from) {
-    return sc->quick > 1 ? find_plain_rows_wide(sc, from) : find_plain_rows_quick(sc, from);
+/* Rows without anything unusual from `from` on, found many bytes at a time; 0 if there are none. */
+static int64_t find_steady_rows(scanner *sc, int64_t from) {
+    int64_t rows = 0;
+    if (!sc->framed) rows = sc->quick > 1 ? find_plain_rows_wide(sc, from) : find_plain_rows_quick(sc, from);
+    if (!rows && sc->framed) rows = sc->quick > 1 ? find_framed_rows_wide(sc, from) : find_framed_rows_quick(sc, from);
+    return rows;
 }
 #endif
-
-/* Put the rows that wait into the columns. -1 if memory ran out, -3 if there is no room for them. */
-static int flush(scanner *sc) {
-    int (*numbers)(scanner *, int64_t) = fill_numbers, (*symbols)(scanner *, int64_t) = fill_symbols;
-#ifdef CSV_QUICK
-    if (sc->quick && !sc->number_marks && is_minus_plain(sc->dialect)) numbers = fill_numbers_quickly;
-    if (sc->quick && !sc->dialect->strip) symbols = fill_symbols_quickly;
-#endif
-    if (sc->held > sc->room - sc->result->rows) return -3;
-    for (int64_t j = 0; j < sc->dialect->width; j++) {
-        int kind = sc->kinds[j], status = 0;
-        if (kind == CSV_SYM) status = symbols(sc, j);
-        else if (kind == CSV_WRITTEN || kind == CSV_TIME) status = fill_written(sc, j);
-        else if (kind != CSV_SKIP && !sc->result->failed[j].line) status = numbers(sc, j);
-        if (status) return -1;
-    }
-    sc->result->rows += sc->held;
-    sc->held = 0;
-    return 0;
-}
 
 /* Take rows of any shape from *at on, until `most` good ones wait. 1 after the last row to take. */
 static int find_rows(scanner *sc, int64_t *at, int64_t most, int keep_bad) {
     const uint8_t *b = sc->b;
     csv_result *r = sc->result;
     int64_t n = sc->n, i = *at, width = sc->dialect->width;
-    uint32_t *starts = sc->cells, *stops = sc->cells + sc->batch * width;
+    uint32_t *starts = sc->cells, *stops = sc->cells + sc->cell_room / 2;
     finder f = {b, n, i, 0, sc->dialect->delimiter};
     load_window(&f);
     know(sc);
@@ -390,9 +234,9 @@ static int scan_rows(scanner *sc, int keep_bad) {
     int done = 0, status = 0;
     while (!done && i < sc->n) {
 #ifdef CSV_QUICK
-        if (sc->quick && (sc->held = find_plain_rows(sc, i))) {
+        if (sc->quick && (sc->held = find_steady_rows(sc, i))) {
             sc->result->lines += sc->held;
-            i = (int64_t)sc->stops[sc->held * sc->dialect->width - 1] + 1;
+            i = past_cell(sc, sc->stops[sc->held * sc->dialect->width - 1]) + 1;
             if ((status = flush(sc))) return status;
             most = few;
             continue;
@@ -445,7 +289,7 @@ int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8
     scanner sc = {.b = b, .n = n, .dialect = dialect, .kinds = kinds, .out = out, .room = room, .result = result};
     int status = -1;
     sc.batch = 2048 / (width + 1) + 1;
-    sc.cell_room = 2 * sc.batch * width + MORE_CELLS;
+    sc.cell_room = 2 * (sc.batch * width + MORE_CELLS);
     sc.line_room = sc.batch + MORE_ROWS;
     if ((uint64_t)sc.cell_room > SIZE_MAX / sizeof *sc.cells) return -1; /* where addresses have 32 bits */
     sc.cells = malloc((size_t)sc.cell_room * sizeof *sc.cells);
@@ -453,6 +297,7 @@ int csv_scan(const uint8_t *b, int64_t n, const csv_dialect *dialect, const int8
     if (!sc.cells || !sc.lines) goto done;
 #ifdef CSV_QUICK
     sc.quick = width > 0 ? CSV_QUICKNESS : 0;
+    if (sc.quick && make_ready(&sc)) goto done;
 #endif
     for (int64_t k = 0; k < dialect->mark_count; k++) {
         double value;
@@ -466,5 +311,8 @@ done:
     free(sc.cells);
     free(sc.lines);
     free(sc.plain);
+#ifdef CSV_QUICK
+    free(sc.ready);
+#endif
     return status;
 }

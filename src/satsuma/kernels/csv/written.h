@@ -189,12 +189,12 @@ static int written_number(const uint8_t *s, int64_t n, const csv_format *f, doub
 
 typedef struct { int64_t year, month, day, hour, twelve, half, minute, second, fraction, zone; } moment; /* twelve: hours go to 12 */
 
-static int64_t days_since_1970(int64_t year, int64_t month, int64_t day) {
+static inline int64_t days_since_1970(int64_t year, int64_t month, int64_t day) {
     year -= month <= 2; /* years are counted from March; none is below zero */
     return 365 * year + year / 4 - year / 100 + year / 400 + (153 * ((month + 9) % 12) + 2) / 5 + day - 1 - 719468;
 }
 
-static int is_day(const moment *t) {
+static inline int is_day(const moment *t) {
     static const int DAYS[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     int leap = t->year % 4 == 0 && (t->year % 100 != 0 || t->year % 400 == 0);
     return t->day >= 1 && t->day <= DAYS[t->month - 1] + (t->month == 2 && leap);
@@ -284,32 +284,42 @@ static int take_directive(written_cell *r, uint8_t what, const csv_format *f, mo
     }
 }
 
-/* 1 a time, 0 none. */
-static int written_time(const uint8_t *s, int64_t n, const csv_format *f, int64_t *value) {
-    written_cell r = {s, s + n, 0, 0, 0};
-    trim_written(&r);
-    moment t = {.year = 1970, .month = 1, .day = 1};
-    const uint8_t *p = f->pattern, *stop = p + f->pattern_size;
+/* Whether a cell is written to its end as the rest of the pattern has it. */
+static int take_pattern(written_cell *r, const uint8_t *p, const csv_format *f, moment *t) {
+    const uint8_t *stop = f->pattern + f->pattern_size;
     while (p < stop) {
         if (*p != '%' || stop - p < 2) {
-            if (r.s == r.end || *r.s++ != *p++) return 0;
+            if (r->s == r->end || *r->s++ != *p++) return 0;
             continue;
         }
         p++;
         while (p < stop && (*p == '-' || is_digit(*p))) p++; /* how it is written, not how it is read */
         if (p < stop && *p == '.') {
             p += 2;
-            if (r.s == r.end || (*r.s != '.' && *r.s != ',')) continue;
-            r.s++;
-            if ((t.fraction = fraction_of_second(&r)) < 0) return 0;
-        } else if (p == stop || !take_directive(&r, *p++, f, &t)) return 0;
+            if (r->s == r->end || (*r->s != '.' && *r->s != ',')) continue;
+            r->s++;
+            if ((t->fraction = fraction_of_second(r)) < 0) return 0;
+        } else if (p == stop || !take_directive(r, *p++, f, t)) return 0;
     }
-    if (r.s != r.end || !is_day(&t)) return 0;
-    int64_t days = days_since_1970(t.year, t.month, t.day);
+    return r->s == r->end;
+}
+
+/* 0 if a day is in no calendar, or too far away. */
+static inline int nanoseconds(const moment *t, int64_t *value) {
+    if (!is_day(t)) return 0;
+    int64_t days = days_since_1970(t->year, t->month, t->day);
     if (days > CSV_MOST_DAYS || days < -CSV_MOST_DAYS) return 0;
-    int64_t minutes = 60 * (t.hour + (t.twelve ? t.half : 0)) + t.minute - t.zone;
-    *value = (days * 86400 + 60 * minutes + t.second) * INT64_C(1000000000) + t.fraction;
+    int64_t minutes = 60 * (t->hour + (t->twelve ? t->half : 0)) + t->minute - t->zone;
+    *value = (days * 86400 + 60 * minutes + t->second) * INT64_C(1000000000) + t->fraction;
     return 1;
+}
+
+/* 1 a time, 0 none. */
+static int written_time(const uint8_t *s, int64_t n, const csv_format *f, int64_t *value) {
+    written_cell r = {s, s + n, 0, 0, 0};
+    trim_written(&r);
+    moment t = {.year = 1970, .month = 1, .day = 1};
+    return take_pattern(&r, f->pattern, f, &t) && nanoseconds(&t, value);
 }
 
 #endif

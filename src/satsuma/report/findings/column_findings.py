@@ -44,8 +44,8 @@ def _findings_of(table: Table, variable: Variable, *, is_key: bool) -> Iterator[
     gaps = int(missing.sum())
     if shape := shape_of(variable.values):
         what = f"{quoted(name)} holds {shape.what} as symbols, each a value by itself."
-        kind = "dates" if shape.what == "dates" else "numbers"
-        yield Finding(name, f"{kind} as symbols", what, shape.remedy)
+        kind = "dates" if shape.kind == "time" else "numbers"
+        yield Finding(name, f"{kind} as symbols", what, shape.remedy(name))
         yield from _missing(variable, gaps, len(table))
         return
     if is_key:

@@ -159,7 +159,7 @@ class _Reader:
             _WHOLE.fullmatch(cell) and abs(int(cell)) > WHOLE for cell in large
         ):
             return column_of(name, cells, "sym")._replace(notes=(note("large numbers", name=name),))
-        return Found(Variable(name), column)
+        return Found(Variable(name), column, sure=True)
 
     def dates(self, name: str, pattern: str, cells: Sequence[Cell], lines: Sequence[int]) -> Found:
         """Dates by the pattern that is declared, or else by that which all of them have."""

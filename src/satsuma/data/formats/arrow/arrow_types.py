@@ -272,14 +272,20 @@ def _moment(spelled: str) -> str:
     return trim(f"{day}T{rest[:-2]}:{rest[-2:]}" if zoned else f"{day}T{rest}")
 
 
-def _values(dictionary: Any) -> list[Any]:
+def _values(name: str, dictionary: Any) -> list[Any]:
     """The values of a dictionary as Python has them; times by their Arrow spelling."""
     import pyarrow as pa
     import pyarrow.types as t
 
-    if t.is_temporal(dictionary.type):
-        dictionary = dictionary.cast(pa.string())
-    return dictionary.to_pylist()
+    if not t.is_temporal(dictionary.type):
+        return dictionary.to_pylist()
+    spelled: list[str | None] = dictionary.cast(pa.string()).to_pylist()
+    if any(each is not None and each.startswith("<value out of range") for each in spelled):
+        raise ReadError(
+            f"column {name!r} holds a time that is in no calendar, as infinity is",
+            remedy="Make it missing, as with nullif(…, 'infinity') in SQL.",
+        )
+    return spelled
 
 
 def _symbols(name: str, data: Any, spelled: Callable[[Any], str], *notes: str) -> Found:
@@ -288,7 +294,7 @@ def _symbols(name: str, data: Any, spelled: Callable[[Any], str], *notes: str) -
     at: dict[str, int] = {}
     parts: list[Codes] = []
     for chunk in chunks:
-        values = [None if v is None else spelled(v) for v in _values(chunk.dictionary)]
+        values = [None if v is None else spelled(v) for v in _values(name, chunk.dictionary)]
         codes = [-1 if v is None else at.setdefault(v, len(at)) for v in values]
         parts.append(_recoded(name, chunk.indices, codes))
     column = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, np.int32), *parts])

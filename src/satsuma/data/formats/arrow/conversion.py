@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from satsuma.data.cells import Found, as_kinds, as_table, check_kinds
+from satsuma.data.cells import Found, as_kinds, check_kinds
 from satsuma.data.columns import convert, remap
 from satsuma.data.domain import Domain, distinct_names
 from satsuma.data.formats.arrow.arrow_times import fitted_format, to_times
@@ -32,7 +32,7 @@ def to_arrow(table: Table) -> "pa.Table":
 
     Times are date32, time64 or timestamps by what their format says, with the zone of it.
 
-    The domain goes along as metadata, so that `from_arrow` gives back an equal table.
+    The domain goes along as metadata, so that `read` gives back an equal table.
 
     Examples
     --------
@@ -40,7 +40,8 @@ def to_arrow(table: Table) -> "pa.Table":
     >>> arrow = to_arrow(table)
     >>> arrow.column("n").null_count
     1
-    >>> from_arrow(arrow).equals(table)
+    >>> from satsuma import read
+    >>> read(arrow).equals(table)
     True
     """
     import pyarrow as pa
@@ -83,37 +84,14 @@ def _said(variable: Variable) -> dict[str, Any]:
     return said | ({"goal": variable.goal} if variable.goal else {})
 
 
-def from_arrow(
-    data: "pa.Table", *, kinds: Mapping[str, str] | None = None, name: str = ""
-) -> Table:
-    """A table from an Arrow table.
-
-    Numbers and dictionaries enter without a copy where they are float64 or int32, in one chunk
-    and without nulls. What `to_arrow` says of the domain is believed as far as it still fits.
-
-    Parameters
-    ----------
-    data
-        The Arrow table.
-    kinds
-        ``num``, ``sym`` or ``text`` by name, where the kind that is found is not the one meant.
-    name
-        What to call the table.
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> from_arrow(pa.table({"n": [1, 2], "s": ["a", None]})).domain.names
-    ('n', 's')
-    """
-    found, notes = arrow_columns(data, kinds)
-    return as_table(found, notes, {}, name)
-
-
 def arrow_columns(
     data: "pa.Table", kinds: Mapping[str, str] | None
 ) -> tuple[list[Found], list[str]]:
-    """The columns of an Arrow table, with the roles that its metadata say, and the first notes."""
+    """The columns of an Arrow table, with the roles that its metadata say, and the first notes.
+
+    Numbers and dictionaries enter without a copy where they are float64 or int32, in one chunk
+    and without nulls. What `to_arrow` says of the domain is believed as far as it still fits.
+    """
     index, notes = index_of(data.schema)
     data = data.drop_columns(index)
     names, renamed = distinct_names(data.column_names)
@@ -174,7 +152,7 @@ def _fitted(found: Found, said: Variable | None) -> Found:
     """A column with the kind and the values that are said of it, if it can have them."""
     if said is None:
         return found
-    variable, column, notes = found
+    variable, column, notes, _ = found
     unknown = variable.kind == "num" and bool(np.isnan(column).all())
     if said.kind != variable.kind and (unknown or {said.kind, variable.kind} <= {"sym", "text"}):
         variable, column = convert(variable, column, said.kind)
@@ -186,7 +164,7 @@ def _fitted(found: Found, said: Variable | None) -> Found:
             codes: Codes = column
             column = remap(codes, variable.values, said.code)
         variable = Variable(variable.name, "sym", said.values)
-    return Found(variable, column, notes)
+    return Found(variable, column, notes, sure=variable.kind == said.kind)
 
 
 def _with_roles(variables: Sequence[Variable], said: Mapping[str, Variable]) -> Domain:

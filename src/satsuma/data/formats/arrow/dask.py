@@ -23,7 +23,11 @@ def open_frame(frame: Any) -> Opened:
     dispatch: Any = import_module("dask.dataframe.dispatch")  # annotated in part
     parts = [Partition(at, rows) for at, rows in enumerate(frame.to_delayed())]
     meta = dispatch.make_meta(frame)
-    opened = open_arrow(parts, as_arrow(meta).schema, Partition.name)
+    schema = as_arrow(meta).schema
+    objects = [name for name, of in zip(schema.names, schema.types, strict=True) if of == "null"]
+    opened = open_arrow(parts, _told(schema, parts, objects), Partition.name)
+    plan = replace(opened.plan, fixed=opened.plan.fixed.difference(objects))
+    opened = replace(opened, plan=plan)
     names = [str(name) for name in meta.index.names if name is not None]
     return replace(opened, notes=[index_note(names), *opened.notes]) if names else opened
 
@@ -33,6 +37,21 @@ def as_arrow(frame: Any) -> Any:
     import pyarrow as pa
 
     return pa.Table.from_pandas(frame, preserve_index=False)
+
+
+def _told(schema: Any, parts: Sequence["Partition"], objects: Sequence[str]) -> Any:
+    """The schema with what the first partition tells of columns of objects, which may be any."""
+    if not objects or not parts:
+        return schema
+    dask: Any = import_module("dask")
+    first = dask.delayed(_schema)(parts[0].rows).compute()
+    for name in objects:
+        schema = schema.set(schema.get_field_index(name), first.field(name))
+    return schema
+
+
+def _schema(frame: Any) -> Any:
+    return as_arrow(frame).schema
 
 
 class _Numbered(ArrowPart):

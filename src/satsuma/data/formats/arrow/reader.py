@@ -15,6 +15,7 @@ from satsuma.data.notes import note
 from satsuma.data.parts import Opened, Part, check_names
 from satsuma.data.profile import Profile
 from satsuma.data.recognition import SAMPLE
+from satsuma.data.time_formats import DATE
 from satsuma.data.times import read_strings
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
@@ -146,7 +147,7 @@ def open_arrow(parts: Sequence[Part], schema: Any, file: str) -> Opened:
     fixed = frozenset(variable.name for variable, sure in found if sure)
     plan = ColumnPlan(Domain(variable for variable, _ in found), fixed=fixed)
     near = not any(part.elsewhere for part in parts[:1])
-    return Opened(list(parts), _told_text(plan, parts) if near else plan, notes)
+    return Opened(list(parts), _guessed(plan, parts) if near else plan, notes)
 
 
 def with_time_formats(opened: Opened, names: Sequence[str]) -> Opened:
@@ -156,17 +157,15 @@ def with_time_formats(opened: Opened, names: Sequence[str]) -> Opened:
 
 
 def _first_format(opened: Opened, name: str) -> TimeFormat:
+    strings = first_strings(opened, name)
     try:
-        return read_strings(first_strings(opened, name))[0]
+        return read_strings(strings)[0] if strings else DATE
     except ValueError as error:
-        wrong = f"{error.args[0]!r} is no time, or may be two"
-    except IndexError:
-        wrong = "it holds no strings"
-    raise ReadError(
-        f"column {name!r} is to hold times, but {wrong}",
-        file=opened.parts[0].file if opened.parts else "",
-        remedy=f"Write times as 2024-12-31, or pass kinds={{{name!r}: 'sym'}}.",
-    )
+        raise ReadError(
+            f"column {name!r} is to hold times, but {error.args[0]!r} is no time, or may be two",
+            file=opened.parts[0].file,
+            remedy=f"Write times as 2024-12-31, or pass kinds={{{name!r}: 'sym'}}.",
+        ) from None
 
 
 def first_strings(opened: Opened, name: str) -> list[str]:
@@ -180,12 +179,14 @@ def first_strings(opened: Opened, name: str) -> list[str]:
 
 
 def _column(name: str, of: Any, said: Variable | None) -> tuple[Variable, bool]:
-    """A column by its type and by what is said of it, and whether it is surely symbols or text."""
+    """A column by its type and by what is said of it, and whether its kind is sure."""
     import pyarrow.types as t
 
     numbers = t.is_floating(of) or t.is_integer(of) or t.is_decimal(of) or t.is_null(of)
     if numbers or t.is_duration(of):
-        return said if said is not None and said.kind == "num" else Variable(name), False
+        if said is not None and said.kind == "num":
+            return said, True
+        return Variable(name), False
     if (form := time_format(of)) is not None:
         own = Variable(name, "time", format=form)
         return said if said is not None and said.kind == "time" else own, True
@@ -195,13 +196,14 @@ def _column(name: str, of: Any, said: Variable | None) -> tuple[Variable, bool]:
     return said, True
 
 
-def _told_text(plan: ColumnPlan, parts: Sequence[Part]) -> ColumnPlan:
-    """The plan with strings that look like text in the first rows taken for text."""
+def _guessed(plan: ColumnPlan, parts: Sequence[Part]) -> ColumnPlan:
+    """The plan with what the first rows look like: text among strings, flags among numbers."""
     for raw in _first(parts, plan):
         profile = Profile()
         profile.add(raw, plan.domain, 0)
         texts = (name for name, words in profile.words.items() if words.are_text)
         plan = plan.with_variables({name: ("text", ()) for name in texts if name not in plan.fixed})
+        plan = plan.with_flags(profile)
     return plan
 
 

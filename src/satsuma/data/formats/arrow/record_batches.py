@@ -88,7 +88,7 @@ def raw_of(batch: Any, plan: ColumnPlan, strings: frozenset[str], before: int) -
         name = variable.name
         data: Any = cast("Any", pa.chunked_array)([batch.column(name)])
         kind = variable.kind if name in plan.strict else None
-        if variable.kind == "num":
+        if variable.kind == "num" or name in plan.flags:
             made.columns.append(_numbers(made, j, variable, data, kind))
             for found in (made.failed, made.infinite):
                 if j in found:
@@ -138,8 +138,9 @@ def _times(made: Raw, j: int, variable: Variable, data: Any, before: int) -> Arr
     try:
         return coded_times(symbols, read_times(values, variable.time_format))
     except ValueError as error:
-        row = int((symbols.column == values.index(error.args[0])).argmax())
-        made.failed[j] = before + row, str(data[row])
+        wrong: str = error.args[0]
+        row = int((symbols.column == values.index(wrong)).argmax())
+        made.failed[j] = before + row, wrong
     return None
 
 

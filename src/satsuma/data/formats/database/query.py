@@ -163,10 +163,11 @@ class Head(ArrowPart):
 
 def as_planned(batch: Any, plan: ColumnPlan, before: int) -> Raw:
     """A batch as a plan has it; `before` are the rows that came before it."""
-    kinds = {variable.name: variable.kind for variable in plan.domain}
-    made = raw_of(with_numbers(batch, lambda n: kinds[n] == "num"), plan, frozenset(), before)
+    names = plan.domain.names
+    numbers = plan.flags.union(v.name for v in plan.domain if v.kind == "num")
+    made = raw_of(with_numbers(batch, numbers.__contains__), plan, frozenset(), before)
     mixed = {each.name for each in batch.schema if is_mixed(each)}
-    made.sorts = {j: {"number", "word"} for j, name in enumerate(kinds) if name in mixed}
+    made.sorts = {j: {"number", "word"} for j, name in enumerate(names) if name in mixed}
     return made
 
 

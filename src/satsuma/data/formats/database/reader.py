@@ -79,9 +79,10 @@ def open_database(
             session.close()
         return Opened.holding(found, [*notes, *told, *mixed], file=query.place, name=_name(table))
     head = query.head()
-    opened = open_arrow([head], head.schema, query.place)
-    declared = [each for each in session.declared_times(sql) if each not in (kinds or ())]
-    opened = opened_with_times(opened, declared)
+    with sessions.in_our_words(query.place, address.clean):
+        opened = open_arrow([head], head.schema, query.place)
+        declared = [each for each in session.declared_times(sql) if each not in (kinds or ())]
+        opened = opened_with_times(opened, declared)
     told = [*notes, *opened.notes, session.note]
     return replace(opened, parts=[query], notes=told, name=_name(table))
 

@@ -136,9 +136,12 @@ class _Settling:
         self.sample, self.first = self.sample[end.end() if end else 0 :], 1
 
     def _single_quotes(self) -> None:
-        if not self.said.quote_said and single_quoted(self.head, self.delimiter):
-            note = "Cells are enclosed in single quotes. Pass quote='\"' if these are apostrophes."
-            self.settled.take(note, quote="'", quote_said=True)
+        sort = "" if self.said.quote_said else single_quoted(self.head, self.delimiter)
+        if sort:
+            inside = ", which may hold apostrophes" if sort == "loose" else ""
+            note = f"Cells are enclosed in single quotes{inside}."
+            note += " Pass quote='\"' if these are apostrophes."
+            self.settled.take(note, quote="'", quote_said=True, loose_quotes=sort == "loose")
             self.head = self._head()
 
     def _orange(self) -> bool:

@@ -29,7 +29,7 @@ _REMEDIES = {
     "long": "Mend the line, name another delimiter= ({delimiter!r} was taken), {mend} {aside}",
     "stray quotes": (
         "A delimiter may be lost before the first quote. Write it, pass quote=None if quotes are "
-        "ordinary characters, {aside}"
+        "ordinary characters, {mend} {aside}"
     ),
     "after quote": (
         "Write a quote inside a quoted cell twice, close a quote that is still open, pass "

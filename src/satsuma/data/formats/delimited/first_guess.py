@@ -11,12 +11,12 @@ import numpy as np
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import is_text
 from satsuma.data.domain import Domain
+from satsuma.data.flags import FLAG, FLAGS, NUMERIC_ROLES, bits_of
 from satsuma.data.formats.delimited.heads import Head
 from satsuma.data.formats.delimited.text_file import Kinds, TextFile, scan_sample
 from satsuma.data.missing_marks import symbol_marks
-from satsuma.data.profile import FLAG, bits_of
 from satsuma.data.recognition import Doubt, Hints, recognise_columns
-from satsuma.data.spelling import FLAGS, Spelling, example_of
+from satsuma.data.spelling import Spelling, example_of
 from satsuma.data.variable import Kind, Variable
 from satsuma.kernels.csv import (
     NUM,
@@ -49,6 +49,7 @@ def guess_plan(text: TextFile, sample: bytes) -> ColumnPlan:
         Domain(map(guess.variable, range(len(heads)))),
         strict=frozenset(head.name for head in heads if not head.doubtful),
         fixed=frozenset(head.name for head in heads if not head.doubtful or head.kind == "text"),
+        flags=guess.flags,
         soft=frozenset(head.name for head in heads if head.role == "goal"),
         by_name=frozenset(head.name for head in heads if head.kind == "num" and head.doubtful),
         listed={head.name: len(head.values) for head in heads if head.values},
@@ -82,6 +83,8 @@ class _Guess:
         words[list(self.numbers.failed)] = True
         self.found = self._scan(np.where(words, SYM, SKIP).astype(np.int8))
         self.forms, likely = self._recognised(np.flatnonzero(words).tolist())
+        names = (head.name for j, head in enumerate(self.header.heads) if self._is_flag(j))
+        self.flags = frozenset(names)
         self.spelling = self._spelling(words.tolist(), likely)
 
     def _scan(self, kinds: Kinds) -> Piece:
@@ -99,7 +102,7 @@ class _Guess:
         asked = likely.decimal == "," or any(map(_is_open_number, found.values()))
         if asked and self._has_fractions():
             found, likely = recognise_columns(columns, self.hints, Hints(decimal="."))
-        return {name: _narrow(form, columns[name]) for name, form in found.items()}, likely
+        return {name: _for_later_rows(form, columns[name]) for name, form in found.items()}, likely
 
     def _plain(self) -> dict[str, list[str]]:
         """The strings of the columns of plain numbers."""
@@ -134,7 +137,6 @@ class _Guess:
             likely=likely,
             numbers={n: form for n, form in self.forms.items() if isinstance(form, NumberFormat)},
             marks={name: symbol_marks(values) for name, values in strings.items()} if told else {},
-            flags=frozenset(heads[j].name for j in range(len(heads)) if self._is_flag(j)),
             open=frozenset(opened | wanted.keys()),
             wanted=wanted,
             examples={name: example_of(strings[name], self.hints) for name in self.forms},
@@ -150,7 +152,7 @@ class _Guess:
 
     def _is_flag(self, j: int) -> bool:
         head, column = self.header.heads[j], self.numbers.columns[j]
-        free = head.kind is None and head.role not in ("goal", "weight")
+        free = head.kind is None and head.role not in NUMERIC_ROLES
         return free and column is not None and bits_of(column) == FLAG
 
     def _with_commas(self) -> list[str]:
@@ -160,14 +162,15 @@ class _Guess:
         return [
             name
             for name, values in self._plain().items()
-            if all(v.strip() in missing or read_number(v, form) is not None for v in values)
+            if name not in self.flags
+            and all(v.strip() in missing or read_number(v, form) is not None for v in values)
         ]
 
     def variable(self, j: int) -> Variable:
         """What a column is planned as."""
         head = self.header.heads[j]
         form, role = self.forms.get(head.name), "x" if head.role == "goal" else head.role
-        if head.name in self.spelling.flags:
+        if head.name in self.flags:
             return Variable(head.name, "sym", FLAGS, role)
         if head.name in self.spelling.wanted:
             return Variable(head.name, "sym", (), role)
@@ -193,12 +196,16 @@ def _is_open_number(form: Format | Doubt) -> bool:
     return isinstance(form, Doubt) and isinstance(form.formats[0], NumberFormat)
 
 
-def _narrow(form: Format | Doubt, values: Collection[str]) -> Format | Doubt:
-    """The format without a decimal mark that no string has: the first one that has it is asked.
+def _for_later_rows(form: Format | Doubt, values: Collection[str]) -> Format | Doubt:
+    """The format that later rows are read by, which may hold what the first ones do not.
 
-    Otherwise 5 € in the first rows would make a fraction of 1.234 € in a later one.
+    Thousands are parted by the usual mark once the decimal mark is known. One that no string has is
+    not taken for known, and the first one that has it is asked: otherwise 5 € in the first rows
+    would make a fraction of 1.234 € in a later one.
     """
     if not isinstance(form, NumberFormat) or form.thousands in (".", ","):
         return form
     used = any(re.search(rf"[\d\s]{re.escape(form.decimal)}\d", f" {value}") for value in values)
-    return form if used else replace(form, decimal="")
+    if not used:
+        return replace(form, decimal="")
+    return replace(form, thousands=form.thousands or ("," if form.decimal == "." else "."))

@@ -6,7 +6,7 @@ import re
 from satsuma.data.files import Content, Readable, is_compressed, open_path
 
 #: Bytes at the end of a file that are looked at.
-_TAIL = 1 << 14
+TAIL = 1 << 14
 
 #: What a row of totals begins with, in the languages of many exports.
 TOTALS = frozenset(
@@ -61,14 +61,14 @@ def tail_of(source: Readable) -> tuple[bytes, int] | None:
     """The last bytes of a plain file and where they begin; None if only its stream is there."""
     if isinstance(source, bytes | Content):
         data = source if isinstance(source, bytes) else source.data
-        start = max(0, len(data) - _TAIL)
+        start = max(0, len(data) - TAIL)
         return None if is_compressed(data[:6]) else (data[start:], start)
     if not isinstance(source, str | os.PathLike):
         return None
     with open_path(source) as stream:
         if is_compressed(stream.read(6)):
             return None
-        start = max(0, stream.seek(0, os.SEEK_END) - _TAIL)
+        start = max(0, stream.seek(0, os.SEEK_END) - TAIL)
         stream.seek(start)
         return stream.read(), start
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from satsuma.data.recognition import recognise
 from satsuma.kernels.csv import fields_of_any_size
@@ -28,6 +29,9 @@ Rows = list[list[str]]
 
 #: A unit below a name.
 _UNIT = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
+
+#: A plain number, which needs no more to be told.
+_PLAIN = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d+)?", re.ASCII)
 
 
 @dataclass
@@ -212,23 +216,33 @@ def is_second_header(names: Sequence[str], rows: Rows) -> bool:
 
 
 def _is_value(cell: str) -> bool:
-    return recognise([cell]) is not None
+    return _PLAIN.fullmatch(cell) is not None or recognise([cell]) is not None
 
 
-def single_quoted(head: HeadLines, delimiter: str) -> bool:
+def single_quoted(head: HeadLines, delimiter: str) -> Literal["", "strict", "loose"]:
     r"""Whether single quotes enclose cells: wherever a cell begins with one it ends with one.
+
+    They do so loosely where there are apostrophes in such cells that are not written twice.
 
     Examples
     --------
     >>> single_quoted(HeadLines.of(b"a;b\n'x';'y'\n'u;v';3\n", '"'), ";")
-    True
+    'strict'
+    >>> single_quoted(HeadLines.of(b"a;b\n1;'it's'\n2;'he's'\n", '"'), ";")
+    'loose'
     """
     if '"' in head.text or "'" not in head.text:
-        return False
+        return ""
     d = re.escape(delimiter)
-    cell = rf"(?:'(?:[^'\r\n]|'')*'|(?!')[^{d}\r\n]*(?<!'))"
-    line = re.compile(rf"{cell}(?:{d}{cell})*")
     lines = list(io.StringIO(head.text, newline=""))[: _LINES + 1]
     lines = lines[: -1 if len(lines) > 1 and (len(lines) > _LINES or not head.whole) else None]
     bare = [each.rstrip("\r\n") for each in lines]
-    return all(map(line.fullmatch, bare)) and any(re.search(rf"(?:^|{d})'", each) for each in bare)
+    quoted = sum(bool(re.search(rf"(?:^|{d})'", each)) for each in bare)
+    if quoted and _all_quoted(bare, d, "[^'\r\n]|''"):
+        return "strict"
+    return "loose" if quoted > 1 and _all_quoted(bare, d, rf"[^'\r\n]|'(?!{d}|$)") else ""
+
+
+def _all_quoted(lines: Sequence[str], d: str, inside: str) -> bool:
+    cell = rf"(?:'(?:{inside})*'|(?!')[^{d}\r\n]*(?<!'))"
+    return all(map(re.compile(rf"{cell}(?:{d}{cell})*").fullmatch, lines))

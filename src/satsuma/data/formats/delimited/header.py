@@ -194,9 +194,17 @@ def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
         return _joined(top, cells, how.header)
     if how.header is not None:
         return plain_heads(cells)
+    _refuse_one_long_name(cells, top, line)
     rows = top.rows_below()
+    more = _name_too_many(cells, rows)
+    cells = cells if more is None else cells[:more] + cells[more + 1 :]
     _refuse_values(cells, rows, how, top, line)
     heads, notes = plain_heads(cells)
+    if more is not None:
+        notes.append(
+            f"Line {line} has an empty name too many, its cell {more + 1}, which was left out: no "
+            f"row has so many cells. Pass header=1 if it is one."
+        )
     if is_units(rows):
         units = ", ".join(map(repr, filter(None, top.take())))
         notes.append(f"Line {top.lines}, with the units {units}, was left out. {_ONE_LINE}")
@@ -208,6 +216,25 @@ def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
             remedy="Pass header=2 to join the two, or header=1 if it is a row.",
         )
     return heads, notes
+
+
+def _refuse_one_long_name(cells: Sequence[str], top: _Top, line: int) -> None:
+    """Raise if all that there is of names are several lines in quotes."""
+    if len(cells) == 1 and re.search(r"[\r\n]", cells[0].strip()):
+        raise ReadError(
+            f"the only name has {top.lines - line + 1} lines, as a quote is opened in the first",
+            file=top.blocks.file,
+            line=line,
+            remedy="Pass quote=None if quotes are ordinary characters, or header=1 if that is a "
+            "name.",
+        )
+
+
+def _name_too_many(cells: Sequence[str], rows: Rows) -> int | None:
+    """Which name is empty, where it is the only one and every row has a cell less."""
+    empty = [j for j, cell in enumerate(cells) if not cell.strip()]
+    less = len(rows) > 1 and {len(row) for row in rows} == {len(cells) - 1}
+    return empty[0] if less and len(empty) == 1 and len(cells) > 2 else None
 
 
 def _joined(top: _Top, cells: list[str], count: int) -> tuple[list[Head], list[str]]:

@@ -22,6 +22,8 @@ class DelimitedOptions:
     #: Whether the user has said the quote, so that none is looked for.
     quote_said: bool = True
     escape: str | None = None
+    #: Whether a quote closes a cell only where a delimiter or a line end is behind it.
+    loose_quotes: bool = False
     #: Whether a delimiter stands behind the last cell of every row.
     drops_last: bool = False
     comment: str | bool | None = None
@@ -128,7 +130,8 @@ class DelimitedOptions:
     def is_translated(self) -> bool:
         """Whether the text has to be written anew for the scanner, which knows no such dialect."""
         long = self.delimiter is not None and not is_sign(self.delimiter)
-        return long or self.drops_last or self.escape is not None or isinstance(self.comment, str)
+        odd = self.drops_last or self.loose_quotes or self.escape is not None
+        return long or odd or isinstance(self.comment, str)
 
     def _check_signs(self) -> None:
         signs = {

@@ -1,30 +1,25 @@
 """Repairs: rows that cannot be read, written anew where that can be done in one way only.
 
 A repair is one small step: a quote that is an ordinary character, blanks behind a closing quote,
-an empty cell too many, another delimiter, cells that are missing at the end. What the other rows
-look like decides between several; where more than one is left, the row is left as it is.
+an empty cell too many, another delimiter, cells that are missing at the end, a delimiter that was
+lost. What the other rows look like decides between several; where more than one is left, the row is
+left as it is.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from satsuma.data.formats.delimited.cell_shapes import Shapes
 from satsuma.data.formats.delimited.head_lines import DELIMITERS
 from satsuma.kernels.csv import SKIP, Dialect, count_lines, cut, scan
 
+#: Characters of a row in which places for a delimiter are looked for.
+_LONG = 2000
+
 _LINE = re.compile(rb"[^\r\n]*(\r\n|\n|\r|\Z)")
-_RUNS = ((re.compile(r"\d+"), "0"), (re.compile(r"[^\W\d_]+"), "a"))
-
-_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
-
-#: A shape for all words: what has blanks in it, or is long.
-_TEXT = "text"
-
-#: Rows of which one alone does not say what is usual.
-_MANY = 20
 
 
 @dataclass(frozen=True)
@@ -33,44 +28,6 @@ class Repair:
 
     line: int
     what: str
-
-
-def shape_of(cell: str) -> str:
-    """What a cell looks like.
-
-    Examples
-    --------
-    >>> shape_of("2024-01-15"), shape_of("Rome"), shape_of("Oslo, East")
-    ('0-0-0', 'a', 'text')
-    """
-    if _NUMBER.fullmatch(cell):
-        return "0"
-    for run, letter in _RUNS:
-        cell = run.sub(letter, cell)
-    return _TEXT if len(cell) > 14 or " " in cell else cell
-
-
-class Shapes:
-    """What the cells of each column look like in the rows that can be read."""
-
-    def __init__(self, rows: Sequence[Sequence[str]], width: int) -> None:
-        good = [row for row in rows if len(row) == width]
-        self.width = width
-        self.filled = [all(row[j] for row in good) for j in range(width)]
-        counts = [Counter(shape_of(row[j]) for row in good if row[j]) for j in range(width)]
-        least = 2 if len(good) >= _MANY else 1
-        self.usual = [{s for s, n in each.items() if n >= least} or {*each} for each in counts]
-
-    def fit(self, cells: Sequence[str]) -> bool:
-        """Whether cells look as those of other rows."""
-        return len(cells) == self.width and all(self.fits(j, c) for j, c in enumerate(cells))
-
-    def fits(self, j: int, cell: str, exactly: bool = False) -> bool:
-        """Whether a cell looks as others of its column."""
-        if not cell:
-            return not self.filled[j]
-        shape = shape_of(cell)
-        return shape in self.usual[j] or (not exactly and _TEXT in self.usual[j])
 
 
 class Repairs:
@@ -161,8 +118,14 @@ class Repairs:
             yield "blanks behind a closing quote were left out", self._without_blanks(row)
             yield "a quote was taken as an ordinary character", self._literal_quotes(row)
         cells = tokens(row, delimiter, quote)
-        if cells is None:
-            return
+        if cells is not None:
+            yield from self._by_cells(row, cells)
+        if self.mends and self.shapes.enough and len(row) <= _LONG:
+            yield "another delimiter was taken", self._joined_otherwise(row)
+            yield "a delimiter that was lost was put back", self._with_delimiter(row)
+
+    def _by_cells(self, row: str, cells: list[str]) -> Iterator[tuple[str, Iterator[list[str]]]]:
+        """The repairs of a row whose quotes are in their places."""
         if self.fills and not any(cells[self.dialect.width :]):
             yield "empty cells behind the last column were left out", self._cut_short(cells)
         if len(cells) == self.dialect.width + 1 and self.mends:
@@ -174,7 +137,8 @@ class Repairs:
 
     def _without_blanks(self, row: str) -> Iterator[list[str]]:
         q, d = re.escape(self.dialect.quote or '"'), re.escape(self.dialect.delimiter)
-        bare = re.sub(rf"({q})[ \t]+(?={d}|\Z)", r"\1", row)
+        blank = "[ ]" if self.dialect.delimiter == "\t" else r"[ \t]"
+        bare = re.sub(rf"({q}){blank}+(?={d}|\Z)", r"\1", row)
         cells = tokens(bare, self.dialect.delimiter, self.dialect.quote) if bare != row else None
         yield from [cells] if cells else []
 
@@ -197,6 +161,50 @@ class Repairs:
             cells = tokens(row, delimiter, self.dialect.quote)
             if cells is not None and self.shapes.fit(cells):
                 yield cells
+
+    def _joined_otherwise(self, row: str) -> Iterator[list[str]]:
+        """Cut by another delimiter, which is in texts as well: what is a text is put together."""
+        for delimiter in (DELIMITERS + " ").replace(self.dialect.delimiter, ""):
+            cells = tokens(row, delimiter, self.dialect.quote) or []
+            if len(cells) >= self.dialect.width:
+                yield from self._groups(cells, delimiter, 0)
+
+    def _groups(self, cells: list[str], joint: str, j: int) -> Iterator[list[str]]:
+        """The ways to make the columns from one on of some cells, so that all look as usual."""
+        if j == self.dialect.width - 1 or len(cells) <= self.dialect.width - j:
+            rest = [joint.join(cells)] if j == self.dialect.width - 1 else cells
+            if all(self.shapes.fits_exactly(j + k, cell) for k, cell in enumerate(rest)):
+                yield rest
+            return
+        for count in range(1, len(cells) - (self.dialect.width - j) + 2):
+            if count > 1 and any(joint in cell for cell in cells[:count]):  # one was quoted
+                return
+            cell = joint.join(cells[:count])
+            if self.shapes.fits_exactly(j, cell):
+                yield from ([cell, *rest] for rest in self._groups(cells[count:], joint, j + 1))
+
+    def _with_delimiter(self, row: str) -> Iterator[list[str]]:
+        """With a delimiter where the cells before and behind it look just as others do."""
+        delimiter, quote = self.dialect.delimiter, self.dialect.quote
+        closed = True
+        for at in range(1, len(row) + 1):
+            closed ^= row[at - 1] == quote
+            if not closed:  # inside of a quoted cell
+                continue
+            before, behind = (tokens(part, delimiter, quote) for part in (row[:at], row[at:]))
+            if before is None or behind is None:
+                continue
+            cells, j = before + behind, len(before)
+            if len(cells) == self.dialect.width and self._fit_around(cells, j):
+                yield cells
+
+    def _fit_around(self, cells: list[str], j: int) -> bool:
+        """Whether cells look as others do, and just so at both sides of a new delimiter."""
+        at = (j - 1, j)
+        return all(
+            self.shapes.fits_exactly(k, cell) if k in at else self.shapes.fits(k, cell)
+            for k, cell in enumerate(cells)
+        )
 
     def _filled_up(self, cells: list[str]) -> Iterator[list[str]]:
         """With empty cells at the end, if the last one there is can be in no later column."""

@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.files import Readable, guess_encoding, label
+from satsuma.data.formats.delimited.cell_shapes import Shapes
 from satsuma.data.formats.delimited.dialect import Settled, settle
 from satsuma.data.formats.delimited.faults import fault_of, remedy_of
-from satsuma.data.formats.delimited.footer import Footer, footer_start, tail_of, total_lines
+from satsuma.data.formats.delimited.footer import TAIL, Footer, footer_start, tail_of, total_lines
 from satsuma.data.formats.delimited.header import Header, check_not_empty, read_header
 from satsuma.data.formats.delimited.options import DelimitedOptions
-from satsuma.data.formats.delimited.repairs import Repairs, Shapes, tokens
+from satsuma.data.formats.delimited.repairs import Repairs, tokens
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks, Filter
 from satsuma.data.formats.delimited.translation import Translation, scanned_options
 from satsuma.data.profile import BadRow, Raw
@@ -162,7 +163,11 @@ def _byte_notes(blocks: Blocks, options: DelimitedOptions) -> list[str]:
 def _footer(source: Readable, settled: Settled, blocks: Blocks) -> int | None:
     """Find a row of totals at the end, and where it begins in a file that can be cut."""
     options = settled.options
-    found = tail_of(source) if options.footer != 0 else None
+    held = blocks.peek()
+    if options.footer == 0:
+        return None
+    # A small file is in memory already.
+    found = (held, 0) if blocks.total == len(held) <= TAIL else tail_of(source)
     if found is None:
         return None
     tail, start = found
@@ -201,7 +206,7 @@ def scan_settings(header: Header, order: Sequence[int], plan: ColumnPlan) -> tup
             kinds[at], formats[at] = WRITTEN, spelling.numbers[variable.name]
         elif variable.kind == "time":
             kinds[at], formats[at] = TIME, variable.time_format
-        elif variable.kind != "num" and variable.name not in spelling.flags:
+        elif variable.kind != "num" and variable.name not in plan.flags:
             kinds[at] = SYM
         else:
             kinds[at] = NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM

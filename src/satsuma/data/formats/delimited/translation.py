@@ -27,6 +27,7 @@ def scanned_options(options: DelimitedOptions) -> DelimitedOptions:
         quote=quote,
         escape=None,
         drops_last=False,
+        loose_quotes=False,
     )
 
 
@@ -51,6 +52,8 @@ class Translation:
         stops = "|".join(re.escape(sign) for sign in signs if sign)
         self._stop = re.compile(rf"{stops}|[\r\n]|\Z")
         closing = "|".join(re.escape(sign) for sign in (self._quote, self._escape) if sign)
+        if options.loose_quotes:
+            closing = rf"{closing}(?={re.escape(self._delimiter)}|[\r\n]|\Z)"
         self._closing = re.compile(closing or "(?!)")
         self._special = re.compile(f"[\r\n{re.escape(self._to + self._to_quote)}]")
         self._held = b""

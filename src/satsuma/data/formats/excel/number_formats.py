@@ -21,6 +21,7 @@ _CODES = {
     "%S": "ss",
     "%.f": ".000",
     "%p": "AM/PM",
+    "%z": "",  # of which Excel has none: there is nothing but missing times then
 }
 _PIECE = re.compile(r"%-?\d?\.?[A-Za-z]|[^%]+")
 

@@ -114,7 +114,8 @@ class _Times:
 
     def __init__(self, variable: Variable, column: Times) -> None:
         start = _START if has_day(variable.time_format) else np.datetime64(0, "ns")
-        self.days = (column - start) / np.timedelta64(1, "D")
+        # Nanoseconds could not count all days from 1899 on, and Excel has none.
+        self.days = (column.astype("M8[us]") - start.astype("M8[us]")) / np.timedelta64(1, "D")
         self.shown = number_format(variable.time_format)
 
     def cell(self, page: Any, row: int) -> Any:

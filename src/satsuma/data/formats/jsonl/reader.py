@@ -14,6 +14,7 @@ from satsuma.data.column_plan import BOOLEANS, ColumnPlan
 from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.domain import Domain, distinct_names, free_name
 from satsuma.data.files import Readable, is_compressed, label, open_bytes, open_path, read_errors
+from satsuma.data.flags import FLAGS, flag_names
 from satsuma.data.formats.jsonl.json_record import named, record_of
 from satsuma.data.parts import Opened, Part, Rows
 from satsuma.data.profile import Raw
@@ -50,10 +51,22 @@ def open_lines(sources: Sequence[Readable], wanted: Mapping[str, str], *, whole:
         elif (form := _time_format(cells, wanted.get(name))) is not None:
             variables.append(Variable(name, "time", format=form))
         else:
-            variables.append(Variable(name, from_cells(name, cells)[0].kind))
-    plan = ColumnPlan(Domain(variables), fixed=frozenset(booleans), booleans=frozenset(booleans))
+            variables.append(_guess(name, cells, wanted))
+    plan = ColumnPlan(
+        Domain(variables),
+        fixed=frozenset(booleans),
+        booleans=frozenset(booleans),
+        flags=frozenset(v.name for v in variables if v.values == FLAGS),
+    )
     held: list[Part] = [replace(part, nameless=nameless) for part in parts]
     return Opened(held, plan, notes)
+
+
+def _guess(name: str, cells: Sequence[Any], wanted: Collection[str]) -> Variable:
+    """What a column looks like in the first lines."""
+    variable, column = from_cells(name, cells)
+    flag = name not in wanted and bool(flag_names([variable], [column]))
+    return Variable(name, "sym", FLAGS) if flag else Variable(name, variable.kind)
 
 
 def _time_format(cells: Sequence[Any], kind: str | None) -> TimeFormat | None:
@@ -239,7 +252,7 @@ def _column(
     variable: Variable, cells: list[Any], plan: ColumnPlan, made: Raw, j: int
 ) -> Array | None:
     """A column as the plan has it; what is wrong with that is added to `made`."""
-    if variable.kind == "num":
+    if variable.kind == "num" or variable.name in plan.flags:
         made.values.append(())
         return _numbers(variable.name, cells, plan, made, j)
     made.sorts[j] = _sorts(cells)
