@@ -164,7 +164,7 @@ BROKEN = [
     (counting(Smoothed), 1, "batches of 1 rows"),
     (counting(AddsInPlace), 1, "tally + zero"),
     (counting(ByCode), 1, "list their symbols in another order"),
-    (counting(MeansOfMeans), 1, "answers should be the same within 1e-09"),
+    (counting(MeansOfMeans), 1, "predictions should be the same within 1e-09"),
     (TalliesFoldsOtherwise(), 1, "tally_kind"),
     (OtherFit(), 2, "learning with fit"),
     (ForgetsBatches(), 2, "partial_fit"),

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from satsuma.checks.law_predictions import queries, unseen
+from satsuma.checks.law_predictions import queries, with_unseen
 from satsuma.checks.law_tables import table_of, tables, with_column
 from satsuma.checks.variants import known_only, sorted_classes
 from satsuma.data.variable import Variable
@@ -71,7 +71,7 @@ def test_queries_have_holes_and_unseen_symbols():
     assert all(cell is None for cell in asked[len(table)])
     assert asked[-1]["b"] == "unheard of"
     assert len(queries(table, Takes(missing=False))) == len(table)
-    assert list(unseen(table)["b"]) == ["unheard of"] * len(table)
+    assert list(with_unseen(table)["b"]) == ["unheard of"] * len(table)
 
 
 def test_a_column_is_replaced_or_added():

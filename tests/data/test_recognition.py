@@ -96,12 +96,12 @@ def test_one_cell_alone_decides_nothing():
 
 def test_what_the_first_strings_leave_open_is_told_by_later_ones():
     """Formats that make the same of a thousand strings may differ in the next one."""
-    amounts = [f"${k / 100:.2f}" for k in range(5000)]
+    amounts = [f"${k / 100:.2f}" for k in range(1100)]
     assert recognise(amounts) == NumberFormat(before="$")
     assert recognise([*amounts, "$1,234.50"]) == NumberFormat(".", ",", "$")
     assert recognise([*amounts, "$1'234.50"]) == NumberFormat(".", "'", "$")
     assert recognise([*amounts, "$1'234.50", "$1,234.50"]) is None
-    moments = [f"2024-01-01 {k // 60:02}:{k % 60:02}:00" for k in range(1440)]
+    moments = [f"2024-01-01 {k // 60:02}:{k % 60:02}:00" for k in range(1100)]
     assert recognise([*moments, "2024-01-01 24:00:00"]) is None
     found = recognise([*moments, "2024-01-02 00:00:00.5"])
     assert found == TimeFormat("%Y-%m-%d %H:%M:%S%.f")

@@ -9,9 +9,9 @@ import pytest
 import satsuma
 from satsuma import Domain, NaiveBayes, Table, Text, Tree, Variable, with_time_features
 from satsuma.checks.batches import Batches
-from satsuma.checks.law_predictions import answers, check_close, check_legal, check_same
+from satsuma.checks.law_predictions import check_close, check_legal, check_same, predictions
 from satsuma.checks.law_tables import attributes_of, table_of, with_column, with_hole
-from satsuma.checks.variants import aims, fresh, given, sorted_classes
+from satsuma.checks.variants import aims, fit_arguments, fresh, sorted_classes
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.parameters import parameter_values
 from tests.every import LEARNERS
@@ -52,7 +52,7 @@ def test_learns_and_predicts(learner):
         assert (name in taken) == (kind in learner.takes.kinds)
     assert not model.domain.times
     check_legal(model, attributes_of(table), "asking about times")
-    answers(model, table)
+    predictions(model, table)
     model(table[0])
     asked = {v.name: table.cell(1, v.name) for v in table.domain.attributes}
     model(asked)
@@ -67,9 +67,9 @@ def test_strings_and_times_are_asked_about_alike(learner):
     model = learner(times_table(learner))
     for kind in ("sym", "text"):
         spelled = table.with_kinds({"due": kind, "at": kind})
-        check_same(answers(model, table), answers(model, spelled), f"times as {kind}")
+        check_same(predictions(model, table), predictions(model, spelled), f"times as {kind}")
     made = with_time_features(times_table(learner), learner.takes.kinds)
-    check_same(answers(model, table), answers(model, made), "features made before")
+    check_same(predictions(model, table), predictions(model, made), "features made before")
 
 
 @EVERY_LEARNER
@@ -78,20 +78,20 @@ def test_saved_and_opened(learner, tmp_path):
     model = learner(table)
     model.save(tmp_path / "m.satsuma")
     opened = satsuma.open_model(tmp_path / "m.satsuma", trust_estimators=True)
-    check_same(answers(model, table), answers(opened, table), "saved and opened")
+    check_same(predictions(model, table), predictions(opened, table), "saved and opened")
 
 
 @pytest.mark.parametrize("learner", FROM_SOURCES, ids=repr)
 def test_batches_are_as_good_as_a_table(learner):
     table = times_table(learner)
     asked = attributes_of(table)
-    whole = answers(learner(table), asked)
+    whole = predictions(learner(table), asked)
     for size, merge in ((7, "left"), (31, "backwards")):
-        parts = answers(learner(Batches(table, size=size, merge=merge)), asked)
+        parts = predictions(learner(Batches(table, size=size, merge=merge)), asked)
         check_close(whole, parts, f"batches of {size}")
     if learner.takes.rounds != "stream":
         shuffled = table[np.random.default_rng(1).permutation(len(table))]
-        check_close(whole, answers(learner(shuffled), asked), "another order")
+        check_close(whole, predictions(learner(shuffled), asked), "another order")
 
 
 @pytest.mark.parametrize("learner", BY_WEIGHTS, ids=repr)
@@ -104,7 +104,9 @@ def test_rows_that_weigh_nothing_change_nothing(learner):
     late = with_column(table, DUE, late)
     weighted = with_column(late, Variable("weight", "num", role="weight"), weights)
     check_close(
-        answers(learner(table[weights > 0]), asked), answers(learner(weighted), asked), "weights"
+        predictions(learner(table[weights > 0]), asked),
+        predictions(learner(weighted), asked),
+        "weights",
     )
 
 
@@ -113,8 +115,8 @@ def test_fit_is_the_same(learner):
     table = sorted_classes(times_table(learner))
     model = learner(table)
     asked = attributes_of(table)
-    fitted = fresh(learner).fit(**given(learner, table))
-    check_same(answers(model, asked), answers(fitted.model_, asked), "fit")
+    fitted = fresh(learner).fit(**fit_arguments(learner, table))
+    check_same(predictions(model, asked), predictions(fitted.model_, asked), "fit")
     fitted.predict(asked)
     assert fitted.n_features_in_ == len(asked.domain)
     assert fitted.feature_names_in_.tolist() == list(asked.domain.names)

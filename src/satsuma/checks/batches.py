@@ -57,17 +57,17 @@ class Batches:
     def reduce(self, tally: Callable[[Table], Any]) -> Any:
         """The tallies of all batches, added up in the order that was asked for."""
         if self.threads == 1:
-            return merged([tally(batch) for batch in self.batches], self.merge)
+            return merge_tallies([tally(batch) for batch in self.batches], self.merge)
         with ThreadPoolExecutor(self.threads) as pool:
-            return merged(list(pool.map(tally, self.batches)), self.merge)
+            return merge_tallies(list(pool.map(tally, self.batches)), self.merge)
 
 
-def merged(parts: list[Any], merge: Merge) -> Any:
+def merge_tallies(parts: list[Any], merge: Merge) -> Any:
     """Parts added up in one of several orders.
 
     Examples
     --------
-    >>> [merged(["a", "b", "c"], merge) for merge in ("left", "right", "pairs", "backwards")]
+    >>> [merge_tallies(["a", "b", "c"], merge) for merge in ("left", "right", "pairs", "backwards")]
     ['abc', 'abc', 'abc', 'cba']
     """
     if merge == "backwards":

@@ -5,10 +5,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.checks.batches import Batches, Merge, merged
+from satsuma.checks.batches import Batches, Merge, merge_tallies
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.law_broken import LawBroken, on
-from satsuma.checks.law_predictions import answers, check_close, queries, stacked
+from satsuma.checks.law_predictions import check_close, predictions, queries, stack_tables
 from satsuma.checks.law_tables import table_of, tables, with_column, with_hole
 from satsuma.checks.variants import known_only
 from satsuma.data.table import Table
@@ -42,12 +42,12 @@ def cuts_change_nothing(learner: Learner) -> None:
     for table in tables(learner.takes):
         asked = queries(table, learner.takes)
         with on(table, "learning from all rows"):
-            whole = answers(learner(table), asked)
+            whole = predictions(learner(table), asked)
         for size, merge in _CUTS:
-            told = f"learning from batches of {size} rows, merged in the order {merge!r},"
-            with on(table, told):
-                parts = answers(learner(Batches(table, size=size, merge=merge)), asked)
-                check_close(whole, parts, told)
+            doing = f"learning from batches of {size} rows, merged in the order {merge!r},"
+            with on(table, doing):
+                parts = predictions(learner(Batches(table, size=size, merge=merge)), asked)
+                check_close(whole, parts, doing)
 
 
 def order_changes_nothing(learner: Learner) -> None:
@@ -58,7 +58,10 @@ def order_changes_nothing(learner: Learner) -> None:
         asked = queries(table, learner.takes)
         shuffled = table[np.random.default_rng(1).permutation(len(table))]
         with on(table, "learning from the rows in another order"):
-            first, second = answers(learner(table), asked), answers(learner(shuffled), asked)
+            first, second = (
+                predictions(learner(table), asked),
+                predictions(learner(shuffled), asked),
+            )
             check_close(first, second, "learning from the rows in another order")
 
 
@@ -68,15 +71,15 @@ def zero_adds_nothing(learner: Learner) -> None:
         asked = queries(table, learner.takes)
         with on(table, "adding a tally and zero"):
             tally = one.tally(table)
-            plain = answers(one.concluded(tally), asked)
+            plain = predictions(one.concluded(tally), asked)
             zero = _kind(one, tally).zero(tally.domain)
-            for told, added in (
+            for doing, added in (
                 ("zero + tally", zero + tally),
                 ("tally + zero", tally + zero),
                 ("the tally of no rows + tally", one.tally(table[:0]) + tally),
                 ("tally + the tally of no rows", tally + one.tally(table[:0])),
             ):
-                check_close(plain, answers(one.concluded(added), asked), told)
+                check_close(plain, predictions(one.concluded(added), asked), doing)
 
 
 def folds_are_tallied_alike(learner: Learner) -> None:
@@ -86,12 +89,12 @@ def folds_are_tallied_alike(learner: Learner) -> None:
     for one, table in _tallied(learner):
         asked = queries(table, learner.takes)
         folds = np.arange(len(table)) % 4 - 1  # the rows of fold -1 are in none
-        told = "tallying folds by tally_kind, and their rows by tally,"
-        with on(table, told):
+        doing = "tallying folds by tally_kind, and their rows by tally,"
+        with on(table, doing):
             for fold, tally in enumerate(cast("Any", one).tally_kind.by_fold(table, folds, 3)):
                 rows = one.tally(table[np.flatnonzero(folds == fold)])
-                first, second = answers(one.concluded(rows), asked), one.concluded(tally)
-                check_close(first, answers(second, asked), told)
+                first, second = predictions(one.concluded(rows), asked), one.concluded(tally)
+                check_close(first, predictions(second, asked), doing)
 
 
 def adding_makes_a_new_tally(learner: Learner) -> None:
@@ -113,13 +116,17 @@ def categories_unify_by_value(learner: Learner) -> None:
     for base in tables(learner.takes):
         table = known_only(base)
         asked = queries(table, learner.takes)
-        told = "adding tallies of batches that list their symbols in another order"
-        with on(table, told):
+        doing = "adding tallies of batches that list their symbols in another order"
+        with on(table, doing):
             whole = learner(table)
             parts = [known_only(table[at::3], backwards=at % 2 == 1) for at in range(3)]
-            model = learner.concluded(merged([learner.tally(part) for part in parts], "left"))
+            model = learner.concluded(
+                merge_tallies([learner.tally(part) for part in parts], "left")
+            )
             classes = whole.classes if learner.takes.target == "classes" else None
-            check_close(answers(whole, asked, classes), answers(model, asked, classes), told)
+            check_close(
+                predictions(whole, asked, classes), predictions(model, asked, classes), doing
+            )
 
 
 def columns_known_in_part(learner: Learner) -> None:
@@ -129,12 +136,12 @@ def columns_known_in_part(learner: Learner) -> None:
     for table in tables(learner.takes):
         name = table.domain.attributes[-1].name
         holed = known_only(with_hole(table[:20], name, slice(None)))
-        told = "adding a batch in which a column is missing altogether"
-        with on(table, told):
-            whole = stacked(with_hole(table[:20], name, slice(None)), table[20:])
+        doing = "adding a batch in which a column is missing altogether"
+        with on(table, doing):
+            whole = stack_tables(with_hole(table[:20], name, slice(None)), table[20:])
             asked = queries(table, learner.takes)
             found = learner.concluded(learner.tally(table[20:]) + learner.tally(holed))
-            check_close(answers(learner(whole), asked), answers(found, asked), told)
+            check_close(predictions(learner(whole), asked), predictions(found, asked), doing)
 
 
 def a_variance_far_from_zero(learner: Learner) -> None:
@@ -145,10 +152,10 @@ def a_variance_far_from_zero(learner: Learner) -> None:
     for variable in table.domain.attributes:
         table = with_column(table, variable, table.column(variable.name) + 1e5)
     asked = queries(table, learner.takes)
-    told = "learning from single rows, of numbers around 100,000,"
-    with on(table, told):
-        parts = answers(learner(Batches(table, size=1)), asked)
-        check_close(answers(learner(table), asked), parts, told)
+    doing = "learning from single rows, of numbers around 100,000,"
+    with on(table, doing):
+        parts = predictions(learner(Batches(table, size=1)), asked)
+        check_close(predictions(learner(table), asked), parts, doing)
 
 
 CHECKS = (

@@ -6,9 +6,9 @@ import numpy as np
 
 from satsuma.checks.batches import Batches
 from satsuma.checks.law_broken import LawBroken, must_refuse, on
-from satsuma.checks.law_predictions import answers, check_close, check_same, queries
+from satsuma.checks.law_predictions import check_close, check_same, predictions, queries
 from satsuma.checks.law_tables import attributes_of, table_of, tables
-from satsuma.checks.variants import fresh, given, sorted_classes, whole_weights
+from satsuma.checks.variants import fit_arguments, fresh, sorted_classes, whole_weights
 from satsuma.kernels.threads import thread_limit
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.parameters import parameter_values
@@ -21,8 +21,10 @@ def calls_are_the_same(learner: Learner) -> None:
     for table in tables(learner.takes):
         asked = queries(table, learner.takes)
         with on(table, "learning by calling the class"):
-            one = answers(learner(table), asked)
-            other = answers(cast("Any", type(learner))(table, **parameter_values(learner)), asked)
+            one = predictions(learner(table), asked)
+            other = predictions(
+                cast("Any", type(learner))(table, **parameter_values(learner)), asked
+            )
             check_same(one, other, "learning by calling the class")
 
 
@@ -33,13 +35,15 @@ def fit_is_the_same(learner: Learner) -> None:
         asked = queries(table, learner.takes)
         with on(table, "fit"):
             model = learner(table)
-            fitted = fresh(learner).fit(**given(learner, table))
-            check_same(answers(model, asked), answers(fitted.model_, asked), "learning with fit")
+            fitted = fresh(learner).fit(**fit_arguments(learner, table))
+            check_same(
+                predictions(model, asked), predictions(fitted.model_, asked), "learning with fit"
+            )
             if learner.takes.target != "nothing":
                 check_same(model(asked), fitted.predict(asked), "predicting after fit")
             if learner.takes.target == "classes":
-                told = "predict_proba after fit"
-                check_same(answers(model, asked), fitted.predict_proba(asked), told)
+                doing = "predict_proba after fit"
+                check_same(predictions(model, asked), fitted.predict_proba(asked), doing)
 
 
 def arrays_are_the_same(learner: Learner) -> None:
@@ -47,15 +51,15 @@ def arrays_are_the_same(learner: Learner) -> None:
     if "num" not in learner.takes.kinds or learner.takes.target == "nothing":
         return
     table = sorted_classes(table_of(learner.takes, "numbers", kinds=["num"] * 3))
-    told = given(learner, table)
+    arguments = fit_arguments(learner, table)
     X = table.to_numpy(v.name for v in table.domain.attributes)
     wide = np.repeat(X, 2, axis=1)
     orders = {"C": X, "Fortran": np.asfortranarray(X), "every other column": wide[:, ::2]}
     with on(table, "fit"):
-        plain = answers(learner(table), attributes_of(table))
+        plain = predictions(learner(table), attributes_of(table))
         for order, array in orders.items():
             with on(table, f"fit of an array ({order})"):
-                fitted = fresh(learner).fit(**{**told, "X": array})
+                fitted = fresh(learner).fit(**{**arguments, "X": array})
                 asking = fitted.predict_proba if plain.ndim > 1 else fitted.predict
                 check_close(plain, asking(array), f"learning from an array ({order})")
 
@@ -73,12 +77,14 @@ def partial_fit_is_the_same(learner: Learner) -> None:
         with on(table, "partial_fit"):
             chained = fresh(learner)
             for batch in source.batches:
-                chained.partial_fit(**given(learner, batch), classes=classes)
+                chained.partial_fit(**fit_arguments(learner, batch), classes=classes)
             chained.predict(asked[:1])  # a model is concluded when it is asked
-            found = answers(chained.model_, asked)
-            told = "learning with partial_fit"
-            check_same(answers(learner(source), asked), found, f"{told}, beside a source,")
-            check_close(answers(learner(table), asked), found, f"{told}, beside the whole table,")
+            found = predictions(chained.model_, asked)
+            doing = "learning with partial_fit"
+            check_same(predictions(learner(source), asked), found, f"{doing}, beside a source,")
+            check_close(
+                predictions(learner(table), asked), found, f"{doing}, beside the whole table,"
+            )
 
 
 def threads_change_nothing(learner: Learner) -> None:
@@ -88,10 +94,12 @@ def threads_change_nothing(learner: Learner) -> None:
     for table in tables(learner.takes):
         asked = queries(table, learner.takes)
         with on(table, "learning with threads"):
-            one = answers(learner(Batches(table, size=_SIZE)), asked)
+            one = predictions(learner(Batches(table, size=_SIZE)), asked)
             for threads in (2, 3):
                 source = Batches(table, size=_SIZE, threads=threads)
-                check_same(one, answers(learner(source), asked), f"learning with {threads} threads")
+                check_same(
+                    one, predictions(learner(source), asked), f"learning with {threads} threads"
+                )
 
 
 def tiles_change_nothing(learner: Learner) -> None:
@@ -104,10 +112,10 @@ def tiles_change_nothing(learner: Learner) -> None:
     with on(table, "learning with threads over tiles"):
         asked = attributes_of(table)[::20]
         with thread_limit(1):
-            one = answers(learner(table), asked)
+            one = predictions(learner(table), asked)
         for threads in (2, 3):
             with thread_limit(threads):
-                found = answers(learner(table), asked)
+                found = predictions(learner(table), asked)
             check_same(one, found, f"learning from tiles with 1 and with {threads} threads")
 
 
@@ -118,12 +126,14 @@ def a_stream_goes_on(learner: Learner) -> None:
     size = parameter_values(learner).get("batch", len(tables(learner.takes)[0]))
     for table in tables(learner.takes):
         asked = queries(table, learner.takes)
-        told = f"learning with partial_fit, {size} rows at a time,"
-        with on(table, told):
+        doing = f"learning with partial_fit, {size} rows at a time,"
+        with on(table, doing):
             chained: Any = fresh(learner)
             for batch in Batches(table, size=size).batches:
-                chained.partial_fit(**given(learner, batch))
-            check_close(answers(learner(table), asked), answers(chained.model_, asked), told)
+                chained.partial_fit(**fit_arguments(learner, batch))
+            check_close(
+                predictions(learner(table), asked), predictions(chained.model_, asked), doing
+            )
 
 
 def says_where_rows_must_be(learner: Learner) -> None:
@@ -133,8 +143,8 @@ def says_where_rows_must_be(learner: Learner) -> None:
         must_refuse(table, "learning from a source", lambda: learner(Batches(table)), ["sample"])
     if learner.takes.rounds != "one":
         if hasattr(learner, "partial_fit") and learner.takes.rounds != "stream":
-            told, tried = given(learner, table), fresh(learner)
-            must_refuse(table, "partial_fit", lambda: tried.partial_fit(**told))
+            arguments, tried = fit_arguments(learner, table), fresh(learner)
+            must_refuse(table, "partial_fit", lambda: tried.partial_fit(**arguments))
     elif not hasattr(learner, "tally"):
         raise LawBroken("it says that it learns in one round, but has no tally", table)
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from satsuma.checks.law_broken import must_refuse, on
-from satsuma.checks.law_predictions import answers, check_close, queries
+from satsuma.checks.law_predictions import check_close, predictions, queries
 from satsuma.checks.law_tables import tables, with_column
-from satsuma.checks.variants import fresh, given
+from satsuma.checks.variants import fit_arguments, fresh
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.learners.learner import Learner
@@ -24,14 +24,14 @@ def _exact(learner: Learner) -> bool:
     return learner.takes.weights and "seed" not in parameter_values(learner)
 
 
-def _check_weights(learner: Learner, table: Table, weights: Floats, told: str) -> None:
+def _check_weights(learner: Learner, table: Table, weights: Floats, doing: str) -> None:
     rows = np.repeat(np.arange(len(table)), weights.astype(np.intp))
     asked = queries(table, learner.takes)
     weighted = with_column(table, _WEIGHT, weights)
-    with on(weighted, f"learning from rows of which {told}"):
-        repeated = answers(learner(table[rows]), asked)
-        found = answers(learner(weighted), asked)
-        check_close(repeated, found, f"rows repeated, and {told}")
+    with on(weighted, f"learning from rows of which {doing}"):
+        repeated = predictions(learner(table[rows]), asked)
+        found = predictions(learner(weighted), asked)
+        check_close(repeated, found, f"rows repeated, and {doing}")
 
 
 def a_weight_of_two_is_the_row_twice(learner: Learner) -> None:
@@ -63,13 +63,13 @@ def weights_on_the_call_are_a_column(learner: Learner) -> None:
     table = _unweighted(learner)[0]
     weights = np.arange(len(table)) % 3 + np.ones(len(table))
     if not learner.takes.weights:
-        told = "weights= on the call of a learner that says it does not take them"
-        must_refuse(table, told, lambda: learner(table, weights=weights), ["weight"])
+        doing = "weights= on the call of a learner that says it does not take them"
+        must_refuse(table, doing, lambda: learner(table, weights=weights), ["weight"])
         return
     asked = queries(table, learner.takes)
     with on(table, "learning with weights= on the call"):
-        column = answers(learner(with_column(table, _WEIGHT, weights)), asked)
-        called = answers(learner(table, weights=weights), asked)
+        column = predictions(learner(with_column(table, _WEIGHT, weights)), asked)
+        called = predictions(learner(table, weights=weights), asked)
         check_close(column, called, "a column of weights, and weights= on the call")
 
 
@@ -81,10 +81,12 @@ def fit_takes_weights(learner: Learner) -> None:
         rows = table[np.repeat(np.arange(len(table)), times)]
         asked = queries(table, learner.takes)
         with on(table, "fit with sample_weight"):
-            fitted = fresh(learner).fit(**given(learner, table), sample_weight=weights)
-            repeated = fresh(learner).fit(**given(learner, rows))
-            told = "fit of rows repeated, and with sample_weight"
-            check_close(answers(repeated.model_, asked), answers(fitted.model_, asked), told)
+            fitted = fresh(learner).fit(**fit_arguments(learner, table), sample_weight=weights)
+            repeated = fresh(learner).fit(**fit_arguments(learner, rows))
+            doing = "fit of rows repeated, and with sample_weight"
+            check_close(
+                predictions(repeated.model_, asked), predictions(fitted.model_, asked), doing
+            )
 
 
 def fit_takes_fractions_as_relative(learner: Learner) -> None:
@@ -93,26 +95,26 @@ def fit_takes_fractions_as_relative(learner: Learner) -> None:
         asked = queries(table, learner.takes)
         with on(table, "fit with sample_weight of 1/n"):
             shares = np.full(len(table), 1 / len(table))
-            fitted = fresh(learner).fit(**given(learner, table), sample_weight=shares)
-            plain = fresh(learner).fit(**given(learner, table))
-            told = "fit without weights, and with sample_weight of 1/n"
-            check_close(answers(plain.model_, asked), answers(fitted.model_, asked), told)
+            fitted = fresh(learner).fit(**fit_arguments(learner, table), sample_weight=shares)
+            plain = fresh(learner).fit(**fit_arguments(learner, table))
+            doing = "fit without weights, and with sample_weight of 1/n"
+            check_close(predictions(plain.model_, asked), predictions(fitted.model_, asked), doing)
 
 
 def impossible_weights_are_refused(learner: Learner) -> None:
     """A weight that is negative or missing is refused, and so are all where none is taken."""
     table = tables(learner.takes)[0]
     if not learner.takes.weights:
-        told = "learning from weighted rows, which it says it does not take,"
+        doing = "learning from weighted rows, which it says it does not take,"
         weighted = with_column(table, _WEIGHT, 2.0)
-        must_refuse(weighted, told, lambda: learner(weighted), ["weight"])
+        must_refuse(weighted, doing, lambda: learner(weighted), ["weight"])
         return
     for wrong in (-1.0, np.nan, np.inf):
         weights = np.ones(len(table))
         weights[5] = wrong
         weighted = with_column(table, _WEIGHT, weights)
-        told = f"learning from a row that weighs {wrong}"
-        must_refuse(weighted, told, lambda data=weighted: learner(data), ["weight"])
+        doing = f"learning from a row that weighs {wrong}"
+        must_refuse(weighted, doing, lambda data=weighted: learner(data), ["weight"])
 
 
 CHECKS = (

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from satsuma.checks.law_broken import LawBroken, on
-from satsuma.checks.law_predictions import answers, check_legal, queries, stacked
+from satsuma.checks.law_predictions import check_legal, predictions, queries, stack_tables
 from satsuma.checks.law_tables import attributes_of, tables, with_column
-from satsuma.checks.variants import aims, importable, seeded
+from satsuma.checks.variants import aims, importable, with_seed
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model
@@ -32,14 +32,14 @@ def _tables(learner: Learner) -> list[Table]:
     return tables(learner.takes, holes=False, weighted=False)
 
 
-def answers_are_legal(learner: Learner) -> None:
+def predictions_are_legal(learner: Learner) -> None:
     """Probabilities are finite, not negative and sum to 1 within 1e-12; numbers are finite."""
     for table in _tables(learner):
         with on(table, "asking about rows like those learned from"):
             check_legal(learner(table), attributes_of(table), "asking about such rows")
 
 
-def answers_far_away_are_legal(learner: Learner) -> None:
+def predictions_far_away_are_legal(learner: Learner) -> None:
     """So they are for numbers far from all that were learned from."""
     if "num" not in learner.takes.kinds:
         return
@@ -50,9 +50,9 @@ def answers_far_away_are_legal(learner: Learner) -> None:
             asked = attributes_of(table)[:5]
             for variable in [v for v in asked.domain if v.kind == "num"]:
                 asked = with_column(asked, variable, number)
-            told = f"asking about rows with the number {number!r}"
-            with on(table, told):
-                check_legal(learner(table), asked, told)
+            doing = f"asking about rows with the number {number!r}"
+            with on(table, doing):
+                check_legal(learner(table), asked, doing)
 
 
 def _check_values(model: Model, asked: Table) -> None:
@@ -62,11 +62,11 @@ def _check_values(model: Model, asked: Table) -> None:
     probabilities = model(asked, GetProbabilities)
     first = [model.classes[int(code)] for code in np.argmax(probabilities, axis=1)]
     both, beside = model(asked, GetBoth)
-    for told, values in (("the value", model(asked)), ("the value of GetBoth", both)):
+    for what, values in (("the value", model(asked)), ("the value of GetBoth", both)):
         if list(values) != first:
             row = int(np.argmax(np.array(values, object) != np.array(first, object)))
             raise LawBroken(
-                f"{told} of row {row} is {values[row]!r}, but the first of the most probable "
+                f"{what} of row {row} is {values[row]!r}, but the first of the most probable "
                 f"classes is {first[row]!r} (probabilities {probabilities[row]})"
             )
     if not np.array_equal(beside, probabilities):
@@ -81,12 +81,12 @@ def ties_go_to_the_first_class(learner: Learner) -> None:
         target = table.domain["aim"]
         # The same rows under each class in turn: whatever is believed, the classes tie.
         turns = [with_column(table, target, code) for code in range(len(target.values))]
-        with on(tied := stacked(*turns), "asking where all classes tie"):
+        with on(tied := stack_tables(*turns), "asking where all classes tie"):
             _check_values(learner(tied), attributes_of(table))
 
 
 def one_row_or_many(learner: Learner) -> None:
-    """Rows asked about one by one get the answers that they get together."""
+    """Rows asked about one by one get the predictions that they get together."""
     for table in _tables(learner):
         with on(table, "asking row by row"):
             model = learner(table)
@@ -96,7 +96,7 @@ def one_row_or_many(learner: Learner) -> None:
                 alone = model(asked[at])
                 if alone != together[at] and not _near(alone, together[at]):
                     raise LawBroken(
-                        f"row {at} gets the answer {alone!r} alone, {together[at]!r} among others"
+                        f"row {at} gets the prediction {alone!r} alone, {together[at]!r} in all"
                     )
 
 
@@ -106,13 +106,13 @@ def _near(one: object, other: object) -> bool:
 
 def digest(learner: Learner) -> str:
     """What a learner makes of all tables, and says of it, in one word."""
-    told = hashlib.sha256()
+    found = hashlib.sha256()
     for one in aims(learner):
         for table in tables(one.takes):
-            model = seeded(one)(table)
-            told.update(answers(model, queries(table, one.takes)).tobytes())
-            told.update(f"{model!r}{model}".encode())
-    return told.hexdigest()
+            model = with_seed(one)(table)
+            found.update(predictions(model, queries(table, one.takes)).tobytes())
+            found.update(f"{model!r}{model}".encode())
+    return found.hexdigest()
 
 
 def digests(learners: Sequence[Learner], seed: str) -> list[str]:
@@ -144,8 +144,8 @@ def hash_seeds_change_nothing(*learners: Learner) -> None:
 
 
 CHECKS = (
-    answers_are_legal,
-    answers_far_away_are_legal,
+    predictions_are_legal,
+    predictions_far_away_are_legal,
     ties_go_to_the_first_class,
     one_row_or_many,
 )

@@ -7,9 +7,9 @@ import numpy as np
 
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.law_broken import LawBroken, on
-from satsuma.checks.law_predictions import answers, check_same, queries
+from satsuma.checks.law_predictions import check_same, predictions, queries
 from satsuma.checks.law_tables import attributes_of, table_of, tables
-from satsuma.checks.variants import fresh, given, seeded, sorted_classes
+from satsuma.checks.variants import fit_arguments, fresh, sorted_classes, with_seed
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 
@@ -49,16 +49,18 @@ def arrays_stay_as_they_are(learner: Learner) -> None:
     table = sorted_classes(
         table_of(learner.takes, "arrays", kinds=["num"] * 3, holes=holes, weighted=weighted)
     )
-    told = {name: np.array(each) for name, each in given(learner, table).items() if name != "X"}
-    told["X"] = table.to_numpy(v.name for v in table.domain.attributes)
-    before = {name: fingerprint(array) for name, array in told.items()}
+    arrays = {
+        name: np.array(each) for name, each in fit_arguments(learner, table).items() if name != "X"
+    }
+    arrays["X"] = table.to_numpy(v.name for v in table.domain.attributes)
+    before = {name: fingerprint(array) for name, array in arrays.items()}
     fitted = fresh(learner)
-    _tried(lambda: fitted.fit(**told))
-    _tried(lambda: fitted.predict(told["X"]))
-    changed = [name for name, array in told.items() if fingerprint(array) != before[name]]
+    _tried(lambda: fitted.fit(**arrays))
+    _tried(lambda: fitted.predict(arrays["X"]))
+    changed = [name for name, array in arrays.items() if fingerprint(array) != before[name]]
     if changed:
         raise LawBroken(f"fit or predict has modified {', '.join(changed)}", table)
-    if not all(array.flags.writeable for array in told.values()):
+    if not all(array.flags.writeable for array in arrays.values()):
         raise LawBroken("fit or predict has made an array unwritable", table)
 
 
@@ -82,22 +84,22 @@ def other_tables_do_not_matter(learner: Learner) -> None:
     table, *_, last = _plain(learner)
     asked = attributes_of(table)
     with on(table, "learning after another table"):
-        used, unused = fresh(seeded(learner)), fresh(seeded(learner))
+        used, unused = fresh(with_seed(learner)), fresh(with_seed(learner))
         used(last)
-        told = "learning after another table, and first of all"
-        check_same(answers(used(table), asked), answers(unused(table), asked), told)
+        doing = "learning after another table, and first of all"
+        check_same(predictions(used(table), asked), predictions(unused(table), asked), doing)
 
 
 def the_same_seed_gives_the_same_model(learner: Learner) -> None:
     """Learning twice gives the same model to the last bit, and so does asking twice."""
-    sure = seeded(learner)
+    sure = with_seed(learner)
     for table in _plain(learner):
         asked = attributes_of(table)
         with on(table, "learning twice"):
             model = sure(table)
-            first = answers(model, asked).copy()
-            check_same(first, answers(sure(table), asked), "learning twice")
-            check_same(first, answers(model, asked), "asking twice")
+            first = predictions(model, asked).copy()
+            check_same(first, predictions(sure(table), asked), "learning twice")
+            check_same(first, predictions(model, asked), "asking twice")
 
 
 CHECKS = (

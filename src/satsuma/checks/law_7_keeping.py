@@ -10,22 +10,22 @@ from typing import Any, cast
 
 from satsuma.checks.fingerprints import fingerprint
 from satsuma.checks.law_broken import LawBroken, on
-from satsuma.checks.law_predictions import answers, check_same, queries
+from satsuma.checks.law_predictions import check_same, predictions, queries
 from satsuma.checks.law_tables import tables
-from satsuma.checks.variants import fresh, given, importable, seeded
+from satsuma.checks.variants import fit_arguments, fresh, importable, with_seed
 from satsuma.learners.learner import Learner
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.learners.model_files.sklearn_estimators import is_estimator
 from satsuma.learners.parameters import parameter_values
 
 
-def _check_parameters(learner: Learner, again: Any, told: str) -> None:
+def _check_parameters(learner: Learner, again: Any, doing: str) -> None:
     if type(again) is not type(learner):
-        raise LawBroken(f"{told} gives {type(again).__name__}")
+        raise LawBroken(f"{doing} gives {type(again).__name__}")
     was, now = parameter_values(learner), parameter_values(again)
     for name, value in was.items():
         if fingerprint(value) != fingerprint(now[name]):
-            raise LawBroken(f"{told} gives {name}={now[name]!r} instead of {value!r}")
+            raise LawBroken(f"{doing} gives {name}={now[name]!r} instead of {value!r}")
 
 
 def _scope(learner: Learner) -> dict[str, Any]:
@@ -54,16 +54,16 @@ def repr_round_trips(learner: Learner) -> None:
     """``repr`` of a learner is what one would type to make it."""
     table = tables(learner.takes)[0]
     with on(table, "repr"):
-        told = repr(learner)
+        spelled = repr(learner)
         # A dataclass spells a class of a function with the function before it.
-        spelled = told.replace(f"{type(learner).__qualname__}(", f"{type(learner).__name__}(")
-        again = eval(spelled, _scope(learner))  # noqa: S307 - what a learner says of itself
-        _check_parameters(learner, again, f"what its repr {told!r} makes")
+        code = spelled.replace(f"{type(learner).__qualname__}(", f"{type(learner).__name__}(")
+        again = eval(code, _scope(learner))  # noqa: S307 - what a learner says of itself
+        _check_parameters(learner, again, f"what its repr {spelled!r} makes")
         repr(learner(table))
 
 
 def models_can_be_saved(learner: Learner) -> None:
-    """A model that was saved and opened gives the same answers to the last bit, and file."""
+    """A model that was saved and opened gives the same predictions to the last bit, and file."""
     with tempfile.TemporaryDirectory() as folder:
         path, second = Path(folder, "model.satsuma"), Path(folder, "again.satsuma")
         for table in tables(learner.takes):
@@ -72,8 +72,8 @@ def models_can_be_saved(learner: Learner) -> None:
                 model = learner(table)
                 model.save(path)
                 opened = open_model(path, trust_estimators=True)
-                told = "a model, and the same saved and opened,"
-                check_same(answers(model, asked), answers(opened, asked), told)
+                doing = "a model, and the same saved and opened,"
+                check_same(predictions(model, asked), predictions(opened, asked), doing)
                 opened.save(second)
                 if path.read_bytes() != second.read_bytes():
                     raise LawBroken("a model that was saved and opened is saved as another file")
@@ -92,14 +92,14 @@ def pickles(learner: Learner) -> None:
             _check_parameters(learner, _pickled(learner), "pickle")
             _check_parameters(learner, copy.deepcopy(learner), "deepcopy")
             model: Any = learner(table)
-            plain = answers(model, asked)
-            check_same(plain, answers(copy.deepcopy(model), asked), "a model and its copy")
+            plain = predictions(model, asked)
+            check_same(plain, predictions(copy.deepcopy(model), asked), "a model and its copy")
             if importable(model.__class__):
-                check_same(plain, answers(_pickled(model), asked), "a model, pickled and not")
-                fitted = fresh(learner).fit(**given(learner, table))
-                plain = answers(fitted.model_, asked)
-                told = "a fitted learner, pickled and not"
-                check_same(plain, answers(_pickled(fitted).model_, asked), told)
+                check_same(plain, predictions(_pickled(model), asked), "a model, pickled and not")
+                fitted = fresh(learner).fit(**fit_arguments(learner, table))
+                plain = predictions(fitted.model_, asked)
+                doing = "a fitted learner, pickled and not"
+                check_same(plain, predictions(_pickled(fitted).model_, asked), doing)
 
 
 def _pickled(value: Any) -> Any:
@@ -116,14 +116,14 @@ def clones(learner: Learner) -> None:
     table = tables(learner.takes)[0]
     with on(table, "clone"):
         _check_parameters(learner, clone(learner), "clone")
-        sure = seeded(learner)
-        fitted = fresh(sure).fit(**given(learner, table))
+        sure = with_seed(learner)
+        fitted = fresh(sure).fit(**fit_arguments(learner, table))
         again = clone(fitted)
         if left := [name for name in _names(again) if name.endswith("_")]:
             raise LawBroken(f"the clone of a fitted learner has {', '.join(left)}")
         asked = queries(table, learner.takes)
-        told = "a learner and its clone"
-        check_same(answers(sure(table), asked), answers(again(table), asked), told)
+        doing = "a learner and its clone"
+        check_same(predictions(sure(table), asked), predictions(again(table), asked), doing)
 
 
 def _names(value: object) -> list[str]:

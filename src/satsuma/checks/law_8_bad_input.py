@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.checks.law_broken import may_refuse, must_refuse, on
 from satsuma.checks.law_predictions import check_legal, queries
 from satsuma.checks.law_tables import attributes_of, table_of, tables, with_column
-from satsuma.checks.variants import fresh, given, known_only
+from satsuma.checks.variants import fit_arguments, fresh, known_only
 from satsuma.data.table import Table
 from satsuma.data.variable import Kind, Variable
 from satsuma.learners.learner import Learner
@@ -28,8 +28,8 @@ def what_cannot_be_learned_from(learner: Learner) -> None:
     for kind in get_args(Kind):
         if kind not in (*learner.takes.kinds, "time"):  # it gets features of times
             odd = with_column(table, Variable("strange", kind), MISSING[kind])
-            told = f"learning from a column of kind {kind!r}, which it says it does not take,"
-            must_refuse(odd, told, lambda t=odd: learner(t), ["strange"])
+            doing = f"learning from a column of kind {kind!r}, which it says it does not take,"
+            must_refuse(odd, doing, lambda t=odd: learner(t), ["strange"])
     if learner.takes.target == "nothing":
         return
     bare = attributes_of(table)
@@ -81,8 +81,8 @@ def _spread(table: Table, scale: float) -> Any:
 
 def what_may_be_learned_from(learner: Learner) -> None:
     """Columns and classes of a single value, or none, get a legal answer or an error by name."""
-    for told, table, words in _doubtful(learner, _base(learner)):
-        doing, learned = f"learning from {told}", list[Model]()
+    for what, table, words in _doubtful(learner, _base(learner)):
+        doing, learned = f"learning from {what}", list[Model]()
         may_refuse(table, doing, lambda t=table, kept=learned: kept.append(learner(t)), words)
         for model in learned:  # what was learned from can be asked about
             with on(table, f"asking after {doing}"):
@@ -102,13 +102,13 @@ def what_cannot_be_asked(learner: Learner) -> None:
         model = learner(table)
     name = table.domain.attributes[0].name
     lacking = attributes_of(table).select(table.domain.names[1:2])
-    told = f"asking without the column {name!r}"
-    may_refuse(table, told, lambda: check_legal(model, lacking, told), [name])
+    doing = f"asking without the column {name!r}"
+    may_refuse(table, doing, lambda: check_legal(model, lacking, doing), [name])
     kind: Kind = "sym" if table.domain[name].kind == "num" else "num"
     other = Variable(name, kind, ("a",) if kind == "sym" else ())
     changed = with_column(attributes_of(table), other, 0)
-    told = f"asking with {name!r} of another kind"
-    may_refuse(table, told, lambda: check_legal(model, changed, told), [name])
+    doing = f"asking with {name!r} of another kind"
+    may_refuse(table, doing, lambda: check_legal(model, changed, doing), [name])
 
 
 def wrong_arrays(learner: Learner) -> None:
@@ -127,8 +127,8 @@ def wrong_arrays(learner: Learner) -> None:
         wrong |= {"y is too short": {"y": right["y"][:-1]}, "y is None": {"y": None}}
     if learner.takes.weights:
         wrong["sample_weight is too short"] = {"sample_weight": np.ones(len(X) - 1)}
-    for told, change in wrong.items():
-        doing = f"fit where {told}"
+    for what, change in wrong.items():
+        doing = f"fit where {what}"
         must_refuse(table, doing, lambda change=change: fresh(learner).fit(**{**right, **change}))
     if learner.takes.target != "nothing":
         with on(table, "fit"):
@@ -147,24 +147,24 @@ def infinite_numbers(learner: Learner) -> None:
         infinite = right["X"].copy()
         infinite[3, 1] = number
         wrong = {**right, "X": infinite}
-        told = f"where X holds {number} in column x1"
-        must_refuse(table, f"fit {told}", lambda wrong=wrong: fresh(learner).fit(**wrong), ["x1"])
+        where = f"where X holds {number} in column x1"
+        must_refuse(table, f"fit {where}", lambda wrong=wrong: fresh(learner).fit(**wrong), ["x1"])
         if learner.takes.target != "nothing":
-            must_refuse(table, f"predict {told}", lambda X=infinite: fitted.predict(X), ["x1"])
+            must_refuse(table, f"predict {where}", lambda X=infinite: fitted.predict(X), ["x1"])
 
 
 def _as_arrays(learner: Learner) -> tuple[Table, dict[str, Any]]:
     table = table_of(learner.takes, "arrays", kinds=["num"] * 3)
-    told = given(learner, table)
-    return table, {**told, "X": table.to_numpy(v.name for v in table.domain.attributes)}
+    arguments = fit_arguments(learner, table)
+    return table, {**arguments, "X": table.to_numpy(v.name for v in table.domain.attributes)}
 
 
 def wrong_parameters(learner: Learner) -> None:
     """An unknown parameter is refused by name; so is a value of the wrong sort, if it checks."""
     table = tables(learner.takes)[0]
-    told, name = "a parameter that does not exist", "no_such_parameter"
-    must_refuse(table, told, lambda: cast("Any", type(learner))(**{name: 1}), [name])
-    must_refuse(table, told, lambda: fresh(learner).set_params(**{name: 1}), [name])
+    doing, name = "a parameter that does not exist", "no_such_parameter"
+    must_refuse(table, doing, lambda: cast("Any", type(learner))(**{name: 1}), [name])
+    must_refuse(table, doing, lambda: fresh(learner).set_params(**{name: 1}), [name])
     if type(learner).check is Learner.check:
         return  # it does not say what its parameters may be
     for name, value in parameter_values(learner).items():

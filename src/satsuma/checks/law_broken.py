@@ -80,7 +80,7 @@ def may_refuse(
 
 
 def _check_words(doing: str, error: SatsumaError, words: Sequence[str]) -> None:
-    told = str(error)
-    if words and not any(word in told for word in words):
+    sentence = str(error)
+    if words and not any(word in sentence for word in words):
         wanted = " or ".join(map(repr, words))
-        raise LawBroken(f"{doing} was refused without naming {wanted}: {told}") from error
+        raise LawBroken(f"{doing} was refused without naming {wanted}: {sentence}") from error

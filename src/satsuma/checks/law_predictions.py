@@ -14,7 +14,7 @@ from satsuma.learners.predictions import GetProbabilities
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import MISSING, Array, Floats
 
-#: How far two answers may be apart that should be equal but for rounding.
+#: How far two predictions may be apart that should be equal but for rounding.
 TOLERANCE = 1e-9
 
 
@@ -26,10 +26,10 @@ def queries(table: Table, takes: Takes) -> Table:
         column = extra.column(variable.name).copy()
         column[[0, 1 + at % 2]] = MISSING[variable.kind]
         extra = with_column(extra, variable, column)
-    return stacked(asked, extra, unseen(asked[:2]) if takes.missing else asked[:0])
+    return stack_tables(asked, extra, with_unseen(asked[:2]) if takes.missing else asked[:0])
 
 
-def unseen(table: Table) -> Table:
+def with_unseen(table: Table) -> Table:
     """Rows that hold a symbol which no column knows."""
     for variable in table.domain.attributes:
         if variable.kind == "sym":
@@ -39,7 +39,7 @@ def unseen(table: Table) -> Table:
     return table
 
 
-def stacked(first: Table, *more: Table) -> Table:
+def stack_tables(first: Table, *more: Table) -> Table:
     """Tables on top of each other; the one with most values says what these are."""
     domain = max((first, *more), key=lambda t: sum(len(v.values) for v in t.domain)).domain
     parts = (first, *more)
@@ -47,7 +47,7 @@ def stacked(first: Table, *more: Table) -> Table:
     return Table(domain, columns, name=first.name)
 
 
-def answers(model: Model, asked: Table, classes: Sequence[str] | None = None) -> Floats:
+def predictions(model: Model, asked: Table, classes: Sequence[str] | None = None) -> Floats:
     """Probabilities by row and class, in the order of `classes` if given; or numbers."""
     if isinstance(model, Classifier):
         found = model(asked, GetProbabilities)
@@ -59,25 +59,25 @@ def answers(model: Model, asked: Table, classes: Sequence[str] | None = None) ->
     return cast("Floats", np.asarray(model(asked)))
 
 
-def check_same(first: Array, second: Array, told: str) -> None:
-    """Make sure that two answers are the same to the last bit."""
+def check_same(first: Array, second: Array, doing: str) -> None:
+    """Make sure that two predictions are the same to the last bit."""
     if first.dtype.kind == "f":
-        _compare(first, second, told, 0.0)
+        _compare(first, second, doing, 0.0)
     elif not np.array_equal(first, second):
-        raise LawBroken(f"{told}: the answers are not the same")
+        raise LawBroken(f"{doing}: the predictions are not the same")
 
 
-def check_close(first: Array, second: Array, told: str) -> None:
-    """Make sure that two answers are the same but for rounding."""
+def check_close(first: Array, second: Array, doing: str) -> None:
+    """Make sure that two predictions are the same but for rounding."""
     if first.dtype.kind == "f":
-        _compare(first, second, told, TOLERANCE)
+        _compare(first, second, doing, TOLERANCE)
     elif not np.array_equal(first, second):
-        raise LawBroken(f"{told}: the answers are not the same")
+        raise LawBroken(f"{doing}: the predictions are not the same")
 
 
-def _compare(first: Floats, second: Floats, told: str, tolerance: float) -> None:
+def _compare(first: Floats, second: Floats, doing: str, tolerance: float) -> None:
     if first.shape != second.shape:
-        raise LawBroken(f"{told}: answers of shape {first.shape} and {second.shape}")
+        raise LawBroken(f"{doing}: predictions of shape {first.shape} and {second.shape}")
     scale = np.maximum(1.0, np.abs(first))
     with np.errstate(invalid="ignore"):
         gap = np.where(first == second, 0.0, np.abs(first - second) / scale)
@@ -88,35 +88,37 @@ def _compare(first: Floats, second: Floats, told: str, tolerance: float) -> None
         where = f"row {at[0]}" + "".join(f", class {int(c)}" for c in at[1:])
         limit = "to the last bit" if tolerance == 0 else f"within {tolerance:g}"
         raise LawBroken(
-            f"{told}: answers should be the same {limit}, but in {where} of the queries they are "
-            f"{float(first[at])!r} and {float(second[at])!r}"
+            f"{doing}: predictions should be the same {limit}, but in {where} of the queries they "
+            f"are {float(first[at])!r} and {float(second[at])!r}"
         )
 
 
-def check_legal(model: Model, asked: Table, told: str) -> None:
-    """Make sure that answers are finite, and probabilities are not negative and sum to 1."""
-    found = answers(model, asked)
+def check_legal(model: Model, asked: Table, doing: str) -> None:
+    """Make sure that predictions are finite, and probabilities are not negative and sum to 1."""
+    found = predictions(model, asked)
     if len(found) != len(asked):
-        raise LawBroken(f"{told}: {len(asked)} rows got {len(found)} answers")
+        raise LawBroken(f"{doing}: {len(asked)} rows got {len(found)} predictions")
     if found.dtype.kind == "f" and not np.isfinite(found).all():
         row = int(np.argwhere(~np.isfinite(found))[0][0])
-        raise LawBroken(f"{told}: the answer for row {row} is {found[row]}, which is not finite")
+        raise LawBroken(
+            f"{doing}: the prediction for row {row} is {found[row]}, which is not finite"
+        )
     if isinstance(model, Classifier):
-        _check_probabilities(model, found, told)
+        _check_probabilities(model, found, doing)
 
 
-def _check_probabilities(model: Classifier, found: Floats, told: str) -> None:
+def _check_probabilities(model: Classifier, found: Floats, doing: str) -> None:
     if found.shape[1:] != (len(model.classes),):
         raise LawBroken(
-            f"{told}: the shape of the probabilities is {found.shape}, for {len(model.classes)} "
+            f"{doing}: the shape of the probabilities is {found.shape}, for {len(model.classes)} "
             f"classes"
         )
     if (found < 0).any():
         row = int(np.argwhere(found < 0)[0][0])
-        raise LawBroken(f"{told}: a probability of row {row} is negative: {found[row]}")
+        raise LawBroken(f"{doing}: a probability of row {row} is negative: {found[row]}")
     sums = found.sum(axis=1)
     if len(sums) and np.abs(sums - 1).max() > 1e-12:
         row = int(np.abs(sums - 1).argmax())
         raise LawBroken(
-            f"{told}: the probabilities of row {row} sum to {float(sums[row])!r}, not to 1"
+            f"{doing}: the probabilities of row {row} sum to {float(sums[row])!r}, not to 1"
         )

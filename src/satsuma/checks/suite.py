@@ -82,10 +82,10 @@ def checks(
     either = aims(learner)
     for law in [LAWS[number - 1] for number in _ORDER if number in asked]:
         for check in (*law.checks, *(law.slow if slow else ())):
-            told = f"law {law.number}: {check.__name__.replace('_', ' ')}"
+            name = f"law {law.number}: {check.__name__.replace('_', ' ')}"
             for one in either:
                 which = f" ({one.takes.target})" if len(either) > 1 else ""
-                found.append((f"{told}{which}", _bound(law, check, one)))
+                found.append((f"{name}{which}", _bound(law, check, one)))
     return found
 
 
@@ -137,7 +137,7 @@ def _bound(law: Law, check: Check, learner: Learner) -> Callable[[], None]:
             check(learner)
         except LawBroken as broken:
             table = "" if broken.table is None else f" on the table {broken.table.name!r}"
-            told = f"{learner!r} breaks law {law.number} ({law.says}){table}: {broken.what}"
-            raise LawBroken(f"{told.rstrip('.')}.", broken.table, law.number) from broken
+            sentence = f"{learner!r} breaks law {law.number} ({law.says}){table}: {broken.what}"
+            raise LawBroken(f"{sentence.rstrip('.')}.", broken.table, law.number) from broken
 
     return run

@@ -42,14 +42,14 @@ def aims(learner: Learner) -> list[Any]:
     return found
 
 
-def given(learner: Learner, table: Table) -> dict[str, Any]:
+def fit_arguments(learner: Learner, table: Table) -> dict[str, Any]:
     """What `fit` is given for a table: X, y and the weights of the rows."""
-    told: dict[str, Any] = {"X": attributes_of(table)}
+    arguments: dict[str, Any] = {"X": attributes_of(table)}
     if learner.takes.target != "nothing":
-        told["y"] = labels(table)
+        arguments["y"] = labels(table)
     if table.weights is not None:
-        told["sample_weight"] = table.weights
-    return told
+        arguments["sample_weight"] = table.weights
+    return arguments
 
 
 def labels(table: Table) -> Array:
@@ -97,7 +97,7 @@ def _listing(table: Table, variable: Variable, values: Sequence[str]) -> Table:
     return with_column(table, again, codes)
 
 
-def seeded(learner: Learner) -> Any:
+def with_seed(learner: Learner) -> Any:
     """The learner, with a seed if it has a parameter of that name and no seed yet."""
     if parameter_values(learner).get("seed", 0) is not None:
         return learner

@@ -11,7 +11,8 @@ File = Annotated[
     typer.Argument(
         metavar="FILE",
         help="A file (.csv .tsv .tab .arff .parquet .feather .jsonl .xlsx), a pattern in quotes "
-        "such as 'logs/*.csv', a folder of such files, - for CSV from stdin, a database such as "
+        "such as 'logs/*.csv', a folder of such files, - for CSV from stdin, an "
+        "address such as s3://bucket/sales.csv or https://web.org/sales.csv, a database such as "
         "'sqlite:///shop.db?table=sales', or a shipped table such as iris.",
     ),
 ]
@@ -79,7 +80,8 @@ Read = Annotated[
         "--read",
         metavar="NAME=VALUE",
         help="How to read the file: format, delimiter, quote, header, encoding, missing, decimal, "
-        "thousands, strip, marks, bad_rows, sheet; of a database: table, query. May be repeated.",
+        "thousands, strip, marks, bad_rows, sheet; of a database: table, query; of a "
+        "store such as s3://: endpoint, region, anonymous. May be repeated.",
         rich_help_panel=_COLUMNS,
     ),
 ]

@@ -26,6 +26,13 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         rf"(table\.with_kinds\(|kinds=)\{{{_QUOTED}: '(?P<kind>\w+)'\}}\)?",
         lambda m: f"--kind {_name(m)}={m['kind']}",
     ),
+    (
+        r"storage_options=\{'(?P<option>anonymous|endpoint|region)': (?P<value>True|…)\}",
+        lambda m: f"--read {m['option']}={m['value'].lower()}",
+    ),
+    (r", or by storage_options=;", ";"),
+    (r", or pass storage_options=\{'\w+': …\}", ""),
+    (r" and storage_options=\.", "."),
     (r"with key=", "with --key"),
     (r"(?<![\w-])marks=True", "--marks"),
     (r" and find such rows in table\.aside", ""),

@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any, cast
 import typer
 
 from satsuma.cli import command_options as o
-from satsuma.data.files import is_pipe
+from satsuma.data.file_set import find_files
+from satsuma.data.files import RemoteFile, is_pipe
 from satsuma.data.formats.database import database_of
 from satsuma.data.read import read
+from satsuma.data.remote import is_remote
+from satsuma.data.remote.storage_options import PUBLIC
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
-from satsuma.data.urls import check_connection_string, scheme_of
+from satsuma.data.urls import check_connection_string, public_name, scheme_of
 from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
@@ -74,6 +77,10 @@ class TableInput:
         """Whether the files together are too many bytes to be read at once."""
         if self.file == "-" or self.shipped:
             return False
+        if is_remote(self.file):
+            found = find_files(self.file, self.options.get("format"), self._storage)
+            sizes = [each.size for each in found.files if isinstance(each, RemoteFile)]
+            return None in sizes or sum(size or 0 for size in sizes) > LARGE
         if scheme_of(self.file):
             return self.database == "postgresql"  # how many rows there are is not known
         paths = [Path(path) for path in glob(self.file)] or [Path(self.file)]  # noqa: PTH207
@@ -81,9 +88,13 @@ class TableInput:
         return sum(each.stat().st_size for each in below if each.is_file()) > LARGE
 
     @property
+    def _storage(self) -> dict[str, Any] | None:
+        return self.options.get("storage_options")
+
+    @property
     def scannable(self) -> bool:
         """Whether it can be read some thousand rows at a time."""
-        bare = self.file.removesuffix(".gz").removesuffix(".zst")
+        bare = public_name(self.file).removesuffix(".gz").removesuffix(".zst")
         once = self.file == "-" or is_pipe(self.file)
         return not once and not self.shipped and not bare.endswith((".arff", ".xlsx"))
 
@@ -164,6 +175,8 @@ def table_input(
     if target is not None and target in roles:
         raise typer.BadParameter(f"{target!r} is the target, and cannot be anything else as well.")
     options = {name: _option(name, said) for name, said in pairs("--read", read).items()}
+    if storage := {name: options.pop(name) for name in PUBLIC if name in options}:
+        options["storage_options"] = storage
     again = _words(target=target, kind=kind, weight=weight, ignore=ignore, use=use, read=read)
     if marks:
         options["marks"], again = True, [*again, "--marks"]

@@ -49,9 +49,13 @@ def show_lines(text: str, style: str = "") -> None:
 def note(text: str) -> None:
     """Something to be known, on a line of its own with a mark in front."""
     grid = Grid.grid(padding=(0, 1))
-    told = text.command if isinstance(text, Note) else as_options(text)
-    grid.add_row(Text("!", style="yellow"), Text(printable(told)))
+    grid.add_row(Text("!", style="yellow"), Text(printable(in_options(text))))
     _put(grid)
+
+
+def in_options(text: str) -> str:
+    """A note, or another message of the library, with its remedy in options of the command."""
+    return text.command if isinstance(text, Note) else as_options(text)
 
 
 def show_grid(
@@ -105,6 +109,8 @@ def as_json(value: Mapping[str, Any]) -> None:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Note):
+        return value.command
     if isinstance(value, np.generic):
         return _plain(cast("Any", value).item())
     if isinstance(value, float) and not math.isfinite(value):

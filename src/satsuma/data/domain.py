@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from satsuma.data.notes import note
 from satsuma.data.variable import Goal, Role, Variable
 from satsuma.errors import DomainError, NoSuchColumn
 
@@ -162,10 +163,10 @@ def distinct_names(names: Sequence[str]) -> tuple[list[str], list[str]]:
         new = name
         if not name:
             new = free_name(f"column_{position}", taken)
-            notes.append(f"Column {position} had no name; it is now {new!r}.")
+            notes.append(note("no name", at=position, new=new))
         elif name in seen:
             new = free_name(name, taken)
-            notes.append(f"Column {position} was called {name!r} as well; it is now {new!r}.")
+            notes.append(note("repeated name", at=position, old=name, new=new))
         seen.add(new)
         taken.add(new)
         made.append(new)

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from glob import glob, has_magic
 from pathlib import Path, PurePosixPath
 from typing import Any, cast
+from urllib.parse import unquote, urlsplit
 
-from satsuma.data.files import Readable, is_pipe, label, mode_of
+from satsuma.data.files import Readable, RemoteFile, is_pipe, label, mode_of
 from satsuma.data.formats import find_format
 from satsuma.data.formats.database import SCHEMES
 from satsuma.data.partitions import Keys, check_keys, partition_keys
+from satsuma.data.remote import STORES, WEB, is_remote
 from satsuma.data.urls import check_connection_string, public_name, scheme_of
-from satsuma.errors import ReadError, SatsumaError, hint
+from satsuma.errors import ParameterError, ReadError, SatsumaError, hint
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,10 @@ def _is_folder(folder: str, told: str) -> ReadError:
     )
 
 
-def find_files(source: Any, said: str | None = None) -> FileSet:
-    """The files that a path, a pattern, a folder or a list of these stands for.
+def find_files(
+    source: Any, said: str | None = None, storage: Mapping[str, Any] | None = None
+) -> FileSet:
+    """The files that a path, a pattern, a folder, an address or a list of these stands for.
 
     Parameters
     ----------
@@ -96,21 +100,30 @@ def find_files(source: Any, said: str | None = None) -> FileSet:
         What stands for files.
     said
         Their format, where it is said.
+    storage
+        What a store or a server on the web is to be told: `storage_options` of `satsuma.read`.
 
     Examples
     --------
     >>> find_files(["b.csv", "a.csv"]).files
     ['b.csv', 'a.csv']
     """
+    if storage is not None and not isinstance(cast("Any", storage), Mapping):
+        raise ParameterError("The 'storage_options' parameter must be a dict.")
+    found = _find(source, said, storage or {})
+    if storage and not any(isinstance(each, RemoteFile) for each in found.files):
+        raise ParameterError("storage_options= goes with an address, such as s3://bucket/a.csv.")
+    return found
+
+
+def _find(source: Any, said: str | None, storage: Mapping[str, Any]) -> FileSet:
     if isinstance(source, list | tuple):
-        sets = [find_files(each, said) for each in cast("Sequence[Any]", source)]
-        files = [file for each in sets for file in each.files]
-        keys = {label(file): each.keys.get(label(file), {}) for each in sets for file in each.files}
-        if any(keys.values()):
-            check_keys(keys)
-            return FileSet(files, keys)
-        return FileSet(files)
+        return _union([_find(each, said, storage) for each in cast("Sequence[Any]", source)])
     path = os.fspath(cast("str | os.PathLike[str]", source))
+    if is_remote(path):
+        return _find_remote(path, said, storage)
+    if scheme_of(path) == "file":
+        path = unquote(urlsplit(path).path)
     check_scheme(path)
     mode = mode_of(path)
     if has_magic(path) and not mode:
@@ -118,6 +131,40 @@ def find_files(source: Any, said: str | None = None) -> FileSet:
     if stat.S_ISDIR(mode):
         return FileSet.of_folder(_in_folder(path), path, said)
     return FileSet([path])
+
+
+def _union(sets: Sequence[FileSet]) -> FileSet:
+    files = [file for each in sets for file in each.files]
+    seen: dict[str, int] = {}
+    for file in files:  # parts of addresses that are not told may be all that differs
+        if isinstance(file, RemoteFile):
+            seen[file.place] = file.number = seen.get(file.place, 0) + 1
+    keys = {label(file): each.keys.get(label(file), {}) for each in sets for file in each.files}
+    if not any(keys.values()):
+        return FileSet(files)
+    check_keys(keys)
+    return FileSet(files, keys)
+
+
+def _find_remote(url: str, said: str | None, storage: Mapping[str, Any]) -> FileSet:
+    """The files that an address stands for."""
+    if scheme_of(url) in WEB:
+        from satsuma.data.remote.web_files import WebFile
+
+        if "*" in url.partition("?")[0]:
+            raise ReadError(
+                "what is on the web cannot be listed",
+                file=public_name(url),
+                remedy="Name each file, in a list if there are several.",
+            )
+        return FileSet([WebFile(url, storage)])
+    from satsuma.data.remote.object_stores import open_store, stored_files
+
+    store, path = open_store(url, storage)
+    files, is_folder = stored_files(store, path)
+    if is_folder:
+        return FileSet.of_folder(files, store.label(path), said)
+    return FileSet([file for _, file in files])
 
 
 def _matching(pattern: str) -> list[str]:
@@ -140,10 +187,11 @@ def check_scheme(path: str) -> None:
     """Raise for a URL that leads nowhere we know, and for what describes a connection."""
     check_connection_string(path)
     if scheme_of(path):
+        known = [*SCHEMES, *STORES, *WEB]
         raise ReadError(
             f"there is no way to read from {scheme_of(path)}://",
             file=public_name(path),
-            remedy=f"{hint(scheme_of(path), SCHEMES, most=9)} Of any other database, pass a "
+            remedy=f"{hint(scheme_of(path), known, most=len(known))} Of any other database, pass a "
             f"connection and query=.",
         )
 
@@ -151,14 +199,18 @@ def check_scheme(path: str) -> None:
 def check_distinct(files: Iterable[Readable]) -> None:
     """Raise for what cannot be passed more than once, and for a file that is named twice."""
     seen: dict[str, str] = {}
-    for path in map(label, files):
-        if is_pipe(path):
+    for file in files:
+        path = label(file)
+        if isinstance(file, RemoteFile):
+            real = file.address
+        elif is_pipe(path):
             raise ReadError(
                 "this is a pipe, which can be read only once",
                 file=path,
                 remedy="Write it to a file first, or read it whole with satsuma.read.",
             )
-        real = os.path.realpath(path) if "\0" not in path else path
+        else:
+            real = os.path.realpath(path) if "\0" not in path else path
         if real in seen:
             told = (
                 "the file is named twice" if seen[real] == path else f"this is {seen[real]} again"

@@ -32,12 +32,49 @@ class Content:
     name: str
 
 
-#: What can be read: a path, bytes, an open binary file, or its content.
-Readable = str | os.PathLike[str] | bytes | BinaryIO | Content
+class RemoteFile:
+    """A file elsewhere. It can be sent to others, and shows no credentials.
+
+    Parameters
+    ----------
+    place
+        Its address, without what is not to be shown.
+    size
+        Its bytes, where that is known.
+    ranged
+        Whether any stretch of it can be read without what comes before.
+    """
+
+    def __init__(self, place: str, size: int | None, *, ranged: bool) -> None:
+        self.place, self.size, self.ranged = place, size, ranged
+        self.number = 1  # of those with the same place, which differ in what is not shown
+
+    @property
+    def label(self) -> str:
+        """What to call it."""
+        return self.place if self.number == 1 else f"{self.place} ({self.number})"
+
+    @property
+    def address(self) -> str:
+        """What tells it from all others; not to be shown."""
+        return self.place
+
+    def open(self) -> BinaryIO:
+        """The file, opened for reading; it can be sought in."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<{self.label}>"
+
+
+#: What can be read: a path, bytes, an open binary file, its content, or a file elsewhere.
+Readable = str | os.PathLike[str] | bytes | BinaryIO | Content | RemoteFile
 
 
 def label(source: Readable) -> str:
     """What to call a file in a message."""
+    if isinstance(source, RemoteFile):
+        return source.label
     if isinstance(source, bytes):
         return "<bytes>"
     if isinstance(source, str | os.PathLike):
@@ -47,7 +84,7 @@ def label(source: Readable) -> str:
     return str(getattr(source, "name", "<file>"))
 
 
-def hold(source: Readable) -> "str | os.PathLike[str] | bytes | Content":
+def hold(source: Readable) -> "str | os.PathLike[str] | bytes | Content | RemoteFile":
     """What can be read more than once: a file that is there, or the content of what is not.
 
     Examples
@@ -58,7 +95,7 @@ def hold(source: Readable) -> "str | os.PathLike[str] | bytes | Content":
     if isinstance(source, str | os.PathLike) and is_pipe(source):
         with open_path(source) as pipe:
             content = cast("object", pipe.read())
-    elif isinstance(source, str | os.PathLike | bytes | Content):
+    elif isinstance(source, str | os.PathLike | bytes | Content | RemoteFile):
         return source
     else:
         content = cast("object", source.read())  # the file itself is left open
@@ -79,7 +116,7 @@ def open_bytes(source: Readable, *, unpack: bool = True) -> BinaryIO:
     """
     if isinstance(source, bytes | Content):
         stream: BinaryIO = io.BytesIO(source if isinstance(source, bytes) else source.data)
-    elif isinstance(source, str | os.PathLike):
+    elif isinstance(source, str | os.PathLike | RemoteFile):
         stream = open_path(source)
     else:
         stream = source if source.seekable() else io.BytesIO(source.read())
@@ -260,8 +297,10 @@ _FOREIGN = re.compile(
 )
 
 
-def open_path(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
+def open_path(path: str | os.PathLike[str] | RemoteFile, buffering: int = -1) -> BinaryIO:
     """Open a file, or say in our words why it cannot be."""
+    if isinstance(path, RemoteFile):
+        return path.open()
     told, remedy = "this is a device", "Name a file."
     mode = mode_of(path)
     if not (stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode)):
@@ -278,6 +317,13 @@ def open_path(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
         except ValueError:
             told, remedy = "a path cannot hold a NUL character", "Take it out."
     raise ReadError(told, file=label(path), remedy=remedy)
+
+
+def size_of(path: str | os.PathLike[str] | RemoteFile) -> int | None:
+    """The bytes of a file; None where it cannot be read by stretches."""
+    if isinstance(path, RemoteFile):
+        return path.size if path.ranged else None
+    return Path(path).stat().st_size
 
 
 def mode_of(path: str | os.PathLike[str]) -> int:

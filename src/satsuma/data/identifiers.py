@@ -8,6 +8,7 @@ import numpy as np
 
 from satsuma.data.cell_patterns import Shape, shape_of
 from satsuma.data.domain import Domain
+from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.numerics.arrays import Floats
 
@@ -105,10 +106,7 @@ def set_keys_aside(table: Table, said: Collection[str] = ()) -> Table:
 
 def key_note(name: str) -> str:
     """What to say about a key that is not learned from."""
-    return (
-        f"Column {name!r} names the rows and says nothing about new ones: it has the role 'meta' "
-        f"and is not learned from. To learn from it, use table.with_roles({{{name!r}: 'x'}})."
-    )
+    return note("keys", name=name)
 
 
 def keys_to_set_aside(

@@ -18,6 +18,11 @@ def _kind_remedies(kind: str, otherwise: str) -> tuple[str, str]:
     )
 
 
+def _option(name: str, value: str, otherwise: str) -> tuple[str, str]:
+    """How to read with an option, in Python and in the command."""
+    return f"Pass {name}={value} {otherwise}.", f"Pass --read {name}={value.lower()} {otherwise}."
+
+
 @dataclass(frozen=True)
 class Decision:
     """Something that is decided without being asked for.
@@ -172,6 +177,116 @@ DECISIONS = {
             "partitions in files",
             "{columns} in the files too; the names of the folders count.",
         ),
+        Decision(
+            "encoding",
+            "Read as {encoding}, by its bytes.",
+            "Pass encoding= if that is wrong.",
+            "Pass --read encoding=NAME if that is wrong.",
+        ),
+        Decision("byte order", "Read as {encoding}, by its byte order mark."),
+        Decision("byte order mark", "{marks} left out at the start."),
+        Decision(
+            "separator line",
+            "Line 1, 'sep={named}', was left out: the delimiter is {delimiter!r}.",
+        ),
+        Decision(
+            "comment lines",
+            "{lines} left out at the start, as comments.",
+            *_option("skip", "0", "if that is wrong"),
+        ),
+        Decision("comments", "Blank lines, and what stands behind {mark!r}, were left out."),
+        Decision(
+            "title",
+            "The title in line {line}, {title}, was left out.",
+            *_option("skip", "0", "if that is wrong"),
+        ),
+        Decision(
+            "last delimiter",
+            "The {delimiter!r} behind every row was left out: no column follows it.",
+            *_option("skip", "0", "if an empty one does"),
+        ),
+        Decision(
+            "single quotes",
+            "Cells are enclosed in single quotes{inside}.",
+            "Pass quote='\"' if these are apostrophes.",
+            "Pass --read quote='\"' if these are apostrophes.",
+        ),
+        Decision(
+            "total",
+            "The last row is a total, and was left out.",
+            *_option("footer", "0", "if it is a row"),
+        ),
+        Decision("repeated name", "Column {at} was called {old!r} as well; it is now {new!r}."),
+        Decision("no name", "Column {at} had no name; it is now {new!r}."),
+        Decision("blanks in names", "Blanks around {names} were left out of the names."),
+        Decision("joined names", "The names are joined from {count} lines, as in {example!r}."),
+        Decision(
+            "units",
+            "Line {line}, with the units {units}, was left out.",
+            *_option("header", "1", "if that is a row"),
+        ),
+        Decision(
+            "stripped cells",
+            "Blanks around cells were left out, as missing ones have some.",
+            "Pass strip=False.",
+            "Pass --read strip=false.",
+        ),
+        Decision(
+            "several classes",
+            "{count} columns are classes; {chosen!r} is the target, and the others are meta.",
+            "Say which one it is with target=.",
+            "Say which one it is with --target.",
+        ),
+        Decision(
+            "no marks",
+            "{names} taken as any other.",
+            "Pass marks=True if the ends of names say roles and their first letters kinds.",
+            "Pass --marks if the ends of names say roles and their first letters kinds.",
+        ),
+        Decision("marks", "By the marks in their names: {roles}."),
+        Decision(
+            "roles in names",
+            "Every name begins with a role and a kind, as in {example!r}; taken as such.",
+        ),
+        Decision(
+            "other sheets",
+            "The workbook has other sheets, which were not read: {sheets}.",
+            "Name one with sheet=.",
+            "Name one with --read sheet=NAME.",
+        ),
+        Decision(
+            "index",
+            "The index of the data frame {called} was left out; reset_index() keeps it.",
+        ),
+        Decision(
+            "damaged metadata",
+            "The metadata that describe the domain are damaged and were left aside.",
+        ),
+        Decision("only table", "The table {table!r} is read: it is the only one."),
+        Decision(
+            "keys",
+            "Column {name!r} names the rows and says nothing about new ones: it has the role "
+            "'meta' and is not learned from.",
+            "To learn from it, use table.with_roles({{{name!r}: 'x'}}).",
+            "To learn from it, use --use {word}.",
+        ),
+        Decision(
+            "no tab header",
+            "The two lines below the names hold no kinds and no roles, and were taken as rows.",
+            "Write kinds, such as continuous, if they are none.",
+            "Write kinds, such as continuous, if they are none.",
+        ),
+        Decision(
+            "tab header",
+            "The two lines below the names hold kinds and roles, as Orange writes them.",
+            *_option("header", "1", "if that is wrong"),
+        ),
+        Decision(
+            "tab prefixes",
+            "Names begin with roles and kinds, as Orange writes them.",
+            *_option("header", "1", "if that is wrong"),
+        ),
+        Decision("blank lines above", "{lines} left out before the header."),
         Decision("blank lines", "{lines} left out, the first at {place}."),
         Decision("mended rows", "Mended: {what} in {lines}."),
         Decision("rows aside", "{rows} kept aside, the first at {place}."),

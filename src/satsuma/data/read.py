@@ -32,6 +32,9 @@ def read(
     The ending of a file says its format: ``.tab``, ``.csv``, ``.tsv``, ``.txt``, ``.arff`` and
     ``.jsonl`` (or ``.ndjson``), each also with ``.gz``, ``.zst``, ``.bz2``, ``.xz`` or
     ``.zip`` behind it, ``.parquet``, ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``.
+    A pattern such as ``"logs/*.csv"`` and a folder are all of their files, one after the other;
+    folders that are called ``year=2024`` make a column ``year``. Files may be in a store or on the
+    web: ``"s3://bucket/logs/*.parquet"``, ``"https://web.org/sales.csv"``.
     Objects are whatever speaks Arrow (pandas, polars, pyarrow, duckdb, ibis), a list of dicts, a
     dict of columns, a NumPy array with `names`, or a table. A database is named by an address,
     such as ``"sqlite:///shop.db?table=sales"`` or ``"postgresql://db.org/shop"``, by a file
@@ -42,7 +45,8 @@ def read(
     Parameters
     ----------
     source
-        A path, an open binary file, bytes, an object, the address of a database, or a connection
+        A path, a pattern, a folder, an open binary file, bytes, an object, the address of a file
+        elsewhere or of a database, or a connection
         to one (DB-API, ADBC or duckdb), which is left open. A pipe, such as ``/dev/stdin``, is read
         whole, as CSV if its name does not say the format.
     target
@@ -90,6 +94,11 @@ def read(
         first if not given), ``header`` (as above), ``missing`` (spellings of a missing cell,
         beside the empty one).
 
+        For what is elsewhere (``s3://``, ``gs://``, ``az://``, ``https://``): ``storage_options``,
+        a dict of what the store is to be told, by the names of pyarrow, pandas or polars, such as
+        ``{"anonymous": True}``, ``{"endpoint": …}``, ``{"region": …}``; for the web, headers to
+        send. Credentials are better left to the environment. They are neither shown nor saved.
+
         For a database: ``table``, its name (with its schema in front where that must be said), or
         ``query``, what to select. Addresses take them too: ``?table=sales``.
 
@@ -113,7 +122,8 @@ def read(
         ending = format or ("csv" if _is_plain_pipe(file) else None)
         held = hold(file)
         named = isinstance(held, str | os.PathLike)
-        found = find_files(held, ending) if named else FileSet([held])
+        storage = options.pop("storage_options", None) if named else None
+        found = find_files(held, ending, storage) if named else FileSet([held])
         opened = open_file_set(found, ending, kinds, target, options, whole=True)
         table, bare = opened.with_numbers(roles).table(), opened.bare
     else:

@@ -7,7 +7,7 @@ from typing import Any
 
 from satsuma.data.cells import check_kinds
 from satsuma.data.file_set import FileSet, check_distinct, find_files
-from satsuma.data.files import Readable, label
+from satsuma.data.files import Readable, RemoteFile, label
 from satsuma.data.formats import READING, Format, check_options, find_format
 from satsuma.data.formats.database import is_database
 from satsuma.data.partitions import with_partitions
@@ -35,7 +35,7 @@ def open_source(
 
         return _forced(open_database(source, kinds, options), kinds)
     if isinstance(source, str | os.PathLike | list | tuple):
-        found = find_files(source, said)
+        found = find_files(source, said, options.pop("storage_options", None))
         if not found.files:
             raise ReadError("there is no file to scan: the list is empty", remedy=_TAKEN)
         check_distinct(found.files)
@@ -110,6 +110,8 @@ def _path(file: Readable) -> str | os.PathLike[str] | None:
     """What says the format of a file by its ending; None for one without a name."""
     if isinstance(file, str | os.PathLike):
         return file
+    if isinstance(file, RemoteFile):
+        return file.place
     name = label(file)
     return None if name.startswith("<") else name  # as <file> or <stdin>
 

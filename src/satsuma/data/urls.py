@@ -2,11 +2,21 @@
 
 import os
 import re
+from collections.abc import Collection
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from satsuma.errors import ReadError
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+
+#: What can be the name of a host or of a bucket and no credential, by the scheme.
+_WEB_HOST = re.compile(r"(?:[\w-]+\.)+[A-Za-z][\w-]*(?::\d+)?|[\d.]+:?\d*|localhost(?::\d+)?")
+_BUCKET = re.compile(r"[\w.-]+")
+_NO_HOST = re.compile(r"(?!)")
+_HOSTS = {
+    **dict.fromkeys(("http", "https"), _WEB_HOST),
+    **dict.fromkeys(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss"), _BUCKET),
+}
 
 #: What stands where a credential was.
 HIDDEN = "…"
@@ -107,8 +117,13 @@ def _place(url: str) -> str:
 
 
 def _unclear(url: str) -> bool:
-    """Whether it cannot be told where the credentials end: a sign in them is not encoded."""
+    """Whether it cannot be told where the credentials end: a sign in them is not encoded.
+
+    Files in stores and on the web may have an @ in their names, behind the name of a host.
+    """
     host, _, rest = re.split(r"[?#]", url.partition("://")[2], maxsplit=1)[0].partition("/")
+    if _HOSTS.get(scheme_of(url), _NO_HOST).fullmatch(host):
+        return False
     port = host.rpartition("@")[2].rpartition("]")[2].partition(":")[2].split(",")[0]
     numbered = not port or port.isdigit()
     return host.count("@") > 1 or "@" in rest or ("@" not in host and not numbered)
@@ -124,8 +139,8 @@ def check_credentials(url: str) -> None:
         )
 
 
-def without_secrets(message: object, url: str = "") -> str:
-    """A message of others in one line, with whatever a URL holds in confidence taken out.
+def without_secrets(message: object, url: str = "", more: Collection[str] = ()) -> str:
+    """A message of others in one line, with whatever a URL holds in confidence taken out, and more.
 
     So are passwords that it tells by name, or in URLs of its own.
 
@@ -139,7 +154,7 @@ def without_secrets(message: object, url: str = "") -> str:
     text = " ".join(str(message).split())
     text = _SECRET.sub(rf"\1{HIDDEN}", text)
     text = re.sub(r"://[^\s/@]+@", f"://{HIDDEN}@", text)
-    for secret in sorted(_secrets(url), key=len, reverse=True):
+    for secret in sorted({*_secrets(url), *more}, key=len, reverse=True):
         text = text.replace(secret, HIDDEN)
     return text
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, Unpack
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, Self, Unpack
 
 from satsuma.data.domain import Domain
 from satsuma.data.formats import ReadOptions
@@ -19,7 +19,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines.source_index import At, Over, SourceIndex, batches, index_source, no_rows
 from satsuma.engines.thread_pool import Progress, ThreadPool, WorkerPool
-from satsuma.errors import ParameterError
+from satsuma.errors import ParameterError, SatsumaError
 
 if TYPE_CHECKING:
     from satsuma.data.profile import BadRow
@@ -49,7 +49,8 @@ def scan(
     Parameters
     ----------
     source
-        A path, a pattern such as ``"logs/*.parquet"``, a list of these, a pyarrow dataset, a polars
+        A path, a pattern such as ``"logs/*.parquet"``, a folder, an address such as
+        ``"s3://bucket/logs/*.parquet"``, a list of these, a pyarrow dataset, a polars
         LazyFrame, a duckdb relation, a data frame of Dask or Spark, the address of a database, or
         a connection with ``query=``. Files are ``.csv``,
         ``.tsv``, ``.txt``, ``.tab`` and ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it),
@@ -132,6 +133,28 @@ class Scan:
         self._opened, self._said = opened, said
         self._keys: tuple[str, ...] = ()
         self._index: SourceIndex | None = None
+        self._closed = False
+
+    def close(self) -> None:
+        """Let go of connections; rows cannot be asked for any more. What is known stays.
+
+        Files are open only while they are read. A connection to a database, with its transaction,
+        is open until this is called, the ``with`` block of the source ends, or it is deleted.
+        """
+        self._closed = True
+        for part in self.parts:
+            if isinstance(part, Query):
+                part.session.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise SatsumaError("The source is closed. Scan it again.")
 
     @property
     def is_indexed(self) -> bool:
@@ -151,6 +174,7 @@ class Scan:
         return self._opened.plan.domain if self._index is None else self.domain
 
     def _index_source(self, tally: Callable[[Table], Any] | None) -> tuple[SourceIndex, Any]:
+        self._check_open()
         opened = self._opened
         index, total = index_source(opened.parts, opened.plan, tally, self.pool, self.progress)
         if opened.bare:
@@ -206,12 +230,14 @@ class Scan:
 
     def reduce_at(self, tally: At, progress: Progress | None = None) -> Any:
         """The same for a tally that is also told the number of the first row of a batch."""
+        self._check_open()
         index, told = self.index, progress or self.progress
         total = self.pool.total(Over(index.plan, tally), index.items(), told)
         return tally(no_rows(index.plan), 0) if total is None else total
 
     def batches(self) -> Iterator[Table]:
         """All rows in order, some thousand at a time."""
+        self._check_open()
         index = self.index
         for item in index.items():
             for table, _ in batches(index.plan, item):
@@ -222,6 +248,7 @@ class Scan:
 
         Columns are as far known as these rows tell, unless there was a pass over all rows.
         """
+        self._check_open()
         plan = self._opened.plan
         if self._index is None and self._opened.parts:
             part = self._opened.parts[0]
@@ -298,6 +325,7 @@ class Scan:
         """
         from satsuma.engines.export import ExportOptions, Output, export
 
+        self._check_open()
         told = progress or self.progress
         how = ExportOptions(Output(change, escape_formulas), resume, self.pool, told)
         return export(self.index, os.fspath(path), how)

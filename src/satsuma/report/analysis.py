@@ -1,5 +1,6 @@
 """Analysis: a table, samples of its rows, and the comparison that several sections report on."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,6 +63,8 @@ class Analysis:
         Called with the number of steps of the comparison that are done, and of all of them.
     drawn_from
         How many rows the table was drawn from, where it is a sample.
+    wording
+        How a note or an error is worded, whose remedy is in Python.
     """
 
     table: Table
@@ -70,6 +73,7 @@ class Analysis:
     seed: int
     progress: Progress
     drawn_from: int | None = None
+    wording: Callable[[str], str] = str
 
     @cached_property
     def learned_table(self) -> Table:

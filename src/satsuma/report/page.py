@@ -46,6 +46,7 @@ def write_report(
     seed: int = 1,
     progress: Progress | None = None,
     drawn_from: int | None = None,
+    wording: Callable[[str], str] = str,
 ) -> Path:
     """Write one HTML page about a table and its models; it needs no other file and no network.
 
@@ -72,6 +73,9 @@ def write_report(
         Called with the number of steps that are done and of all steps.
     drawn_from
         Where the table is a sample: how many rows it was drawn from, for the page to say so.
+    wording
+        What makes the text of the page from a note or an error, whose remedy is in Python; the
+        command has the remedy in its options.
 
     Examples
     --------
@@ -87,7 +91,7 @@ def write_report(
     with replacing(path) as file:
         page = report(
             table, learners=learners, folds=folds, seed=seed, progress=progress,
-            drawn_from=drawn_from,
+            drawn_from=drawn_from, wording=wording,
         )  # fmt: skip
         # Half of a surrogate pair, which a string may hold, has no place in a file.
         file.write(page.encode("utf-8", "backslashreplace"))
@@ -102,6 +106,7 @@ def report(
     seed: int = 1,
     progress: Progress | None = None,
     drawn_from: int | None = None,
+    wording: Callable[[str], str] = str,
 ) -> str:
     """The page as a string; see `write_report`."""
     import satsuma
@@ -115,7 +120,7 @@ def report(
 
     folds = check_whole("write_report", "folds", folds, 2)
     seed = check_whole("write_report", "seed", seed, 0)
-    analysis = Analysis(table, learners, folds, seed, comparing, drawn_from)
+    analysis = Analysis(table, learners, folds, seed, comparing, drawn_from, wording)
     page = _template().render(
         title=cut(table.name or "A table", 120),
         facts=_facts(analysis),
@@ -144,8 +149,9 @@ def _compared(analysis: Analysis) -> list[Section]:
     except SatsumaError as error:
         if isinstance(error, ParameterError) and analysis.learners is not None:
             raise  # that is a mistake in asking, and not in the table
-        section = Section("comparison", "Which learner to take")
-        section.say(f"Learners are not compared, and no model is shown. {error}")
+        section = Section("comparison", "Which learner to use")
+        why = analysis.wording(str(error))
+        section.say(f"Learners are not compared, and no model is shown. {why}")
         return [section]
 
 
@@ -153,9 +159,9 @@ def _last_sections(analysis: Analysis) -> list[tuple[str, str, Make]]:
     """The sections after the comparison, as far as the table has something for them."""
     found: list[tuple[str, str, Make]] = []
     if analysis.has_comparison:
-        found.append(("model", "The model, to be read", model_section))
-        found.append(("errors", "Where it errs", error_section))
-    found.append(("contrasts", "What the classes differ in", contrast_section))
+        found.append(("model", "How the model decides", model_section))
+        found.append(("errors", "Where the model is wrong", error_section))
+    found.append(("contrasts", "How the classes differ", contrast_section))
     if analysis.table.domain.goals:
         found.append(("goals", "The best rows", best_rows_section))
     found.append(("clusters", "Clusters", cluster_section))
@@ -169,7 +175,7 @@ def _tried(analysis: Analysis, key: str, title: str, make: Make) -> Section:
         return make(analysis)
     except SatsumaError as error:
         section = Section(key, title)
-        section.say(f"This could not be done with the table. {error}")
+        section.say(f"This could not be done with the table. {analysis.wording(str(error))}")
         return section
 
 

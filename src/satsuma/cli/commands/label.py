@@ -84,7 +84,7 @@ def label(
     names = [each.strip() for each in (classes or "").split(",") if each.strip()]
     table = asked.table()
     task = resumed_task(table, log, target=target, classes=names, sought=find, key=key)
-    notes = list[str]()
+    notes = list(table.notes)
     remembered = _as_before(task, find, key)
     tell = _json_link(log, notes) if json else _link(table.name, log, remembered, notes)
     with suppress(KeyboardInterrupt):  # the way to end it

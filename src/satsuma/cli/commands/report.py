@@ -9,7 +9,7 @@ from satsuma.cli.commands.look import sample_table
 from satsuma.cli.learner_specs import learners_of
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
-from satsuma.cli.terminal import as_json, progress_bar, say
+from satsuma.cli.terminal import as_json, in_options, progress_bar, say
 
 
 @takes_table(*COLUMN_OPTIONS)
@@ -46,7 +46,7 @@ def report(
     with progress_bar("reporting") as progress:
         write_report(
             table, output, learners=chosen, folds=folds, seed=seed, progress=progress,
-            drawn_from=drawn_from,
+            drawn_from=drawn_from, wording=in_options,
         )  # fmt: skip
     if json:
         as_json(

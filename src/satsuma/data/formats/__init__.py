@@ -1,9 +1,9 @@
 """Formats: which one a file's ending names, and which options it takes."""
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from satsuma.errors import ParameterError, SatsumaError, hint
 
@@ -96,6 +96,7 @@ class ReadOptions(TypedDict, total=False):
     sheet: str | int
     table: str
     query: str
+    storage_options: Mapping[str, Any] | None
 
 
 class WriteOptions(TypedDict, total=False):

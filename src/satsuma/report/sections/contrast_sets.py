@@ -31,7 +31,7 @@ def contrast_section(analysis: Analysis) -> Section:
     table = analysis.table
     target = table.domain.target
     if target is not None and target.kind == "sym":
-        section, groups = Section("contrasts", "What the classes differ in"), _by_class
+        section, groups = Section("contrasts", "How the classes differ"), _by_class
     elif target is not None and target.kind == "num":
         section = Section("contrasts", f"What goes with a high {cut(target.name, 40)}")
         groups = _by_number

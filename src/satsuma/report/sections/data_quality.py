@@ -13,7 +13,7 @@ MOST = 40
 def data_quality_section(analysis: Analysis) -> Section:
     """Each finding in a sentence, and what to do."""
     found = inspect_table(analysis.table)
-    section = Section("findings", "What may be wrong")
+    section = Section("findings", "Data quality")
     if not found:
         section.gist = "Nothing in the table stands out as wrong."
         section.say(

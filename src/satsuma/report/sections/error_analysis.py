@@ -22,7 +22,7 @@ CLASSES, PAIRS, ROWS, COLUMNS = 12, 12, 10, 6
 def error_section(analysis: Analysis) -> Section:
     """Predictions for rows that were not trained on, beside the true values."""
     name, target = analysis.chosen_learner, analysis.comparison.results.target
-    section = Section("errors", "Where it errs")
+    section = Section("errors", "Where the model is wrong")
     section.say(
         f"Predictions of {name} for rows that it was not trained on, in the same folds as above.",
         str(analysis.compared_rows),

@@ -25,7 +25,7 @@ _MEANS = {
 def comparison_section(analysis: Analysis) -> Section:
     """Scores on rows that were not learned from, and advice."""
     found = analysis.comparison
-    section = Section("comparison", "Which learner to take", f"{found.advice}{_beside(found)}")
+    section = Section("comparison", "Which learner to use", f"{found.advice}{_beside(found)}")
     section.say(found.advice)
     section.say(
         f"By {found.results.what}: each row is predicted by a model that was not trained on it.",
@@ -33,7 +33,7 @@ def comparison_section(analysis: Analysis) -> Section:
     )  # fmt: skip
     section.elements.append(_grid(found))
     for note in found.notes:
-        section.say(note)
+        section.say(analysis.wording(note))
     return section
 
 

@@ -26,7 +26,7 @@ LINES, LETTERS, SHORT = 200, 20_000, 40
 
 def model_section(analysis: Analysis) -> Section:
     """What the model believes, in a form that can be followed by hand."""
-    section = Section("model", "The model, to be read")
+    section = Section("model", "How the model decides")
     found, name = analysis.comparison, analysis.readable_learner
     if name is None:
         name = analysis.chosen_learner

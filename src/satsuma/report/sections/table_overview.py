@@ -47,7 +47,7 @@ def table_overview_section(analysis: Analysis) -> Section:
     left = len(table.domain) - len(shown)
     section.say(f"The first {len(shown)} columns are shown, {left:,} are not." if left else "")
     for note in table.notes[:NOTES]:
-        section.say(note)
+        section.say(analysis.wording(note))
     left = len(table.notes) - NOTES
     section.say(f"{quantity(left, 'more note')} of the reader: table.notes." if left > 0 else "")
     if table.aside:

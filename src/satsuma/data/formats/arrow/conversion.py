@@ -14,6 +14,7 @@ from satsuma.data.columns import convert, remap
 from satsuma.data.domain import Domain, distinct_names
 from satsuma.data.formats.arrow.arrow_times import fitted_format, to_times
 from satsuma.data.formats.arrow.arrow_types import from_chunks
+from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, SatsumaError, WriteError
@@ -128,7 +129,7 @@ def index_of(schema: "pa.Schema") -> tuple[list[str], list[str]]:
 def index_note(names: Sequence[str]) -> str:
     """What is to be said of an index that was left out."""
     called = f"({', '.join(map(repr, names))})" if names else "has no name and"
-    return f"The index of the data frame {called} was left out; reset_index() keeps it."
+    return note("index", called=called)
 
 
 def read_said(schema: "pa.Schema") -> tuple[dict[str, Any], list[str]]:
@@ -139,7 +140,7 @@ def read_said(schema: "pa.Schema") -> tuple[dict[str, Any], list[str]]:
     try:
         return {each["name"]: _as_variable(each) for each in json.loads(found)["columns"]}, []
     except (ValueError, TypeError, KeyError, SatsumaError):
-        return {}, ["The metadata that describe the domain are damaged and were left aside."]
+        return {}, [note("damaged metadata")]
 
 
 def _as_variable(said: Mapping[str, Any]) -> Variable:

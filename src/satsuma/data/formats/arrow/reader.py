@@ -7,7 +7,7 @@ from typing import Any
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.domain import Domain
-from satsuma.data.files import Readable, label, open_bytes
+from satsuma.data.files import Readable, RemoteFile, label, open_bytes
 from satsuma.data.formats.arrow import record_batches as arrow
 from satsuma.data.formats.arrow.arrow_times import time_format
 from satsuma.data.formats.arrow.conversion import arrow_columns, index_of, read_said
@@ -32,7 +32,7 @@ def open_columnar(
             found, notes = arrow_columns(_whole(source, form), kinds)
         return Opened.holding(found, notes, file=label(source))
     paths = list(map(label, sources))
-    opened = [(_row_groups if form == "parquet" else _record_batches)(path) for path in paths]
+    opened = [(_row_groups if form == "parquet" else _record_batches)(each) for each in sources]
     schema = opened[0][1]
     for path, (_, each) in zip(paths, opened, strict=True):
         check_names(path, _names_of(each), paths[0], _names_of(schema))
@@ -70,33 +70,33 @@ def _read_ipc(stream: Any) -> Any:
     return opened.read_all()
 
 
-def _row_groups(path: str) -> tuple[list[Part], Any]:
+def _row_groups(source: Readable) -> tuple[list[Part], Any]:
     """The parts of a Parquet file, and its schema."""
-    import pyarrow.parquet as pq
-
-    _must_exist(path)
-    with arrow.naming(path, "Parquet file"), pq.ParquetFile(path) as file:
+    _must_exist(source)
+    with arrow.naming(label(source), "Parquet file"), arrow.open_parquet(source) as file:
         count, schema = file.metadata.num_row_groups, file.schema_arrow
-    return [arrow.RowGroup(path, at) for at in range(count)], schema
+        footer = file.metadata if isinstance(source, RemoteFile) else None
+    return [arrow.RowGroup(source, at, footer) for at in range(count)], schema
 
 
-def _record_batches(path: str) -> tuple[list[Part], Any]:
+def _record_batches(source: Readable) -> tuple[list[Part], Any]:
     """The parts of an Arrow file, and its schema."""
     import pyarrow as pa
 
-    _must_exist(path)
-    with arrow.naming(path, "Feather file"), pa.memory_map(path) as stream:
+    _must_exist(source)
+    with arrow.naming(label(source), "Feather file"), arrow.open_feather(source) as stream:
         whole = stream.read(6) == b"ARROW1"
         stream.seek(0)
         if not whole:
-            return [arrow.RecordBatch(path, None)], pa.ipc.open_stream(stream).schema
+            return [arrow.RecordBatch(source, None)], pa.ipc.open_stream(stream).schema
         opened = pa.ipc.open_file(stream)
         count, schema = opened.num_record_batches, opened.schema
-    return [arrow.RecordBatch(path, at) for at in range(count)], schema
+    return [arrow.RecordBatch(source, at) for at in range(count)], schema
 
 
-def _must_exist(path: str) -> None:
-    open_bytes(path).close()
+def _must_exist(source: Readable) -> None:
+    if not isinstance(source, RemoteFile):  # that one was found already
+        open_bytes(source).close()
 
 
 def fragments(dataset: Any) -> list[Part]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import convert
+from satsuma.data.files import Readable, RemoteFile, label
 from satsuma.data.formats.arrow.arrow_types import as_symbols, coded_times, from_chunks, is_string
 from satsuma.data.parts import Rows, UncutPart
 from satsuma.data.profile import Raw
@@ -150,67 +151,105 @@ def _infinite(cell: object) -> bool:
 
 @dataclass(frozen=True)
 class RowGroup(ArrowPart):
-    """One row group of a Parquet file."""
+    """One row group of a Parquet file.
 
-    path: str
+    Parameters
+    ----------
+    source
+        The file.
+    group
+        Its number.
+    footer
+        What the file says of itself at its end, where asking for it takes long.
+    """
+
+    source: Readable
     group: int
+    footer: Any = None
     what: ClassVar[str] = "row group"
 
     @property
     def file(self) -> str:
         """What to call the file."""
-        return self.path
+        return label(self.source)
 
     @property
     def place(self) -> str:
         """What to call the part."""
-        return f"{self.path}, row group {self.group}"
+        return f"{self.file}, row group {self.group}"
 
     def strings(self, plan: ColumnPlan) -> frozenset[str]:
         """All columns of strings: a dictionary is decoded once, and not for each row."""
         import pyarrow.parquet as pq
 
         names = [v.name for v in plan.domain if v.kind in ("sym", "text")]
-        schema: Any = pq.read_schema(self.path)
+        known = self.footer is not None
+        schema: Any = self.footer.schema.to_arrow_schema() if known else pq.read_schema(self.file)
         return frozenset(name for name in names if is_string(schema.field(name).type))
 
     def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches, decoded as they are asked for."""
-        import pyarrow.parquet as pq
-
         strings = list(self.strings(plan))
-        with pq.ParquetFile(
-            self.path, read_dictionary=strings, pre_buffer=False, buffer_size=BUFFER
-        ) as file:
+        with open_parquet(self.source, self.footer, read_dictionary=strings) as file:
             yield from file.iter_batches(
                 BATCH, row_groups=[self.group], columns=list(plan.domain.names), use_threads=False
             )
+
+
+@contextmanager
+def open_parquet(source: Readable, footer: Any = None, **options: Any) -> Generator[Any]:
+    """A Parquet file; elsewhere it is read by stretches, as many columns at a time as can be."""
+    import pyarrow.parquet as pq
+
+    if not isinstance(source, RemoteFile):
+        path = label(source)
+        with pq.ParquetFile(path, pre_buffer=False, buffer_size=BUFFER, **options) as file:
+            yield file
+        return
+    with (
+        source.open() as stream,
+        pq.ParquetFile(stream, metadata=footer, pre_buffer=True, **options) as file,
+    ):
+        yield file
+
+
+@contextmanager
+def open_feather(source: Readable) -> Generator[Any]:
+    """An Arrow file, mapped into memory; elsewhere it is read by stretches."""
+    import pyarrow as pa
+
+    if not isinstance(source, RemoteFile):
+        with pa.memory_map(label(source)) as stream:
+            yield stream
+        return
+    with source.open() as stream, pa.PythonFile(cast("Any", stream), mode="r") as file:
+        yield file
 
 
 @dataclass(frozen=True)
 class RecordBatch(ArrowPart):
     """One record batch of an Arrow file, or all of a stream in a file (`at` is None)."""
 
-    path: str
+    source: Readable
     at: int | None
     what: ClassVar[str] = "record batch"
 
     @property
     def file(self) -> str:
         """What to call the file."""
-        return self.path
+        return label(self.source)
 
     @property
     def place(self) -> str:
         """What to call the part."""
-        return self.path if self.at is None else f"{self.path}, record batch {self.at}"
+        return self.file if self.at is None else f"{self.file}, record batch {self.at}"
 
     def record_batches(self, plan: ColumnPlan) -> Iterator[Any]:
         """Arrow's record batches."""
         import pyarrow as pa
 
         del plan
-        with pa.memory_map(self.path) as stream:
+        with open_feather(self.source) as stream:
             if self.at is None:
                 found: Any = pa.ipc.open_stream(stream)
             else:

@@ -10,7 +10,7 @@ class PostgresSession(ArrowSession):
 
     note = (
         "All rounds read the rows as they were when the source was opened, in a transaction that "
-        "is open until the source is deleted."
+        "is open until the source is closed or deleted."
     )
 
     def __init__(self, url: str) -> None:

@@ -14,6 +14,7 @@ from satsuma.data.formats.database.declared_times import columns_with_times, ope
 from satsuma.data.formats.database.postgresql import PostgresSession
 from satsuma.data.formats.database.query import Query
 from satsuma.data.formats.database.sqlite import ArrowSqlite, SqliteSession
+from satsuma.data.notes import note
 from satsuma.data.parts import Opened
 from satsuma.data.urls import (
     check_connection_string,
@@ -159,8 +160,7 @@ def _table_of(address: Address, session: sessions.Session) -> tuple[tuple[str, s
         )
     if len(known) == 1:
         ((table, spelled),) = known.items()
-        note = f"The table {table!r} is read: it is the only one."
-        return (table, _all_of(spelled)), [note]
+        return (table, _all_of(spelled)), [note("only table", table=table)]
     what = "it has more than one table" if known else "it has no table"
     remedy = f"Say which one with table=. {hint('', known, most=20)}" if known else ""
     raise ReadError(what, file=address.label, remedy=remedy)

@@ -20,6 +20,7 @@ from satsuma.data.formats.delimited.head_lines import (
 from satsuma.data.formats.delimited.heads import in_front
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.orange_heads import declares, names_alone, surely_prefixed
+from satsuma.data.notes import Note, note
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import fields_of_any_size
 
@@ -37,10 +38,10 @@ class Settled:
     options: DelimitedOptions
     notes: list[str] = field(default_factory=list[str])
 
-    def take(self, note: str, **found: object) -> None:
+    def take(self, told: Note, **found: object) -> None:
         """Go by what was found, and tell it."""
         self.options = replace(self.options, **found)  # type: ignore[arg-type]
-        self.notes.append(note)
+        self.notes.append(told)
 
 
 def settle(sample: bytes, options: DelimitedOptions, file: str) -> Settled:
@@ -61,8 +62,7 @@ def settle(sample: bytes, options: DelimitedOptions, file: str) -> Settled:
         _, *below = header_lines(sample, settled.options)
         if len(below) < 2 or not names_alone(*below):
             return settled
-        note = "The two lines below the names hold no kinds and no roles, and were taken as rows."
-        settled.take(f"{note} Write kinds, such as continuous, if they are none.", layout="csv")
+        settled.take(note("no tab header"), layout="csv")
     return _Settling(sample, settled, file).settled
 
 
@@ -90,8 +90,7 @@ class _Settling:
         self._separator()
         self.head = self._head()
         if isinstance(self.said.comment, str):
-            note = f"Blank lines, and what stands behind {self.said.comment!r}, were left out."
-            self.settled.notes.append(note)
+            self.settled.notes.append(note("comments", mark=self.said.comment))
         if self.settled.options.delimiter is None:
             found = sniff(self.head, self.said.decimal_mark)
             self.settled.options = replace(self.settled.options, delimiter=found)
@@ -118,10 +117,10 @@ class _Settling:
     def _rows(self) -> Rows:
         return self.head.rows(self.delimiter, self.above)
 
-    def _skip(self, lines: int, note: str) -> None:
+    def _skip(self, lines: int, told: Note) -> None:
         self.above = lines
         skip = self.first + self.head.physical(lines)
-        self.settled.take(f"{note} Pass skip=0 if that is wrong.", skip=skip)
+        self.settled.take(told, skip=skip)
 
     def _separator(self) -> None:
         """A first line such as Excel's ``sep=;``."""
@@ -131,17 +130,15 @@ class _Settling:
         if named is None or self.said.skip is not None:
             return
         delimiter = self.said.delimiter or named
-        note = f"Line 1, 'sep={named}', was left out: the delimiter is {delimiter!r}."
-        self.settled.take(note, delimiter=delimiter, skip=1)
+        told = note("separator line", named=named, delimiter=delimiter)
+        self.settled.take(told, delimiter=delimiter, skip=1)
         self.sample, self.first = self.sample[end.end() if end else 0 :], 1
 
     def _single_quotes(self) -> None:
         sort = "" if self.said.quote_said else single_quoted(self.head, self.delimiter)
         if sort:
-            inside = ", which may hold apostrophes" if sort == "loose" else ""
-            note = f"Cells are enclosed in single quotes{inside}."
-            note += " Pass quote='\"' if these are apostrophes."
-            self.settled.take(note, quote="'", quote_said=True, loose_quotes=sort == "loose")
+            told = note("single quotes", inside=", which may hold apostrophes" * (sort == "loose"))
+            self.settled.take(told, quote="'", quote_said=True, loose_quotes=sort == "loose")
             self.head = self._head()
 
     def _orange(self) -> bool:
@@ -153,12 +150,12 @@ class _Settling:
         if in_front(names):
             return False
         if len(below) == 2 and len(below[0]) == len(names) and declares(*below):
-            what = "The two lines below the names hold kinds and roles, as Orange writes them."
+            told = note("tab header")
         elif surely_prefixed(names):
-            what = "Names begin with roles and kinds, as Orange writes them."
+            told = note("tab prefixes")
         else:
             return False
-        self.settled.take(f"{what} Pass header=1 if that is wrong.", layout="tab")
+        self.settled.take(told, layout="tab")
         return True
 
     def _comments(self) -> None:
@@ -182,8 +179,8 @@ class _Settling:
                 remedy=f"Pass comment={mark!r} if what stands behind it is a comment everywhere, "
                 f"or skip={self.first + count} if only the first lines are.",
             )
-        told = f"{count} {what} with {mark!r} {'was' if count == 1 else 'were'} left out"
-        self._skip(count, f"{told} at the start, as comments.")
+        told = f"{count} {what} with {mark!r} {'was' if count == 1 else 'were'}"
+        self._skip(count, note("comment lines", lines=told))
 
     def _is_names(self, at: int, mark: str) -> bool:
         """Whether a line that begins like a comment holds the names of the rows below it."""
@@ -210,7 +207,7 @@ class _Settling:
             title = above[0].strip(self.delimiter + " \t")[:60]
             more = f" and {len(above) - 1} more" if len(above) > 1 else ""
             line = self.first + self.head.physical(self.above) + 1
-            self._skip(start, f"The title in line {line}, {title!r}{more}, was left out.")
+            self._skip(start, note("title", line=line, title=f"{title!r}{more}"))
         elif not padded:
             self._refuse_title(start, len(rows[0]))
 
@@ -259,11 +256,8 @@ class _Settling:
         if self.said.header not in (None, True) or self.said.skip is not None:
             return
         if len({len(row) for row in rows}) == 1:
-            note = (
-                f"The {self.delimiter!r} behind every row was left out: no column follows it. "
-                f"Pass skip=0 if an empty one does."
-            )
-            self.settled.take(note, drops_last=True)
+            told = note("last delimiter", delimiter=self.delimiter)
+            self.settled.take(told, drops_last=True)
 
 
 def _filled(line: str, delimiter: str) -> list[str]:

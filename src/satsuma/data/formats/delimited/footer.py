@@ -3,7 +3,7 @@
 import os
 import re
 
-from satsuma.data.files import Content, Readable, is_compressed, open_path
+from satsuma.data.files import Content, Readable, RemoteFile, is_compressed, open_path
 
 #: Bytes at the end of a file that are looked at.
 TAIL = 1 << 14
@@ -63,7 +63,9 @@ def tail_of(source: Readable) -> tuple[bytes, int] | None:
         data = source if isinstance(source, bytes) else source.data
         start = max(0, len(data) - TAIL)
         return None if is_compressed(data[:6]) else (data[start:], start)
-    if not isinstance(source, str | os.PathLike):
+    if not isinstance(source, str | os.PathLike | RemoteFile):
+        return None
+    if isinstance(source, RemoteFile) and not source.ranged:
         return None
     with open_path(source) as stream:
         if is_compressed(stream.read(6)):

@@ -32,6 +32,7 @@ from satsuma.data.formats.delimited.orange_heads import (
 )
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks
 from satsuma.data.missing_marks import NUMBER_MISSING
+from satsuma.data.notes import note
 from satsuma.data.recognition import recognise_time
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 from satsuma.kernels.csv import Dialect, fields_of_any_size, number
@@ -111,7 +112,7 @@ class _Top:
             self.take()
         count = self.records - before
         skipped = "1 blank line was" if count == 1 else f"{count} blank lines were"
-        return [f"{skipped} left out before the header."] if count else []
+        return [note("blank lines above", lines=skipped)] if count else []
 
 
 def _line_count(text: bytes) -> int:
@@ -147,9 +148,7 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     strip = marked if how.strip is None else how.strip
     if tab and how.strip is None and _PADDED_MARK.search(blocks.peek()):
         strip = True
-        more.append(
-            "Blanks around cells were left out, as missing ones have some. Pass strip=False."
-        )
+        more.append(note("stripped cells"))
     dialect = Dialect(
         len(heads),
         delimiter,
@@ -207,7 +206,7 @@ def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
         )
     if is_units(rows):
         units = ", ".join(map(repr, filter(None, top.take())))
-        notes.append(f"Line {top.lines}, with the units {units}, was left out. {_ONE_LINE}")
+        notes.append(note("units", line=top.lines, units=units))
     elif is_second_header(cells, rows):
         raise ReadError(
             f"the first line below the names, {rows[0][0]!r} and so on, looks like names too",
@@ -249,10 +248,7 @@ def _joined(top: _Top, cells: list[str], count: int) -> tuple[list[Head], list[s
             for pair in zip(names, (cell.strip() for cell in below), strict=False)
         ] + [cell.strip() for cell in below[len(names) :]]
     heads, notes = plain_heads(names)
-    return heads, [f"The names are joined from {count} lines, as in {names[0]!r}.", *notes]
-
-
-_ONE_LINE = "Pass header=1 if that is a row."
+    return heads, [note("joined names", count=count, example=names[0]), *notes]
 
 
 def _refuse_values(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from satsuma.data.domain import distinct_names
+from satsuma.data.notes import note
 from satsuma.data.variable import Goal, Role, Variable
 from satsuma.errors import ReadError
 
@@ -55,7 +56,7 @@ def plain_heads(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
     names, notes = distinct_names(bare)
     cut = [cell for cell, name in zip(cells, bare, strict=True) if cell != name]
     if cut:
-        notes = [*notes, f"Blanks around {_some(cut)} were left out of the names."]
+        notes = [*notes, note("blanks in names", names=_some(cut))]
     return [Head(name) for name in names], notes
 
 
@@ -77,8 +78,7 @@ def marks_note(heads: Sequence[Head]) -> list[str]:
     told = f"The name {names[0]!r} ends like a mark and was"
     if len(names) > 1:
         told = f"{len(names)} names end like marks, as {names[0]!r} does, and were"
-    remedy = "Pass marks=True if the ends of names say roles and their first letters kinds."
-    return [f"{told} taken as any other. {remedy}"]
+    return [note("no marks", names=told)]
 
 
 def apply_marks(heads: Sequence[Head], target: str | None, file: str) -> list[Head]:
@@ -120,7 +120,7 @@ def roles_note(heads: Sequence[Head]) -> list[str]:
         for what, names in by_role.items()
         if names
     ]
-    return [f"By the marks in their names: {'; '.join(told)}."] if told else []
+    return [note("marks", roles="; ".join(told))] if told else []
 
 
 def in_front(cells: Sequence[str]) -> bool:
@@ -146,8 +146,7 @@ def heads_behind(cells: Sequence[str]) -> tuple[list[Head], list[str]]:
         head.goal = role if role in ("+", "-") else None
         head.role = "goal" if head.goal else cast("Role", role)
         head.kind, head.doubtful = _FRONT_KINDS[match["kind"]], False
-    told = f"Every name begins with a role and a kind, as in {cells[0].strip()!r}; taken as such."
-    return heads, [told, *notes]
+    return heads, [note("roles in names", example=cells[0].strip()), *notes]
 
 
 def marked_name(variable: Variable) -> str:

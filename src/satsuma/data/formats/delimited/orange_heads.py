@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import cast
 
 from satsuma.data.formats.delimited.heads import Head, plain_heads
+from satsuma.data.notes import note
 from satsuma.data.variable import Role
 from satsuma.errors import ReadError, hint
 
@@ -193,8 +194,7 @@ def _one_target(heads: Sequence[Head], target: str | None) -> list[str]:
     chosen = target or classes[0].name
     for head in classes:
         head.role = "target" if head.name == chosen else "meta"
-    told = f"{len(classes)} columns are classes; {chosen!r} is the target, and the others are meta."
-    return [f"{told} Say which one it is with target=."]
+    return [note("several classes", count=len(classes), chosen=chosen)]
 
 
 def _tab_kind(spelled: str) -> tuple[str | None, tuple[str, ...]]:

@@ -1,12 +1,12 @@
 """Ranges: a stretch of a file of delimited text, cut where records start."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from satsuma.data.column_plan import changed
-from satsuma.data.files import open_path
+from satsuma.data.files import Readable, label, open_path
 from satsuma.data.formats.delimited.text_blocks import LONGEST, next_step
 from satsuma.errors import ReadError
 from satsuma.kernels.csv import SKIP, Dialect, cut, record_end, scan
@@ -27,7 +27,7 @@ class Range:
 
     Parameters
     ----------
-    path
+    source
         The file.
     dialect
         How cells are told apart.
@@ -40,14 +40,14 @@ class Range:
     """
 
     def __init__(
-        self, path: str, dialect: Dialect, stretch: tuple[int, int], exact: bool, size: int
+        self, source: Readable, dialect: Dialect, stretch: tuple[int, int], exact: bool, size: int
     ) -> None:
-        self.path, self.dialect = path, dialect
+        self.source, self.path, self.dialect = source, label(source), dialect
         (self.start, self.stop), self.exact, self.size = stretch, exact, size
         self.edges: tuple[int, int] | None = None
 
     def __iter__(self) -> Iterator[memoryview]:
-        with open_path(self.path, buffering=0) as stream:
+        with open_path(cast("str", self.source), buffering=0) as stream:
             start = self.start if self.exact else self._guess(stream)
             stream.seek(start)
             at = start

@@ -6,7 +6,15 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, TypeVar, cast
 
-from satsuma.data.files import Content, Readable, label, open_bytes, read_errors
+from satsuma.data.files import (
+    Content,
+    Readable,
+    RemoteFile,
+    label,
+    open_bytes,
+    read_errors,
+    size_of,
+)
 from satsuma.data.formats.delimited.repairs import Repair, Repairs
 from satsuma.errors import ReadError
 from satsuma.kernels import csv as scanner
@@ -278,4 +286,6 @@ def _size(source: Readable, stream: BinaryIO) -> int | None:
     """How many bytes will come, where that is known beforehand."""
     if isinstance(source, bytes | Content) and isinstance(stream, io.BytesIO):
         return len(source if isinstance(source, bytes) else source.data)
-    return os.fstat(stream.fileno()).st_size if isinstance(stream, io.BufferedReader) else None
+    if not isinstance(stream, io.BufferedReader):
+        return None
+    return size_of(source) if isinstance(source, RemoteFile) else os.fstat(stream.fileno()).st_size

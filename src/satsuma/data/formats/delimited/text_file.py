@@ -18,6 +18,7 @@ from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.repairs import Repairs, tokens
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks, Filter
 from satsuma.data.formats.delimited.translation import Translation, scanned_options
+from satsuma.data.notes import Note, note
 from satsuma.data.profile import BadRow, Raw
 from satsuma.data.spelling import UNSPELLED
 from satsuma.kernels.csv import (
@@ -141,7 +142,7 @@ def _settled(
     notes = _byte_notes(blocks, options)
     if encoding is not None:
         options = replace(options, encoding=encoding)
-        notes = [f"Read as {encoding}, by its bytes. Pass encoding= if that is wrong."]
+        notes = [note("encoding", encoding=encoding)]
         sample = sample.decode(encoding, "replace").encode()
     for _ in range(options.skip or 0):
         line = re.match(rb"[^\r\n]*(\r\n|\n|\r|\Z)", sample)
@@ -151,13 +152,13 @@ def _settled(
     return settled, _footer(source, settled, blocks)
 
 
-def _byte_notes(blocks: Blocks, options: DelimitedOptions) -> list[str]:
+def _byte_notes(blocks: Blocks, options: DelimitedOptions) -> list[Note]:
     """What the first bytes made the reader decide."""
     if blocks.encoding != "utf-8" and options.encoding is None:
-        return [f"Read as {blocks.encoding}, by its byte order mark."]
+        return [note("byte order", encoding=blocks.encoding)]
     if blocks.marks > 1:
-        return [f"{blocks.marks} byte order marks were left out at the start."]
-    return ["A byte order mark was left out at the start."] if blocks.marks else []
+        return [note("byte order mark", marks=f"{blocks.marks} byte order marks were")]
+    return [note("byte order mark", marks="A byte order mark was")] if blocks.marks else []
 
 
 def _footer(source: Readable, settled: Settled, blocks: Blocks) -> int | None:
@@ -176,10 +177,7 @@ def _footer(source: Readable, settled: Settled, blocks: Blocks) -> int | None:
         lines = total_lines(text, start == 0, options.delimiter or ",")
         if not lines:
             return None
-        settled.take(
-            "The last row is a total, and was left out. Pass footer=0 if it is a row.",
-            footer=lines,
-        )
+        settled.take(note("total"), footer=lines)
     cuts = options.encoding is None and blocks.total is not None
     return start + footer_start(tail, settled.options.footer or 0) if cuts else None
 

@@ -78,7 +78,7 @@ class TextPart:
         """The text, some whole records at a time."""
         if self.text.size is not None:
             stretch = self.start, self.stop
-            return Range(self.file, self.text.header.dialect, stretch, self.exact, BLOCK)
+            return Range(self.text.source, self.text.header.dialect, stretch, self.exact, BLOCK)
         return _Stream(self.text)
 
 

@@ -8,6 +8,7 @@ from satsuma.data.columns import spell
 from satsuma.data.domain import distinct_names
 from satsuma.data.files import Readable, label, open_bytes
 from satsuma.data.formats.excel.orange_sheet import column_cells, orange_sheet
+from satsuma.data.notes import note
 from satsuma.data.parts import Opened
 from satsuma.errors import ParameterError, ReadError, SatsumaError, hint
 
@@ -81,7 +82,7 @@ def open_excel(
 
 def _others_note(others: Sequence[str]) -> str:
     told = ", ".join(map(repr, others[:20])) + (" and others" if len(others) > 20 else "")
-    return f"The workbook has other sheets, which were not read: {told}. Name one with sheet=."
+    return note("other sheets", sheets=told)
 
 
 def _values(

@@ -1,19 +1,26 @@
 """JSON lines: stretches of a file, cut at line ends; what the first lines say of the columns."""
 
-import os
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
-from typing import Any, BinaryIO, ClassVar
+from typing import Any, BinaryIO, ClassVar, cast
 
 import numpy as np
 
 from satsuma.data.column_plan import BOOLEANS, ColumnPlan
 from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
 from satsuma.data.domain import Domain, distinct_names, free_name
-from satsuma.data.files import Readable, is_compressed, label, open_bytes, open_path, read_errors
+from satsuma.data.files import (
+    Readable,
+    is_compressed,
+    label,
+    open_bytes,
+    open_path,
+    read_errors,
+    size_of,
+)
 from satsuma.data.flags import FLAGS, flag_names
 from satsuma.data.formats.jsonl.json_record import named, record_of
 from satsuma.data.parts import Opened, Part, Rows
@@ -85,10 +92,11 @@ def _time_format(cells: Sequence[Any], kind: str | None) -> TimeFormat | None:
 def _parts(source: Readable, whole: bool) -> "list[LinesPart]":
     if whole:
         return [WholeLines(source, 0, None)]
-    with open_path(label(source)) as stream:
+    path = cast("str", source)
+    with open_path(path) as stream:
         magic: bytes = stream.read(6)
-        size = os.fstat(stream.fileno()).st_size
-    if is_compressed(magic):
+    size = size_of(path)
+    if size is None or is_compressed(magic):
         return [LinesPart(source, 0, None)]
     edges = [*range(0, max(size, 1), PART), size]
     return [LinesPart(source, low, high) for low, high in pairwise(edges)]
