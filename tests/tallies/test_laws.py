@@ -10,7 +10,16 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.kernels.threads import thread_limit
-from satsuma.tallies import Bins, ClassCounts, Composite, Moments, Quantiles, Scatter, Values
+from satsuma.tallies import (
+    Bins,
+    ClassCounts,
+    Composite,
+    JointCounts,
+    Moments,
+    Quantiles,
+    Scatter,
+    Values,
+)
 from tests.tallies.batches import tables
 
 EDGES = {"x": [-1.0, 0.0, 1e8], "y": [0.5]}
@@ -22,6 +31,7 @@ KINDS = [
     Values,
     Bins.on(EDGES),
     Composite.of_kinds(ClassCounts, Moments, Bins.on(EDGES)),
+    JointCounts.on(EDGES, order=3),
 ]
 each_kind = pytest.mark.parametrize(
     "kind", KINDS, ids=lambda k: getattr(k, "__name__", type(k).__name__)

@@ -10,6 +10,7 @@ import numpy as np
 from satsuma.data.row import Row
 from satsuma.data.summary import width
 from satsuma.data.table import Table
+from satsuma.errors import SatsumaError
 from satsuma.learners.model import Classifier, Model, Query
 from satsuma.numerics.arrays import MISSING, Array, Floats
 
@@ -143,6 +144,27 @@ def odds(logs: Floats, this: int, other: int) -> float:
     (0.0, 0.5)
     """
     return 0.0 if logs[this] == logs[other] else float(logs[this] - logs[other])
+
+
+def asked_classes(
+    model: Classifier, chances: Floats, value: str | None, against: str | None
+) -> tuple[int, int]:
+    """The class that is explained, the predicted one unless given, and what it is held against.
+
+    Parameters
+    ----------
+    model
+        Whose classes they are.
+    chances
+        The probabilities of the row.
+    value, against
+        What the user says; the other class is the most probable of the rest unless given.
+    """
+    if len(model.classes) < 2:
+        raise SatsumaError(f"{model.target.name!r} has a single class: there are no odds.")
+    this = int(model.chosen(chances)[0]) if value is None else model.target.code(value)
+    rest = np.where(np.arange(len(model.classes)) == this, -1.0, chances[0])
+    return this, int(rest.argmax()) if against is None else model.target.code(against)
 
 
 def said_of(evidence: Any, batch: Table) -> list[tuple[str, Floats]]:

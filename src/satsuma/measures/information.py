@@ -51,6 +51,19 @@ def gain_ratio_of(found: Contingency) -> float:
     return float(over(information_gain_of(found), split))
 
 
+def mutual_information_of(counts: Floats) -> float:
+    """What values, of one column or of several, and classes tell of each other, in bits.
+
+    Examples
+    --------
+    >>> mutual_information_of(np.array([[2.0, 0.0], [0.0, 2.0]]))
+    1.0
+    """
+    flat = counts.reshape(-1, counts.shape[-1])
+    both = entropy_of(flat.sum(axis=0)) + entropy_of(flat.sum(axis=1)) - entropy_of(flat.ravel())
+    return max(0.0, float(both))
+
+
 def entropy(labels: Cells, base: float = 2, weights: Weights = None) -> float:
     """How uncertain a label is: -sum p log p, where p are the shares of the labels.
 

@@ -88,6 +88,12 @@ LEARNERS = (
         aliases=("bayes",),
         compare=Candidate(costs.instant),
     ),
+    Record(
+        "AnDE",
+        "satsuma.learners.generative.averaged_dependence",
+        "classes",
+        aliases=("a1de", "aode"),
+    ),
     Record("Generative", "satsuma.learners.generative.naive_bayes", "classes", command=False),
     Record(
         "Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Candidate(costs.least_squares)

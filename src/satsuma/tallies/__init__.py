@@ -7,6 +7,7 @@ from satsuma.tallies.base import Tally, TallyKind
 from satsuma.tallies.bins import Bins
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
+from satsuma.tallies.joint_counts import JointCounts
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.num import Num
 from satsuma.tallies.quantile_sketch import QuantileSketch
@@ -19,6 +20,7 @@ __all__ = [
     "Bins",
     "ClassCounts",
     "Composite",
+    "JointCounts",
     "Moments",
     "Num",
     "QuantileSketch",

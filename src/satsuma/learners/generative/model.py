@@ -15,7 +15,7 @@ from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.posterior import choose, normalise, probabilities_each
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.explanation import PRIOR, Explanation, odds, said_of
+from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds, said_of
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.generative.vectorised import (
     KernelEvidence,
@@ -161,13 +161,8 @@ class GenerativeModel(Classifier):
         The class is predicted where the sum is above zero; where the threshold was adjusted, from
         the `threshold` of the explanation on.
         """
-        if len(self.prior) < 2:
-            raise SatsumaError(f"{self.target.name!r} has a single class: there are no odds.")
-        batch = self._rows(query)
-        chances = self.probabilities(batch)
-        this = int(self.chosen(chances)[0]) if value is None else self.target.code(value)
-        rest = np.where(np.arange(len(self.prior)) == this, -1.0, chances[0])
-        other = int(rest.argmax()) if against is None else self.target.code(against)
+        chances = self.probabilities(batch := self._rows(query))
+        this, other = asked_classes(self, chances, value, against)
         with np.errstate(divide="ignore"):
             prior = np.log(self.prior)
         parts = {PRIOR: odds(prior, this, other)}
