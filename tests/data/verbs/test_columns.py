@@ -91,7 +91,7 @@ class TestWithColumn:
     def test_a_replaced_column_keeps_its_place_and_its_role(self, shop):
         found = shop.with_column("back", [1, 0, 1])
         assert found.domain.names == shop.domain.names
-        assert found.domain.target == Variable("back", role="target")
+        assert found.domain.target == Variable("back", "sym", ("0", "1"), "target")
         weighted = shop.with_roles({"pieces": "weight"}).with_column("pieces", lambda t: t.weights)
         assert weighted.weights.tolist() == [3, 4, 0.5]
 
