@@ -2,6 +2,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import chi2, chi2_contingency
 
 import satsuma
@@ -144,3 +146,22 @@ def test_what_cannot_be_asked_for():
     ):
         with pytest.raises(ParameterError, match=f"'{name}' parameter of {type(way).__name__}"):
             way(satsuma.load("iris"))
+
+
+@given(
+    st.integers(-(10**7), 10**7),
+    st.lists(st.integers(0, 30), min_size=2, max_size=20, unique=True),
+    st.sampled_from([1, 10, 1000]),
+)
+def test_the_name_of_an_interval_is_true_of_the_numbers_in_it(least, steps, unit):
+    numbers = [(least + step) / unit for step in steps]
+    cut = EqualFrequency(4)(column(*numbers))
+    names = cut(column(*numbers))["x"]
+    for number, name in zip(numbers, names, strict=True):
+        if name.startswith("<= "):
+            assert number <= float(name[3:])
+        elif name.startswith("> "):
+            assert number > float(name[2:])
+        elif name != "any":
+            low, high = map(float, name.strip("(]").split(", "))
+            assert low < number <= high

@@ -1,7 +1,8 @@
 """Breaks: numbers that part others into intervals, which become symbols."""
 
+import math
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,34 @@ def interval_labels(breaks: Sequence[str]) -> tuple[str, ...]:
         return ("any",)
     inner = [f"({low}, {high}]" for low, high in pairwise(breaks)]
     return (f"<= {breaks[0]}", *inner, f"> {breaks[-1]}")
+
+
+def cut_text(cut: float) -> str:
+    """A cut in as few digits as say where it is, and in six where many would be needed.
+
+    Fewer could move it past the numbers on either side: 2023.5 is not 2024.
+
+    Examples
+    --------
+    >>> cut_text(2.45), cut_text(2023.5), cut_text(1000000.5), cut_text(1 / 3)
+    ('2.45', '2023.5', '1000000.5', '0.333333')
+    """
+    ways = (f"{cut:.{digits}g}" for digits in range(4, 13))
+    exact = (told for told in ways if math.isclose(float(told), cut, rel_tol=1e-13))
+    return next(exact, f"{cut:.6g}")
+
+
+def cut_texts(cuts: Sequence[float]) -> list[str]:
+    """Several cuts, with as many digits as tell them apart.
+
+    Examples
+    --------
+    >>> cut_texts([2.45, 4.75]), cut_texts([1 / 3, 1 / 3 + 1e-9])
+    (['2.45', '4.75'], ['0.333333333', '0.333333334'])
+    """
+    ways = ([f"{cut:.{digits}g}" for cut in cuts] for digits in range(7, 18))  # the last do
+    told = chain([[cut_text(cut) for cut in cuts]], ways)
+    return next(way for way in told if len(set(way)) == len(way))
 
 
 def interval_codes(column: Floats, breaks: Floats | Sequence[float]) -> Codes:

@@ -1,14 +1,14 @@
 """Keys: columns that name rows rather than tell anything about them."""
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
 import numpy as np
 
 from satsuma.data.cell_patterns import Shape, shape_of
 from satsuma.data.domain import Domain
-from satsuma.data.notes import note
+from satsuma.data.notes import column_list, note
 from satsuma.data.table import Table
 from satsuma.numerics.arrays import Floats
 
@@ -101,12 +101,15 @@ def set_keys_aside(table: Table, said: Collection[str] = ()) -> Table:
     names = keys_to_set_aside(table.domain, key_like(table), said)
     if not names:
         return table
-    return table.with_roles(dict.fromkeys(names, "meta")).with_notes(*map(key_note, names))
+    return table.with_roles(dict.fromkeys(names, "meta")).with_notes(*keys_note(names))
 
 
-def key_note(name: str) -> str:
-    """What to say about a key that is not learned from."""
-    return note("keys", name=name)
+def keys_note(names: Sequence[str]) -> list[str]:
+    """What to say about keys that are not learned from; nothing where there are none."""
+    if not names:
+        return []
+    say, one = ("says", "it") if len(names) == 1 else ("say", "one")
+    return [note("keys", columns=column_list(names, "names"), say=say, one=one, name=names[0])]
 
 
 def keys_to_set_aside(

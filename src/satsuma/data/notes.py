@@ -272,10 +272,10 @@ DECISIONS = {
         Decision("only table", "The table {table!r} is read: it is the only one."),
         Decision(
             "keys",
-            "Column {name!r} names the rows and says nothing about new ones: it has the role "
-            "'meta' and is not learned from.",
-            "To learn from it, use table.with_roles({{{name!r}: 'x'}}).",
-            "To learn from it, use --use {word}.",
+            "{columns} the rows and {say} nothing about new ones: not learned from, with the role "
+            "'meta'.",
+            "To learn from {one}, use table.with_roles({{{name!r}: 'x'}}).",
+            "To learn from {one}, use --use {word}.",
         ),
         Decision(
             "no tab header",
@@ -351,7 +351,7 @@ def column_list(names: Sequence[str], verb: str = "") -> str:
     >>> column_list(list("abcdef"))
     "columns 'a', 'b', 'c' and 3 more"
     """
-    plural = {"is": "are", "holds": "hold"}.get(verb, verb)
+    plural = {"is": "are", "holds": "hold", "names": "name"}.get(verb, verb)
     shown = (
         [repr(name) for name in names[:4]]
         if len(names) <= 4

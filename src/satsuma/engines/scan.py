@@ -12,7 +12,7 @@ from satsuma.data.formats.arrow import record_batches as arrow
 from satsuma.data.formats.arrow import spark
 from satsuma.data.formats.database.query import Query
 from satsuma.data.formats.delimited.relay import thread_count
-from satsuma.data.identifiers import key_note, keys_to_set_aside
+from satsuma.data.identifiers import keys_note, keys_to_set_aside
 from satsuma.data.parts import Opened, Part, stacked
 from satsuma.data.sources import open_source
 from satsuma.data.table import Table
@@ -209,7 +209,7 @@ class Scan:
 
         index = self.index
         told = source_notes(self._opened.plan, index.found, index.place)
-        return (*self._opened.notes, *told, *map(key_note, self._keys))
+        return (*self._opened.notes, *told, *keys_note(self._keys))
 
     @property
     def aside(self) -> "tuple[BadRow, ...]":

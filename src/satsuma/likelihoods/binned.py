@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from satsuma.data.breaks import cut_texts
 from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
 from satsuma.data.variable import Variable
@@ -172,10 +173,7 @@ def interval_labels(cuts: Floats) -> list[str]:
     >>> interval_labels(np.array([5.55, 6.15]))
     ['≤ 5.55', '(5.55, 6.15]', '> 6.15']
     """
-    digits = next(
-        (d for d in range(4, 17) if len({f"{cut:.{d}g}" for cut in cuts}) == len(cuts)), 17
-    )
-    told = [f"{cut:.{digits}g}" for cut in cuts]
+    told = cut_texts(cuts.tolist())
     return [f"≤ {told[0]}", *(f"({a}, {b}]" for a, b in pairwise(told)), f"> {told[-1]}"]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from satsuma.data.breaks import cut_text
 from satsuma.data.domain import Domain
 from satsuma.data.row import Cell
 from satsuma.data.table import Table
@@ -101,8 +102,8 @@ class DecisionPath:
             return f"= {values[0]}" if len(values) == 1 else f"in {{{', '.join(values)}}}"
         low, high = self.ranges[column]
         if np.isinf(low):
-            return f"≤ {high:.6g}"
-        return f"> {low:.6g}" if np.isinf(high) else f"in ({low:.6g}, {high:.6g}]"
+            return f"≤ {cut_text(high)}"
+        return f"> {cut_text(low)}" if np.isinf(high) else f"in ({cut_text(low)}, {cut_text(high)}]"
 
 
 def decision_paths(root: Node) -> Iterator[DecisionPath]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from satsuma.data.breaks import interval_codes, interval_labels
+from satsuma.data.breaks import cut_texts, interval_codes, interval_labels
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -25,10 +25,7 @@ def interval_names(cuts: Floats) -> tuple[str, ...]:
     """
     if not len(cuts):
         return interval_labels([])
-    digits = (4, 6, 9, 13, 17)  # as few as tell them apart; the last do
-    ways = ([f"{cut:.{each}g}" for cut in cuts.tolist()] for each in digits)
-    told = next(way for way in ways if len(set(way)) == len(cuts))
-    return interval_labels(told)
+    return interval_labels(cut_texts(cuts.tolist()))
 
 
 class Intervals:

@@ -66,6 +66,15 @@ class FindingList:
 
 
 @dataclass(frozen=True)
+class NoteList:
+    """Sentences under a title, one below the other."""
+
+    kind: ClassVar[str] = "notes"
+    title: str
+    items: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Grid:
     """A table with a caption, a head, and a title for each row.
 
@@ -123,7 +132,7 @@ class Verbatim:
     open: bool = False
 
 
-Element = Paragraph | FindingList | Grid | Figures | Picture | Verbatim
+Element = Paragraph | FindingList | NoteList | Grid | Figures | Picture | Verbatim
 
 
 @dataclass

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from satsuma.data.breaks import cut_text
 from satsuma.learners.predictions import Distribution
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ class Node:
     def branches(self) -> Mapping[str, "Node"]:
         """The nodes below by what leads to them: a value, several, or a side of the threshold."""
         if self.threshold is not None:
-            sides = (f"≤ {self.threshold:.6g}", f"> {self.threshold:.6g}")
+            cut = cut_text(self.threshold)
+            sides = (f"≤ {cut}", f"> {cut}")
             return {side: node for side, (_, node) in zip(sides, self.groups, strict=True)}
         return {", ".join(values): node for values, node in self.groups}
 

@@ -8,7 +8,7 @@ from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import Chart, frequencies, histogram, time_histogram
-from satsuma.report.elements import Cell, Grid, Section
+from satsuma.report.elements import Cell, Grid, NoteList, Section
 from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import (
     format_list,
@@ -46,16 +46,22 @@ def table_overview_section(analysis: Analysis) -> Section:
     shown += [v for v in list(table.domain)[MOST:] if v.role == "target"]
     left = len(table.domain) - len(shown)
     section.say(f"The first {len(shown)} columns are shown, {left:,} are not." if left else "")
-    for note in table.notes[:NOTES]:
-        section.say(analysis.wording(note))
-    left = len(table.notes) - NOTES
-    section.say(f"{quantity(left, 'more note')} of the reader: table.notes." if left > 0 else "")
     if table.aside:
         section.say(f"{quantity(len(table.aside), 'row')} of the file could not be read.")
     rows = [_row(table, variable) for variable in shown]
     head = ["column", "kind", "role", "missing", "shape", "values"]
     section.elements.append(Grid("Columns", head, rows, (0, 1, 2, 4, 5), stacks=True))
+    if table.notes:
+        section.elements.append(NoteList("How the table was read", _notes(analysis)))
     return section
+
+
+def _notes(analysis: Analysis) -> list[str]:
+    """What the reader decided, in the words of where the page is made."""
+    notes = analysis.table.notes
+    left = len(notes) - NOTES
+    more = [f"{quantity(left, 'more note')} of the reader: table.notes."] if left > 0 else []
+    return [*map(analysis.wording, notes[:NOTES]), *more]
 
 
 def missing_values(table: Table) -> int:
