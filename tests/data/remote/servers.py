@@ -43,14 +43,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self._reply(206, content[start:stop], {"Content-Range": told, "ETag": self.server.tag})
 
     def _reply(self, code, body, headers=None):
+        size = len(body)
+        if self.server.breaks and size > 1000:  # once, in the middle; settled before a word is said
+            self.server.breaks -= 1
+            body = body[: size // 2]
+            self.close_connection = True
         self.send_response(code)
-        for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
+        for name, value in {"Content-Length": str(size), **(headers or {})}.items():
             self.send_header(name, value)
         self.end_headers()
-        if self.server.breaks and len(body) > 1000:  # once, in the middle
-            self.server.breaks -= 1
-            body = body[: len(body) // 2]
-            self.close_connection = True
         for at in range(0, len(body), 1 << 16):
             self.wfile.write(body[at : at + (1 << 16)])
             self.server.given += len(body[at : at + (1 << 16)])
