@@ -9,7 +9,8 @@
 #   differential  whole files through the reader, beside Python's csv module
 #   models        model files that were tampered with
 #
-# What was found, and the inputs kept by libFuzzer, are in build/fuzz.
+# What was found, and the inputs kept by libFuzzer, are in build/fuzz. Inputs that once did harm to the
+# scanner are in fuzz/found: the tests try them again, and libFuzzer begins with them.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${FUZZ_BUILD:-$here/../build/fuzz}
@@ -49,7 +50,7 @@ csv() {
         echo "csv: libFuzzer for $1 seconds"
         cd "$out"
         ./libfuzzer -max_total_time="$1" -seed="$2" -max_len=4096 -timeout=120 -use_value_profile=1 -print_final_stats=1 \
-            -verbosity=0 -artifact_prefix="$out/" -dict="$here/csv.dict" corpus seeds
+            -verbosity=0 -artifact_prefix="$out/" -dict="$here/csv.dict" corpus seeds "$here/found"
     elif command -v gcc >/dev/null; then
         drive
         echo "csv: random inputs for $1 seconds, from seed $2"

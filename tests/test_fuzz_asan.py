@@ -77,6 +77,10 @@ def test_a_short_run_finds_nothing(tmp_path):
     last = done.stdout.splitlines()[-1]
     assert last.endswith("inputs, none of them a trouble")
     assert int(last.split()[0]) > 1000
+    for found in sorted((ROOT / "fuzz" / "found").iterdir()):  # what once did harm
+        again = [tmp_path / "drive", found]
+        done = subprocess.run(again, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.usefixtures("sanitizers")

@@ -120,12 +120,12 @@ typedef struct { uint32_t start, stop, negative; } bare_cell;
    All 8 bytes from its start on and before its end can be read. */
 static inline int strip_affixes(const uint8_t *b, const quick_format *q, bare_cell *c) {
     uint32_t start = c->start, stop = c->stop, negative = b[start] == '-';
-    if (stop - start < q->before_size + q->after_size + 1) return 0;
+    if (stop - start < negative + q->before_size + q->after_size + 1) return 0;
     start += negative;
     if ((eight_bytes(b + start) & q->before_mask) != q->before) return 0;
     start += q->before_size;
     if (!negative && b[start] == '-') negative = 1, start++;
-    if (q->before_size && b[start] == ' ') start++;
+    if (q->before_size && start < stop && b[start] == ' ') start++;
     if ((eight_bytes(b + stop - 8) & q->after_mask) != q->after) return 0;
     if (q->after_size) {
         stop -= q->after_size;
@@ -137,7 +137,7 @@ static inline int strip_affixes(const uint8_t *b, const quick_format *q, bare_ce
 }
 
 /* A number of up to 15 digits between two bytes, with or without marks between thousands; 0 if it
-   is of another shape. */
+   is of another shape. All 16 bytes before its end can be read. */
 CSV_QUICK static inline int quick_digits(const uint8_t *b, bare_cell c, const csv_format *f, const quick_format *q, double *out) {
     uint32_t n = c.stop - c.start;
     __m128i v = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(b + c.stop - 16)), _mm_set1_epi8('0'));
@@ -172,7 +172,8 @@ CSV_QUICK static int64_t quick_amounts(const uint8_t *b, int64_t size, const uin
             continue;
         }
         if (c.stop < 16 || c.stop > (uint32_t)size || c.start > limit) break; /* one that is DOUBLED is too large */
-        if (!strip_affixes(b, q, &c) || !quick_digits(b, c, f, q, &out[row])) break;
+        if (!strip_affixes(b, q, &c) || c.stop < 16) break; /* what is left may end too near the front */
+        if (!quick_digits(b, c, f, q, &out[row])) break;
     }
     return row;
 }
