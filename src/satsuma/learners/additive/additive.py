@@ -1,7 +1,7 @@
 """Additive: a shape for each column, and small grids for pairs that need one (GA2M)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -25,10 +25,10 @@ from satsuma.learners.takes import Takes, nothing_known
 from satsuma.numerics.arrays import Array, Floats
 
 #: Rounds of Newton's method for one layout, at most; a round is one pass over the rows.
-ROUNDS = 30
+ROUNDS = 20
 
 #: Rounds end when scores change by less than this, in the root mean square.
-TOLERANCE = 1e-4
+TOLERANCE = 1e-3
 
 #: Steps towards the best strengths of penalties: at once for numbers, in each round for others.
 _STEPS, _STEPS_OF_TWO, _STEPS_OF_MANY = 40, 3, 1
@@ -125,7 +125,7 @@ class Additive(RoundsLearner):
 
     pairs: int = 10
     bins: int = 32
-    monotone: Mapping[str, int] = field(default_factory=dict[str, int])
+    monotone: Mapping[str, int] | None = None
     counts: bool = False
 
     readable: ClassVar[bool] = True
@@ -136,7 +136,7 @@ class Additive(RoundsLearner):
         check_number(self, "pairs", low=0, whole=True)
         check_number(self, "bins", low=2, high=255, whole=True)
         given: Any = self.monotone
-        if not isinstance(given, Mapping) or not set(self.monotone.values()) <= {-1, 1}:
+        if not isinstance(given, Mapping | None) or not set(self._signs().values()) <= {-1, 1}:
             raise ParameterError(
                 f"Additive takes monotone as columns with 1 (rising) or -1 (falling), as in "
                 f"monotone={{'age': 1}}. Got {given!r}."
@@ -145,7 +145,7 @@ class Additive(RoundsLearner):
     def check_data(self, data: Table | Source) -> None:
         """The columns of `monotone` are numbers, and counts are of things."""
         super().check_data(data)
-        for name in self.monotone:
+        for name in self._signs():
             if data.domain[name].kind != "num" or data.domain[name].role != "x":
                 raise DomainError(
                     f"Additive is to make {name!r} monotone, which is no column of numbers that "
@@ -157,6 +157,9 @@ class Additive(RoundsLearner):
                 f"Additive is to predict counts, and {target.name!r} holds symbols. "
                 f"Leave out counts=True to predict classes."
             )
+
+    def _signs(self) -> Mapping[str, int]:
+        return self.monotone or {}
 
     def start(self, domain: Domain) -> _State:  # noqa: ARG002 - the first tally has it
         """Nothing is known."""
@@ -215,7 +218,7 @@ class Additive(RoundsLearner):
             if not now <= gain + 1e-9 * abs(gain):
                 step = state.step / 2
                 return replace(state, tried=state.found + step, step=step, rounds=state.rounds + 1)
-        signs = {state.layout.names.index(name): sign for name, sign in self.monotone.items()}
+        signs = {state.layout.names.index(name): sign for name, sign in self._signs().items()}
         fits: list[Fit] = []
         rough: list[Floats] = []
         for score in range(state.loss.scores):
@@ -248,7 +251,7 @@ class Additive(RoundsLearner):
     def _after_fit(self, state: _State) -> _State:
         """Screen pairs, unless that was done or there are none."""
         layout: Layout = state.layout
-        held = {layout.names.index(name) for name in self.monotone}
+        held = {layout.names.index(name) for name in self._signs()}
         free = [at for at in range(len(layout.names)) if at not in held]
         if layout.coarse or not self.pairs or len(free) < 2:
             return state
