@@ -97,6 +97,7 @@ PROVOKED = {
     "single quotes": (b"a,b\n'x, y',1\n'z',2\n", {}),
     "total": (b"a,b\nx,1\ny,2\nTotal,3\n", {}),
     "repeated name": (b"a,a\nx,y\n", {}),
+    "name too many": (b"a,,b\nx,1\ny,2\n", {}),
     "no name": (b"a,\nx,y\n", {}),
     "blanks in names": (b"a, b\nx,y\n", {}),
     "joined names": (b"a,\nb,c\nx,y\n", {"header": 2}),

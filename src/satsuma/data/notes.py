@@ -50,17 +50,17 @@ DECISIONS = {
     for each in (
         Decision(
             "times",
-            "{columns} written like {example!r}: read as times.",
+            "{columns} written like {example}: read as times.",
             *_kind_remedies("sym", "for strings"),
         ),
         Decision(
             "written numbers",
-            "{columns} written like {example!r}: read as numbers{how}.",
+            "{columns} written like {example}: read as numbers{how}.",
             *_kind_remedies("sym", "for strings"),
         ),
         Decision(
             "percent",
-            "{columns} written like {example!r}: read as shares, so that 12.5 % is 0.125.",
+            "{columns} written like {example}: read as shares, so that {cell!r} is {share}.",
             *_kind_remedies("sym", "for strings"),
         ),
         Decision(
@@ -87,27 +87,27 @@ DECISIONS = {
         ),
         Decision(
             "doubtful numbers",
-            "{columns} written like {example!r}, where the mark may part thousands or a fraction: "
+            "{columns} written like {example}, where the mark may part thousands or a fraction: "
             "kept as symbols.",
             "Pass {python}.",
             "Pass {command}.",
         ),
         Decision(
             "doubtful dates",
-            "{columns} written like {example!r}, where it is open which is the day and which the "
+            "{columns} written like {example}, where it is open which is the day and which the "
             "month: kept as symbols.",
             "Pass {python}.",
             "Pass {command}.",
         ),
         Decision(
             "doubtful units",
-            "{columns} written like {example!r}, where {unit!r} may be a unit or part of a name: "
+            "{columns} written like {example}, where {unit!r} may be a unit or part of a name: "
             "kept as symbols.",
             *_kind_remedies("num", "for numbers"),
         ),
         Decision(
             "doubtful times",
-            "{columns} written like {example!r}, which may be times, or else ratios, versions, "
+            "{columns} written like {example}, which may be times, or else ratios, versions, "
             "seasons and the like: kept as symbols.",
             *_kind_remedies("time", "for times"),
         ),
@@ -224,6 +224,12 @@ DECISIONS = {
             *_option("footer", "0", "if it is a row"),
         ),
         Decision("repeated name", "Column {at} was called {old!r} as well; it is now {new!r}."),
+        Decision(
+            "name too many",
+            "Line {line} has an empty name too many, its cell {at}, which was left out: no row has "
+            "so many cells.",
+            *_option("header", "1", "if it is one"),
+        ),
         Decision("no name", "Column {at} had no name; it is now {new!r}."),
         Decision("blanks in names", "Blanks around {names} were left out of the names."),
         Decision("joined names", "The names are joined from {count} lines, as in {example!r}."),
