@@ -261,9 +261,9 @@ class TableVerbs:
         >>> both = sold.join(price, "fruit")
         >>> both["price"]
         array([nan, 0.5])
-        >>> both.notes[0]
-        'Joined with the other table: 1 of 2 rows found no match and have missing values in its \
-columns, first row 0 (fruit pear).'
+        >>> both.notes[1]
+        'Joined with the other table: 1 of its 2 rows matched nothing. Its own join with this \
+table keeps them.'
         """
         from satsuma.data.verbs.join import join
 
