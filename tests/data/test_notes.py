@@ -109,6 +109,7 @@ PROVOKED = {
     "written numbers": (b"a\n$5\n", {}),
     "percent": (b"a\n5 %\n", {}),
     "flags": (b"a\n0\n1\n", {}),
+    "no result": (Table.of([(5,), (0,)], ["a"]).with_column("b", "1 / a"), {}),
     "new flag": (Table.of([(5,), (6,)], ["b"]).with_column("a", [0, 1]), {}),
     "missing marks": (b"a\n5\n-\n", {}),
     "codes": (b"a\nDE\nFR\nUS\nNA\n", {}),
@@ -182,7 +183,14 @@ PROVOKED = {
 }
 
 #: Decisions about what only Python has.
-IN_PYTHON = ("new flag", "periods", "unmatched rows", "unmatched rows left out", "unused rows")
+IN_PYTHON = (
+    "new flag",
+    "no result",
+    "periods",
+    "unmatched rows",
+    "unmatched rows left out",
+    "unused rows",
+)
 
 #: Decisions that take a server or a large file to provoke, and the tests that do.
 ELSEWHERE = {

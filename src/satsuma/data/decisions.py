@@ -67,6 +67,12 @@ DECISIONS = {
             "with_kinds({{{name!r}: 'num'}}) makes numbers of them.",
         ),
         Decision(
+            "no result",
+            "{text!r} is no finite number in {rows}, the first row {row}: missing in the new "
+            "column {name!r}.",
+            "A function of the table can give other cells there.",
+        ),
+        Decision(
             "missing marks",
             "{marks} taken as missing in {columns}.",
             "Pass missing=[] to keep such cells.",
