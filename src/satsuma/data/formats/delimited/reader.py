@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
-from satsuma.data.files import Readable
+from satsuma.data.files import Readable, hold_small
 from satsuma.data.formats.delimited.first_guess import guess_plan
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.relay import Assembly, Relay, thread_count
+from satsuma.data.formats.delimited.text_blocks import PEEK
 from satsuma.data.formats.delimited.text_file import (
     Kinds,
     TextFile,
@@ -47,8 +48,7 @@ def open_delimited(
         from satsuma.data.formats.delimited.text_parts import open_parts
 
         return open_parts(sources, wanted, whole=whole)
-    (source,) = sources
-    file, sample = open_text(source, wanted)
+    file, sample = open_text(hold_small(sources[0], PEEK), wanted)
     part = WholeText(file, sample, thread_count(threads))
     return Opened([part], guess_plan(file, sample), file.header.notes)
 
