@@ -16,7 +16,7 @@ from satsuma.learners.additive.first_look import FirstLook, Rows, first_layout, 
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.additive.loss import Loss
 from satsuma.learners.additive.monotone import monotone
-from satsuma.learners.additive.penalties import centring, penalties_of
+from satsuma.learners.additive.penalties import centring, penalties_of, strengths_at_first
 from satsuma.learners.additive.screening import Grids, all_pairs, chosen_pairs, grids_of
 from satsuma.learners.additive.smoothing import Fit, Problem, smoothed
 from satsuma.learners.additive.weighted_pairs import WeightedPairs, weighted_pairs
@@ -50,6 +50,8 @@ class _State:
         What the next round is for: a ``look`` at the columns, a ``fit``, or to ``screen`` pairs.
     layout, loss, seen
         The cells, what scores are of, and the codes of the classes that weigh something.
+    penalties
+        What rough effects cost.
     tried
         The effects that the next round looks at: (scores, 1 + cells).
     found, cost
@@ -64,6 +66,7 @@ class _State:
     layout: Any = None
     loss: Any = None
     seen: Any = None
+    penalties: Any = None
     tried: Any = None
     found: Any = None
     cost: float = np.inf
@@ -196,15 +199,15 @@ class Additive(RoundsLearner):
         layout = first_layout(look, self.bins)
         tried = np.zeros((loss.scores, 1 + layout.cells))
         if not loss.scores:  # all rows are of one class
-            return _State("done", layout, loss, seen, weight=np.zeros(1 + layout.cells))
+            return _State("done", layout, loss, seen, (), weight=np.zeros(1 + layout.cells))
         tried[:, 0] = look.start(seen, counts=self.counts)
-        return _State("fit", layout, loss, seen, tried)
+        return _State("fit", layout, loss, seen, penalties_of(layout, _CAUTION), tried)
 
     def _problem(self, state: _State, tally: WeightedPairs, score: int) -> Problem:
         layout, loss, at = state.layout, state.loss, state.tried[score]
         gram, slope = tally.gram[score], tally.slope[score]
         fixed = centring(layout, np.diagonal(gram))
-        penalties = penalties_of(layout, _CAUTION)
+        penalties = state.penalties
         if loss.of == "numbers":
             squares, weight = 2 * tally.loss, float(gram[0, 0])
             return Problem(gram, slope, fixed, penalties, squares, weight)
@@ -223,7 +226,9 @@ class Additive(RoundsLearner):
         rough: list[Floats] = []
         for score in range(state.loss.scores):
             problem = self._problem(state, tally, score)
-            strengths = state.fits[score].strengths if state.fits else np.ones(len(problem.each()))
+            strengths = (
+                state.fits[score].strengths if state.fits else strengths_at_first(state.penalties)
+            )
             fit = smoothed(problem, strengths, _steps(state.loss))
             fits.append(monotone(problem, fit, state.layout, tally.weight, signs))
             rough.append(problem.roughness(fit.strengths))
@@ -271,15 +276,18 @@ class Additive(RoundsLearner):
         found = np.hstack([state.found, np.zeros((len(state.found), more))])
         if state.loss.of == "numbers":
             found = np.zeros_like(found)
-        grown = sum(map(len, penalties_of(layout, _CAUTION)))
+        penalties = penalties_of(layout, _CAUTION)
+        strengths = [strengths_at_first(penalties) for _ in state.fits]
+        for each, fit in zip(strengths, state.fits, strict=True):
+            each[: len(fit.strengths)] = fit.strengths
         fits = tuple(
-            replace(fit, strengths=np.append(fit.strengths, np.ones(grown - len(fit.strengths))))
-            for fit in state.fits
+            replace(fit, strengths=each) for each, fit in zip(strengths, state.fits, strict=True)
         )
         return replace(
             state,
             stage="fit",
             layout=layout,
+            penalties=penalties,
             tried=found,
             found=None,
             cost=np.inf,

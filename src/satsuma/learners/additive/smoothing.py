@@ -1,12 +1,12 @@
 """Smoothing: effects whose roughness costs as much as the rows themselves say it should."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from satsuma.learners.additive.penalties import Penalty
+from satsuma.learners.additive.penalties import Penalties
 from satsuma.numerics.arrays import Floats
 
 #: Strengths are kept between these.
@@ -33,7 +33,7 @@ class Fit:
     covariance
         Of the effects, where rows spread as `spread` says.
     strengths
-        Of the penalties, in their order.
+        Of the forms of all penalties, in their order.
     spread
         The variance of what is left over; 1 for classes and counts.
     freedom
@@ -58,7 +58,7 @@ class Problem:
     fixed
         What is added to the quadratic form whatever the strengths.
     penalties
-        By the cells that they share.
+        Each of some cells.
     squares, weight
         The sum of squares of the target and the weight of all rows, where its spread is to be
         estimated; else None.
@@ -67,19 +67,21 @@ class Problem:
     gram: Floats
     right: Floats
     fixed: Floats
-    penalties: Sequence[Sequence[Penalty]]
+    penalties: Sequence[Penalties]
     squares: float | None = None
     weight: float = 0.0
 
-    def each(self) -> list[Penalty]:
-        """All penalties, in order."""
-        return [penalty for group in self.penalties for penalty in group]
+    def shared(self, strengths: Floats) -> Iterator[tuple[Penalties, Floats]]:
+        """Each of the penalties, with the strengths of its forms."""
+        first = 0
+        for each in self.penalties:
+            yield each, strengths[first : (first := first + len(each.forms))]
 
     def roughness(self, strengths: Floats) -> Floats:
         """The quadratic form of all penalties together."""
         found = self.fixed.copy()
-        for strength, penalty in zip(strengths, self.each(), strict=True):
-            found[np.ix_(penalty.cells, penalty.cells)] += strength * penalty.matrix
+        for each, own in self.shared(strengths):
+            each.add_to(found, own)
         return found
 
     def solved(self, strengths: Floats) -> Fit:
@@ -103,7 +105,7 @@ def smoothed(problem: Problem, strengths: Floats, steps: int) -> Fit:
     """
     fit = problem.solved(strengths)
     for _ in range(steps if problem.penalties else 0):
-        wanted = np.concatenate([_wanted(group, fit, at) for group, at in _placed(problem)])
+        wanted = np.concatenate([_wanted(*each, fit) for each in problem.shared(fit.strengths)])
         change = (wanted / fit.strengths).clip(1 / _LEAP, _LEAP)
         before, fit = fit, problem.solved((fit.strengths * change).clip(_LOW, _HIGH))
         if abs(fit.freedom - before.freedom) < _STILL:
@@ -111,23 +113,12 @@ def smoothed(problem: Problem, strengths: Floats, steps: int) -> Fit:
     return fit
 
 
-def _placed(problem: Problem) -> list[tuple[Sequence[Penalty], int]]:
-    """The penalties that share cells, and the place of the first of them."""
-    ends = np.cumsum([len(group) for group in problem.penalties]).tolist()
-    return [(group, end - len(group)) for group, end in zip(problem.penalties, ends, strict=True)]
-
-
-def _wanted(group: Sequence[Penalty], fit: Fit, first: int) -> Floats:
-    strengths = fit.strengths[first : first + len(group)]
-    cells = group[0].cells
-    known = fit.covariance[np.ix_(cells, cells)]
-    whole = sum(s * p.matrix for s, p in zip(strengths, group, strict=True))
-    alone: Any = np.linalg.pinv(whole, rcond=1e-10, hermitian=True)
-    found = np.empty(len(group))
-    for at, (strength, penalty) in enumerate(zip(strengths, group, strict=True)):
-        free = float(np.sum((alone - known) * penalty.matrix))
-        rough = penalty.cost(fit.effects) / fit.spread
-        found[at] = strength * penalty.caution * max(free, 1e-8) / max(rough, 1e-12)
+def _wanted(penalties: Penalties, strengths: Floats, fit: Fit) -> Floats:
+    """The strengths at which effects would be as rough as the penalties expect them to be."""
+    own, known = fit.effects[penalties.cells], penalties.within(fit.covariance)
+    free = penalties.free(strengths) - [np.sum(known * form) for form in penalties.forms]
+    rough = np.array([own @ form @ own for form in penalties.forms]) / fit.spread
+    found = strengths * penalties.caution * np.maximum(free, 1e-8) / np.maximum(rough, 1e-12)
     return found.clip(_LOW, _HIGH)
 
 
