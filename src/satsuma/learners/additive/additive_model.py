@@ -201,6 +201,15 @@ class AdditiveModel(Model):
             f"The model has no grid for {one!r} and {other!r}. It has {known or 'none'}."
         )
 
+    def strongest_pair(self) -> tuple[str, str]:
+        """The two columns whose grid matters most."""
+        names = self.layout.names
+        if not len(self.pairs):
+            raise ParameterError("The model has no pairs of columns.")
+        terms = {AND.join(names[at] for at in pair): pair for pair in self.pairs.tolist()}
+        one, other = next(terms[name] for name in self.importances() if name in terms)
+        return names[one], names[other]
+
     def coarse_names(self, column: str) -> list[str]:
         """What the coarse bins of a column are called, where it is in a pair."""
         layout, at = self.layout, self._place(column)
