@@ -8,10 +8,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from satsuma.data.format_evidence import is_weak
+from satsuma.data.format_evidence import CURRENCIES, UNITS, is_weak
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.readings import readings
-from satsuma.data.units import CURRENCIES, UNITS
 from satsuma.kernels.csv import (
     BLANKS,
     MONTHS,

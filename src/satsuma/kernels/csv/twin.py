@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.kernels.csv.cell_text import BLANKS
 from satsuma.kernels.csv.piece import (
     DIALLED,
     NUM_LOOSE,
@@ -32,6 +31,7 @@ from satsuma.kernels.csv.piece import (
     room,
 )
 from satsuma.kernels.csv.written import read_cell
+from satsuma.kernels.csv.written_numbers import BLANKS
 from satsuma.kernels.csv.written_times import NO_TIME
 
 Block = bytes | bytearray | memoryview
