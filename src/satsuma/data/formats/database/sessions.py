@@ -35,11 +35,8 @@ def driver(module: str, what: str, package: str, extra: str) -> Any:
 class Session:
     """A connection that queries are run on, one after the other."""
 
-    #: What is to be said where rows are read in several rounds.
-    note = (
-        "Each round of a learner runs the query anew. If the rows, or their order, are not those "
-        "of the first round, that is refused."
-    )
+    #: The decision that is told where rows are read in several rounds.
+    decision = "rounds"
 
     def __init__(self, connection: Any, *, close: bool = True) -> None:
         self.connection = connection
@@ -187,10 +184,7 @@ def in_our_words(label: str, clean: Callable[[object], str]) -> Generator[None]:
 class PostgresSession(ArrowSession):
     """A connection to PostgreSQL: all queries see the database as it was at the first one."""
 
-    note = (
-        "All rounds read the rows as they were when the source was opened, in a transaction that "
-        "is open until the source is closed or deleted."
-    )
+    decision = "transaction"
 
     def __init__(self, url: str) -> None:
         package = "adbc-driver-postgresql"

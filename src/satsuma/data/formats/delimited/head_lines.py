@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Literal
 
+from satsuma.data.missing_marks import SYMBOL_MISSING
 from satsuma.data.recognition import recognise
 from satsuma.kernels.csv import fields_of_any_size
 
@@ -214,6 +215,8 @@ def is_units(rows: Rows) -> bool:
         return False
     units, below = ([cell.strip() for cell in row if cell.strip()] for row in rows[:2])
     bracketed = bool(units) and all(map(_UNIT.fullmatch, units))
+    if any(recognise([unit]) is not None for unit in units if "(" in unit):  # negative amounts
+        return False
     return bracketed and not all(map(_UNIT.fullmatch, below))
 
 
@@ -228,6 +231,8 @@ def is_second_header(names: Sequence[str], rows: Rows) -> bool:
         Those of the lines below it.
     """
     if len(rows) < 3 or len(rows[0]) != len(names) or len({*rows[0]}) < len(names):
+        return False
+    if any(cell.strip() in SYMBOL_MISSING for cell in rows[0]):
         return False
     gaps = not all(name.strip() for name in names)
     return names_and_rows(rows, 1 if gaps else 2)
