@@ -234,6 +234,9 @@ class TestTheModel:
         assert "one & other, which moves it by" in told
         assert "one above 1." in told
 
+    def test_no_rows_have_no_predictions(self, numbers: Table) -> None:
+        assert len(Additive(pairs=0)(numbers)(numbers[:0])) == 0
+
     def test_one_class(self) -> None:
         model = Additive()(table_of({"x": [1.0, 2.0, 3.0]}, ["a", "a", "a"]))
         assert str(model).startswith("y is always a")

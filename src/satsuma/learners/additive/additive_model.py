@@ -133,7 +133,8 @@ class AdditiveModel(Model):
         if not codes:
             return np.repeat(self.constant[:, np.newaxis], len(batch), axis=1)
         sums = [layout.sum(each, codes) for each in self.effects]
-        return self.constant[:, np.newaxis] + np.array(sums).reshape(-1, len(batch))
+        found = np.array(sums).reshape(len(self.constant), len(batch))
+        return self.constant[:, np.newaxis] + found
 
     @property
     def terms(self) -> tuple[str, ...]:
