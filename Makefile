@@ -4,10 +4,11 @@
 # make bench  speed, beside peers     make fuzz   odd input, for as long as you like
 # make twins  the tests, without compiled kernels
 # make bench-labels  how few labels it takes, beside peers
+# make bench-accuracy  how right models are that can be read, beside peers
 # make docs   the pages, run and built as a site in build/site
 
 .DEFAULT_GOAL := test
-.PHONY: demo test test-random docs lint system twins bench bench-labels fuzz coverage format clean
+.PHONY: demo test test-random docs lint system twins bench bench-labels bench-accuracy fuzz coverage format clean
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -80,6 +81,9 @@ bench: .venv-bench/installed
 
 bench-labels: .venv-bench/installed
 	.venv-bench/bin/python -m benchmarks labels
+
+bench-accuracy: .venv-bench/installed
+	.venv-bench/bin/python -m benchmarks accuracy
 
 fuzz: .venv/tested
 	PATH="$(CURDIR)/.venv/bin:$$PATH" fuzz/run.sh

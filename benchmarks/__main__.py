@@ -1,6 +1,7 @@
-"""Run the benchmarks: all of speed, all of labels, or those named.
+"""Run the benchmarks: all of speed, all of labels, of accuracy, or those named.
 
-`python -m benchmarks`, `python -m benchmarks labels`, `python -m benchmarks reading import_time`.
+`python -m benchmarks`, `python -m benchmarks labels`, `python -m benchmarks accuracy`,
+`python -m benchmarks reading import_time`.
 """
 
 import sys
@@ -58,12 +59,19 @@ def main(names: list[str]) -> None:
 
     if not satsuma.kernels.compiled:
         sys.exit("The compiled kernels are missing: figures of the twins would mislead.")
+    if names == ["accuracy"]:
+        from benchmarks.accuracy import write
+
+        _keep("ACCURACY.md", write())
+        return
     report = Report()
     labels = names == ["labels"]
     known = ALL + LABELS
     for name in LABELS if labels else names or ALL:
         if name not in known:
-            sys.exit(f"There is no benchmark {name!r}. There are: labels, {', '.join(known)}.")
+            sys.exit(
+                f"There is no benchmark {name!r}. There are: labels, accuracy, {', '.join(known)}."
+            )
         import_module(f"benchmarks.{name}").run(report)
     if not names:
         _keep("RESULTS.md", report.markdown(PACKAGES))
