@@ -22,6 +22,7 @@ from satsuma import (
     Bagging,
     Boosting,
     Bubbles,
+    Calibrated,
     ChiMerge,
     ClusterThenLabel,
     Discretized,
@@ -55,6 +56,11 @@ EXAMPLES: dict[str, list[Learner]] = {
         Boosting(KNN(k=3), t=3, learning_rate=0.5),
         Boosting(Discretized(NaiveBayes()), t=3),
         Boosting(Bagging(LDA(), t=2), t=2),
+    ],
+    "Calibrated": [
+        Calibrated(NaiveBayes()),
+        Calibrated(NaiveBayes(), method="isotonic", folds=2),
+        Calibrated(KNN(k=3), method="sigmoid", folds=3, seed=1),
     ],
     "Discretized": [
         Discretized(NaiveBayes()),
