@@ -87,6 +87,7 @@ EXAMPLES: dict[str, list[Learner]] = {
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),
+        Select(satsuma.Ridge(), n=2),
     ],
     "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
     "ClusterThenLabel": [

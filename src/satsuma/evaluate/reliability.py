@@ -51,11 +51,10 @@ class Reliability:
         thought = probabilities.max(axis=1) if target is None else probabilities[:, target]
         right = truth == (probabilities.argmax(axis=1) if target is None else target)
         bins = np.clip(np.ceil(thought * BINS).astype(np.intp) - 1, 0, BINS - 1)
-        each = [weights, weights * thought, weights * right, weights**2]
-        weight, promised, true, squares = (np.bincount(bins, one, BINS) for one in each)
-        kept = weight > 0
-        total = weight[kept]
-        return cls(promised[kept] / total, true[kept] / total, total, total**2 / squares[kept])
+        each = np.stack([weights, weights * thought, weights * right, weights**2])
+        sums: Floats = np.stack([np.bincount(bins, one, BINS) for one in each])
+        total, promised, true, squares = sums[:, sums[0] > 0]
+        return cls(promised / total, true / total, total, total**2 / squares)
 
     @property
     def error(self) -> float:

@@ -9,6 +9,7 @@ from matplotlib.patches import Patch
 from satsuma.errors import DomainError
 from satsuma.evaluate.reliability import Reliability
 from satsuma.evaluate.results import Results
+from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.style import GREY, canvas, colour, entitle, legend
 
@@ -84,14 +85,16 @@ def calibration(
 def _reliability(results: Results, name: str, value: str | None) -> Reliability:
     """Of all repeats together; a row counts once."""
     code = None if value is None else results.target.code(value)
-    thought, truth, weights = list[Any](), list[Any](), list[Any]()
+    thought, truth, weights = list[Floats](), list[Array](), list[Floats]()
     for at, trial in enumerate(results.trials):
         tested = trial.parts >= 0
         thought.append(results.probabilities(name, at)[tested])
         truth.append(trial.truth[tested])
         each = np.ones(len(trial.truth)) if trial.weights is None else trial.weights
         weights.append(each[tested])
-    found = Reliability.of(*map(np.concatenate, (thought, truth, weights)), code)
+    found = Reliability.of(
+        np.concatenate(thought), np.concatenate(truth), np.concatenate(weights), code
+    )
     repeats = len(results.trials)
     return Reliability(found.predicted, found.right, found.weight / repeats, found.size / repeats)
 
