@@ -13,6 +13,7 @@ import pytest
 import satsuma
 from satsuma.cli import table_input
 from satsuma.cli.app import COMMANDS
+from satsuma.cli.commands.look import sample_table
 from satsuma.cli.plot_kinds import PLOTS
 from tests.cli.running import ran, ran_well, refused
 
@@ -409,12 +410,26 @@ def test_report(capfd, tmp_path):
 # large files
 
 
+def test_a_look_at_a_large_file_tells_how_it_was_read_and_drawn(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_input, "LARGE", 10)
+    monkeypatch.setattr("satsuma.cli.commands.look.SAMPLE", 3)
+    path = tmp_path / "t.csv"
+    path.write_text("price,n\n$1,5\n$2,6\n$3,7\n$4,8\n$5,9\n")
+    asked = table_input.TableInput(str(path))
+    table, drawn_from, notes = sample_table(asked)
+    assert (len(table), drawn_from) == (3, 5)
+    (told,) = [each for each in notes if each.code == "sample"]
+    assert told.startswith("Of 5 rows, 3 drawn at random are looked at")
+    assert told.command.endswith("Give a part of the file to have all of its rows looked at.")
+    assert [each.code for each in table.notes] == ["written numbers"]
+
+
 def test_large_files_are_gone_over_rather_than_held(capfd, tmp_path, monkeypatch, iris):
     monkeypatch.setattr(table_input, "LARGE", 100)
     monkeypatch.setattr("satsuma.cli.commands.look.SAMPLE", 60)
     found = ran_well(capfd, "look", iris, "-t", "Species", "--json").json
     assert (found["rows"], found["looked_at"]) == (150, 60)
-    assert "Of 150 rows, 60" in found["notes"][0]
+    assert "Of 150 rows, 60" in found["notes"][-1]
     said = " ".join(ran_well(capfd, "look", iris, "-t", "Species").out.split())
     assert "60 rows drawn at random from 150, 5 columns" in said
     page = tmp_path / "page.html"

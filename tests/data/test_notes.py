@@ -5,6 +5,9 @@ import pickle
 import re
 import sqlite3
 from contextlib import closing, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 
 import openpyxl
 import pandas as pd
@@ -15,8 +18,11 @@ import satsuma
 from satsuma import Table
 from satsuma.cli.terminal import note as show_note
 from satsuma.data import profile
-from satsuma.data.notes import DECISIONS, Note, note
+from satsuma.data.decisions import DECISIONS
+from satsuma.data.identifiers import doubts
+from satsuma.data.notes import Note, note
 from satsuma.errors import ReadError
+from satsuma.evaluate import candidates
 from tests.suites.remedies import remedies
 
 
@@ -58,12 +64,52 @@ class Workbook(dict):
         return folder / "t.xlsx"
 
 
+SOLD = Table.of([("pear", 3), ("kiwi", 4)], ["fruit", "pieces"], target=None)
+PRICES = Table.of([("kiwi", 0.5), ("fig", 0.9)], ["fruit", "price"], target=None)
+
+
+TEXTS = Table.of(
+    [("a b", 1.5, "x"), ("b c", 2.5, "y")] * 2, ["t", "n", "y"], target="y", kinds={"t": "text"}
+)
+
+
+class Told:
+    """Notes that are told by something other than a reader, which may take options."""
+
+    def __init__(self, notes):
+        self.notes = notes
+
+
+def compared(**columns):
+    """What is told where a baseline is compared on columns."""
+
+    def notes(**options):
+        table = satsuma.read(columns, target="y", **options)
+        baseline = satsuma.Mean() if table.domain.target.kind == "num" else satsuma.Majority()
+        return satsuma.compare(table, baseline).notes
+
+    return Told(notes)
+
+
+def doubted(*cells):
+    """What is told of symbols that are hardly worth learning from."""
+
+    def notes(**options):
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "t.csv"
+            path.write_text("a,y\n" + "".join(f"{cell},{cell[-1]}\n" for cell in cells))
+            return doubts(satsuma.read(path, target="y", **options))
+
+    return Told(notes)
+
+
 #: By code what provokes a decision: something to read, and options.
 PROVOKED = {
     "times": (b"a\n2024-03-31\n", {}),
     "written numbers": (b"a\n$5\n", {}),
     "percent": (b"a\n5 %\n", {}),
     "flags": (b"a\n0\n1\n", {}),
+    "no result": (Table.of([(5,), (0,)], ["a"]).with_column("b", "1 / a"), {}),
     "new flag": (Table.of([(5,), (6,)], ["b"]).with_column("a", [0, 1]), {}),
     "missing marks": (b"a\n5\n-\n", {}),
     "codes": (b"a\nDE\nFR\nUS\nNA\n", {}),
@@ -97,6 +143,7 @@ PROVOKED = {
     "single quotes": (b"a,b\n'x, y',1\n'z',2\n", {}),
     "total": (b"a,b\nx,1\ny,2\nTotal,3\n", {}),
     "repeated name": (b"a,a\nx,y\n", {}),
+    "name too many": (b"a,,b\nx,1\ny,2\n", {}),
     "no name": (b"a,\nx,y\n", {}),
     "blanks in names": (b"a, b\nx,y\n", {}),
     "joined names": (b"a,\nb,c\nx,y\n", {"header": 2}),
@@ -121,15 +168,49 @@ PROVOKED = {
     "blank lines": (b"a,b\n1,2\n\n3,4\n", {}),
     "mended rows": (b"a,b\n1,x\n3,y\n5,z,\n6,w\n", {"bad_rows": "mend"}),
     "rows aside": (b"a,b\n1,2\n3\n", {"bad_rows": "keep aside"}),
+    "unmatched rows": Told(lambda how="left": SOLD.join(PRICES, "fruit", how=how).notes),
+    "unmatched rows left out": Told(lambda how="inner": SOLD.join(PRICES, "fruit", how=how).notes),
+    "unused rows": Told(lambda: SOLD.join(PRICES, "fruit").notes),
+    "no text": Told(lambda: satsuma.compare(TEXTS, satsuma.NaiveBayes()).notes),
+    "refused learner": Told(lambda: candidates.candidates(TEXTS.with_roles(target="n"), 2).notes),
+    "slow learners": Told(lambda: candidates.candidates(satsuma.load("tennis"), 2).notes),
+    "one pass": Told(lambda: candidates.candidates_of_one_pass(SOLD.domain).notes),
+    "few folds": compared(a=[1, 2, 3, 4], y=[*"xyxy"]),
+    "no target": compared(a=[1, 2, 3, 4], y=["x", "y", None, "y"]),
+    "few numbers": compared(a=[*range(8)], y=[5, 6] * 4),
+    "like a key": doubted(*(f"K{n}" for n in range(40))),
+    "like amounts": doubted(*(f"{n} €" for n in range(40)), "soon"),
+}
+
+#: Decisions about what only Python has.
+IN_PYTHON = (
+    "new flag",
+    "no result",
+    "periods",
+    "unmatched rows",
+    "unmatched rows left out",
+    "unused rows",
+)
+
+#: Decisions that take a server or a large file to provoke, and the tests that do.
+ELSEWHERE = {
+    "rounds": "tests/data/database/test_sqlite.py",
+    "transaction": "tests/data/database/test_postgresql.py",
+    "sample": "tests/cli/test_commands.py",
 }
 
 
 def test_every_decision_is_provoked():
-    assert PROVOKED.keys() == DECISIONS.keys()
+    assert not PROVOKED.keys() & ELSEWHERE.keys()
+    assert PROVOKED.keys() | ELSEWHERE.keys() == DECISIONS.keys()
+    for code, path in ELSEWHERE.items():
+        assert f'.code == "{code}"' in Path(path).read_text()
 
 
 def provoked(code, tmp_path):
     """The note of a decision, and a reading with other options."""
+    if isinstance(PROVOKED[code], Told):
+        return lambda **more: SimpleNamespace(notes=PROVOKED[code].notes(**more))
     source, options = PROVOKED[code]
     if isinstance(source, str):
         source = source.encode()
@@ -146,12 +227,13 @@ def provoked(code, tmp_path):
     return lambda **more: satsuma.read(path, **(options | more))
 
 
-@pytest.mark.parametrize("code", DECISIONS)
+@pytest.mark.parametrize("code", PROVOKED)
 def test_a_decision_is_told_and_undone(code, tmp_path, monkeypatch):
     monkeypatch.setattr(profile, "MOST_CHARACTERS", 50)
+    monkeypatch.setattr(candidates, "MOST", 0 if code == "slow learners" else 20)
     read = provoked(code, tmp_path)
     told = [each for each in read().notes if getattr(each, "code", "") == code]
-    assert len(told) == 1
+    assert len(told) == (4 if code == "refused learner" else 1)
     assert "{" not in re.sub(r"\{'\w+': '\w+'\}", "", told[0])
     for option in remedies(told[0]):
         with suppress(ReadError):  # what was left out may fit no table
@@ -174,5 +256,5 @@ def test_the_command_shows_its_own_remedy(capsys):
 @pytest.mark.parametrize("code", DECISIONS)
 def test_no_remedy_in_python_is_shown_by_the_command(code):
     command = DECISIONS[code].command
-    assert command or not DECISIONS[code].python or code in ("new flag", "periods")
+    assert command or not DECISIONS[code].python or code in IN_PYTHON
     assert not re.search(r"\b(kinds|roles)=|with_(kinds|roles)\(|Pass [a-z_]+=", command)

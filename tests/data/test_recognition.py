@@ -6,13 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.data.recognition import (
-    Doubt,
-    Hints,
-    date_order,
-    recognise,
-    recognise_columns,
-)
+from satsuma.data.readings import Doubt
+from satsuma.data.recognition import Hints, date_order, recognise, recognise_columns
 from satsuma.kernels.csv import NumberFormat, TimeFormat, read_cell
 
 NUMBERS = [

@@ -79,6 +79,7 @@ def random_dialect(rng, width):
         thousands=rng.choice([None, None, "'", " ", "," if decimal == "." else "."]),
         strip=rng.random() < 0.5,
         missing=("", "?", "NA", *rng.choice(MARKS)),
+        whole=frozenset(j for j in range(width) if rng.random() < 0.2),
     )
 
 
@@ -146,8 +147,8 @@ def test_compiled_equals_twin_on_many_rows(seed):
 
 @needs_compiled
 @pytest.mark.parametrize("before", [2, 3])
-@pytest.mark.parametrize("kind", [NUM, NUM_LOOSE])
-def test_compiled_equals_twin_on_every_short_cell_among_numbers(before, kind):
+@pytest.mark.parametrize(("kind", "plain"), [(NUM, "-2.5"), (NUM_LOOSE, "-2.5"), (NUM, "-25")])
+def test_compiled_equals_twin_on_every_short_cell_among_numbers(before, kind, plain):
     """Numbers are read two at a time where both are plain: each is the first and the second."""
     letters = ["0", "1", "9", "-", ".", "+", "e", " "]
     words = ["".join(word) for size in range(5) for word in product(letters, repeat=size)]
@@ -156,11 +157,12 @@ def test_compiled_equals_twin_on_every_short_cell_among_numbers(before, kind):
     long = [lead + word for lead in ("-", "0", "00", "-0") for word in words[-80:]]
     words += long + [word.replace(".", "") for word in long]
     for some in (words[k : k + 61] for k in range(0, len(words), 61)):
-        plain = ",".join(["-2.5"] * len(some)) + "\n"
-        block = (plain * before + ",".join(some) + "\n" + plain * 3).encode()
+        row = ",".join([plain] * len(some)) + "\n"
+        block = (row * before + ",".join(some) + "\n" + row * 3).encode()
+        dialect = Dialect(len(some), whole=frozenset(range(len(some)) if plain == "-25" else ()))
         assert_same(
-            csv_compiled.scan(block, Dialect(len(some)), kinds(*[kind] * len(some))),
-            csv_twin.scan(block, Dialect(len(some)), kinds(*[kind] * len(some))),
+            csv_compiled.scan(block, dialect, kinds(*[kind] * len(some))),
+            csv_twin.scan(block, dialect, kinds(*[kind] * len(some))),
         )
 
 
@@ -524,6 +526,17 @@ def test_decimals_and_thousands(scanner, cell, decimal, thousands, value):
         assert piece.failed == {0: (1, cell)}
     else:
         assert bits(piece.columns[0]) == bits([value])
+
+
+@pytest.mark.parametrize("cell", ["1.5", "1,5", "1.", ".5", "1.234", "1.0e3"])
+@pytest.mark.parametrize("kind", [NUM, NUM_LOOSE])
+def test_whole_numbers_have_no_decimal_mark(scanner, cell, kind):
+    dialect = Dialect(2, ";", whole=frozenset([0]))
+    piece = scanner.scan(f"-12;1.5\n1e3;1.5\n{cell};1.5\n".encode(), dialect, kinds(kind, NUM))
+    assert piece.failed == {0: (3, cell)}
+    assert bits(piece.columns[1]) == bits([1.5] * 3)
+    piece = scanner.scan(b"-12;1.5\n1e3;2\n", dialect, kinds(kind, NUM))
+    assert bits(piece.columns[0]) == bits([-12, 1000])
 
 
 def test_the_first_cell_that_is_no_number_ends_the_column(scanner):

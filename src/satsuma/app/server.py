@@ -76,6 +76,7 @@ def serve(
     browser: bool = True,
     tell: Callable[[str], object],
     note: Callable[[str], object] = lambda _: None,
+    wording: Callable[[str], str] = str,
 ) -> None:
     """Serve the page until Ctrl-C.
 
@@ -97,8 +98,13 @@ def serve(
         Called with a link that lets a browser in, and with another whenever one was used.
     note
         Called before with what should be known of the rows and their labels.
+    wording
+        How the page words a note on the table, whose remedy is in Python.
     """
-    with closing(listening_socket(host, port)) as listening, closing(Views(task, log)) as views:
+    with (
+        closing(listening_socket(host, port)) as listening,
+        closing(Views(task, log, wording)) as views,
+    ):
         names = host_names(host, listening.getsockname()[1])
         for each in views.session.notes():
             note(each)

@@ -55,7 +55,7 @@ def note(text: str) -> None:
 
 def in_options(text: str) -> str:
     """A note, or another message of the library, with its remedy in options of the command."""
-    return text.command if isinstance(text, Note) else as_options(text)
+    return text.command if isinstance(text, Note) and text.command != text else as_options(text)
 
 
 def show_grid(

@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from satsuma.data.recognition import Doubt, doubt_options, recognise
+from satsuma.data.readings import Doubt
+from satsuma.data.recognition import doubt_options, recognise
 
 #: Different values that must be there, those that are looked at, and the share that must agree.
 _FEWEST, _MOST, _SHARE = 10, 1000, 0.9

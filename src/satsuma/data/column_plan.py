@@ -219,7 +219,8 @@ def resolve(guess: ColumnPlan, run: Callable[[ColumnPlan], P]) -> Resolved[P]:
 
 def _better(plan: ColumnPlan, last: Pass) -> ColumnPlan:
     """The plan as it should have been; an error where the source cannot be read so."""
-    profile, names = last.profile, plan.domain.names
+    plan, profile = _with_first_marks(plan, last.profile)
+    names = plan.domain.names
     for name in filter(profile.failed.__contains__, names):
         if name in plan.strict:
             part, line, cell = profile.failed[name]
@@ -230,6 +231,18 @@ def _better(plan: ColumnPlan, last: Pass) -> ColumnPlan:
         part, line, cell = profile.infinite[first]
         raise _infinite(first, cell, plan.spelling is not None, *last.where(part, line))
     return better
+
+
+def _with_first_marks(plan: ColumnPlan, profile: Profile) -> tuple[ColumnPlan, Profile]:
+    """The plan with what the first marks in columns of whole numbers say, and what failed else."""
+    if plan.spelling is None:
+        return plan, profile
+    cells = {name: cell for name, (_, _, cell) in profile.failed.items()}
+    spelling, forms = plan.spelling.with_first_marks(cells)
+    right = forms.keys() | spelling.apart - plan.spelling.apart
+    failed = {name: spot for name, spot in profile.failed.items() if name not in right}
+    made = replace(plan.with_formats(forms), spelling=spelling, flags=plan.flags - forms.keys())
+    return made, replace(profile, failed=failed)
 
 
 def _first(spots: dict[str, Spot], names: Iterable[str]) -> str:
@@ -285,7 +298,8 @@ def corrected_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
         return made.with_flags(profile)
     made = _respelled(made, made.spelling, profile).with_flags(profile)
     assert made.spelling is not None
-    return replace(made, spelling=made.spelling.following(_plain_numbers(made)))
+    numbers = (v.name for v in made.domain if v.kind == "num" or v.name in made.flags)
+    return replace(made, spelling=made.spelling.following([*numbers]))
 
 
 def _told_text(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
@@ -348,7 +362,7 @@ def _check_wanted(spelling: Spelling, names: Collection[str], forms: Mapping[str
         if right or name not in names:
             continue
         what, sort = f"column {name!r} is to hold", "times" if kind == "time" else "numbers"
-        example = spelling.examples[name]
+        example = "".join(spelling.examples[name][:1])
         if name in spelling.doubts:
             option, settings = doubt_options(spelling.doubts[name])
             raise ReadError(

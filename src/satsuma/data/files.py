@@ -104,6 +104,15 @@ def hold(source: Readable) -> "str | os.PathLike[str] | bytes | Content | Remote
     return Content(content, label(source))
 
 
+def hold_small(source: Readable, most: int) -> Readable:
+    """The content of a file here that has so many bytes at most; else what was given."""
+    if not isinstance(source, str | os.PathLike):
+        return source
+    with open_path(source) as stream, read_errors(label(source)):
+        is_small = os.fstat(stream.fileno()).st_size <= most
+        return Content(stream.read(), label(source)) if is_small else source
+
+
 def open_bytes(source: Readable, *, unpack: bool = True) -> BinaryIO:
     """Open for reading; what is compressed is known by its first bytes, not by its name.
 

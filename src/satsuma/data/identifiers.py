@@ -131,10 +131,5 @@ def doubts(table: Table) -> tuple[str, ...]:
 
 def _doubt(name: str, shape: Shape | None) -> str:
     if shape is not None:
-        return (
-            f"Column {name!r} holds {shape.what} as symbols, each by itself. {shape.remedy(name)}"
-        )
-    return (
-        f"Column {name!r} is like a key: it names the rows and says nothing about new ones. "
-        f"Leave it out: table.with_roles({{{name!r}: 'meta'}})."
-    )
+        return note("like amounts", name=name, what=shape.what, remedy=shape.remedy(name))
+    return note("like a key", name=name)

@@ -1,6 +1,7 @@
 """Readings: what formats make of all strings of a column, by the scanner."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -10,8 +11,21 @@ from satsuma.numerics.arrays import Array
 
 F = TypeVar("F", bound=Format)
 
+#: Strings that are looked at to find what a format could be; all of them are read to confirm it.
+SAMPLE = 1000
+
 #: A character that no number and no time is written with, so that each string is one cell.
 _DELIMITER = "\x1f"
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Several formats that all strings fit, and that make different things of them.
+
+    Or a single one, where strings that are neither numbers nor times may look the same.
+    """
+
+    formats: tuple[Format, ...]
 
 
 def readings(values: Collection[str], forms: Iterable[F]) -> list[tuple[F, Array]]:
@@ -48,3 +62,11 @@ def _read(block: bytes, rows: int, form: Format) -> Array | None:
         return None
     missing = np.isnan(column) if kind == WRITTEN else column == NO_TIME
     return None if missing.any() else column
+
+
+def different(found: Iterable[tuple[F, Array]]) -> list[F]:
+    """The first format of those that make the same of all strings."""
+    first: dict[bytes, F] = {}
+    for form, column in found:
+        first.setdefault(column.tobytes(), form)
+    return list(first.values())

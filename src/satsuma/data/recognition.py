@@ -5,21 +5,19 @@ Nothing is told by one cell alone: a format holds for every string of a column, 
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from satsuma.data.format_evidence import is_weak
 from satsuma.data.missing_marks import NUMBER_MISSING
-from satsuma.data.readings import readings
+from satsuma.data.readings import SAMPLE, Doubt, different, readings
+from satsuma.data.time_recognition import date_order, recognise_time
 from satsuma.data.units import CURRENCIES, UNITS
 from satsuma.kernels.csv import (
     BLANKS,
-    MONTHS,
     Format,
     NumberFormat,
-    TimeFormat,
 )
-from satsuma.numerics.arrays import Array
 
 #: Decimal mark and separator of thousands, the plainest first.
 CONVENTIONS = (
@@ -33,9 +31,6 @@ CONVENTIONS = (
     (",", "'"),
 )
 
-#: Strings that are looked at to find what a format could be; all of them are read to confirm it.
-SAMPLE = 1000
-
 _B = f"[{BLANKS}]*"
 _SIGN = r"[+\-\u2212]?"
 _AFFIX = r"[^\d+\-\u2212().,'\u2019" + BLANKS + r"][^\d+\-\u2212()" + BLANKS + r"]{0,7}"
@@ -47,16 +42,6 @@ _CELL = re.compile(
 )
 
 F = TypeVar("F", bound=Format)
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """Several formats that all strings fit, and that make different things of them.
-
-    Or a single one, where strings that are neither numbers nor times may look the same.
-    """
-
-    formats: tuple[Format, ...]
 
 
 @dataclass(frozen=True)
@@ -97,7 +82,12 @@ def recognise(values: Iterable[str], hints: Hints | None = None) -> Format | Dou
     >>> recognise(["3 apples", "red"]) is None
     True
     """
-    hints = hints or Hints()
+    found = _recognise_open(values, hints or Hints())
+    return _by_currency(found) if isinstance(found, Doubt) else found
+
+
+def _recognise_open(values: Iterable[str], hints: Hints) -> Format | Doubt | None:
+    """The same, where amounts of money with one mark are in doubt like all others."""
     missing = {"", *hints.missing}
     known = [value for value in dict.fromkeys(values) if value.strip(BLANKS) not in missing]
     if not known:
@@ -128,10 +118,19 @@ def recognise_columns(
         What other columns of the file tell.
     """
     hints, likely = hints or Hints(), likely or Hints()
-    found = {name: form for name, values in columns.items() if (form := recognise(values, hints))}
-    sure = {name: form for name, form in found.items() if not isinstance(form, Doubt)}
-    decimals = {likely.decimal, *(decimal_of(form, columns[name]) for name, form in sure.items())}
-    orders = {likely.dates, *map(date_order, sure.values())}
+    found: dict[str, Format | Doubt] = {
+        name: form
+        for name, values in columns.items()
+        if (form := _recognise_open(values, hints)) is not None
+    }
+    before = _only(_decimals(found, columns) | {likely.decimal})
+    found = {
+        name: _by_currency(form, before) if isinstance(form, Doubt) else form
+        for name, form in found.items()
+    }
+    decimals = _decimals(found, columns) | {likely.decimal}
+    sure = [form for form in found.values() if not isinstance(form, Doubt)]
+    orders = {likely.dates, *map(date_order, sure)}
     told = Hints(
         decimal=hints.decimal or _only(decimals),
         dates=hints.dates or _only(orders),
@@ -143,6 +142,27 @@ def recognise_columns(
         for name, form in found.items()
     }
     return settled, told
+
+
+def _decimals(
+    found: Mapping[str, Format | Doubt], columns: Mapping[str, Collection[str]]
+) -> set[str | None]:
+    """The decimal marks that columns tell which are in no doubt."""
+    sure = ((name, form) for name, form in found.items() if not isinstance(form, Doubt))
+    return {decimal_of(form, columns[name]) for name, form in sure}
+
+
+def _by_currency(doubt: Doubt, decimal: str | None = None) -> Format | Doubt:
+    """Amounts of money follow the file; if it tells nothing, they have thousands.
+
+    Hardly anybody writes thousandths of a currency, but fuel is sold at 1.459 € a litre.
+    """
+    numbers = [each for each in doubt.formats if isinstance(each, NumberFormat)]
+    money = [each for each in numbers if {each.before, each.after} & CURRENCIES]
+    form = settle_doubt(doubt, Hints(decimal)) if money else doubt
+    grouped = [each for each in money if each.thousands]
+    alone = isinstance(form, Doubt) and len(grouped) == 1 < len(money)
+    return grouped[0] if alone else form
 
 
 def _followed(doubt: Doubt, told: Hints, said: Hints, values: Collection[str]) -> Format | Doubt:
@@ -200,17 +220,6 @@ def doubt_options(doubt: Doubt) -> tuple[str, list[str]]:
     return "decimal" if numbers else "dates", list(dict.fromkeys(found))
 
 
-def date_order(form: Format) -> str | None:
-    """In which order day, month and year stand: ``dmy``; None where there is no such date."""
-    if not isinstance(form, TimeFormat):
-        return None
-    letters = [c.lower() for c in re.findall(r"%-?([dmyY])", form.pattern)]
-    return "".join(letters) if sorted(letters) == ["d", "m", "y"] else None
-
-
-# ---- numbers
-
-
 def recognise_number(
     values: Sequence[str], decimal: str | None = None
 ) -> NumberFormat | Doubt | None:
@@ -220,21 +229,10 @@ def recognise_number(
     before, after = affixes
     forms = [NumberFormat(*marks, before, after) for marks in CONVENTIONS]
     forms = [form for form in forms if decimal in (None, form.decimal)]
-    forms = _different(readings(values, forms))
+    forms = different(readings(values, forms))
     if len(forms) < 2:
         return forms[0] if forms else None
-    if {before, after} & CURRENCIES:  # of which nobody writes thousandths
-        grouped = [form for form in forms if form.thousands]
-        return grouped[0] if len(grouped) == 1 else Doubt(tuple(forms))
     return Doubt(tuple(forms))
-
-
-def _different(found: Iterable[tuple[F, Array]]) -> list[F]:
-    """The first format of those that make the same of all strings."""
-    first: dict[bytes, F] = {}
-    for form, column in found:
-        first.setdefault(column.tobytes(), form)
-    return list(first.values())
 
 
 def _affixes(sample: Sequence[str]) -> tuple[str, str] | None:
@@ -251,142 +249,3 @@ def _affixes(sample: Sequence[str]) -> tuple[str, str] | None:
     if before not in CURRENCIES | {""} or after not in behind | {""}:
         return None
     return before, after
-
-
-# ---- times
-
-_CLOCK = re.compile(
-    r"(?P<hour>\d{1,2}):\d{2}(?P<second>:\d{2}(?P<fraction>[.,]\d{1,9})?)?"
-    r"(?P<half> ?[AaPp][Mm])?(?P<zone> ?(?:Z|[+-]\d{2}(?::?\d{2})?))?",
-    re.ASCII,
-)
-_DATE = re.compile(
-    r"(?P<a>\d{1,4}|[^\W\d_]{3,10}\.?)(?P<one>[-/. ]|年|\. ?)(?P<b>\d{1,2}|[^\W\d_]{3,10}\.?)"
-    r"(?:(?P<two>[-/. ]|, ?|月|\. ?)(?P<c>\d{1,4})(?P<three>日|))?"
-)
-
-
-def recognise_time(values: Sequence[str], order: str | None = None) -> TimeFormat | Doubt | None:
-    """How times are written, told by all strings of a column; None where some are no times."""
-    sample = values[:SAMPLE]
-    forms = list(dict.fromkeys(form for value in sample[:20] for form in _time_formats(value)))
-    forms = _different(readings(values, forms))
-    found = [_as_written(form, values, sample) for form in forms]
-    if order is not None and len(found) > 1:
-        found = [form for form in found if date_order(form) == order]
-    if not found:
-        return None
-    return found[0] if len(found) == 1 else Doubt(tuple(found))
-
-
-def _time_formats(value: str) -> list[TimeFormat]:
-    """The formats that one string could have."""
-    value = value.strip(BLANKS)
-    if clock := _CLOCK.fullmatch(value):
-        return [TimeFormat(_clock_pattern(clock))]
-    if (date := _DATE.match(value)) is None:
-        return []
-    rest, joint = value[date.end() :], ""
-    if rest[:1] in ("T", " "):
-        joint, rest = rest[0], rest[1:]
-    if not rest:
-        return [] if joint else _date_formats(date, "")
-    if not joint or (clock := _CLOCK.fullmatch(rest)) is None:
-        return []
-    return _date_formats(date, joint + _clock_pattern(clock))
-
-
-def _clock_pattern(clock: re.Match[str]) -> str:
-    hour = "%I" if clock["half"] else "%H"
-    pattern = f"{hour}:%M" + (":%S%.f" if clock["second"] else "")
-    if half := clock["half"]:
-        pattern += " %p" if half[0] == " " else "%p"
-    if zone := clock["zone"]:
-        pattern += " %z" if zone[0] == " " else "%z"
-    return pattern
-
-
-def _date_formats(date: re.Match[str], clock: str) -> list[TimeFormat]:
-    a, b, c = date["a"], date["b"], date["c"]
-    one, two, three = date["one"], date["two"] or "", date["three"] or ""
-    if not (a.isascii() and a.isdigit() and b.isdigit()):
-        return _named_month(date, clock)
-    if c is None:
-        whole = len(a) == 4 and len(b) == 2 and one == "-"  # 2024-04
-        return [TimeFormat(f"%Y{one}%m{clock}")] if whole else []
-    if (one == "年") != (two == "月") or one not in ("年", two):
-        return []
-    if len(a) == 4 and len(c) <= 2:
-        orders = ["Ymd"]
-    elif len(c) in (2, 4) and len(a) <= 2:
-        year = "Y" if len(c) == 4 else "y"
-        orders = [f"dm{year}", f"md{year}"] + ["ymd"] * (year == "y" and len(a) == 2)
-    else:
-        return []
-    return [TimeFormat(f"%{x}{one}%{y}{two}%{z}{three}{clock}") for x, y, z in orders]
-
-
-def _named_month(date: re.Match[str], clock: str) -> list[TimeFormat]:
-    a, b, c = date["a"], date["b"], date["c"]
-    if c is None:
-        return []
-    year = "%Y" if len(c) == 4 else "%y"
-    first = not a.isdigit()
-    name = (a if first else b).lower()
-    found = list[TimeFormat]()
-    for language, (short, long) in MONTHS.items():
-        for names, letter in ((short, "%b"), (long, "%B")):
-            if name in names.lower().split():
-                x, y = (letter, "%d") if first else ("%d", letter)
-                found.append(TimeFormat(f"{x}{date['one']}{y}{date['two']}{year}{clock}", language))
-    return found
-
-
-def _as_written(form: TimeFormat, values: Sequence[str], sample: Sequence[str]) -> TimeFormat:
-    """The format with the zeros in front and the digits of seconds that the strings have."""
-    made = _as_sample(form, sample)
-    return made if len(values) == len(sample) or readings(values, [made]) else form
-
-
-def _as_sample(form: TimeFormat, sample: Sequence[str]) -> TimeFormat:
-    pattern = form.pattern
-    texts = [value.strip(BLANKS) for value in sample]
-    for letter in "dmHI":
-        if f"%{letter}" in pattern:
-            plain = replace(form, pattern=pattern.replace(f"%{letter}", f"%-{letter}"))
-            zeros = _field_zeros(form.pattern, letter, texts)
-            pattern = plain.pattern if not zeros else pattern
-            form = replace(form, pattern=pattern)
-    if "%z" in pattern:
-        zones = {found[0] for text in texts if (found := re.search(r"(Z|[+-][\d:]+)$", text))}
-        form = replace(form, zone=zones.pop() if len(zones) == 1 else "Z")
-    if "%.f" in pattern:
-        sizes = {
-            len(found[1]) if (found := re.search(r":\d\d[.,](\d+)", text)) else 0 for text in texts
-        }
-        if len(sizes) == 1:
-            size = sizes.pop()
-            mark = "," if size and "," in texts[0] else "."
-            form = replace(form, pattern=pattern.replace("%.f", f"{mark}%{size}f" if size else ""))
-    return form
-
-
-def _field_zeros(pattern: str, letter: str, texts: Sequence[str]) -> bool:
-    """Whether a field is written with two digits throughout; also where none tells."""
-    parts = re.split(rf"%-?{letter}", re.sub(r"%\.f", "", pattern))
-    before = "".join(_field_regex(part) for part in _pieces(parts[0]))
-    finder = re.compile(before + r"(\d{1,2})")
-    sizes = {len(found[1]) for text in texts if (found := finder.match(text))}
-    return 1 not in sizes
-
-
-def _pieces(pattern: str) -> list[str]:
-    return re.findall(r"%-?.|.", pattern)
-
-
-def _field_regex(piece: str) -> str:
-    if piece[0] != "%":
-        return re.escape(piece)
-    return {"Y": r"\d{4}", "y": r"\d\d", "b": r"[^\W\d_]+\.?", "B": r"[^\W\d_]+\.?"}.get(
-        piece[-1], r"\d{1,2}"
-    )

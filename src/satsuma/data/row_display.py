@@ -38,7 +38,7 @@ def brief(cell: Cell) -> str:
     """A cell with few digits; nothing if it is missing."""
     if cell is None:
         return ""
-    return short_number(cell) if isinstance(cell, float) else spell(cell)
+    return short_number(cell, 4) if isinstance(cell, float) else spell(cell)
 
 
 def show_rows(table: "Table", spelling: Spelling = exact, head: str | None = None) -> str:

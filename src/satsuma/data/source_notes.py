@@ -2,18 +2,18 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 from typing import Any
 
 from satsuma.data.column_plan import ColumnPlan, Resolved
 from satsuma.data.flags import flags_note
+from satsuma.data.format_notes import doubt_notes, format_notes
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.notes import Note, column_list, note
 from satsuma.data.profile import MOST_CHARACTERS, Profile
-from satsuma.data.recognition import Doubt, doubt_options
 from satsuma.data.spelling import UNSPELLED, Spelling
-from satsuma.kernels.csv import DIALLED, DIGITS, Format, NumberFormat
+from satsuma.kernels.csv import DIALLED, DIGITS
 
 #: A date, with its year in one of two places.
 _DATE = re.compile(
@@ -40,12 +40,12 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
     profile: Profile = found.last.profile
     domain = found.plan.domain
     spelling = found.plan.spelling or UNSPELLED
-    yield from _format_notes(found.plan, spelling)
+    yield from format_notes(found.plan, spelling)
     if flags := [name for name in domain.names if name in found.plan.flags]:
         yield flags_note(flags)
     if spelling is not UNSPELLED:
         yield from _mark_notes(found.plan, spelling, profile)
-        yield from _doubt_notes(found.plan, spelling)
+        yield from doubt_notes(found.plan, spelling)
         yield from _far_notes(found.plan, profile)
     for name in domain.names:
         if name in guess.by_name and domain[name].kind not in ("num", "time"):
@@ -99,37 +99,6 @@ def _are_dialled(values: Collection[str]) -> bool:
     return any("+" in value and DIALLED.fullmatch(value.strip()) for value in values)
 
 
-def _format_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
-    """A note for the columns of each format that was recognised."""
-    forms = dict[str, Format]()
-    for variable in plan.domain:
-        if variable.kind == "time" and plan.spelling is not None:
-            forms[variable.name] = variable.time_format
-        elif variable.kind == "num" and variable.name in spelling.numbers:
-            forms[variable.name] = spelling.numbers[variable.name]
-    groups = defaultdict[Format, list[str]](list)
-    for name, form in forms.items():
-        groups[form].append(name)
-    for form, names in groups.items():
-        example = next((each for name in names if (each := spelling.examples.get(name))), "1.234")
-        facts: dict[str, Any] = {"columns": column_list(names, "is"), "name": names[0]}
-        if not isinstance(form, NumberFormat):
-            yield note("times", example=example, **facts)
-        elif form.percent:
-            yield note("percent", example=example, **facts)
-        else:
-            yield note("written numbers", example=example, how=_how(form, example), **facts)
-
-
-def _how(form: NumberFormat, example: str) -> str:
-    """What was made of the marks of numbers; between thousands, of one that the example has."""
-    seen = form.thousands not in (",", ".") or form.thousands in example
-    marks = (form.before, form.after, form.thousands if seen else "")
-    signs = [repr(mark) for mark in marks if mark]
-    without = f", without {' and '.join(signs)}" if signs else ""
-    return without + (", with decimal commas" if form.decimal == "," else "")
-
-
 def _mark_notes(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Iterator[Note]:
     """A note for the columns that hold the same missing marks."""
     groups, codes = defaultdict[tuple[str, ...], list[str]](list), list[str]()
@@ -164,32 +133,3 @@ def _far_notes(plan: ColumnPlan, profile: Profile) -> Iterator[Note]:
         far = (each[0] for each in found if each and not 1678 <= int(each[1] or each[2]) <= 2261)
         if all(found) and (cell := next(far, None)):
             yield note("far dates", name=variable.name, cell=cell)
-
-
-def _doubt_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
-    """A note for the columns that may be read in the same several ways."""
-    groups = defaultdict[Doubt, list[str]](list)
-    for name in plan.domain.names:
-        if name in spelling.doubts and plan.domain[name].kind in ("sym", "text"):
-            groups[spelling.doubts[name]].append(name)
-    for doubt, names in groups.items():
-        if len(doubt.formats) == 1:
-            yield _weak_note(doubt.formats[0], names, spelling.examples.get(names[0], ""))
-            continue
-        code = "numbers" if isinstance(doubt.formats[0], NumberFormat) else "dates"
-        option, settings = doubt_options(doubt)
-        yield note(
-            f"doubtful {code}",
-            columns=column_list(names, "is"),
-            example=spelling.examples.get(names[0], ""),
-            python=" or ".join(f"{option}={each!r}" for each in settings),
-            command=" or ".join(f"--read {option}={each}" for each in settings),
-        )
-
-
-def _weak_note(form: Format, names: Sequence[str], example: str) -> Note:
-    """The note for columns that fit a format and may as well be something else."""
-    facts: dict[str, Any] = {"columns": column_list(names, "is"), "name": names[0]}
-    if isinstance(form, NumberFormat):
-        return note("doubtful units", example=example, unit=form.after, **facts)
-    return note("doubtful times", example=example, **facts)

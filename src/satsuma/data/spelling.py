@@ -4,17 +4,22 @@ A format is guessed from the first strings of a column. A cell that is not writt
 the column is read as symbols, and once all of its strings are known they are looked at once more.
 """
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
+from satsuma.data.example_cells import example_cells
 from satsuma.data.missing_marks import symbol_marks
 from satsuma.data.profile import Profile
-from satsuma.data.recognition import Doubt, Hints, recognise_columns, settle_doubt
-from satsuma.kernels.csv import BLANKS, Format, NumberFormat, TimeFormat
+from satsuma.data.readings import Doubt
+from satsuma.data.recognition import Hints, recognise_columns, settle_doubt
+from satsuma.kernels.csv import Format, NumberFormat, TimeFormat, read_number
 
 #: How numbers are written in a file with decimal commas, unless a cell says otherwise.
 COMMAS = NumberFormat(",", ".")
 
+#: A plain number with a decimal point.
+_POINT = re.compile(r"[ \t]*[+-]?(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t]*", re.ASCII)
 
 #: How times are written where all are missing.
 ISO_DAY = TimeFormat("%Y-%m-%d")
@@ -32,6 +37,10 @@ class Spelling:
         What the columns tell about the file.
     numbers
         By column, how numbers are written that are not plain ones.
+    whole
+        Columns of plain numbers without any decimal mark, in a file whose others have commas.
+    apart
+        Columns of plain numbers with points, which do not follow the others.
     marks
         By column, the symbols that stand for a missing cell.
     open
@@ -43,7 +52,7 @@ class Spelling:
     wanted
         By column the kind that was asked for and that its strings have yet to confirm.
     examples
-        By column a cell to show.
+        By column one or two cells to show.
     told
         Whether missing marks are looked for.
     """
@@ -51,17 +60,19 @@ class Spelling:
     hints: Hints = field(default_factory=Hints)
     likely: Hints = field(default_factory=Hints)
     numbers: Mapping[str, NumberFormat] = field(default_factory=dict[str, NumberFormat])
+    whole: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
     marks: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     open: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
     doubts: Mapping[str, Doubt] = field(default_factory=dict[str, Doubt])
     wanted: Mapping[str, str] = field(default_factory=dict[str, str])
-    examples: Mapping[str, str] = field(default_factory=dict[str, str])
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     told: bool = True
 
     def reads_like(self, other: "Spelling") -> bool:
         """Whether cells are read in the same way."""
-        return self.numbers == other.numbers and self.marks == other.marks
+        return (self.numbers, self.whole, self.marks) == (other.numbers, other.whole, other.marks)
 
     def without(self, failed: Collection[str]) -> "Spelling":
         """The same without the formats of columns that have cells of another format."""
@@ -91,7 +102,8 @@ class Spelling:
             if name not in columns and not isinstance(form := settle_doubt(doubt, likely), Doubt):
                 forms[name] = form
         left = {name: each for name, each in self.doubts.items() if name not in (*forms, *columns)}
-        examples = {name: example_of(values, self.hints) for name, values in columns.items()}
+        missing = self.hints.missing
+        examples = {name: example_cells(values, missing) for name, values in columns.items()}
         made = replace(
             self,
             likely=likely,
@@ -111,7 +123,7 @@ class Spelling:
 
     def _is_empty_time(self, name: str, values: Collection[str]) -> bool:
         """Whether a column is to hold times, and all of its cells are missing."""
-        return self.wanted.get(name) == "time" and not example_of(values, self.hints)
+        return self.wanted.get(name) == "time" and not example_cells(values, self.hints.missing)
 
     def with_numbers(self, forms: Mapping[str, Format]) -> "Spelling":
         """The same with formats of numbers, those among these."""
@@ -129,22 +141,41 @@ class Spelling:
                 changes[name] = marks
         return replace(self, marks={**self.marks, **changes}) if changes else self
 
+    @property
+    def has_commas(self) -> bool:
+        """Whether other columns tell that the decimal marks of the file are commas."""
+        return self.likely.decimal == "," and not self.hints.decimal
+
     def following(self, plain: Collection[str]) -> "Spelling":
-        """The same with decimal commas in columns of plain numbers, where the file has them."""
-        if self.likely.decimal != "," or self.hints.decimal:
+        """The same with columns of plain numbers held to have no mark, if the file has commas."""
+        if not self.has_commas:
             return self
-        more = {
-            name: COMMAS for name in plain if name not in self.known and name not in self.numbers
-        }
-        return self.with_numbers(more)
+        told = {*self.numbers, *self.apart, *self.known}
+        return replace(self, whole=self.whole.union(plain).difference(told))
+
+    def with_first_marks(self, cells: Mapping[str, str]) -> "tuple[Spelling, dict[str, Format]]":
+        """What the first cell with a mark says of columns that were held to have none.
+
+        A point where the file has commas parts thousands if it can; if it cannot, the column does
+        not follow the file, and its numbers are plain ones.
+
+        Parameters
+        ----------
+        cells
+            By column the first cell that is no whole number.
+        """
+        found = {name: cell for name, cell in cells.items() if name in self.whole}
+        commas = {name: c for name, c in found.items() if read_number(c, COMMAS) is not None}
+        points = {name for name, c in found.items() if name not in commas and _POINT.fullmatch(c)}
+        made = replace(
+            self,
+            whole=self.whole.difference(found),
+            apart=self.apart | points,
+            examples={**self.examples, **{name: (cell,) for name, cell in commas.items()}},
+        )
+        forms: dict[str, Format] = dict.fromkeys(commas, COMMAS)
+        return made.with_numbers(forms), forms
 
 
 #: That of a source whose cells have types.
 UNSPELLED = Spelling(told=False)
-
-
-def example_of(values: Collection[str], hints: Hints) -> str:
-    """A cell to show: the longest of the first ones."""
-    some = [value for value, _ in zip(values, range(100), strict=False)]
-    some = [value for value in some if value.strip(BLANKS) not in hints.missing]
-    return max(some, key=len, default="")

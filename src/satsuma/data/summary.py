@@ -17,6 +17,9 @@ VALUE = 24
 
 _BARS = " ▁▂▃▄▅▆▇█"
 
+#: Numbers of this size and above are shown in powers of ten.
+_LARGE = 1e12
+
 #: Bars of a shape, at most.
 _MOST = 16
 
@@ -143,20 +146,32 @@ def _shape(known: Floats) -> str:
     return "".join(_BARS[each] for each in tall)
 
 
-def short_number(number: float) -> str:
-    """A number in four digits, or whole.
+def short_number(number: float, digits: int = 6) -> str:
+    """A number as it is if six digits or two decimals are enough; else rounded to fewer.
+
+    Parameters
+    ----------
+    number
+        What to show.
+    digits
+        Up to so many are used for two decimals of a number that is rounded; four in any case.
 
     Examples
     --------
-    >>> short_number(187280.0), short_number(5.84333), short_number(0.25)
-    ('187280', '5.843', '0.25')
+    >>> short_number(187280.0), short_number(1234567.89), short_number(5.84333)
+    ('187280', '1234567.89', '5.84333')
+    >>> short_number(17.53 / 3), short_number(12345.678901), short_number(1 / 30000)
+    ('5.843', '12345.7', '3.333e-05')
     """
     size = abs(number)
-    if size < 1e9 and number == int(number):
-        return str(int(number))
-    if not 1e-3 <= size < 1e6:
+    if size < _LARGE and number == round(number, 2):
+        return f"{number + 0.0:.2f}".rstrip("0").rstrip(".")
+    if float(text := f"{number:.6g}") == number:
+        return text
+    if not 1e-3 <= size < _LARGE:
         return f"{number:.4g}"
-    places = max(0, 3 - math.floor(math.log10(size)))
+    power = math.floor(math.log10(size))
+    places = max(0, 3 - power, min(2, digits - 1 - power))
     text = f"{number:.{places}f}"
     return text.rstrip("0").rstrip(".") if places else text
 

@@ -9,8 +9,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.recognition import SAMPLE, recognise_time
+from satsuma.data.readings import SAMPLE
 from satsuma.data.time_formats import has_zone, plain_format
+from satsuma.data.time_recognition import recognise_time
 from satsuma.data.zones import offset_minutes, spell_offset, zone_of_clock
 from satsuma.kernels.csv import (
     DAY,

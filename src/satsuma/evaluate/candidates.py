@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
@@ -43,17 +44,14 @@ def candidates(table: Table, folds: int) -> Candidates:
         try:
             learner.check_data(table)
         except DomainError as error:
-            notes.append(f"{name} was left out. {error}")
+            notes.append(note("refused learner", learner=name, why=str(error)))
             continue
         if candidate.seconds(size) > MOST:
             slow.append(name)
         else:
             found[name] = learner
     if slow:
-        notes.append(
-            f"Left out, as they would take long on {len(table):,} rows: {', '.join(slow)}. To have "
-            f"them all the same, name the learners."
-        )
+        notes.append(note("slow learners", rows=f"{len(table):,}", names=", ".join(slow)))
     return Candidates(found, tuple(notes))
 
 
@@ -65,8 +63,7 @@ def candidates_of_one_pass(domain: Domain) -> Candidates:
         for candidate, learner in _tried(domain, Size(0, 0, width, 0, 0, 0))
         if learner.takes.rounds == "one" and width <= candidate.widest
     }
-    note = "Only learners of one pass are compared on a source. For others, take source.sample(n)."
-    return Candidates(found, (note,))
+    return Candidates(found, (note("one pass"),))
 
 
 def small_tree(target: Variable | None) -> Any:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.data.identifiers import doubts
-from satsuma.data.summary import cut
+from satsuma.data.notes import note
+from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.evaluate.candidates import Candidates, candidates, candidates_of_one_pass
@@ -150,12 +151,10 @@ def compare(
     rows, notes = set_aside(with_features(table, chosen or {}), chosen)
     count = _fewer(rows, folds)
     if count < folds:
-        notes.append(
-            f"There are only {count} rows with a known target, so there are {count} folds."
-        )
+        notes.append(note("few folds", count=count))
     found = Candidates(chosen, ()) if chosen else candidates(rows, count)
     results = cross_validate(found.learners, rows, folds=count, seed=seed, progress=progress)
-    notes = [*results.notes, *notes, *_few_numbers(rows), *found.notes]
+    notes = [*results.notes, *notes, *_no_target(rows), *_few_numbers(rows), *found.notes]
     return Comparison(found.learners, results, notes)
 
 
@@ -168,8 +167,8 @@ def set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Tab
         return table, []
     listed = ", ".join(repr(cut(each, NAME)) for each in texts[:5])
     more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
-    note = f"Set aside, as these learners take no text: {listed}{more}."
-    return table.with_roles(dict.fromkeys(texts, "meta")), [note]
+    told = note("no text", names=listed + more)
+    return table.with_roles(dict.fromkeys(texts, "meta")), [told]
 
 
 def _fewer(table: Table, folds: Any) -> int:
@@ -188,6 +187,16 @@ def _fewer(table: Table, folds: Any) -> int:
     return min(check_whole("compare", "folds", folds, 2), there)
 
 
+def _no_target(table: Table) -> list[str]:
+    """What to say of rows that are not compared, as their target is missing."""
+    target = table.domain.target
+    missing = 0 if target is None else int(table.missing(target.name).sum())
+    if target is None or not missing:
+        return []
+    rows = f"{len(table):,}"
+    return [note("no target", count=f"{missing:,}", rows=rows, name=target.name)]
+
+
 def _few_numbers(table: Table) -> list[str]:
     """What to say of a target of so few numbers that they may be classes."""
     target = table.domain.target
@@ -197,6 +206,5 @@ def _few_numbers(table: Table) -> list[str]:
     found = np.unique(column[~np.isnan(column)])
     if len(found) > _FEW or len(table) < 4 * len(found):
         return []
-    listed = ", ".join(f"{each:g}" for each in found)
-    note = f"The target {target.name!r} has no numbers but {listed}."
-    return [f"{note} If these are classes, say so: kinds={{{target.name!r}: 'sym'}}."]
+    listed = ", ".join(map(short_number, found.tolist()))
+    return [note("few numbers", name=target.name, numbers=listed)]

@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satsuma.errors import DomainError
 from satsuma.learners.anomaly.model import AnomalyModel
 from satsuma.plot.descriptions import set_description, short
-from satsuma.plot.plot_data import rows_to_draw
+from satsuma.plot.plot_data import drawn_as, rows_to_draw
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
@@ -48,10 +47,7 @@ def anomalies(model: "Model", *, table: "Table | None" = None, ax: "Axes | None"
     >>> ax.get_title("left")
     'Anomaly scores of 150 rows'
     """
-    if not isinstance(model, AnomalyModel):
-        raise DomainError(
-            f"plot.anomalies draws the models of Anomaly; this is of type {type(model).__name__}."
-        )
+    model = drawn_as(model, AnomalyModel, "plot.anomalies draws the models of Anomaly")
     rows = rows_to_draw(model, table)
     scores = model.scores(rows)
     order = np.argsort(scores, kind="stable")

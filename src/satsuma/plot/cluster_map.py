@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.lines import Line2D
 
-from satsuma.errors import DomainError
 from satsuma.learners.clusterer import Clusterer
 from satsuma.measures.distance import Distance
 from satsuma.measures.projection import fastmap
 from satsuma.plot.descriptions import set_description, short, some
-from satsuma.plot.plot_data import MOST_POINTS, rows_to_draw
+from satsuma.plot.plot_data import MOST_POINTS, drawn_as, rows_to_draw
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend, legend_height, point_key
 
 if TYPE_CHECKING:
@@ -52,10 +51,7 @@ def clusters(
     >>> ax.get_title("left")
     '4 clusters by RP0'
     """
-    if not isinstance(model, Clusterer):
-        raise DomainError(
-            f"plot.clusters draws models of clusters; this is of type {type(model).__name__}."
-        )
+    model = drawn_as(model, Clusterer, "plot.clusters draws models of clusters")
     rows = rows_to_draw(model, table)
     shown = rows[np.linspace(0, len(rows) - 1, min(MOST_POINTS, len(rows))).astype(np.intp)]
     groups = model.clusters(shown)

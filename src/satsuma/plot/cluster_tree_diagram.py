@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.colors import to_rgb
 
-from satsuma.errors import DomainError, ParameterError
+from satsuma.errors import ParameterError
 from satsuma.learners.rp0.show import pole_description
 from satsuma.learners.rp0.tree import ClusterTree
 from satsuma.plot.descriptions import set_description, short
+from satsuma.plot.plot_data import drawn_as
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
@@ -47,10 +48,7 @@ def cluster_tree(model: "Model", *, depth: int = 3, ax: "Axes | None" = None) ->
     >>> ax.get_title("left")
     '150 rows in 4 clusters'
     """
-    if not isinstance(model, ClusterTree):
-        raise DomainError(
-            f"plot.cluster_tree draws the models of RP0; this is of type {type(model).__name__}."
-        )
+    model = drawn_as(model, ClusterTree, "plot.cluster_tree draws the models of RP0")
     if depth < 0:
         raise ParameterError(f"depth must be a whole number of at least 0. Got {depth!r} instead.")
     nodes, at = _places(model.root, depth)

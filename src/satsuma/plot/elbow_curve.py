@@ -1,10 +1,10 @@
 """Elbow curve: the score of each number of clusters, and which one was chosen."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from satsuma.errors import DomainError
 from satsuma.learners.kmeans.choose_k import ChosenK
 from satsuma.plot.descriptions import set_description
+from satsuma.plot.plot_data import drawn_as
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
@@ -38,11 +38,7 @@ def elbow(chosen: ChosenK, *, ax: "Axes | None" = None) -> "Axes":
     'The inertia for 1 to 5 clusters; k = 2 was chosen: there the cost bends most, from 41.17 to
     12.13 and then 4.627.'
     """
-    given: Any = chosen
-    if not isinstance(given, ChosenK):
-        raise DomainError(
-            f"plot.elbow draws what choose_k(…) returned; this is of type {type(given).__name__}."
-        )
+    drawn_as(chosen, ChosenK, "plot.elbow draws what choose_k(…) returned")
     ks, scores, name = chosen.ks, chosen.scores, _NAMES[chosen.method]
     score = float(scores[ks.index(chosen.k)])
     with canvas(ax) as drawn:

@@ -1,12 +1,12 @@
 """Labelling curves: accuracy by the number of labels, for each acquisition function."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from satsuma.active.simulation import Simulation
-from satsuma.errors import DomainError
 from satsuma.plot.descriptions import set_description, short
+from satsuma.plot.plot_data import drawn_as
 from satsuma.plot.style import GREY, PALETTE, canvas, entitle
 
 if TYPE_CHECKING:
@@ -37,12 +37,7 @@ def labelling_curves(simulation: Simulation, *, ax: "Axes | None" = None) -> "Ax
     >>> ax.get_xlabel()
     'labels'
     """
-    given: Any = simulation
-    if not isinstance(given, Simulation):
-        raise DomainError(
-            f"plot.labelling_curves draws what simulate(…) returned; this is of type "
-            f"{type(given).__name__}."
-        )
+    drawn_as(simulation, Simulation, "plot.labelling_curves draws what simulate(…) returned")
     last = max(curve.labels[-1] for own in simulation.curves.values() for curve in own
                if curve.labels)  # fmt: skip
     places = np.unique(np.linspace(1, last, _POINTS).round())

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from satsuma.errors import DomainError, NoSuchColumn, SatsumaError
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import DTYPES, MISSING, Array, Codes, Floats
+
+T = TypeVar("T")
 
 #: Points that are drawn at most; of more, evenly spaced ones.
 MOST_POINTS = 500
@@ -59,6 +61,13 @@ def classifier(model: object) -> Classifier:
         f"satsuma.plot draws models that predict classes, as in plot.regions(NaiveBayes(table)). "
         f"Got a {type(model).__name__} instead."
     )
+
+
+def drawn_as(given: object, kind: type[T], what: str) -> T:
+    """What was given, if it is of the kind that is drawn; `what` says of which plot and kind."""
+    if isinstance(given, kind):
+        return given
+    raise DomainError(f"{what}; this is of type {type(given).__name__}.")
 
 
 def points_of(model: Classifier, table: Table | None) -> Points:

@@ -1,5 +1,8 @@
 """The session: what is asked next, what counts, and that the log alone decides it."""
 
+import html
+import re
+
 import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
@@ -14,6 +17,7 @@ from satsuma.app.labelling.task import task_of
 from satsuma.app.refusal import Refusal
 from satsuma.app.store.events import Event
 from satsuma.app.store.log import Log
+from satsuma.cli.terminal import in_options
 from tests.app.serving import fruit_task, fruits, new_id, truth
 
 
@@ -111,6 +115,24 @@ def test_a_row_that_speaks_for_no_class_is_explained_by_a_sentence(tmp_path):
     assert not explanation.drivers
     assert explanation.remark.startswith("Nothing speaks for ")
     assert f"<p>{explanation.remark}</p>" in shown
+
+
+def test_the_page_tells_how_the_file_was_read(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("price,kind\n$5,a\n$6,b\n")
+    table = satsuma.read(path, target="kind")
+    for wording, said in ((str, "kinds={'price': 'sym'}"), (in_options, "--kind price=sym")):
+        views = Views(task_of(table), tmp_path / "x.sqlite", wording)
+        pages = [html.unescape(views.whole("Ada", online=online)) for online in (True, False)]
+        views.close()
+        for page in pages:
+            (folded,) = re.findall(r'<details class="reading">.*?</details>', page)
+            assert "<summary>How the file was read</summary>" in folded
+            assert "Column 'price' is written like '$5': read as numbers" in folded
+            assert said in folded
+    views = Views(task_of(Table.of([("a",), ("b",)], ["kind"])), tmp_path / "y.sqlite")
+    assert 'class="reading"' not in views.whole("Ada", online=True)
+    views.close()
 
 
 def test_the_nearest_are_the_nearest(session):

@@ -63,7 +63,6 @@ class TestWithColumn:
             (3, 3.0),
             (np.float64(3), 3.0),
             (np.array(3), 3.0),
-            ("Oslo", "Oslo"),
             (None, None),
             (True, "True"),
         ],
@@ -71,6 +70,10 @@ class TestWithColumn:
     def test_one_value_for_all_rows(self, shop, value, cell):
         assert [row["x"] for row in shop.with_column("x", value)] == [cell] * 3
         assert [row["x"] for row in shop.with_column("x", lambda _: value)] == [cell] * 3
+
+    def test_one_string_for_all_rows(self, shop):
+        for value in ("'Oslo'", '"Oslo"', lambda _: "Oslo"):
+            assert [row["x"] for row in shop.with_column("x", value)] == ["Oslo"] * 3
 
     def test_no_rows(self, shop):
         assert shop[:0].with_column("x", 3).shape == (0, 5)
@@ -99,7 +102,7 @@ class TestWithColumn:
         goal = shop.with_roles({"price": "+"})
         assert goal.with_column("price", 3).domain["price"].goal == "+"
         with pytest.raises(DomainError, match="has the role 'goal', which only numbers can have"):
-            goal.with_column("price", "cheap")
+            goal.with_column("price", "'cheap'")
 
     def test_numbers_are_not_copied(self, shop):
         numbers = np.arange(3.0)

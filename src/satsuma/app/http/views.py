@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -38,10 +39,13 @@ class Views:
         What is asked.
     path
         Of the log.
+    wording
+        How a note on the table is worded, whose remedy is in Python.
     """
 
-    def __init__(self, task: Task, path: Path) -> None:
+    def __init__(self, task: Task, path: Path, wording: Callable[[str], str] = str) -> None:
         self.name = task.table.name or "table"
+        self.reading = [wording(each) for each in task.table.notes]
         self.session = Session(task, Log(path))
         self._priority = Priority()
         self.progress = Progress(self.session, self._priority)
@@ -56,7 +60,7 @@ class Views:
                    for group, links in export_groups(self.session)]  # fmt: skip
         return render(
             "page.html" if online else "body.html", who=who, online=online, parts=made,
-            state=json.dumps(parts), title=self.name, exports=exports,
+            state=json.dumps(parts), title=self.name, exports=exports, reading=self.reading,
         )  # fmt: skip
 
     def page(self, who: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import typer
 
 from satsuma.cli import command_options as o
 from satsuma.cli.table_input import GOAL_OPTIONS, TableInput, takes_table
-from satsuma.cli.terminal import as_json, note, show_lines
+from satsuma.cli.terminal import as_json, in_options, note, show_lines
 from satsuma.data.urls import scheme_of
 from satsuma.errors import DomainError
 
@@ -90,7 +90,7 @@ def label(
     with suppress(KeyboardInterrupt):  # the way to end it
         serve(
             task, log, name=name, host=host, port=port, browser=not no_browser, tell=tell,
-            note=notes.append,
+            note=notes.append, wording=in_options,
         )  # fmt: skip
 
 

@@ -63,7 +63,8 @@ def _learned(asked: TableInput, said: str | None, progress: Any) -> tuple[Any, l
     if asked.large and asked.scannable:
         learner = models.choose_learner(said, asked.scan().head(1))
         if learner.takes.rounds in ("one", "many"):
-            return learner(asked.scan(progress)), []
+            source = asked.scan(progress)
+            return learner(source), list(source.notes)
     table = asked.table_with_target()
     learner = models.choose_learner(said, table)
     rows, notes = models.without_text(table, learner)

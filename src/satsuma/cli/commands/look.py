@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from satsuma.cli import command_options as o
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, console, note, printable, say, show_grid
+from satsuma.data.notes import note as decision_note
 from satsuma.data.summary import cut, summarise, width
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -72,11 +73,11 @@ def sample_table(asked: TableInput) -> TableSample:
         table = asked.table()
         return TableSample(table, None, list(table.notes))
     source = asked.scan()
-    table = source.sample(SAMPLE)
+    table = source.sample(SAMPLE).with_notes(*source.notes)
     if len(table) == len(source):
         return TableSample(table, None, list(source.notes))
-    drawn = f"Of {len(source):,} rows, {len(table):,} drawn at random are looked at"
-    return TableSample(table, len(source), [f"{drawn}: all figures are of these."])
+    drawn = decision_note("sample", rows=f"{len(source):,}", some=f"{len(table):,}")
+    return TableSample(table, len(source), [*source.notes, drawn])
 
 
 def remedy_as_option(column: str | None, remedy: str) -> str:

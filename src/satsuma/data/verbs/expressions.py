@@ -11,27 +11,30 @@ from satsuma.data.flags import FLAGS, flag_codes, flag_names
 from satsuma.data.notes import note
 from satsuma.data.objects import column_from, has_cells
 from satsuma.data.variable import Variable
+from satsuma.data.verbs.arithmetic import Arithmetic
 from satsuma.errors import DomainError, ParameterError
 from satsuma.numerics.arrays import Bools
 
 if TYPE_CHECKING:
     from satsuma.data.table import Table
 
-#: What a column can be made of: cells, one cell for all rows, or a function of the table.
+#: What a column can be made of: cells, one cell for all rows, arithmetic, a function of the table.
 Expression = Any
 
 
 def evaluate(table: "Table", expression: Expression) -> Any:
-    """What an expression gives for a table: itself, unless it is a function.
+    """What an expression gives for a table: itself, unless it is a function or arithmetic.
 
     Examples
     --------
     >>> from satsuma import Table
     >>> days = Table.of([(3,), (4,)], ["a"], target=None)
-    >>> evaluate(days, lambda t: t["a"] * 2)
-    array([6., 8.])
+    >>> evaluate(days, lambda t: t["a"] * 2), evaluate(days, "a * 2")
+    (array([6., 8.]), array([6., 8.]))
     """
     given: Any = expression
+    if isinstance(given, str):
+        return Arithmetic(table, given).result
     if callable(given):
         given = cast("Callable[[Table], Any]", given)(table)
     # An array without dimensions is a single value.
@@ -40,7 +43,8 @@ def evaluate(table: "Table", expression: Expression) -> Any:
 
 def new_column(table: "Table", name: str, values: Expression) -> Found:
     """A column for the rows of a table; one value alone stands in all of them."""
-    given = evaluate(table, values)
+    sum_ = Arithmetic(table, values) if isinstance(values, str) else None
+    given = evaluate(table, values) if sum_ is None else sum_.result
     cells = given if has_cells(given) else [given] * len(table)
     found = _with_flag(table, column_from(name, cells, None))
     if len(found.column) != len(table):
@@ -48,7 +52,12 @@ def new_column(table: "Table", name: str, values: Expression) -> Found:
             f"Column {name!r} is given {len(found.column)} cells, but the table has {len(table)} "
             f"rows. Give one for each row, or a single value for all."
         )
-    return found
+    if sum_ is None or not (count := int(sum_.undefined.sum())):
+        return found
+    row = int(sum_.undefined.argmax())
+    rows = "1 row" if count == 1 else f"{count:,} rows"
+    told = note("no result", name=name, rows=rows, row=row, text=sum_.text)
+    return found._replace(notes=(*found.notes, told))
 
 
 def _with_flag(table: "Table", found: Found) -> Found:

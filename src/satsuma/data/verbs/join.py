@@ -7,6 +7,7 @@ import numpy as np
 
 from satsuma.data.columns import readable, remap, spell
 from satsuma.data.domain import Domain
+from satsuma.data.notes import Note, note
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.numerics.arrays import MISSING, Array, Indices, Integers
@@ -36,7 +37,7 @@ def join(left: "Table", right: "Table", on: Sequence[str], *, inner: bool, many:
     unused = np.ones(len(right), np.bool_)
     unused[partners[partners >= 0]] = False
     notes = _notes(left, right, on, np.flatnonzero(count == 0), int(unused.sum()), inner=inner)
-    others = (note for note in right.notes if note not in left.notes)
+    others = (each for each in right.notes if each not in left.notes)
     return type(left)(
         domain,
         columns,
@@ -147,13 +148,16 @@ def _called(table: "Table") -> str:
 
 def _notes(
     left: "Table", right: "Table", on: Sequence[str], alone: Indices, unused: int, *, inner: bool
-) -> Iterator[str]:
+) -> Iterator[Note]:
     other = repr(right.name) if right.name else "the other table"
     if len(alone):
-        fate = "were left out" if inner else "have missing values in its columns"
-        yield (
-            f"Joined with {other}: {len(alone):,} of {len(left):,} rows found no match and {fate}, "
-            f"first row {alone[0]} ({_key(left, on, int(alone[0]))})."
+        yield note(
+            "unmatched rows left out" if inner else "unmatched rows",
+            other=other,
+            alone=f"{len(alone):,}",
+            rows=f"{len(left):,}",
+            row=alone[0],
+            key=_key(left, on, int(alone[0])),
         )
     if unused:
-        yield f"Joined with {other}: {unused:,} of its {len(right):,} rows matched nothing."
+        yield note("unused rows", other=other, unused=f"{unused:,}", rows=f"{len(right):,}")

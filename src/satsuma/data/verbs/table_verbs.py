@@ -34,16 +34,21 @@ class TableVerbs:
         name
             What to call it.
         values
-            A cell for each row: a list, an array, a series; a single value for all rows; or a
-            function of the table that gives one of these.
+            A cell for each row: a list, an array, a series; a single value for all rows; a function
+            of the table that gives one of these; or a string with an expression: names of columns
+            (in backticks if they are no words), numbers, ``+ - * / **``, comparisons, ``log``,
+            ``exp``, ``sqrt``, ``abs``. Where a cell of it is missing, the result is. A string for
+            all rows is in quotes of its own.
 
         Examples
         --------
         >>> from satsuma import Table
         >>> shop = Table.of([(30, 3), (None, 4)], ["price", "pieces"], target=None)
-        >>> shop.with_column("each", lambda t: t["price"] / t["pieces"])[0]
+        >>> shop.with_column("each", "price / pieces")[0]
         Row(price=30, pieces=3, each=10)
-        >>> shop.with_column("town", "Oslo")[1]
+        >>> shop.with_column("odd", lambda t: t["pieces"] % 2 == 1)[0]
+        Row(price=30, pieces=3, odd='True')
+        >>> shop.with_column("town", "'Oslo'")[1]
         Row(price=?, pieces=4, town='Oslo')
         """
         from satsuma.data.verbs.expressions import new_column
@@ -143,7 +148,8 @@ class TableVerbs:
         Parameters
         ----------
         rows
-            True or False for each row, or a function of the table that gives them.
+            True or False for each row, a function of the table that gives them, or a comparison
+            as a string; see `with_column`.
 
         Examples
         --------
@@ -151,8 +157,8 @@ class TableVerbs:
         >>> days = Table.of([("sun", 30), ("rain", None), ("sun", 18)], ["sky", "heat"])
         >>> days.filter(lambda t: (t["sky"] == "sun") & (t["heat"] > 20))[0]
         Row(sky='sun', heat=30)
-        >>> len(days.filter([True, None, False]))
-        1
+        >>> len(days.filter("heat > 20")), len(days.filter([True, None, False]))
+        (1, 1)
         """
         from satsuma.data.verbs.expressions import row_mask
 
@@ -261,9 +267,9 @@ class TableVerbs:
         >>> both = sold.join(price, "fruit")
         >>> both["price"]
         array([nan, 0.5])
-        >>> both.notes[0]
-        'Joined with the other table: 1 of 2 rows found no match and have missing values in its \
-columns, first row 0 (fruit pear).'
+        >>> both.notes[1]
+        'Joined with the other table: 1 of its 2 rows matched nothing. Its own join with this \
+table keeps them.'
         """
         from satsuma.data.verbs.join import join
 

@@ -12,6 +12,7 @@ cdef extern from "scan.h" nogil:
     ctypedef struct csv_format:
         uint8_t decimal, thousands
         int percent
+        int whole
         const uint8_t *before
         const uint8_t *after
         const uint8_t *pattern
@@ -126,9 +127,10 @@ cdef const uint8_t *_text(str text, int64_t *size, list kept):
     return <const uint8_t *><char *>encoded
 
 
-cdef int _take_formats(csv_format *formats, const int8_t[::1] kinds, given, list kept) except -1:
+cdef int _take_formats(csv_format *formats, const int8_t[::1] kinds, given, whole, list kept) except -1:
     cdef int64_t j, unused
     for j in range(kinds.shape[0]):
+        formats[j].whole = j in whole
         if kinds[j] != WRITTEN and kinds[j] != TIME:
             continue
         form = given[j]
@@ -187,7 +189,7 @@ def scan(block, dialect, const int8_t[::1] kinds, bint keep_bad=False, *, known=
     try:
         if not (mark_at and mark_sizes and into and formats) or status:
             raise MemoryError
-        _take_formats(formats, kinds, dialect.formats, kept)
+        _take_formats(formats, kinds, dialect.formats, dialect.whole, kept)
         for j in range(width):
             if kinds[j] == SYM and known is not None:
                 _know(&r, j, known[j])

@@ -39,6 +39,9 @@ static const uint8_t *content(scanner *sc, uint32_t start, uint32_t stop, int64_
     return sc->plain;
 }
 
+/* The decimal mark of plain numbers; 0, which is in no good row, where they have none. */
+static inline uint8_t plain_decimal(const csv_dialect *d, int64_t j) { return d->formats && d->formats[j].whole ? 0 : d->decimal; }
+
 /* Any cell of a column of numbers: missing, infinite, or the end of a column of numbers too.
    -1 if memory ran out. */
 static int any_number(scanner *sc, int64_t j, int64_t row, double *out) {
@@ -48,7 +51,7 @@ static int any_number(scanner *sc, int64_t j, int64_t row, double *out) {
     const uint8_t *s = content(sc, start, stop, &n);
     if (!s) return -1;
     double value = NAN;
-    int found = n ? csv_number(s, n, d->decimal, d->thousands, sc->kinds[j] == CSV_NUM_LOOSE, &value) : 0;
+    int found = n ? csv_number(s, n, plain_decimal(d, j), d->thousands, sc->kinds[j] == CSV_NUM_LOOSE, &value) : 0;
     if (found < 0) return -1;
     *out = value;
     if (found == 1 && !sc->number_marks) return 0;
@@ -123,10 +126,11 @@ static int is_minus_plain(const csv_dialect *d) { return d->delimiter != '-' && 
 static int fill_numbers_quickly(scanner *sc, int64_t j) {
     const int64_t width = sc->dialect->width, held = sc->held;
     const uint32_t limit = (uint32_t)(sc->n > 16 ? sc->n - 1 : 16); /* which also keeps what is DOUBLED out */
+    const uint8_t decimal = plain_decimal(sc->dialect, j);
     double *out = (double *)sc->out[j] + sc->result->rows;
     for (int64_t row = 0; !sc->result->failed[j].line; row++) {
         const int64_t at = row * width + j;
-        row += quick_numbers(sc->b, sc->starts + at, sc->stops + at, sc->skip, width, held - row, limit, sc->dialect->decimal, &out[row]);
+        row += quick_numbers(sc->b, sc->starts + at, sc->stops + at, sc->skip, width, held - row, limit, decimal, &out[row]);
         if (row == held) break;
         if (any_number(sc, j, row, &out[row])) return -1;
     }

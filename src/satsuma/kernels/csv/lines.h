@@ -14,6 +14,15 @@ static inline uint8_t neither(uint8_t a, uint8_t b) {
     return a != 'x' && b != 'x' ? 'x' : a != 'y' && b != 'y' ? 'y' : 'z';
 }
 
+/* The 64 bytes from `i` on: where they are or, past the end, in `tail`, with letters that are neither in their place. */
+static inline const uint8_t *window_at(const uint8_t *b, int64_t n, int64_t i, uint8_t delimiter, uint8_t quote,
+                                       uint8_t tail[64]) {
+    if (n - i >= 64) return b + i;
+    memset(tail, neither(delimiter, quote), 64);
+    if (n > i) memcpy(tail, b + i, (size_t)(n - i));
+    return tail;
+}
+
 /* How many LF there are, and whether there is a CR and a quote among them. */
 typedef struct {
     int64_t lf;
@@ -186,15 +195,8 @@ static inline uint64_t specials(const uint8_t *p, uint8_t delimiter) {
 }
 
 static void load_window(finder *f) {
-    if (f->base + 64 <= f->n) {
-        f->mask = specials(f->b + f->base, f->delimiter);
-    } else {
-        uint8_t tail[64];
-        int64_t size = f->n - f->base;
-        memset(tail, neither(f->delimiter, 0), sizeof tail);
-        if (size > 0) memcpy(tail, f->b + f->base, (size_t)size);
-        f->mask = specials(tail, f->delimiter);
-    }
+    uint8_t tail[64];
+    f->mask = specials(window_at(f->b, f->n, f->base, f->delimiter, 0, tail), f->delimiter);
 }
 
 static void seek_to(finder *f, int64_t i) {

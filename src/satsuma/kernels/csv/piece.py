@@ -42,6 +42,8 @@ class Dialect:
         More of them, in columns of numbers and times alone; those met are told. At most 64.
     formats
         How columns of WRITTEN numbers and of TIMEs are written, by the number of the column.
+    whole
+        Numbers of the columns of NUM and NUM_LOOSE in which no number has a decimal mark.
     """
 
     width: int
@@ -53,6 +55,7 @@ class Dialect:
     missing: tuple[str, ...] = ("",)
     number_missing: tuple[str, ...] = ()
     formats: Mapping[int, Format] = field(default_factory=dict[int, Format])
+    whole: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)

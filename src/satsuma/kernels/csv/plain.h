@@ -9,12 +9,7 @@ TARGET static int64_t FIND_PLAIN_ROWS(scanner *sc, int64_t from) {
     *places++ = (uint32_t)from - 1;
     for (int64_t i = from; i < n && found < wanted; i += 64) {
         uint8_t tail[64];
-        const uint8_t *p = b + i;
-        if (n - i < 64) {
-            memset(tail, neither(delimiter, quote), sizeof tail);
-            memcpy(tail, p, (size_t)(n - i));
-            p = tail;
-        }
+        const uint8_t *p = window_at(b, n, i, delimiter, quote, tail);
         csv_window w = LOOK(p, delimiter, quote, sc->utf8, 0);
         if (w.strange) { /* it may be UTF-8 */
             know(sc);
@@ -54,12 +49,7 @@ TARGET static int64_t FIND_FRAMED_ROWS(scanner *sc, int64_t from) {
     starts[0] = (uint32_t)from;
     for (int64_t i = from; i < n && found < wanted; i += 64) {
         uint8_t tail[64];
-        const uint8_t *p = b + i;
-        if (n - i < 64) {
-            memset(tail, neither(delimiter, quote), sizeof tail);
-            memcpy(tail, p, (size_t)(n - i));
-            p = tail;
-        }
+        const uint8_t *p = window_at(b, n, i, delimiter, quote, tail);
         csv_window w = LOOK(p, delimiter, quote, sc->utf8, 1);
         if (!quote) w.quotes = 0;
         uint64_t inside = parities(w.quotes) ^ open; /* from an opening quote to the byte before the closing one */

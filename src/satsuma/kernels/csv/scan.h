@@ -20,6 +20,7 @@ enum { CSV_GOOD = 0, CSV_SHORT, CSV_LONG, CSV_STRAY, CSV_AFTER_QUOTE, CSV_UNCLOS
 typedef struct { /* how a column of numbers (CSV_WRITTEN) or times (CSV_TIME) is written */
     uint8_t decimal, thousands; /* thousands: 0 for none, ' ' and '\'' for all of their sort */
     int percent;
+    int whole; /* of CSV_NUM and CSV_NUM_LOOSE: no number has a decimal mark */
     const uint8_t *before, *after, *pattern;
     const uint8_t *names; /* of the months, in small letters, a NUL behind each */
     int64_t before_size, after_size, pattern_size;

@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -221,6 +222,7 @@ class _Columns:
         arrays: Sequence[npt.NDArray[Any] | None],
     ) -> None:
         self.dialect = dialect
+        self.without_decimals = replace(dialect, decimal="\0")  # which is in no good row
         self.kinds = [int(kind) for kind in kinds]
         self.arrays = arrays
         self.codes = [{value: code for code, value in enumerate(values)} for values in known]
@@ -272,7 +274,8 @@ class _Columns:
         bare = cell.strip(_BLANKS)
         if self._is_absent(j, bare):
             return np.nan
-        value = number(bare, self.dialect, loose=self.kinds[j] == NUM_LOOSE)
+        dialect = self.without_decimals if j in self.dialect.whole else self.dialect
+        value = number(bare, dialect, loose=self.kinds[j] == NUM_LOOSE)
         if value is not None and np.isfinite(value):
             return value
         (self.failed if value is None else self.infinite).setdefault(j, (line, cell))

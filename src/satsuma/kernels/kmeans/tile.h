@@ -12,15 +12,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define INLINE static inline __attribute__((always_inline)) TARGET
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* nothing that takes a vector is called from outside */
-#endif
+#define NUMBER double
+#define WHOLE int64_t
+#include "../vectors.h"
 
-typedef double vector __attribute__((vector_size(8 * VEC)));
-typedef double loose __attribute__((vector_size(8 * VEC), aligned(8)));
-typedef int64_t mask __attribute__((vector_size(8 * VEC)));
-#define CHOOSE(which, x, y) ((vector)(((mask)(x) & (which)) | ((mask)(y) & ~(which))))
 #define WIDE 4                  /* vectors side by side, so that none waits for another */
 #define LANES 64                /* rows of a tile */
 #define SURE (1.0 + 1e-11)      /* bounds that rounding cannot cross */

@@ -9,19 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline)) TARGET
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* nothing that takes a vector is called from outside */
-#endif
+#define NUMBER float
+#define WHOLE int32_t
+#define VEC 8
+#include "../vectors.h"
 
-/* Eight floats and thirty-two bytes at a time; the compiler makes of it what the machine has. */
-typedef float vector __attribute__((vector_size(32)));
-typedef float loose __attribute__((vector_size(32), aligned(4)));
-typedef int32_t mask __attribute__((vector_size(32)));
+/* As many bytes at a time. */
 typedef uint8_t bytes __attribute__((vector_size(32), aligned(1)));
 typedef uint8_t piece __attribute__((vector_size(8)));
 #define ALL(x) ((vector){(x), (x), (x), (x), (x), (x), (x), (x)})
-#define CHOOSE(which, x, y) ((vector)(((mask)(x) & (which)) | ((mask)(y) & ~(which))))
 #define WIDE 4          /* vectors that are summed side by side, so that none waits for another */
 #define BUNCH 32        /* rows that are looked at together: 8 * WIDE, and as many bytes */
 #define SIDE 4          /* columns that are added before looking whether any row is left */

@@ -9,14 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline)) TARGET
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* nothing that takes a vector is called from outside */
-#endif
+#define NUMBER double
+#define WHOLE int64_t
+#define VEC 4
+#include "../vectors.h"
 
-typedef double vector __attribute__((vector_size(32)));
-typedef double loose __attribute__((vector_size(32), aligned(8)));
-typedef int64_t mask __attribute__((vector_size(32)));
 #define ALL(x) ((vector){(x), (x), (x), (x)})
 #ifdef __clang__
 #define MIX(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)

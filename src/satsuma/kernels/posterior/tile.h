@@ -11,19 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline)) TARGET
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* nothing that takes a vector is called from outside */
-#endif
+#define NUMBER double
+#define WHOLE int64_t
+#define VEC 4
+#include "../vectors.h"
 
-/* Four doubles at a time; the compiler makes of it what the machine has. */
-typedef double vector __attribute__((vector_size(32)));
-typedef double loose __attribute__((vector_size(32), aligned(8)));
-typedef int64_t mask __attribute__((vector_size(32)));
 typedef uint64_t bits __attribute__((vector_size(32)));
 #define ALL(x) ((vector){(x), (x), (x), (x)})
-#define WHERE(which, x) ((vector)((mask)(x) & (which)))
-#define CHOOSE(which, x, y) ((vector)(((mask)(x) & (which)) | ((mask)(y) & ~(which))))
 #ifdef __clang__
 #define MIX(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
 #else

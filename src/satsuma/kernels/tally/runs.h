@@ -8,17 +8,15 @@
    time it can hold the sums. (target_clones comes too late: vectors are split before.) */
 #include "runs_of.h"
 
-#define INLINE static inline __attribute__((always_inline)) TARGET
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* nothing that takes a vector is called from outside */
-#endif
+#define NUMBER double
+#define WHOLE int64_t
+#define VEC LANES
+#include "../vectors.h"
 
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef double vector __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
-typedef int64_t mask __attribute__((vector_size(8 * LANES)));
-#define AT(x) (*(vector *)(x))
+typedef double part __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+#define AT(x) (*(part *)(x))
 #define FOUR(x) (*(four *)(x))
-#define WHERE(which, x) ((vector)((mask)(x) & (which)))
 #ifdef __clang__
 #define MIX(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
 #else
@@ -26,7 +24,6 @@ typedef int64_t places __attribute__((vector_size(32)));
 #define MIX(x, y, a, b, c, d) __builtin_shuffle(x, y, (places){a, b, c, d})
 #endif
 #ifndef LESSER
-#define CHOOSE(which, x, y) ((vector)(((mask)(x) & (which)) | ((mask)(y) & ~(which))))
 #define LESSER(x, y) CHOOSE((x) < (y), x, y)
 #define GREATER(x, y) CHOOSE((x) > (y), x, y)
 #endif
@@ -135,7 +132,7 @@ INLINE vector read_some(const double *x, int64_t n) {
 
 /* Only the last vector may be short; nothing behind the last column is read. */
 INLINE vector read(const double *x, int k, int many, int is_short, SOME some) {
-    return is_short && k == many - 1 ? READ_SOME(x + k * LANES, some) : AT(x + k * LANES);
+    return is_short && k == many - 1 ? READ_SOME(x + k * LANES, some) : (vector)AT(x + k * LANES);
 }
 
 INLINE const double *row_of(const run *r, int64_t i) {

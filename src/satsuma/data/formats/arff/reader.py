@@ -23,7 +23,7 @@ from satsuma.data.formats.arff.syntax import (
 )
 from satsuma.data.notes import note
 from satsuma.data.parts import Opened
-from satsuma.data.recognition import recognise_time
+from satsuma.data.time_recognition import recognise_time
 from satsuma.data.times import time_column
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, hint

@@ -14,7 +14,7 @@ from satsuma.data.formats.arrow.conversion import arrow_columns, index_of, read_
 from satsuma.data.notes import note
 from satsuma.data.parts import Opened, Part, check_names
 from satsuma.data.profile import Profile
-from satsuma.data.recognition import SAMPLE
+from satsuma.data.readings import SAMPLE
 from satsuma.data.time_formats import DATE
 from satsuma.data.times import read_strings
 from satsuma.data.variable import Variable

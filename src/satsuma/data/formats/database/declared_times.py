@@ -15,7 +15,7 @@ from satsuma.data.formats.arrow.reader import first_strings
 from satsuma.data.formats.arrow.record_batches import BATCH
 from satsuma.data.notes import note
 from satsuma.data.parts import Opened
-from satsuma.data.recognition import SAMPLE
+from satsuma.data.readings import SAMPLE
 from satsuma.data.times import read_times, sure_format
 from satsuma.data.variable import Variable
 

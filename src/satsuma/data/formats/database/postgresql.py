@@ -8,10 +8,7 @@ from satsuma.data.formats.database.sessions import ArrowSession, driver
 class PostgresSession(ArrowSession):
     """A connection to PostgreSQL: all queries see the database as it was at the first one."""
 
-    note = (
-        "All rounds read the rows as they were when the source was opened, in a transaction that "
-        "is open until the source is closed or deleted."
-    )
+    decision = "transaction"
 
     def __init__(self, url: str) -> None:
         package = "adbc-driver-postgresql"

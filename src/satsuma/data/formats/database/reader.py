@@ -84,7 +84,7 @@ def open_database(
         opened = open_arrow([head], head.schema, query.place)
         declared = [each for each in session.declared_times(sql) if each not in (kinds or ())]
         opened = opened_with_times(opened, declared)
-    told = [*notes, *opened.notes, session.note]
+    told = [*notes, *opened.notes, note(session.decision)]
     return replace(opened, parts=[query], notes=told, name=_name(table))
 
 

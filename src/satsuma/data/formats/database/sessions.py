@@ -35,11 +35,8 @@ def driver(module: str, what: str, package: str, extra: str) -> Any:
 class Session:
     """A connection that queries are run on, one after the other."""
 
-    #: What is to be said where rows are read in several rounds.
-    note = (
-        "Each round of a learner runs the query anew. If the rows, or their order, are not those "
-        "of the first round, that is refused."
-    )
+    #: The decision that is told where rows are read in several rounds.
+    decision = "rounds"
 
     def __init__(self, connection: Any, *, close: bool = True) -> None:
         self.connection = connection

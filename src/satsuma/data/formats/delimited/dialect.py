@@ -27,8 +27,9 @@ from satsuma.kernels.csv import fields_of_any_size
 #: Bytes in which a header ends.
 _HEAD = 1 << 16
 
-#: What comments begin with.
+#: What comments begin with, and one behind a cell.
 COMMENTS = ("#", "//", "%")
+_COMMENT_BEHIND = re.compile(r"\S[ \t]+#[ \t]*\S")
 
 
 @dataclass
@@ -240,8 +241,10 @@ class _Settling:
         """Comments behind the names, and behind rows."""
         if self.said.comment is not None or len(rows) < 2:
             return
-        behind = [bool(re.search(r"\S[ \t]+#[ \t]*\S", row[-1])) for row in rows]
-        if behind[0] and any(behind[1:]) and self.said.header in (None, True):
+        has_comment = _COMMENT_BEHIND.search
+        if not has_comment(rows[0][-1]) or not any(has_comment(row[-1]) for row in rows[1:]):
+            return
+        if self.said.header in (None, True):
             raise ReadError(
                 f"the last name, {rows[0][-1]!r}, seems to have a comment behind it",
                 file=self.file,

@@ -11,14 +11,17 @@ import numpy as np
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import is_text
 from satsuma.data.domain import Domain
+from satsuma.data.example_cells import example_cells
 from satsuma.data.flags import FLAG, FLAGS, NUMERIC_ROLES, bits_of
 from satsuma.data.formats.delimited.heads import Head
 from satsuma.data.formats.delimited.text_file import Kinds, TextFile, scan_sample
 from satsuma.data.missing_marks import symbol_marks
-from satsuma.data.recognition import Doubt, Hints, recognise_columns
-from satsuma.data.spelling import Spelling, example_of
+from satsuma.data.readings import Doubt
+from satsuma.data.recognition import Hints, recognise_columns
+from satsuma.data.spelling import COMMAS, Spelling
 from satsuma.data.variable import Kind, Variable
 from satsuma.kernels.csv import (
+    BLANKS,
     NUM,
     NUM_LOOSE,
     SKIP,
@@ -86,6 +89,7 @@ class _Guess:
         names = (head.name for j, head in enumerate(self.header.heads) if self._is_flag(j))
         self.flags = frozenset(names)
         self.spelling = self._spelling(words.tolist(), likely)
+        self.flags -= self.spelling.numbers.keys()  # 1.000 among them is no 1
 
     def _scan(self, kinds: Kinds) -> Piece:
         return scan_sample(self.header.dialect, self.sample, kinds)
@@ -131,7 +135,7 @@ class _Guess:
             if head.kind in ("num", "time") and not head.doubtful and head.name in strings
             if head.name in opened or (head.kind == "time" and not self._is_time(head.name))
         }
-        told = bool(self.header.dialect.number_missing)
+        told, missing = bool(self.header.dialect.number_missing), self.hints.missing
         spelling = Spelling(
             hints=self.hints,
             likely=likely,
@@ -139,12 +143,17 @@ class _Guess:
             marks={name: symbol_marks(values) for name, values in strings.items()} if told else {},
             open=frozenset(opened | wanted.keys()),
             wanted=wanted,
-            examples={name: example_of(strings[name], self.hints) for name in self.forms},
+            examples={name: example_cells(strings[name], missing) for name in self.forms},
             told=told,
         )
-        if likely.decimal == "," and not self.hints.decimal:
-            return spelling.following(self._with_commas())
-        return spelling
+        if not spelling.has_commas:
+            return spelling
+        numbers = (
+            head.name
+            for head, column in zip(heads, self.numbers.columns, strict=True)
+            if head.kind == "num" or column is not None
+        )
+        return self._with_points(spelling).following([*numbers])
 
     def _is_time(self, name: str) -> bool:
         form = self.forms.get(name)
@@ -155,16 +164,20 @@ class _Guess:
         free = head.kind is None and head.role not in NUMERIC_ROLES
         return free and column is not None and bits_of(column) == FLAG
 
-    def _with_commas(self) -> list[str]:
-        """Columns of plain numbers that may have points between thousands."""
-        form = NumberFormat(",", ".")
+    def _with_points(self, spelling: Spelling) -> Spelling:
+        """What is known once points were found in columns of a file with decimal commas."""
         missing = {"", *self.hints.missing}
-        return [
-            name
-            for name, values in self._plain().items()
-            if name not in self.flags
-            and all(v.strip() in missing or read_number(v, form) is not None for v in values)
-        ]
+        thousands, apart = dict[str, tuple[str, ...]](), set[str]()
+        for name, values in self._plain().items():
+            known = [value for value in values if value.strip(BLANKS) not in missing]
+            points = [value for value in known if "." in value]
+            if points and all(read_number(value, COMMAS) is not None for value in known):
+                thousands[name] = example_cells(points, missing)
+            elif points:
+                apart.add(name)
+        examples = {**spelling.examples, **thousands}
+        made = replace(spelling, apart=frozenset(apart), examples=examples)
+        return made.with_numbers(dict.fromkeys(thousands, COMMAS))
 
     def variable(self, j: int) -> Variable:
         """What a column is planned as."""

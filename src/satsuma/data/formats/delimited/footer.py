@@ -95,17 +95,21 @@ def total_lines(tail: str, whole: bool, delimiter: str) -> int:
     lines = re.split(r"\r\n|\n|\r", tail)[0 if whole else 1 :]
     if lines and not lines[-1]:
         lines.pop()
-    # A delimiter in quotes parts no cells.
-    lines = [_QUOTED.sub(lambda m: m[0].replace(delimiter, ""), line) for line in lines]
     at = len(lines)
     while at and not lines[at - 1].strip(delimiter + " \t"):
         at -= 1
-    width = max((line.count(delimiter) for line in lines[max(at - 3, 0) : at - 1]), default=0)
-    if at < 3 or not _is_total(lines[at - 1], delimiter, width):
+    *above, last = (_bare(line, delimiter) for line in lines[max(at - 3, 0) : at] or [""])
+    width = max((line.count(delimiter) for line in above), default=0)
+    if at < 3 or not _is_total(last, delimiter, width):
         return 0
-    if any(_first_word(line, delimiter) in TOTALS for line in lines[: at - 1]):
+    if any(_first_word(_bare(line, delimiter), delimiter) in TOTALS for line in lines[: at - 1]):
         return 0
     return len(lines) - at + 1
+
+
+def _bare(line: str, delimiter: str) -> str:
+    """The line without delimiters in quotes, which part no cells."""
+    return _QUOTED.sub(lambda found: found[0].replace(delimiter, ""), line)
 
 
 def _first_word(line: str, delimiter: str) -> str:

@@ -7,10 +7,12 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
+from satsuma.data.missing_marks import SYMBOL_MISSING
 from satsuma.data.recognition import recognise
 from satsuma.kernels.csv import fields_of_any_size
 
@@ -51,6 +53,7 @@ class HeadLines:
     text: str
     quote: str | None
     whole: bool
+    _widths: dict[str, list[int]] = field(default_factory=dict[str, list[int]], init=False)
 
     @classmethod
     def of(cls, sample: bytes, quote: str | None) -> "HeadLines":
@@ -69,14 +72,14 @@ class HeadLines:
                 lambda found: f"{found[1]}quoted" + "\0" * len(re.findall(r"\r\n|\r|\n", found[2])),
                 text,
             )
-        lines = [line.rstrip("\r\n") for line in io.StringIO(text, newline="")][: _LINES + 1]
-        if len(lines) > 1 and (len(lines) > _LINES or not self.whole):
-            lines.pop()
-        return lines
+        return [line.rstrip("\r\n") for line in _first_lines(text, self.whole)]
 
     def widths(self, delimiter: str) -> list[int]:
         """How many cells each line has; 0 if it is blank."""
-        return [line.count(delimiter) + 1 if line else 0 for line in self.lines]
+        if delimiter not in self._widths:
+            counts = [line.count(delimiter) + 1 if line else 0 for line in self.lines]
+            self._widths[delimiter] = counts
+        return self._widths[delimiter]
 
     def steady_from(self, delimiter: str) -> int | None:
         """The first line from which on all have equally many cells, 2 or more; None if none is.
@@ -99,8 +102,7 @@ class HeadLines:
 
     def rows(self, delimiter: str, start: int = 0) -> Rows:
         """The cells of the lines from one on; none of it if they cannot be told apart."""
-        lines = list(io.StringIO(self.text, newline=""))[self.physical(start) :][: _LINES + 1]
-        lines = lines[: -1 if len(lines) > 1 and (len(lines) > _LINES or not self.whole) else None]
+        lines = _first_lines(self.text, self.whole, self.physical(start))
         quoting = csv.QUOTE_NONE if self.quote is None else csv.QUOTE_MINIMAL
         if len(delimiter) > 1:
             return []
@@ -112,6 +114,14 @@ class HeadLines:
                 return [row for row in reader if row]
         except csv.Error:
             return []
+
+
+def _first_lines(text: str, whole: bool, start: int = 0) -> list[str]:
+    """The lines of a text from one on; the last one may be cut where the text goes on."""
+    lines = list(islice(io.StringIO(text, newline=""), start, start + _LINES + 1))
+    if len(lines) > 1 and (len(lines) > _LINES or not whole):
+        lines.pop()
+    return lines
 
 
 def sniff(head: HeadLines, decimal: str = ".") -> str:
@@ -196,6 +206,8 @@ def is_units(rows: Rows) -> bool:
         return False
     units, below = ([cell.strip() for cell in row if cell.strip()] for row in rows[:2])
     bracketed = bool(units) and all(map(_UNIT.fullmatch, units))
+    if any(recognise([unit]) is not None for unit in units if "(" in unit):  # negative amounts
+        return False
     return bracketed and not all(map(_UNIT.fullmatch, below))
 
 
@@ -210,6 +222,8 @@ def is_second_header(names: Sequence[str], rows: Rows) -> bool:
         Those of the lines below it.
     """
     if len(rows) < 3 or len(rows[0]) != len(names) or len({*rows[0]}) < len(names):
+        return False
+    if any(cell.strip() in SYMBOL_MISSING for cell in rows[0]):
         return False
     gaps = not all(name.strip() for name in names)
     return names_and_rows(rows, 1 if gaps else 2)
@@ -234,9 +248,7 @@ def single_quoted(head: HeadLines, delimiter: str) -> Literal["", "strict", "loo
     if '"' in head.text or "'" not in head.text:
         return ""
     d = re.escape(delimiter)
-    lines = list(io.StringIO(head.text, newline=""))[: _LINES + 1]
-    lines = lines[: -1 if len(lines) > 1 and (len(lines) > _LINES or not head.whole) else None]
-    bare = [each.rstrip("\r\n") for each in lines]
+    bare = [each.rstrip("\r\n") for each in _first_lines(head.text, head.whole)]
     quoted = sum(bool(re.search(rf"(?:^|{d})'", each)) for each in bare)
     if quoted and _all_quoted(bare, d, "[^'\r\n]|''"):
         return "strict"

@@ -33,7 +33,7 @@ from satsuma.data.formats.delimited.orange_heads import (
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.notes import note
-from satsuma.data.recognition import recognise_time
+from satsuma.data.time_recognition import recognise_time
 from satsuma.errors import NoSuchColumn, ParameterError, ReadError
 from satsuma.kernels.csv import Dialect, fields_of_any_size, number
 
@@ -200,10 +200,7 @@ def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
     _refuse_values(cells, rows, how, top, line)
     heads, notes = plain_heads(cells)
     if more is not None:
-        notes.append(
-            f"Line {line} has an empty name too many, its cell {more + 1}, which was left out: no "
-            f"row has so many cells. Pass header=1 if it is one."
-        )
+        notes.append(note("name too many", line=line, at=more + 1))
     if is_units(rows):
         units = ", ".join(map(repr, filter(None, top.take())))
         notes.append(note("units", line=top.lines, units=units))

@@ -1,6 +1,6 @@
 r"""Delimited text (CSV, TSV, Orange's .tab) read whole: threads write its columns into place."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any, ClassVar, Self
@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from satsuma.data.column_plan import ColumnPlan
-from satsuma.data.files import Readable
+from satsuma.data.files import Readable, hold_small
 from satsuma.data.formats.delimited.first_guess import guess_plan
 from satsuma.data.formats.delimited.options import DelimitedOptions
 from satsuma.data.formats.delimited.relay import Assembly, Relay, thread_count
+from satsuma.data.formats.delimited.text_blocks import PEEK
 from satsuma.data.formats.delimited.text_file import (
     Kinds,
     TextFile,
@@ -23,7 +24,7 @@ from satsuma.data.formats.delimited.text_file import (
 from satsuma.data.parts import Opened, Rows
 from satsuma.data.profile import Raw
 from satsuma.errors import ReadError
-from satsuma.kernels.csv import SKIP, Dialect, Format
+from satsuma.kernels.csv import SKIP, Dialect
 
 
 def open_delimited(
@@ -47,8 +48,7 @@ def open_delimited(
         from satsuma.data.formats.delimited.text_parts import open_parts
 
         return open_parts(sources, wanted, whole=whole)
-    (source,) = sources
-    file, sample = open_text(source, wanted)
+    file, sample = open_text(hold_small(sources[0], PEEK), wanted)
     part = WholeText(file, sample, thread_count(threads))
     return Opened([part], guess_plan(file, sample), file.header.notes)
 
@@ -65,7 +65,7 @@ class WholeText:
     def __init__(self, text: TextFile, sample: bytes, threads: int) -> None:
         self.text, self.sample, self.threads = text, sample, threads
         self._kinds: Kinds = np.zeros(0, np.int8)
-        self._formats: Mapping[int, Format] = {}
+        self._dialect = text.header.dialect
         self._assemblies: list[Assembly] = []  # of each column, where it was read into
         self._report = Raw(0, [], [])
 
@@ -101,17 +101,19 @@ class WholeText:
             self._assemblies = [assembly] * len(kinds)
         elif wrong := self._changed(kinds, dialect):
             self._read_again(dialect, kinds, wrong)
-        self._kinds, self._formats = kinds, dialect.formats
+        self._kinds, self._dialect = kinds, dialect
         columns = [assembly.column(j) for j, assembly in enumerate(self._assemblies)]
         values = [assembly.values(j) for j, assembly in enumerate(self._assemblies)]
         yield replace(self._report, columns=columns, values=values)
 
     def _changed(self, kinds: Kinds, dialect: Dialect) -> list[int]:
         """The columns that were read as something else."""
+        old = self._dialect
         return [
             j
             for j, kind in enumerate(kinds)
-            if kind != self._kinds[j] or dialect.formats.get(j) != self._formats.get(j)
+            if (kind, dialect.formats.get(j), j in dialect.whole)
+            != (self._kinds[j], old.formats.get(j), j in old.whole)
         ]
 
     def _read_again(self, dialect: Dialect, kinds: Kinds, wrong: list[int]) -> None:

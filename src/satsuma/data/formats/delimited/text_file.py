@@ -208,7 +208,10 @@ def scan_settings(header: Header, order: Sequence[int], plan: ColumnPlan) -> tup
             kinds[at] = SYM
         else:
             kinds[at] = NUM_LOOSE if head.kind == "num" and not head.doubtful else NUM
-    return kinds, replace(header.dialect, formats=formats)
+    whole = (
+        at for at, name in zip(order, plan.domain.names, strict=True) if name in spelling.whole
+    )
+    return kinds, replace(header.dialect, formats=formats, whole=frozenset(whole))
 
 
 def scan_sample(dialect: Dialect, sample: bytes, kinds: Kinds) -> Piece:

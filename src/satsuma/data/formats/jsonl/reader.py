@@ -25,7 +25,7 @@ from satsuma.data.flags import FLAGS, flag_names
 from satsuma.data.formats.jsonl.json_record import named, record_of
 from satsuma.data.parts import Opened, Part, Rows
 from satsuma.data.profile import Raw
-from satsuma.data.recognition import recognise_time
+from satsuma.data.time_recognition import recognise_time
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
 from satsuma.kernels.csv import NO_TIME, TimeFormat, read_time
