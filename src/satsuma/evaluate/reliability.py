@@ -52,7 +52,7 @@ class Reliability:
         right = truth == (probabilities.argmax(axis=1) if target is None else target)
         bins = np.clip(np.ceil(thought * BINS).astype(np.intp) - 1, 0, BINS - 1)
         each = np.stack([weights, weights * thought, weights * right, weights**2])
-        sums: Floats = np.stack([np.bincount(bins, one, BINS) for one in each])
+        sums = np.stack([np.bincount(bins, one, BINS) for one in each]).astype(np.float64)
         total, promised, true, squares = sums[:, sums[0] > 0]
         return cls(promised / total, true / total, total, total**2 / squares)
 

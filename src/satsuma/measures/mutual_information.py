@@ -1,5 +1,7 @@
 """Mutual information of an attribute and a numeric target, by nearest neighbours."""
 
+from typing import Any, cast
+
 import numpy as np
 
 from satsuma.numerics.arrays import Array, Floats
@@ -54,22 +56,19 @@ def _shaken(numbers: Floats, rng: np.random.Generator) -> Floats:
 
 
 def _of_numbers(x: Floats, y: Floats, k: int) -> float:
-    from scipy.spatial import KDTree
-    from scipy.special import digamma
+    from scipy import spatial
 
     n = len(x)
     if n <= k:
         return 0.0
     points = np.column_stack([x, y])
-    away = np.asarray(KDTree(points).query(points, [k + 1], p=np.inf)[0], np.float64)[:, 0]
+    away: Floats = cast("Any", spatial).KDTree(points).query(points, k + 1, p=np.inf)[0][:, k]
     radius = _WITHIN * away
-    inside = digamma(_within(x, radius)).mean() + digamma(_within(y, radius)).mean()
-    return float(digamma(n) + digamma(k) - inside)
+    inside = _mean_digamma(_within(x, radius)) + _mean_digamma(_within(y, radius))
+    return _mean_digamma(n) + _mean_digamma(k) - inside
 
 
 def _of_symbols(codes: Array, y: Floats, k: int) -> float:
-    from scipy.special import digamma
-
     counts = np.bincount(codes, minlength=1)
     shared = counts[codes] > 1  # a value that one row has says nothing
     codes, y, n = codes[shared], y[shared], int(shared.sum())
@@ -80,8 +79,14 @@ def _of_symbols(codes: Array, y: Floats, k: int) -> float:
         mine = np.flatnonzero(codes == code)
         near[mine] = least = min(k, len(mine) - 1)
         radius[mine] = _WITHIN * _nearest(y[mine], least)
-    inside = digamma(_within(y, radius)).mean()
-    return float(digamma(n) + digamma(near).mean() - digamma(counts[codes]).mean() - inside)
+    inside = _mean_digamma(_within(y, radius)) + _mean_digamma(counts[codes])
+    return _mean_digamma(n) + _mean_digamma(near) - inside
+
+
+def _mean_digamma(numbers: Any) -> float:
+    from scipy import special
+
+    return float(np.mean(cast("Any", special).digamma(numbers)))
 
 
 def _nearest(numbers: Floats, k: int) -> Floats:
