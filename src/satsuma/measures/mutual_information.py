@@ -86,7 +86,8 @@ def _of_symbols(codes: Array, y: Floats, k: int) -> float:
 def _mean_digamma(numbers: Any) -> float:
     from scipy import special
 
-    return float(np.mean(cast("Any", special).digamma(numbers)))
+    found: Floats = np.asarray(cast("Any", special).digamma(numbers), np.float64)
+    return float(found.mean())
 
 
 def _nearest(numbers: Floats, k: int) -> Floats:
