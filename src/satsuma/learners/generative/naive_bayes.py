@@ -153,8 +153,8 @@ class BlockLearner(TallyLearner[Composite]):
                 f"{type(self).__name__} was given no row of a known class whose weight is not "
                 f"zero. Give some rows a class and a weight."
             )
-        given = self.prior is None or isinstance(self.prior, Mapping)
-        return relative(weight) if given else self.prior.of_classes(weight)
+        estimate: Any = getattr(self.prior, "of_classes", relative)
+        return estimate(weight)
 
 
 def _concluded(block: Any, tally: Any, prior: Floats) -> Any:

@@ -1,6 +1,7 @@
 """A prior of one's own: the probability of each class, by name, whatever the rows say."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from satsuma.errors import ParameterError, hint, refuse
 from satsuma.numerics.arrays import Floats
 
 
-def check_own_prior(learner: object, given: Mapping[str, float]) -> None:
+def check_own_prior(learner: object, given: Mapping[str, Any]) -> None:
     """Raise unless all of them are numbers of 0 and more that sum to 1."""
     numbers = [isinstance(p, int | float) and not isinstance(p, bool) for p in given.values()]
     right = bool(numbers) and all(numbers) and min(given.values()) >= 0
