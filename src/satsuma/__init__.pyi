@@ -2,7 +2,7 @@
 from satsuma import extend, measures, plot
 from satsuma.active.active_learning import Active
 from satsuma.learners.generative.averaged_dependence import AnDE
-from satsuma.learners.anomaly.learner import Anomaly
+from satsuma.learners.anomaly.anomaly import Anomaly
 from satsuma.active.oracle import Answer
 from satsuma.learners.ensembles.bagging import Bagging
 from satsuma.likelihoods.binned import Binned
@@ -25,9 +25,9 @@ from satsuma.learners.generative.naive_bayes import Generative
 from satsuma.learners.predictions import GetBoth
 from satsuma.learners.predictions import GetProbabilities
 from satsuma.learners.predictions import GetValue
-from satsuma.learners.tree.learner import ID3
+from satsuma.learners.tree.decision_tree import ID3
 from satsuma.likelihoods.kde import KDE
-from satsuma.learners.kmeans.learner import KMeans
+from satsuma.learners.kmeans.kmeans import KMeans
 from satsuma.learners.neighbours.knn import KNN
 from satsuma.learners.generative.discriminant import LDA
 from satsuma.likelihoods.probability_estimates import Laplace
@@ -47,8 +47,8 @@ from satsuma.tallies.num import Num
 from satsuma.learners.one_r import OneR
 from satsuma.active.oracle import Oracle
 from satsuma.learners.generative.discriminant import QDA
-from satsuma.learners.rp0.learner import RP0
-from satsuma.learners.tree.learner import RegressionTree
+from satsuma.learners.rp0.rp0 import RP0
+from satsuma.learners.tree.decision_tree import RegressionTree
 from satsuma.likelihoods.probability_estimates import RelativeFrequency
 from satsuma.learners.linear.ridge import Ridge
 from satsuma.learners.learner import RoundsLearner
@@ -62,8 +62,8 @@ from satsuma.active.stopping_rule import StopAdvice
 from satsuma.tallies.sym import Sym
 from satsuma.data.table import Table
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.text.learner import Text
-from satsuma.learners.tree.learner import Tree
+from satsuma.learners.text.text import Text
+from satsuma.learners.tree.decision_tree import Tree
 from satsuma.data.variable import Variable
 from satsuma.plan.advice import advise
 from satsuma.active.agreement import agreement

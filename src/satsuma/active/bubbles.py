@@ -15,7 +15,7 @@ from satsuma.folds import even_order
 from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member
 from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
-from satsuma.learners.rp0.learner import RP0
+from satsuma.learners.rp0.rp0 import RP0
 from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.numerics.arrays import Bools, Floats, Indices
 

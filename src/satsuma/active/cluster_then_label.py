@@ -18,7 +18,7 @@ from satsuma.data.table import Table
 from satsuma.errors import check_number, refuse
 from satsuma.kernels.threads import map_tasks
 from satsuma.learners.learner import Learner
-from satsuma.learners.rp0.learner import RP0
+from satsuma.learners.rp0.rp0 import RP0
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.numerics.arrays import Codes, Floats
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.table import Table
-from satsuma.learners.rp0.learner import RP0
+from satsuma.learners.rp0.rp0 import RP0
 from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Indices
 

@@ -65,6 +65,8 @@ class ColumnPlan:
 
     def reads_like(self, other: "ColumnPlan") -> bool:
         """Whether cells are read in the same way."""
+        if self is other:
+            return True
         one, two = self.spelling, other.spelling
         same = one is two or (one is not None and two is not None and one.reads_like(two))
         return same and replace(self, spelling=None) == replace(other, spelling=None)
@@ -87,6 +89,10 @@ class ColumnPlan:
             role, goal = "x", None
         form = old.format if kind == old.kind else None
         return Variable(old.name, kind, values, role, goal, form)
+
+    def with_spelling(self, spelling: Spelling) -> "ColumnPlan":
+        """The same plan with cells written so."""
+        return self if spelling is self.spelling else replace(self, spelling=spelling)
 
     def with_formats(self, forms: Mapping[str, Format]) -> "ColumnPlan":
         """The same plan with columns of numbers and times that are written so."""
@@ -115,6 +121,8 @@ class ColumnPlan:
         found = {n for n in _plain_numbers(self) if bits.get(n) == FLAG and n not in written}
         wrong = {name for name in self.flags if bits.get(name, 0) & OTHER}
         failed = self.flags.intersection(profile.failed)
+        if not (found or wrong or failed):
+            return self
         made = self.with_variables(dict.fromkeys(found, ("sym", FLAGS)))
         made = made.with_variables(dict.fromkeys(wrong - failed, ("num", ())))
         return replace(made, flags=self.flags - wrong - failed | found)
@@ -298,8 +306,8 @@ def corrected_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
         return made.with_flags(profile)
     made = _respelled(made, made.spelling, profile).with_flags(profile)
     assert made.spelling is not None
-    numbers = (v.name for v in made.domain if v.kind == "num" or v.name in made.flags)
-    return replace(made, spelling=made.spelling.following([*numbers]))
+    numbers = [v.name for v in made.domain if v.kind == "num" or v.name in made.flags]
+    return made.with_spelling(made.spelling.following(numbers))
 
 
 def _told_text(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
@@ -324,7 +332,7 @@ def _respelled(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Column
     made = plan.with_formats(forms)
     made = made.with_variables(dict.fromkeys(_words_alone(made, profile), ("sym", ())))
     spelling = spelling.without(profile.failed).with_marks(profile)
-    return replace(_without_marks(made, before, spelling), spelling=spelling)
+    return _without_marks(made, before, spelling).with_spelling(spelling)
 
 
 def _words_alone(plan: ColumnPlan, profile: Profile) -> list[str]:

@@ -66,7 +66,7 @@ def _names_rows(table: Table, name: str, kind: str) -> bool:
 def counts_rows(column: Floats) -> bool:
     """Whether numbers go up by one from row to row; years may do so and say something."""
     first = column[:LOOKED_AT]
-    if len(first) < FEWEST or not (np.diff(first) == 1).all():
+    if len(first) < FEWEST or first[1] - first[0] != 1 or not (np.diff(first) == 1).all():
         return False
     return not (_YEARS[0] <= first[0] and first[-1] <= _YEARS[1])
 

@@ -11,7 +11,7 @@ from satsuma.data.formats import ReadOptions, check_options
 from satsuma.data.formats.database import is_database
 from satsuma.data.identifiers import set_keys_aside
 from satsuma.data.objects import open_object
-from satsuma.data.sources import open_file_set
+from satsuma.data.sources import Request, open_file_set
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
 
@@ -124,7 +124,7 @@ def read(
         named = isinstance(held, str | os.PathLike)
         storage = options.pop("storage_options", None) if named else None
         found = find_files(held, ending, storage) if named else FileSet([held])
-        opened = open_file_set(found, ending, kinds, target, options, whole=True)
+        opened = open_file_set(found, ending, Request(kinds, target, options, whole=True))
         table, bare = opened.with_numbers(roles).table(), opened.bare
     else:
         check_options(options, (), "an object in memory")

@@ -8,11 +8,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from satsuma.data.format_evidence import is_weak
+from satsuma.data.format_evidence import CURRENCIES, UNITS, is_weak
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.readings import SAMPLE, Doubt, different, readings
 from satsuma.data.time_recognition import date_order, recognise_time
-from satsuma.data.units import CURRENCIES, UNITS
 from satsuma.kernels.csv import (
     BLANKS,
     Format,

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from satsuma.data.cells import check_kinds
@@ -21,75 +21,72 @@ _TAKEN = (
 )
 
 
-def open_source(
-    source: Any,
-    said: str | None,
-    kinds: Mapping[str, str] | None,
-    target: str | None,
-    options: dict[str, Any],
-) -> Opened:
-    """The parts of whatever can be scanned."""
-    family = type(source).__module__.partition(".")[0]
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a source, as in `satsuma.read`.
+
+    Parameters
+    ----------
+    kinds, target, options
+        The kinds of columns, the target, and the options of its format.
+    whole
+        Whether all rows are wanted at once: then each file is one part, read from its start.
+    """
+
+    kinds: Mapping[str, str] | None = None
+    target: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    whole: bool = False
+
+
+def open_source(source: Any, said: str | None, request: Request) -> Opened:
+    """The parts of whatever can be scanned, of the format that is said."""
     if said is None and is_database(source):
         from satsuma.data.formats.database.reader import open_database
 
-        return _forced(open_database(source, kinds, options), kinds)
-    if isinstance(source, str | os.PathLike | list | tuple):
+        opened = open_database(source, request.kinds, dict(request.options))
+    elif isinstance(source, str | os.PathLike | list | tuple):
+        options = dict(request.options)
         found = find_files(source, said, options.pop("storage_options", None))
         if not found.files:
             raise ReadError("there is no file to scan: the list is empty", remedy=_TAKEN)
         check_distinct(found.files)
-        return open_file_set(found, said, kinds, target, options)
+        return open_file_set(found, said, replace(request, options=options))
+    else:
+        check_options(request.options, (), "an object that is scanned")
+        opened = _open_object(source)
+    return _forced(opened, request.kinds)
+
+
+def _open_object(source: Any) -> Opened:
+    """The parts of a dataset, a query or a data frame of a library that has its own."""
     from satsuma.data.formats.arrow import dask as frames
     from satsuma.data.formats.arrow import reader as arrow
     from satsuma.data.formats.arrow import spark
     from satsuma.data.formats.arrow.record_batches import Stream
 
-    check_options(options, (), "an object that is scanned")
+    family = type(source).__module__.partition(".")[0]
     if family == "pyarrow" and hasattr(source, "get_fragments"):
-        opened = arrow.open_arrow(arrow.fragments(source), source.schema, "<dataset>")
-    elif hasattr(source, "collect_batches") or (
-        family in ("duckdb", "_duckdb") and hasattr(source, "__arrow_c_stream__")
-    ):
-        opened = arrow.open_query(Stream(source))
-    elif frames.is_frame(source):
-        opened = frames.open_frame(source)
-    elif spark.is_spark(source):
-        opened = spark.open_spark(source)
-    else:
-        raise ReadError(f"a {type(source).__qualname__} cannot be scanned", remedy=_TAKEN)
-    return _forced(opened, kinds)
+        return arrow.open_arrow(arrow.fragments(source), source.schema, "<dataset>")
+    is_relation = family in ("duckdb", "_duckdb") and hasattr(source, "__arrow_c_stream__")
+    if is_relation or hasattr(source, "collect_batches"):
+        return arrow.open_query(Stream(source))
+    if frames.is_frame(source):
+        return frames.open_frame(source)
+    if spark.is_spark(source):
+        return spark.open_spark(source)
+    raise ReadError(f"a {type(source).__qualname__} cannot be scanned", remedy=_TAKEN)
 
 
-def open_file_set(
-    found: FileSet,
-    said: str | None,
-    kinds: Mapping[str, str] | None,
-    target: str | None,
-    options: Mapping[str, Any],
-    *,
-    whole: bool = False,
-) -> Opened:
-    """Files as parts, with the keys in the names of their folders as columns.
-
-    Parameters
-    ----------
-    found
-        The files.
-    said
-        Their format, where it is said.
-    kinds, target, options
-        As in `satsuma.read`.
-    whole
-        Whether all rows are wanted at once: then each file is read from its start to its end.
-    """
+def open_file_set(found: FileSet, said: str | None, request: Request) -> Opened:
+    """Files as parts, with the keys in the names of their folders as columns."""
     form = _format_of(found.files, said)
-    keys = next(iter(found.keys.values()), dict[str, str]())
-    own = {name: kind for name, kind in (kinds or {}).items() if name not in keys}
-    aim = None if target in keys else target
-    opened = open_files(found.files, form, own, aim, options, whole=whole)
+    keys, kinds = next(iter(found.keys.values()), dict[str, str]()), request.kinds or {}
+    own = {name: kind for name, kind in kinds.items() if name not in keys}
+    aim = None if request.target in keys else request.target
+    opened = _open_files(found.files, form, replace(request, kinds=own, target=aim))
     if keys:
-        opened = with_partitions(opened, found.keys, kinds or {}, options)
+        opened = with_partitions(opened, found.keys, kinds, request.options)
     return replace(opened, name=found.name or opened.name)
 
 
@@ -120,52 +117,36 @@ def _path(file: Readable) -> str | os.PathLike[str] | None:
 BARE = ("csv", "tsv", "jsonl", "xlsx")
 
 
-def open_files(
-    sources: Sequence[Readable],
-    form: Format,
-    kinds: Mapping[str, str] | None,
-    target: str | None,
-    options: Mapping[str, Any],
-    *,
-    whole: bool = False,
-) -> Opened:
-    """Files of one format as parts, with what is guessed of their columns.
-
-    Parameters
-    ----------
-    sources
-        The files.
-    form
-        Their format.
-    kinds, target, options
-        As in `satsuma.read`.
-    whole
-        Whether all rows of the one file are wanted at once: then it is one part.
-    """
+def _open_files(files: Sequence[Readable], form: Format, request: Request) -> Opened:
+    """Files of one format as parts, with what is guessed of their columns."""
+    kinds, options = request.kinds or {}, request.options
     check_options(options, READING[form.name], f"the format {form.name}")
-    if form.name in ("csv", "tsv", "tab"):
-        from satsuma.data.formats.delimited.reader import open_delimited
-
-        opened = open_delimited(
-            sources, form.name, kinds=kinds, target=target, whole=whole, **options
-        )
-    elif form.name == "jsonl":
-        from satsuma.data.formats.jsonl.reader import open_lines
-
-        opened = open_lines(sources, kinds or {}, whole=whole)
-    elif form.name in ("parquet", "feather"):
-        from satsuma.data.formats.arrow.reader import open_columnar
-
-        opened = open_columnar(sources, form.name, kinds, whole=whole)
-    else:
-        opened = _open_uncut(sources, form.name, kinds=kinds, **options)
+    opened = _open_format(files, form.name, request)
     plan = opened.plan
-    says_roles = bool(options.get("marks")) or bool(plan.strict.difference(kinds or ()))
+    says_roles = bool(options.get("marks")) or bool(plan.strict.difference(kinds))
     says_roles |= any(variable.role != "x" for variable in plan.domain)
     if kinds and plan.spelling is None:  # where cells have types; text is read as it is asked for
         opened = _forced(opened, kinds)
     bare = form.name in BARE and not says_roles
     return replace(opened, name=form.stem or opened.name, bare=bare)
+
+
+def _open_format(files: Sequence[Readable], form: str, request: Request) -> Opened:
+    kinds, whole, options = request.kinds or {}, request.whole, request.options
+    if form in ("csv", "tsv", "tab"):
+        from satsuma.data.formats.delimited.reader import open_delimited
+
+        target = request.target
+        return open_delimited(files, form, kinds=kinds, target=target, whole=whole, **options)
+    if form == "jsonl":
+        from satsuma.data.formats.jsonl.reader import open_lines
+
+        return open_lines(files, kinds, whole=whole)
+    if form in ("parquet", "feather"):
+        from satsuma.data.formats.arrow.reader import open_columnar
+
+        return open_columnar(files, form, kinds, whole=whole)
+    return _open_uncut(files, form, kinds=kinds, **options)
 
 
 def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opened:

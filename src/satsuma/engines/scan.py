@@ -14,7 +14,7 @@ from satsuma.data.formats.database.query import Query
 from satsuma.data.formats.delimited.relay import thread_count
 from satsuma.data.identifiers import keys_note, keys_to_set_aside
 from satsuma.data.parts import Opened, Part, stacked
-from satsuma.data.sources import open_source
+from satsuma.data.sources import Request, open_source
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines.source_index import At, Over, SourceIndex, batches, index_source, no_rows
@@ -82,7 +82,7 @@ def scan(
     threads = thread_count(options.pop("threads", None))
     aims = [column for column, role in (roles or {}).items() if role == "target"]
     aim = aims[0] if aims and target is None else target
-    opened = open_source(source, format, kinds, target, dict(options)).with_numbers(roles)
+    opened = open_source(source, format, Request(kinds, target, options)).with_numbers(roles)
     domain = opened.plan.domain.with_roles(roles, target=aim)
     soft = opened.plan.soft - set(roles or {})
     opened = replace(opened, plan=replace(opened.plan, domain=domain, soft=soft))

@@ -11,7 +11,7 @@ from satsuma.data.row import Cell
 from satsuma.data.table import Table
 from satsuma.data.time_features import with_times
 from satsuma.data.variable import Variable
-from satsuma.learners.tree.learner import RegressionTree
+from satsuma.learners.tree.decision_tree import RegressionTree
 from satsuma.learners.tree.model import RegressionTreeModel
 from satsuma.learners.tree.node import Node
 from satsuma.numerics.arrays import Array, Floats

@@ -98,16 +98,16 @@ LEARNERS = (
     Record(
         "Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Candidate(costs.least_squares)
     ),
-    Record("ID3", "satsuma.learners.tree.learner", "classes"),
+    Record("ID3", "satsuma.learners.tree.decision_tree", "classes"),
     Record(
         "Tree",
-        "satsuma.learners.tree.learner",
+        "satsuma.learners.tree.decision_tree",
         "either",
         compare=Candidate(costs.one_tree, {"mdl_prune": True}, target="classes"),
     ),
     Record(
         "RegressionTree",
-        "satsuma.learners.tree.learner",
+        "satsuma.learners.tree.decision_tree",
         "numbers",
         compare=Candidate(costs.one_tree, {"max_depth": 5, "split": "binary"}),
     ),
@@ -137,7 +137,7 @@ LEARNERS = (
     Record("LinearSVM", "satsuma.learners.linear.svm", "classes"),
     Record("SVM", "satsuma.learners.linear.svm", "classes"),
     Record("GaussianProcess", "satsuma.learners.neighbours.gaussian_process", "numbers"),
-    Record("Text", "satsuma.learners.text.learner", "classes", compare=Candidate(costs.instant)),
+    Record("Text", "satsuma.learners.text.text", "classes", compare=Candidate(costs.instant)),
     Record("Bagging", "satsuma.learners.ensembles.bagging", "either"),
     Record("Boosting", "satsuma.learners.ensembles.boosting", "classes"),
     Record("Stacking", "satsuma.learners.ensembles.stacking", "either"),
@@ -147,12 +147,12 @@ LEARNERS = (
     Record("SelfTraining", "satsuma.active.self_training", "classes", page="labels"),
     Record("EM", "satsuma.active.em", "classes", page="labels"),
     Record("Bubbles", "satsuma.active.bubbles", "classes", page="labels", command=False),
-    Record("KMeans", "satsuma.learners.kmeans.learner", "clusters", page="clusters"),
+    Record("KMeans", "satsuma.learners.kmeans.kmeans", "clusters", page="clusters"),
     Record("MiniBatchKMeans", "satsuma.learners.kmeans.minibatch", "clusters", page="clusters"),
     Record("BisectingKMeans", "satsuma.learners.kmeans.bisect", "clusters", page="clusters"),
     # With a model in its leaves it predicts, too.
-    Record("RP0", "satsuma.learners.rp0.learner", "clusters", page="clusters", command=True),
-    Record("Anomaly", "satsuma.learners.anomaly.learner", "outliers", page="clusters"),
+    Record("RP0", "satsuma.learners.rp0.rp0", "clusters", page="clusters", command=True),
+    Record("Anomaly", "satsuma.learners.anomaly.anomaly", "outliers", page="clusters"),
 )
 
 _BY_NAME = {each.name: each for each in LEARNERS}
@@ -164,6 +164,6 @@ def record_of(name: str) -> Record:
     Examples
     --------
     >>> record_of("Tree").module
-    'satsuma.learners.tree.learner'
+    'satsuma.learners.tree.decision_tree'
     """
     return _BY_NAME[name]

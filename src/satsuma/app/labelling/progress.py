@@ -11,8 +11,8 @@ from satsuma.app.labelling.panels import Panel
 from satsuma.app.labelling.session import Session
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
-from satsuma.learners.text.learner import Text
 from satsuma.learners.text.model import TextModel
+from satsuma.learners.text.text import Text
 
 #: Seconds without an answer before a panel is made, so that it is made while people read; and
 #: seconds after which it is made all the same.

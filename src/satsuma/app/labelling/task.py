@@ -18,7 +18,7 @@ from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.baselines import Majority
 from satsuma.learners.generative.naive_bayes import NaiveBayes
-from satsuma.learners.text.learner import Text
+from satsuma.learners.text.text import Text
 from satsuma.numerics.arrays import Indices
 
 #: Rows among which those to begin with are looked for.

@@ -1,7 +1,6 @@
 """The scanner of delimited text: the compiled one where there is one, else its twin."""
 
 from satsuma.kernels import use_native
-from satsuma.kernels.csv.cell_text import BLANKS
 from satsuma.kernels.csv.piece import (
     DIALLED,
     DIGITS,
@@ -18,7 +17,7 @@ from satsuma.kernels.csv.piece import (
 )
 from satsuma.kernels.csv.twin import fields_of_any_size, number
 from satsuma.kernels.csv.written import Format, read_cell
-from satsuma.kernels.csv.written_numbers import NumberFormat, read_number
+from satsuma.kernels.csv.written_numbers import BLANKS, NumberFormat, read_number
 from satsuma.kernels.csv.written_times import (
     DAY,
     MONTHS,

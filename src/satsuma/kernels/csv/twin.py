@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.kernels.csv.cell_text import BLANKS
 from satsuma.kernels.csv.piece import (
     DIALLED,
     NUM_LOOSE,
@@ -33,6 +32,7 @@ from satsuma.kernels.csv.piece import (
     room,
 )
 from satsuma.kernels.csv.written import read_cell
+from satsuma.kernels.csv.written_numbers import BLANKS
 from satsuma.kernels.csv.written_times import NO_TIME
 
 Block = bytes | bytearray | memoryview

@@ -3,7 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from satsuma.kernels.csv.cell_text import BLANKS, digits, skip_blanks
+#: Blanks inside and around what people write: space, tab, and those that do not break a line.
+BLANKS = " \t\u00a0\u202f"
+
 
 _MINUS = "-\u2212"
 _QUOTES = "'\u2019"
@@ -161,3 +163,19 @@ def read_number(text: str, form: NumberFormat) -> float | None:
     if cell.signs > 1 or (cell.signs and cell.open) or value == float("inf"):
         return None
     return -value if cell.negative or cell.open else value
+
+
+def skip_blanks(text: str, at: int) -> int:
+    """Where the first character from a place on stands that is no blank."""
+    while at < len(text) and text[at] in BLANKS:
+        at += 1
+    return at
+
+
+def digits(text: str, at: int, most: int | None = None) -> str:
+    """The digits at a place."""
+    end = stop = len(text) if most is None else min(at + most, len(text))
+    for end in range(at, stop + 1):
+        if end == stop or text[end] not in "0123456789":
+            break
+    return text[at:end]

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from satsuma.kernels.csv.cell_text import BLANKS, digits
+from satsuma.kernels.csv.written_numbers import BLANKS, digits
 
 #: What a missing time is: the least of all whole numbers of 64 bits, numpy's NaT.
 NO_TIME = -(2**63)

@@ -13,7 +13,7 @@ from satsuma.errors import ReadError, check_choice, check_number, refuse
 from satsuma.kernels import kmeans
 from satsuma.learners.clusterer import ClusterNumbers, check_codes
 from satsuma.learners.content_hashes import hashes_of
-from satsuma.learners.kmeans.learner import SCALES
+from satsuma.learners.kmeans.kmeans import SCALES
 from satsuma.learners.kmeans.lloyd import Start, run_in_memory, set_up
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.seeding import draw_centres

@@ -10,7 +10,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.kmeans.learner import KMeans, KMeansModel
+from satsuma.learners.kmeans.kmeans import KMeans, KMeansModel
 from satsuma.learners.kmeans.space import Cells
 from satsuma.numerics.arrays import Array, Codes, Floats
 

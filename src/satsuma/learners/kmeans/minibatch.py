@@ -17,7 +17,7 @@ from satsuma.kernels.kmeans import nearest_of
 from satsuma.learners.checked_source import Checked
 from satsuma.learners.clusterer import ClusterNumbers
 from satsuma.learners.estimator.training_tables import training_table
-from satsuma.learners.kmeans.learner import SCALES
+from satsuma.learners.kmeans.kmeans import SCALES
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.online import OnlineCentres, gather_cells
 from satsuma.learners.kmeans.seeding import check_init, given_centres, is_given, savable_init

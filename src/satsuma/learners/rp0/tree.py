@@ -28,7 +28,7 @@ _TILE = 8_192
 
 
 def _rp0() -> type:
-    from satsuma.learners.rp0.learner import RP0
+    from satsuma.learners.rp0.rp0 import RP0
 
     return RP0
 

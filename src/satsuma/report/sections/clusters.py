@@ -5,7 +5,7 @@ import numpy as np
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.kmeans.choose_k import ChosenK, choose_k
-from satsuma.learners.kmeans.learner import KMeans
+from satsuma.learners.kmeans.kmeans import KMeans
 from satsuma.numerics.arrays import Array
 from satsuma.plan.contrast import contrast
 from satsuma.plot.cluster_map import clusters

@@ -4,7 +4,7 @@ import numpy as np
 
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
-from satsuma.learners.anomaly.learner import Anomaly
+from satsuma.learners.anomaly.anomaly import Anomaly
 from satsuma.report.analysis import NEAR, Analysis
 from satsuma.report.elements import Cell, Grid, Section, cells
 from satsuma.report.findings.finding import quantity

@@ -11,8 +11,8 @@ from satsuma.data.formats import check_options
 from satsuma.data.formats.arrow.reader import open_arrow
 from satsuma.data.formats.database import database_of, sessions
 from satsuma.data.formats.database.declared_times import columns_with_times, opened_with_times
-from satsuma.data.formats.database.postgresql import PostgresSession
 from satsuma.data.formats.database.query import Query
+from satsuma.data.formats.database.sessions import PostgresSession
 from satsuma.data.formats.database.sqlite import ArrowSqlite, SqliteSession
 from satsuma.data.notes import note
 from satsuma.data.parts import Opened

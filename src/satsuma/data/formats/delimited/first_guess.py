@@ -81,10 +81,10 @@ class _Guess:
         fallback = "." if dialect.delimiter == "," else None
         self.hints = Hints(options.decimal, options.dates, dialect.number_missing, fallback)
         tried = np.array([_sample_kind(head) for head in self.header.heads], np.int8)
-        self.numbers = self._scan(np.where(tried == SYM, SKIP, tried).astype(np.int8))
+        self.numbers = self._scan(np.where(tried == SYM, np.int8(SKIP), tried))
         words = tried == SYM
         words[list(self.numbers.failed)] = True
-        self.found = self._scan(np.where(words, SYM, SKIP).astype(np.int8))
+        self.found = self._scan(np.where(words, np.int8(SYM), np.int8(SKIP)))
         self.forms, likely = self._recognised(np.flatnonzero(words).tolist())
         names = (head.name for j, head in enumerate(self.header.heads) if self._is_flag(j))
         self.flags = frozenset(names)

@@ -92,6 +92,10 @@ def total_lines(tail: str, whole: bool, delimiter: str) -> int:
     >>> total_lines("Rome;3\nOslo;4\nTotal;7\n", True, ";")
     1
     """
+    end = tail.rstrip(delimiter + " \t\r\n")
+    last = end[max(end.rfind("\n"), end.rfind("\r")) + 1 :]
+    if _first_word(_bare(last, delimiter), delimiter) not in TOTALS:  # as in most files
+        return 0
     lines = re.split(r"\r\n|\n|\r", tail)[0 if whole else 1 :]
     if lines and not lines[-1]:
         lines.pop()

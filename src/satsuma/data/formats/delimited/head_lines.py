@@ -54,6 +54,9 @@ class HeadLines:
     quote: str | None
     whole: bool
     _widths: dict[str, list[int]] = field(default_factory=dict[str, list[int]], init=False)
+    _rows: dict[tuple[str, int], Rows] = field(
+        default_factory=dict[tuple[str, int], Rows], init=False
+    )
 
     @classmethod
     def of(cls, sample: bytes, quote: str | None) -> "HeadLines":
@@ -77,8 +80,9 @@ class HeadLines:
     def widths(self, delimiter: str) -> list[int]:
         """How many cells each line has; 0 if it is blank."""
         if delimiter not in self._widths:
-            counts = [line.count(delimiter) + 1 if line else 0 for line in self.lines]
-            self._widths[delimiter] = counts
+            known = self.lines if delimiter in self.text else ()
+            counts = [line.count(delimiter) + 1 if line else 0 for line in known]
+            self._widths[delimiter] = counts or [1 if line else 0 for line in self.lines]
         return self._widths[delimiter]
 
     def steady_from(self, delimiter: str) -> int | None:
@@ -102,6 +106,11 @@ class HeadLines:
 
     def rows(self, delimiter: str, start: int = 0) -> Rows:
         """The cells of the lines from one on; none of it if they cannot be told apart."""
+        if (delimiter, start) not in self._rows:
+            self._rows[delimiter, start] = self._read_rows(delimiter, start)
+        return self._rows[delimiter, start]
+
+    def _read_rows(self, delimiter: str, start: int) -> Rows:
         lines = _first_lines(self.text, self.whole, self.physical(start))
         quoting = csv.QUOTE_NONE if self.quote is None else csv.QUOTE_MINIMAL
         if len(delimiter) > 1:

@@ -41,6 +41,8 @@ MARKED_MISSING = ("", "?")
 TAB_MISSING = ("", "?", ".", "NA", "*", "~")
 
 
+_DIGIT = re.compile(r"\d")
+
 #: A missing cell of a .tab file with blanks behind it.
 _PADDED_MARK = re.compile(rb"(?:^|[\t\r\n])(?:[?.*~]|NA) +(?=[\t\r\n])")
 
@@ -264,7 +266,7 @@ def _refuse_values(
 
 def _is_time_above_times(at: int, cell: str, rows: Rows) -> bool:
     """Whether a name is a time, and so are the cells below it, if there are any."""
-    if not cell or not any(c.isdigit() for c in cell) or recognise_time([cell]) is None:
+    if _DIGIT.search(cell) is None or recognise_time([cell]) is None:
         return False
     below = [row[at] for row in rows if at < len(row)]
     return not below or recognise_time(below) is not None

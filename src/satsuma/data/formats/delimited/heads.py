@@ -131,6 +131,8 @@ def in_front(cells: Sequence[str]) -> bool:
     >>> in_front(["xC#age", "cD#play"]), in_front(["C#4", "xC#age"]), in_front(["C#age", "cD#play"])
     (True, False, True)
     """
+    if not all("#" in cell for cell in cells):
+        return False
     found = [_FRONT.fullmatch(cell.strip()) for cell in cells]
     # Orange leaves out the x, and has none.
     by_orange = any(match and match["role"] in tuple("cmiw") for match in found)

@@ -66,6 +66,8 @@ def surely_prefixed(cells: Sequence[str]) -> bool:
     >>> surely_prefixed(["D#sex", "age", "cC#IQ"]), surely_prefixed(["C#minor", "F#major"])
     (True, False)
     """
+    if not any("#" in cell for cell in cells):
+        return False
     found = [_PREFIX.fullmatch(cell.strip()) for cell in cells]
     strange = any(match is None and "#" in cell for match, cell in zip(found, cells, strict=True))
     whole = any(match and match["role"] and match["kind"] and match["name"] for match in found)

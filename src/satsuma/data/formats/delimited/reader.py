@@ -24,7 +24,7 @@ from satsuma.data.formats.delimited.text_file import (
 from satsuma.data.parts import Opened, Rows
 from satsuma.data.profile import Raw
 from satsuma.errors import ReadError
-from satsuma.kernels.csv import SKIP, Dialect
+from satsuma.kernels.csv import SKIP, Dialect, count_lines
 
 
 def open_delimited(
@@ -138,15 +138,16 @@ class WholeText:
         self, dialect: Dialect, kinds: Kinds, seen: Sequence[Sequence[str]], report: Raw
     ) -> Assembly:
         """Read all rows as these kinds of columns, and add to the report what is found."""
-        assembly, lines, blocks = Assembly(kinds, seen), 0, self.text.rows()
+        assembly, keep_bad = Assembly(kinds, seen), self.text.options.keeps_aside
+        if self.text.is_all(self.sample):
+            block = memoryview(self.sample)
+            piece = assembly.scan(block, count_lines(block), dialect, keep_bad)
+            report.join(report_of(piece, block, self.text, 0))
+            assembly.add(piece)
+            return assembly
+        lines, blocks = 0, self.text.rows()
         with closing(blocks):
-            relay = Relay(
-                blocks,
-                dialect,
-                assembly,
-                keep_bad=self.text.options.keeps_aside,
-                threads=self.threads,
-            )
+            relay = Relay(blocks, dialect, assembly, keep_bad=keep_bad, threads=self.threads)
             for block, piece in relay.scanned():
                 report.join(report_of(piece, block, self.text, lines))
                 if report.refused:

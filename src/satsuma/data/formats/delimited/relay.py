@@ -19,6 +19,9 @@ from satsuma.numerics.arrays import Array
 #: How many symbols of a column a block is told of beforehand.
 KNOWN = 1024
 
+#: How many threads read unless somebody says otherwise.
+_CORES = min(8, os.cpu_count() or 1)
+
 #: Bytes of a huge page.
 _HUGE = 1 << 21
 
@@ -30,7 +33,7 @@ def thread_count(threads: int | None = None) -> int:
     """How many threads to use: as many as asked for, or as there are cores, but not over 8."""
     if threads is not None and threads < 1:
         raise ParameterError(f"The 'threads' parameter must be at least 1. Got {threads} instead.")
-    return threads or min(8, os.cpu_count() or 1)
+    return threads or _CORES
 
 
 class Assembly:
@@ -75,6 +78,12 @@ class Assembly:
         start, self._reserved = self._reserved, self._reserved + rows
         self._starts.append(start)
         return [array if array is None else array[start : start + rows] for array in self._arrays]
+
+    def scan(self, block: memoryview, lines: int, dialect: Dialect, keep_bad: bool) -> Piece:
+        """Read the one block of a text into its place, which is still to be taken."""
+        rows = most_rows(lines, len(block) + 1, dialect.width)  # it may lack its line end
+        self.make_room(rows, rows)
+        return scan(block, dialect, self.kinds, keep_bad, known=self.known, out=self.reserve(rows))
 
     def add(self, piece: Piece) -> None:
         """Take what was read into the rows that were reserved next."""

@@ -25,6 +25,9 @@ BLOCK = 1 << 20
 #: How many bytes at least are looked at before the first block.
 PEEK = 1 << 17
 
+#: How many bytes at least are read at a time, should a file have grown.
+_LEAST = 1 << 12
+
 #: A record of more bytes is refused: the scanner cannot take it, and nobody meant it.
 LONGEST = 0x7FFFFF00
 
@@ -112,6 +115,8 @@ class Blocks:
         return self._carry.startswith(codecs.BOM_UTF8)
 
     def _codec(self, encoding: str) -> str:
+        if encoding == "utf-8":
+            return encoding
         try:
             name = codecs.lookup(encoding).name
             io.TextIOWrapper(io.BytesIO(), encoding)  # refuses codecs of something else than text
@@ -247,6 +252,8 @@ class Blocks:
         if self._decoder is not None or self._filters:
             more = self._more(size)
             return more, memoryview(self._carry)
+        if self.total is not None:  # memory that a small file does not need
+            size = min(size, max(self.total - self._taken - len(carry), _LEAST))
         if len(ring[turn]) < len(carry) + size:
             ring[turn] = bytearray(len(carry) + size + size // 8)
         view = memoryview(ring[turn])

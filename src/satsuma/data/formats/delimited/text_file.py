@@ -73,6 +73,10 @@ class TextFile:
         """What to call it."""
         return label(self.source)
 
+    def is_all(self, sample: bytes) -> bool:
+        """Whether there are no rows behind those of a sample, which are to be read as they are."""
+        return self.size is not None and self.start + len(sample) == self.size
+
     def rows(self, size: int | None = None) -> Blocks:
         """The file, opened anew behind its header, in blocks of a size."""
         blocks = open_blocks(self.source, self.options, size, self.size)

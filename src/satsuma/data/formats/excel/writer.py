@@ -5,7 +5,6 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from satsuma.data.formats.excel.number_formats import number_format
 from satsuma.data.formats.excel.orange_sheet import is_orange_sheet
 from satsuma.data.formats.excel.reader import openpyxl
 from satsuma.data.formats.serialization import (
@@ -21,7 +20,7 @@ from satsuma.data.table import Table
 from satsuma.data.time_formats import has_day
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, WriteError
-from satsuma.kernels.csv import DAY
+from satsuma.kernels.csv import DAY, TimeFormat
 from satsuma.numerics.arrays import Times
 
 _START, _FIRST = np.datetime64("1899-12-30", "ns"), np.datetime64("1900-03-01", "ns")
@@ -141,3 +140,42 @@ def _string(page: Any, text: str) -> Any:
     made = WriteOnlyCell(page, text)
     made.data_type = "s"  # openpyxl itself takes =1+1 for a formula, #N/A for an error
     return made
+
+
+_CODES = {
+    "%Y": "yyyy",
+    "%y": "yy",
+    "%m": "mm",
+    "%-m": "m",
+    "%b": "mmm",
+    "%B": "mmmm",
+    "%d": "dd",
+    "%-d": "d",
+    "%H": "hh",
+    "%-H": "h",
+    "%I": "hh",
+    "%-I": "h",
+    "%M": "mm",
+    "%S": "ss",
+    "%.f": ".000",
+    "%p": "AM/PM",
+    "%z": "",  # of which Excel has none: there is nothing but missing times then
+}
+_PIECE = re.compile(r"%-?\d?\.?[A-Za-z]|[^%]+")
+
+
+def number_format(form: TimeFormat) -> str:
+    """How Excel is told to show times.
+
+    Examples
+    --------
+    >>> number_format(TimeFormat("%-d.%m.%Y %H:%M"))
+    'd"."mm"."yyyy" "hh":"mm'
+    """
+    return "".join(_code(piece) for piece in _PIECE.findall(form.pattern))
+
+
+def _code(piece: str) -> str:
+    if piece[0] != "%":
+        return f'"{piece}"' if '"' not in piece else " "
+    return "000" if piece.endswith("f") and piece != "%.f" else _CODES[piece]

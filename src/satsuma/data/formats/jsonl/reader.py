@@ -2,8 +2,7 @@
 
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import Any, BinaryIO, ClassVar, cast
 
@@ -106,13 +105,12 @@ def _sample(part: "LinesPart", wanted: Collection[str]) -> list[dict[str, Any]]:
     """The first records, and more of them until there is a key and all that are asked for."""
     records, missing = list[dict[str, Any]](), set(wanted)
     empty = True
-    for at, line in enumerate(part.lines(), 1):
+    for at, record in part.records():
         if at > SAMPLE and not (empty or missing):
             break
-        if line.strip():
-            records.append(record_of(line, part.file, at))
-            empty = empty and not records[-1]
-            missing.difference_update(records[-1])
+        records.append(record)
+        empty = empty and not record
+        missing.difference_update(record)
     if records and empty:
         raise ReadError(
             f"{len(records)} rows without a single cell",
@@ -169,13 +167,19 @@ class LinesPart:
         return Rows(self._raws(plan))
 
     def _raws(self, plan: ColumnPlan) -> Iterator[Raw]:
-        return (batch.raw(plan) for batch in self.batches())
+        return (batch.with_name(self.nameless).raw(plan) for batch in self.batches())
+
+    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The records as they are written, each behind the number of its line."""
+        for at, line in enumerate(self.lines(), 1):
+            if line.strip():
+                yield at, record_of(line, self.file, at)
 
     def batches(self) -> Iterator["_Batch"]:
         """The records, some thousand at a time."""
         lines, before = self.lines(), 0
         while some := list(islice(lines, BATCH)):
-            yield _Batch.of(some, before, self.nameless)
+            yield _Batch.of(some, before)
             before += len(some)
 
     def lines(self) -> Iterator[bytes]:
@@ -200,16 +204,25 @@ class LinesPart:
             return stream.read(CHUNK)
 
 
+@dataclass(frozen=True)
 class WholeLines(LinesPart):
     """All lines of a file: they are decoded once, however often they are read."""
 
-    @cached_property
-    def _decoded(self) -> "list[_Batch]":
-        return list(super().batches())
+    held: "list[_Batch]" = field(default_factory=list["_Batch"], compare=False, repr=False)
+
+    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The records as they are written, each behind the number of its line."""
+        for batch in self.batches():
+            yield from zip(batch.numbers, batch.records, strict=True)
+            if batch.report.refused:
+                line, what, remedy = batch.report.refused
+                raise ReadError(what, file=self.file, line=line, remedy=remedy)
 
     def batches(self) -> Iterator["_Batch"]:
         """The records, some thousand at a time."""
-        return iter(self._decoded)
+        if not self.held:
+            self.held.extend(super().batches())
+        return iter(self.held)
 
 
 @dataclass
@@ -221,7 +234,7 @@ class _Batch:
     report: Raw
 
     @classmethod
-    def of(cls, lines: Sequence[bytes], before: int, nameless: str) -> "_Batch":
+    def of(cls, lines: Sequence[bytes], before: int) -> "_Batch":
         """Lines, decoded; `before` lines of the part come before them."""
         made = cls([], [], Raw(0, [], [], lines=len(lines)))
         report = made.report
@@ -230,13 +243,17 @@ class _Batch:
                 report.blank, report.first_blank = report.blank + 1, report.first_blank or at
                 continue
             try:
-                made.records.append(named(record_of(line, "", at), nameless))
+                made.records.append(record_of(line, "", at))
             except ReadError as error:
                 report.refused = at, error.what, error.remedy
                 break
             made.numbers.append(at)
         report.rows = len(made.records)
         return made
+
+    def with_name(self, nameless: str) -> "_Batch":
+        """The same with a name for an empty key."""
+        return replace(self, records=[named(record, nameless) for record in self.records])
 
     def raw(self, plan: ColumnPlan) -> Raw:
         """The records as the plan has them."""

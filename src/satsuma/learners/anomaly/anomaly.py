@@ -10,8 +10,8 @@ from satsuma.errors import check_number
 from satsuma.kernels.threads import map_tasks
 from satsuma.learners.anomaly.model import AnomalyModel
 from satsuma.learners.learner import Learner
-from satsuma.learners.rp0.learner import RP0
 from satsuma.learners.rp0.model import RP0Model
+from satsuma.learners.rp0.rp0 import RP0
 from satsuma.learners.takes import Takes
 from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Array, Floats
