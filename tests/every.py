@@ -17,6 +17,7 @@ from satsuma import (
     KNN,
     LDA,
     RP0,
+    Additive,
     AnDE,
     Anomaly,
     Bagging,
@@ -42,6 +43,7 @@ from satsuma.learners.learner import Learner
 
 #: Learners with other parameters than the usual ones, or that take less time, by name.
 EXAMPLES: dict[str, list[Learner]] = {
+    "Additive": [Additive(pairs=2, bins=4)],
     "AnDE": [AnDE(), AnDE(number=None), AnDE(number="frequency", parents="information", m=2)],
     "Anomaly": [Anomaly(trees=3, M=8), Anomaly(trees=2, M=4, rows=30, k=1, p=1.0)],
     "Bagging": [

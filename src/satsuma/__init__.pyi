@@ -1,6 +1,7 @@
 # Written by: python -m tools.stub
 from satsuma import extend, measures, plot
 from satsuma.active.active_learning import Active
+from satsuma.learners.additive.additive import Additive
 from satsuma.learners.generative.averaged_dependence import AnDE
 from satsuma.learners.anomaly.anomaly import Anomaly
 from satsuma.active.oracle import Answer
@@ -97,6 +98,7 @@ __version__: str
 
 __all__ = [
     "Active",
+    "Additive",
     "AnDE",
     "Anomaly",
     "Answer",

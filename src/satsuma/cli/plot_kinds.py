@@ -115,6 +115,21 @@ def _nomogram(request: PlotRequest) -> Any:
     return plot.nomogram(model, request.value, against=request.against, table=request.rows)
 
 
+def _shape(request: PlotRequest) -> Any:
+    from satsuma import Additive, plot
+
+    model = request.model_or(Additive())
+    return plot.shape(model, request.column or next(iter(model.importances())), request.value)
+
+
+def _pair(request: PlotRequest) -> Any:
+    from satsuma import Additive, plot
+
+    model = request.model_or(Additive())
+    one, other = model.strongest_pair() if request.x is None else (request.x, request.y or "")
+    return plot.pair(model, one, other, request.value)
+
+
 def _tree(request: PlotRequest) -> Any:
     from satsuma import Tree, plot
 
@@ -223,6 +238,8 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "class-probabilities": (_class_probabilities, "the probability of each class along a column"),
     "density": (_density, "the distribution of a column in each class"),
     "nomogram": (_nomogram, "what each value adds to the odds of a class"),
+    "shape": (_shape, "what a column of an additive model adds"),
+    "pair": (_pair, "what two columns of an additive model add together"),
     "tree": (_tree, "a tree"),
     "scores": (_scores, "the scores of learners, fold by fold"),
     "learning-curve": (_learning_curve, "learning curves: scores by the number of rows"),

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from satsuma.errors import no_attribute
+from satsuma.plot.additive_shapes import pair, shape
 from satsuma.plot.anomaly_scores import anomalies
 from satsuma.plot.class_densities import density
 from satsuma.plot.cluster_map import clusters
@@ -33,8 +34,10 @@ __all__ = [
     "labelling_curves",
     "likelihoods",
     "nomogram",
+    "pair",
     "recall",
     "regions",
+    "shape",
     "tree",
 ]
 

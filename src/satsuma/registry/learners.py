@@ -114,6 +114,7 @@ LEARNERS = (
     Record(
         "Logistic", "satsuma.learners.linear.logistic", "classes", compare=Candidate(costs.newton)
     ),
+    Record("Additive", "satsuma.learners.additive.additive", "either", aliases=("gam", "ebm")),
     Record(
         "LDA",
         "satsuma.learners.generative.discriminant",

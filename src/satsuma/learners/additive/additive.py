@@ -1,0 +1,318 @@
+"""Additive: a shape for each column, and small grids for pairs that need one (GA2M)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.engines import Source
+from satsuma.errors import DomainError, ParameterError, check_number
+from satsuma.learners.additive.additive_model import AdditiveModel
+from satsuma.learners.additive.conclusion import model_of
+from satsuma.learners.additive.first_look import FirstLook, Rows, first_layout, loss_of, rows_of
+from satsuma.learners.additive.layout import Layout
+from satsuma.learners.additive.loss import Loss
+from satsuma.learners.additive.monotone import monotone
+from satsuma.learners.additive.penalties import centring, penalties_of, strengths_at_first
+from satsuma.learners.additive.screening import Grids, all_pairs, chosen_pairs, grids_of
+from satsuma.learners.additive.smoothing import Fit, Problem, smoothed
+from satsuma.learners.additive.weighted_pairs import WeightedPairs, weighted_pairs
+from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.takes import Takes, nothing_known
+from satsuma.numerics.arrays import Array, Floats
+
+#: Rounds of Newton's method for one layout, at most; a round is one pass over the rows.
+ROUNDS = 20
+
+#: Rounds end when scores change by less than this, in the root mean square.
+TOLERANCE = 1e-3
+
+#: Steps towards the best strengths of penalties: at once for numbers, in each round for others.
+_STEPS, _STEPS_OF_TWO, _STEPS_OF_MANY = 40, 3, 1
+
+#: Columns whose pairs are looked at, those that matter most alone.
+_SCREENED = 40
+
+#: How many times stronger than likely the penalties of pairs are made.
+_CAUTION = 2.0
+
+
+@dataclass(frozen=True)
+class _State:
+    """Where learning has come to.
+
+    Parameters
+    ----------
+    stage
+        What the next round is for: a ``look`` at the columns, a ``fit``, or to ``screen`` pairs.
+    layout, loss, seen
+        The cells, what scores are of, and the codes of the classes that weigh something.
+    penalties
+        What rough effects cost.
+    tried
+        The effects that the next round looks at: (scores, 1 + cells).
+    found, cost
+        The last that were better than those before, and their loss.
+    step, rough
+        What leads from `found` to `tried`, and the penalties that made it.
+    fits
+        Of each score.
+    """
+
+    stage: Literal["look", "fit", "screen", "done"] = "look"
+    layout: Any = None
+    loss: Any = None
+    seen: Any = None
+    penalties: Any = None
+    tried: Any = None
+    found: Any = None
+    cost: float = np.inf
+    step: Any = None
+    rough: Any = None
+    fits: tuple[Fit, ...] = ()
+    weight: Any = None
+    rounds: int = 0
+    converged: bool = True
+
+    @property
+    def done(self) -> bool:
+        """Whether no round is left."""
+        return self.stage == "done"
+
+
+@dataclass(kw_only=True, eq=False)
+class Additive(RoundsLearner):
+    """The sum of a shape for each column and of small grids for a few pairs of them (GA2M).
+
+    Columns are cut into bins, and the model says what each bin adds: to the number that is
+    predicted, or to the log odds of a class. How smooth a shape is, is learned from the rows
+    (restricted likelihood); a column that says nothing becomes flat. Pairs of columns that say more
+    together than alone, on rows that were not looked at, get a grid of coarse bins. It is what is
+    known as a generalised additive model with interactions (Lou et al. 2013), learned as Wood et
+    al. (2017) do: by Newton's method on how often bins come together.
+
+    That a cell is missing is a bin of its own, whose effect is nothing unless the rows speak for
+    it; a value that was not there in learning says nothing.
+
+    Parameters
+    ----------
+    pairs
+        How many pairs of columns get a grid, at most; 0 for shapes alone.
+    bins
+        How many bins a number is cut into, at most.
+    monotone
+        Columns whose shape may only rise or only fall, as in ``{"age": 1, "price": -1}``. They are
+        in no pair.
+    counts
+        Whether the target is a count of things: effects then multiply it (a log link), and what
+        is left over is Poisson's.
+
+    Notes
+    -----
+    All that a round needs of the rows are sums over the rows in two bins, of numbers that are
+    rounded so that sums are exact: the same model is learned from a table, from files cut in any
+    way, and on a cluster.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> model = Additive()(satsuma.load("titanic"))
+    >>> model({"status": "crew", "age": "adult", "sex": "female"})
+    'yes'
+    >>> list(model.importances())[:3]
+    ['sex', 'status', 'status & sex']
+    """
+
+    pairs: int = 10
+    bins: int = 32
+    monotone: Mapping[str, int] | None = None
+    counts: bool = False
+
+    readable: ClassVar[bool] = True
+    takes: ClassVar[Takes] = Takes(target="either", rounds="many")
+
+    def check(self) -> None:
+        """Numbers in their ranges."""
+        check_number(self, "pairs", low=0, whole=True)
+        check_number(self, "bins", low=2, high=255, whole=True)
+        given: Any = self.monotone
+        if not isinstance(given, Mapping | None) or not set(self._signs().values()) <= {-1, 1}:
+            raise ParameterError(
+                f"Additive takes monotone as columns with 1 (rising) or -1 (falling), as in "
+                f"monotone={{'age': 1}}. Got {given!r}."
+            )
+
+    def check_data(self, data: Table | Source) -> None:
+        """The columns of `monotone` are numbers, and counts are of things."""
+        super().check_data(data)
+        for name in self._signs():
+            if data.domain[name].kind != "num" or data.domain[name].role != "x":
+                raise DomainError(
+                    f"Additive is to make {name!r} monotone, which is no column of numbers that "
+                    f"is learned from. Leave it out of monotone=."
+                )
+        target = data.domain.target
+        if self.counts and target is not None and target.kind != "num":
+            raise DomainError(
+                f"Additive is to predict counts, and {target.name!r} holds symbols. "
+                f"Leave out counts=True to predict classes."
+            )
+
+    def _signs(self) -> Mapping[str, int]:
+        return self.monotone or {}
+
+    def start(self, domain: Domain) -> _State:  # noqa: ARG002 - the first tally has it
+        """Nothing is known."""
+        return _State()
+
+    def tally(self, state: _State, batch: Table) -> FirstLook | WeightedPairs | Grids:
+        """A look at the columns; then sums over the rows in two bins, given some effects."""
+        if state.stage == "look":
+            return FirstLook.of(batch, counts=self.counts)
+        rows: Rows = rows_of(batch, state.seen)
+        layout: Layout = state.layout
+        codes: list[Array] = layout.codes(rows.batch)
+        if state.stage == "screen":
+            return grids_of(layout, state.loss, state.found, codes, rows)
+        return weighted_pairs(layout, state.loss, state.tried, codes, rows)
+
+    def advance(self, state: _State, tally: Any) -> _State:
+        """Lay out the cells; fit; choose pairs, and fit again."""
+        if state.stage == "look":
+            return self._laid_out(tally)
+        if state.stage == "screen":
+            return self._with_pairs(state, tally)
+        fitted = self._fitted(state, tally)
+        return self._after_fit(fitted) if fitted.stage == "done" else fitted
+
+    def conclude(self, state: _State) -> AdditiveModel:
+        """The effects of all cells, about their averages."""
+        return model_of(state.layout, state.loss, state.seen, state.fits, state.weight)
+
+    def _laid_out(self, look: FirstLook) -> _State:
+        if not look.total > 0:
+            raise nothing_known("Additive")
+        loss, seen = loss_of(look, counts=self.counts)
+        layout = first_layout(look, self.bins)
+        tried = np.zeros((loss.scores, 1 + layout.cells))
+        if not loss.scores:  # all rows are of one class
+            return _State("done", layout, loss, seen, (), weight=np.zeros(1 + layout.cells))
+        tried[:, 0] = look.start(seen, counts=self.counts)
+        return _State("fit", layout, loss, seen, penalties_of(layout, _CAUTION), tried)
+
+    def _problem(self, state: _State, tally: WeightedPairs, score: int) -> Problem:
+        layout, loss, at = state.layout, state.loss, state.tried[score]
+        gram, slope = tally.gram[score], tally.slope[score]
+        fixed = centring(layout, np.diagonal(gram))
+        penalties = state.penalties
+        if loss.of == "numbers":
+            squares, weight = 2 * tally.loss, float(gram[0, 0])
+            return Problem(gram, slope, fixed, penalties, squares, weight)
+        return Problem(gram, gram @ at + slope, fixed, penalties)
+
+    def _fitted(self, state: _State, tally: WeightedPairs) -> _State:
+        """The state after a round of fitting; its stage is ``done`` where that was the last."""
+        if state.step is not None and state.rounds < ROUNDS:
+            gain = _penalised(state.cost, state.found, state.rough)
+            now = _penalised(tally.loss, state.tried, state.rough)
+            if not now <= gain + 1e-9 * abs(gain):
+                step = state.step / 2
+                return replace(state, tried=state.found + step, step=step, rounds=state.rounds + 1)
+        signs = {state.layout.names.index(name): sign for name, sign in self._signs().items()}
+        fits: list[Fit] = []
+        rough: list[Floats] = []
+        for score in range(state.loss.scores):
+            problem = self._problem(state, tally, score)
+            strengths = (
+                state.fits[score].strengths if state.fits else strengths_at_first(state.penalties)
+            )
+            fit = smoothed(problem, strengths, _steps(state.loss))
+            fits.append(monotone(problem, fit, state.layout, tally.weight, signs))
+            rough.append(problem.roughness(fit.strengths))
+        tried = np.stack([fit.effects for fit in fits])
+        step = tried - state.tried
+        moved = np.einsum("si,sij,sj->", step, tally.gram, step) / max(
+            float(tally.weight[0]), 1e-300
+        )
+        converged = state.loss.of == "numbers" or bool(moved <= TOLERANCE**2)
+        last = converged or state.rounds + 1 >= ROUNDS
+        return replace(
+            state,
+            stage="done" if last else "fit",
+            tried=tried,
+            found=tried if last else state.tried,
+            cost=tally.loss,
+            step=step,
+            rough=rough,
+            fits=tuple(fits),
+            weight=tally.weight,
+            rounds=state.rounds + 1,
+            converged=converged,
+        )
+
+    def _after_fit(self, state: _State) -> _State:
+        """Screen pairs, unless that was done or there are none."""
+        layout: Layout = state.layout
+        held = {layout.names.index(name) for name in self._signs()}
+        free = [at for at in range(len(layout.names)) if at not in held]
+        if layout.coarse or not self.pairs or len(free) < 2:
+            return state
+        coarse = layout.with_coarse(state.weight[1:], _COARSE)
+        moves = _importances(layout, state.found, state.weight)
+        free = sorted(free, key=lambda at: (-moves[at], at))[:_SCREENED]
+        return replace(state, stage="screen", layout=replace(coarse, pairs=all_pairs(free)))
+
+    def _with_pairs(self, state: _State, grids: Grids) -> _State:
+        """Go on with the pairs that gain most; where none does, that is all."""
+        spread = state.fits[0].spread
+        pairs = chosen_pairs(state.layout, grids, state.found, spread, self.pairs)
+        layout = replace(state.layout, pairs=pairs)
+        if not pairs:
+            return replace(state, stage="done", layout=layout)
+        more = layout.cells + 1 - state.found.shape[1]
+        found = np.hstack([state.found, np.zeros((len(state.found), more))])
+        if state.loss.of == "numbers":
+            found = np.zeros_like(found)
+        penalties = penalties_of(layout, _CAUTION)
+        strengths = [strengths_at_first(penalties) for _ in state.fits]
+        for each, fit in zip(strengths, state.fits, strict=True):
+            each[: len(fit.strengths)] = fit.strengths
+        fits = tuple(
+            replace(fit, strengths=each) for each, fit in zip(strengths, state.fits, strict=True)
+        )
+        return replace(
+            state,
+            stage="fit",
+            layout=layout,
+            penalties=penalties,
+            tried=found,
+            found=None,
+            cost=np.inf,
+            step=None,
+            rough=None,
+            fits=fits,
+            rounds=0,
+        )
+
+
+#: Coarse bins of a column in a pair.
+_COARSE = 6
+
+
+def _steps(loss: Loss) -> int:
+    if loss.of == "numbers":
+        return _STEPS
+    return _STEPS_OF_TWO if loss.scores == 1 else _STEPS_OF_MANY
+
+
+def _penalised(loss: float, effects: Floats, rough: Any) -> float:
+    return loss + sum(float(b @ r @ b) for b, r in zip(effects, rough, strict=True)) / 2
+
+
+def _importances(layout: Layout, effects: Floats, weight: Floats) -> Floats:
+    """How much each column moves the scores, on average over the rows."""
+    moved = np.abs(effects[:, 1:]).sum(axis=0) * weight[1:]
+    return np.add.reduceat(moved, layout.starts[:-1])[: len(layout.names)]

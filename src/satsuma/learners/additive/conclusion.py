@@ -1,0 +1,72 @@
+"""Conclusion: from fitted effects to a model, each effect about its average and in its unit."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from satsuma.learners.additive.additive_model import (
+    AdditiveClassifier,
+    AdditiveModel,
+    AdditiveRegressor,
+    Effects,
+)
+from satsuma.learners.additive.layout import Layout
+from satsuma.learners.additive.loss import Loss
+from satsuma.learners.additive.smoothing import Fit
+from satsuma.numerics.arrays import Array, Floats
+
+
+def model_of(
+    layout: Layout, loss: Loss, seen: Array, fits: Sequence[Fit], weight: Floats
+) -> AdditiveModel:
+    """The model that fits of all scores amount to."""
+    rows = weight[1:]
+    constant, effects, errors = np.zeros(len(fits)), *np.zeros((2, len(fits), layout.cells))
+    for score, fit in enumerate(fits):
+        about = centred(layout, fit.effects[:, np.newaxis], rows)[:, 0] * loss.scale
+        constant[score], effects[score] = about[0], about[1:]
+        covariance = centred(layout, centred(layout, fit.covariance, rows).T, rows)
+        variance = np.maximum(np.diagonal(covariance)[1:], 0.0) * fit.spread
+        errors[score] = np.sqrt(variance) * loss.scale
+    found = Effects(layout, constant + loss.centre, effects, errors, rows)
+    if loss.of == "classes":
+        return AdditiveClassifier(found, seen.astype(np.int64))
+    sd = float(np.sqrt(fits[0].spread)) * loss.scale
+    return AdditiveRegressor(found, sd, "log" if loss.of == "counts" else "identity")
+
+
+def centred(layout: Layout, effects: Floats, rows: Floats) -> Floats:
+    """The constant and the effects of cells that say the same, each about its average.
+
+    What the grid of a pair says of one of its columns alone goes to the shape of that column.
+
+    Parameters
+    ----------
+    layout
+        Where the cells are.
+    effects
+        (1 + cells, anything): columns are changed each by itself, by the same linear map.
+    rows
+        What the rows in each cell weigh.
+    """
+    constant, found = effects[0].copy(), effects[1:].copy()
+    for at, (pair, grid) in enumerate(zip(layout.pairs, layout.grids, strict=True)):
+        start = layout.starts[len(layout.names) + at]
+        own = slice(start, start + grid[0] * grid[1])
+        cells, weight = found[own].reshape(*grid, -1), rows[own].reshape(*grid, 1)
+        for axis, column in ((1, pair[0]), (0, pair[1])):
+            total = weight.sum(axis=axis)
+            mean = (cells * weight).sum(axis=axis) / np.where(total > 0, total, 1.0)
+            cells = cells - np.expand_dims(mean, axis)
+            first = layout.starts[column]
+            known = slice(first, first + layout.levels[column])
+            found[known] += mean[layout.coarse[column]]
+        found[own] = cells.reshape(grid[0] * grid[1], -1)
+    for start, level in zip(layout.starts, layout.levels, strict=False):
+        own = slice(start, start + level + 1)
+        total = rows[own].sum()
+        if total > 0:
+            mean = rows[own] @ found[own] / total
+            constant += mean
+            found[own] -= mean
+    return np.vstack([constant, found])

@@ -1,0 +1,177 @@
+"""Layout: how columns become bins, and which cells of the model the bins of a row are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from satsuma.data.domain import Domain
+from satsuma.data.table import Table
+from satsuma.kernels import tree as kernel
+from satsuma.numerics.arrays import Array, Codes, Floats
+
+#: Bins of a symbol, at most: rarer values share the last.
+MOST_VALUES = 256
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The bins of each column, and the pairs of columns that are looked at together.
+
+    A column has a cell for each of its bins, and behind them one for rows where it is missing. A
+    pair has a cell for each combination of coarse bins; a row where one of the two is missing is
+    in none of them.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    edges
+        Of a number the upper edge of each bin; of a symbol nothing.
+    bins
+        Of a symbol the bin of each value; of a number nothing.
+    coarse
+        Of each column the coarse bin of each bin.
+    pairs
+        The columns of each pair, by their places.
+    """
+
+    names: tuple[str, ...]
+    edges: tuple[Floats, ...]
+    bins: tuple[Codes, ...]
+    coarse: tuple[Codes, ...] = ()
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """How many bins each column has, beside that of missing cells."""
+        both = zip(self.edges, self.bins, strict=True)
+        return tuple(max(len(e), int(b.max(initial=-1)) + 1, 1) for e, b in both)
+
+    @cached_property
+    def grids(self) -> tuple[tuple[int, int], ...]:
+        """How many coarse bins the columns of each pair have."""
+        coarse = [int(each.max(initial=0)) + 1 for each in self.coarse]
+        return tuple((coarse[a], coarse[b]) for a, b in self.pairs)
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """The cells of each column, and of each pair."""
+        return (*(n + 1 for n in self.levels), *(a * b for a, b in self.grids))
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The first cell of each column and of each pair; behind them, how many cells there are."""
+        return tuple(np.cumsum([0, *self.widths]).tolist())
+
+    @property
+    def cells(self) -> int:
+        """How many there are."""
+        return self.starts[-1]
+
+    def is_number(self, column: int) -> bool:
+        """Whether a column is of numbers."""
+        return len(self.edges[column]) > 0
+
+    def codes(self, batch: Table) -> list[Array]:
+        """The cell of each row within each column and each pair; -1 where it is in none."""
+        n = len(batch)
+        found: list[Array] = [np.zeros(0, np.int32)] * len(self.names)
+        numbers = [at for at in range(len(self.names)) if self.is_number(at)]
+        columns = [batch.column(self.names[at]) for at in numbers]
+        levels = np.array([self.levels[at] for at in numbers], np.int32)
+        edges = [self.edges[at] for at in numbers]
+        turned = kernel.code_rows(columns, edges, levels, n, across=True)[2]
+        assert turned is not None, "it was asked for"
+        for at, codes in zip(numbers, turned, strict=True):
+            found[at] = codes
+        for at, name in enumerate(self.names):
+            if not self.is_number(at):
+                found[at] = np.append(self.bins[at], np.int32(self.levels[at]))[batch.column(name)]
+        return [*found, *self.pair_codes(found)]
+
+    def coarse_codes(self, codes: Sequence[Array]) -> list[Codes]:
+        """The coarse bin of each row in each column, -1 where it is missing."""
+        return [
+            np.append(coarse, np.int32(-1))[each]
+            for coarse, each in zip(self.coarse, codes, strict=False)
+        ]
+
+    def pair_codes(self, codes: Sequence[Array]) -> list[Codes]:
+        """The cell of each row within each pair, given those of the columns."""
+        if not self.pairs:
+            return []
+        coarse = self.coarse_codes(codes)
+        found: list[Codes] = []
+        for (a, b), (_, columns) in zip(self.pairs, self.grids, strict=True):
+            cell = coarse[a] * np.int32(columns) + coarse[b]
+            found.append(np.where((coarse[a] < 0) | (coarse[b] < 0), np.int32(-1), cell))
+        return found
+
+    def with_coarse(self, counts: Floats, most: int) -> "Layout":
+        """The same, with coarse bins that hold about as many rows, by the rows in each cell."""
+        starts = self.starts
+        coarse = tuple(
+            _in_order(counts[starts[at] : starts[at] + level], most)
+            if self.is_number(at)
+            else _by_size(counts[starts[at] : starts[at] + level], most)
+            for at, level in enumerate(self.levels)
+        )
+        return replace(self, coarse=coarse)
+
+    def sum(self, effects: Floats, codes: Sequence[Array]) -> Floats:
+        """The sum of the effects of the cells of each row; effects are of all cells."""
+        total = np.zeros(len(codes[0]) if codes else 0)
+        for at, each in enumerate(codes):
+            own = effects[self.starts[at] : self.starts[at] + self.widths[at]]
+            total += (own if at < len(self.names) else np.append(own, 0.0))[each]
+        return total
+
+
+def bins_of_values(counts: Floats) -> Codes:
+    """The bin of each value of a symbol: one each, but for the rarest of very many.
+
+    Examples
+    --------
+    >>> bins_of_values(np.array([3.0, 0.0, 5.0])).tolist()
+    [0, 1, 2]
+    """
+    if len(counts) <= MOST_VALUES:
+        return np.arange(len(counts), dtype=np.int32)
+    found = np.full(len(counts), MOST_VALUES - 1, np.int32)
+    kept = np.sort(np.argsort(-counts, kind="stable")[: MOST_VALUES - 1])
+    found[kept] = np.arange(len(kept), dtype=np.int32)
+    return found
+
+
+def _in_order(counts: Floats, most: int) -> Codes:
+    """Neighbours together, so that each group holds about as much."""
+    if len(counts) <= most:
+        return np.arange(len(counts), dtype=np.int32)
+    middle = np.cumsum(counts) - counts / 2
+    group = np.floor(middle * (most / max(counts.sum(), 1e-300))).clip(0, most - 1)
+    return np.unique(group, return_inverse=True)[1].astype(np.int32)
+
+
+def _by_size(counts: Floats, most: int) -> Codes:
+    """The largest apart, and all others together."""
+    if len(counts) <= most:
+        return np.arange(len(counts), dtype=np.int32)
+    found = np.full(len(counts), most - 1, np.int32)
+    kept = np.sort(np.argsort(-counts, kind="stable")[: most - 1])
+    found[kept] = np.arange(most - 1, dtype=np.int32)
+    return found
+
+
+def layout_of(domain: Domain, edges: Sequence[Floats | None], counts: Sequence[Floats]) -> Layout:
+    """The layout of columns without pairs, given the edges of numbers and the counts of values."""
+    none = np.zeros(0)
+    return Layout(
+        tuple(v.name for v in domain.attributes),
+        tuple(none if each is None else each for each in edges),
+        tuple(
+            bins_of_values(each) if edge is None else none.astype(np.int32)
+            for edge, each in zip(edges, counts, strict=True)
+        ),
+    )

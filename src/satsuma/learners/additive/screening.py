@@ -1,0 +1,127 @@
+"""Screening: which pairs of columns say more together than alone, from what is left over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from satsuma.learners.additive.layout import Layout
+from satsuma.learners.additive.loss import Loss
+from satsuma.learners.additive.weighted_pairs import scores_of
+from satsuma.numerics.arrays import Array, Floats
+
+#: By how much the cells of a pair may differ, in units of what is left over: the best is taken.
+_SPREADS = tuple(4.0**power for power in range(-6, 3))
+
+#: What a pair must gain beyond the logarithm of the number of pairs that are looked at.
+_LEAST = 2.0
+
+
+@dataclass(frozen=True)
+class Grids:
+    """Slopes and curvatures summed over the rows in each cell of each pair.
+
+    Parameters
+    ----------
+    slope, curve
+        For each pair an array (scores, cells).
+    """
+
+    slope: tuple[Floats, ...]
+    curve: tuple[Floats, ...]
+
+    def __add__(self, other: "Grids") -> "Grids":
+        """Those of the rows of both."""
+        return Grids(
+            tuple(a + b for a, b in zip(self.slope, other.slope, strict=True)),
+            tuple(a + b for a, b in zip(self.curve, other.curve, strict=True)),
+        )
+
+
+def grids_of(
+    layout: Layout, loss: Loss, effects: Floats, codes: Sequence[Array], rows: Any
+) -> Grids:
+    """What the rows leave over, given effects without pairs, on the grids of the layout's pairs."""
+    scores = scores_of(layout, effects, codes[: len(layout.names)], len(rows.target))
+    _, slope, curve = loss.at(scores, rows.target)
+    slope, curve = loss.rounded(slope, rows.weights), loss.rounded(curve, rows.weights)
+    pairs = list(zip(layout.grids, codes[len(layout.names) :], strict=True))
+    slopes, curves = (
+        tuple(_summed(code, each, rows_ * columns) for (rows_, columns), code in pairs)
+        for each in (slope, curve)
+    )
+    return Grids(slopes, curves)
+
+
+def _summed(code: Array, each: Floats, cells: int) -> Floats:
+    key = code + np.int32(1)  # rows in no cell are -1
+    found = [np.bincount(key, one, cells + 1)[1:] for one in each]
+    return np.stack(found).astype(np.float64, copy=False)
+
+
+def chosen_pairs(
+    layout: Layout, grids: Grids, effects: Floats, spread: float, most: int
+) -> tuple[tuple[int, int], ...]:
+    """The pairs of a layout that the rows speak for most, where that is no accident.
+
+    What speaks for a pair is the ratio of two likelihoods of what is left over: one where the
+    cells of the pair differ, the other where they do not. They may differ in any way, or by the
+    product of something that is known of each column: its effects (the test of Tukey 1949), or
+    the order of its bins. Of many pairs one does well by accident, so that the logarithm of the
+    ratio must be above that of their number, and a bit.
+    """
+    pairs = layout.pairs
+    least = _LEAST + float(np.log(max(len(pairs), 1)))
+    known = [_coarse_scores(layout, effects, at) for at in range(len(layout.names))]
+    gains = [
+        max(_evidence(s, c, spread), _evidence_of_products(s, c, spread, known[a], known[b]))
+        for s, c, (a, b) in zip(grids.slope, grids.curve, pairs, strict=True)
+    ]
+    order = sorted(range(len(pairs)), key=lambda at: (-gains[at], at))
+    return tuple(pairs[at] for at in order[:most] if gains[at] > least)
+
+
+def _evidence(slope: Floats, curve: Floats, spread: float) -> float:
+    """The logarithm of the ratio of likelihoods, where cells differ by what fits best."""
+    left, known = slope**2 / spread, curve / spread
+    return max(
+        float(np.sum(left * width / spread / (1 + known * width) - np.log1p(known * width))) / 2
+        for width in (spread * each for each in _SPREADS)
+    )
+
+
+def _coarse_scores(layout: Layout, effects: Floats, at: int) -> list[Floats]:
+    """What is known of the coarse bins of a column: its effects, and for a number their order."""
+    start, coarse = 1 + layout.starts[at], layout.coarse[at]
+    sizes = np.bincount(coarse)
+    own = effects[:, start : start + layout.levels[at]]
+    found = [np.bincount(coarse, one) / sizes for one in own]
+    return [*found, np.arange(len(sizes), dtype=float)] if layout.is_number(at) else found
+
+
+def _evidence_of_products(
+    slope: Floats, curve: Floats, spread: float, one: list[Floats], other: list[Floats]
+) -> float:
+    """The same, where cells differ by a multiple of a product of what is known of the columns."""
+    best = 0.0
+    for u in one:
+        for v in other:
+            weight = curve.sum(axis=0).reshape(len(u), len(v))
+            product = np.outer(_about_mean(u, weight.sum(1)), _about_mean(v, weight.sum(0))).ravel()
+            free = np.sum(curve * product**2, axis=1) * spread
+            ratio = np.sum(slope * product, axis=1) ** 2 / np.where(free > 0, free, np.inf)
+            ratio = np.maximum(ratio, 1.0)
+            best = max(best, float(np.sum(ratio - 1 - np.log(ratio))) / 2)
+    return best
+
+
+def _about_mean(each: Floats, weight: Floats) -> Floats:
+    total = weight.sum()
+    return each - (each @ weight / total if total > 0 else 0.0)
+
+
+def all_pairs(columns: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Each two of some columns."""
+    return tuple(combinations(sorted(columns), 2))

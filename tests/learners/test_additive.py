@@ -1,0 +1,257 @@
+"""Additive: shapes and pairs, held against dense algebra, known truths and its own parts."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import satsuma
+from satsuma import Additive, GetProbabilities, Table
+from satsuma.checks.batches import Batches
+from satsuma.errors import DomainError, ParameterError
+from satsuma.learners.additive.monotone import pooled
+from satsuma.learners.additive.penalties import Penalties, penalties_of, strengths_at_first
+from satsuma.learners.additive.smoothing import Problem, smoothed
+
+
+def table_of(columns: dict[str, Any], target: Any, **more: Any) -> Table:
+    """A table of arrays whose target is called y."""
+    names = [*columns, "y"]
+    cells = [np.asarray(each).tolist() for each in columns.values()]
+    rows = list(zip(*cells, list(target), strict=True))
+    return Table.of(rows, names, target="y", **more)
+
+
+def made(n: int = 600, seed: int = 1) -> tuple[dict[str, Any], Any]:
+    """A wave, a slope, a product of two numbers, and a column that says nothing."""
+    rng = np.random.default_rng(seed)
+    columns = {name: rng.uniform(-2, 2, n) for name in ("wave", "slope", "one", "other", "idle")}
+    truth = np.sin(2 * columns["wave"]) + columns["slope"] / 2 + columns["one"] * columns["other"]
+    return columns, truth
+
+
+@pytest.fixture(scope="module")
+def numbers() -> Table:
+    """A number with some noise."""
+    columns, truth = made()
+    return table_of(columns, (truth + 0.3 * np.random.default_rng(2).normal(size=600)).tolist())
+
+
+@pytest.fixture(scope="module")
+def classes() -> Table:
+    """Two classes, by the log odds."""
+    columns, truth = made(900)
+    chance = 1 / (1 + np.exp(-2 * truth))
+    yes = np.random.default_rng(3).random(900) < chance
+    return table_of(columns, np.where(yes, "yes", "no").tolist())
+
+
+class TestWhatIsFound:
+    def test_shapes_and_the_pair(self, numbers: Table) -> None:
+        model = Additive()(numbers)
+        assert model.terms[5:] == ("one & other",)
+        assert model.sd == pytest.approx(0.3, abs=0.15)  # and the steps of the bins
+        shape = model.shape("wave")
+        middle = np.array(shape.bins) - 2 / len(shape.bins)
+        assert np.corrcoef(np.sin(2 * middle), shape.effects[:-1])[0, 1] > 0.98
+        assert model.importances()["idle"] < 0.03
+
+    def test_bands_hold_the_truth(self, numbers: Table) -> None:
+        model = Additive()(numbers)
+        edges, effects, errors = (np.array(each) for each in model.shape("slope")[1:4])
+        true = (edges - 2 / len(edges)) / 2
+        inside = np.abs(effects[:-1] - true) < 2.5 * errors[:-1] + 0.05
+        assert inside.mean() > 0.9
+
+    def test_classes(self, classes: Table) -> None:
+        model = Additive()(classes)
+        assert "one & other" in model.terms
+        columns, truth = made(1500, seed=9)
+        fresh = table_of(columns, np.where(truth > 0, "yes", "no").tolist())
+        chance = model(fresh, GetProbabilities)[:, 1 if model.classes[1] == "yes" else 0]
+        assert np.corrcoef(np.log(chance / (1 - chance)), truth)[0, 1] > 0.9
+
+    def test_more_classes(self) -> None:
+        iris = satsuma.load("iris")
+        results = satsuma.cross_validate([Additive()], iris, folds=5)
+        assert results.scores("CA")["Additive"] > 0.93
+
+    def test_counts(self) -> None:
+        rng = np.random.default_rng(0)
+        x = rng.uniform(0, 2, 800)
+        table = table_of({"x": x}, rng.poisson(np.exp(x)).astype(float).tolist())
+        model = Additive(counts=True)(table)
+        assert model({"x": 1.5}) == pytest.approx(np.exp(1.5), rel=0.15)
+        assert (model(table) > 0).all()
+
+    def test_that_a_cell_is_missing_may_say_something(self) -> None:
+        rng = np.random.default_rng(4)
+        x, noise = rng.normal(size=500), rng.normal(size=500)
+        gone = rng.random(500) < 0.3
+        rows = [
+            (None if m else float(a), float(b), float(a / 4 + 3 * m))
+            for a, b, m in zip(x, noise, gone, strict=True)
+        ]
+        model = Additive()(Table.of(rows, ["x", "idle", "y"], target="y"))
+        assert model({"x": None, "idle": 0.0}) - model({"x": 0.0, "idle": 0.0}) == pytest.approx(
+            3, abs=0.3
+        )
+
+    def test_missing_at_random_says_nothing(self) -> None:
+        rng = np.random.default_rng(5)
+        x = rng.normal(size=500)
+        gone = rng.random(500) < 0.3
+        rows = [(None if m else float(a), float(a)) for a, m in zip(x, gone, strict=True)]
+        model = Additive()(Table.of(rows, ["x", "y"], target="y"))
+        assert abs(model({"x": None}) - x.mean()) < 0.2
+
+
+class TestAlgebra:
+    def test_effects_are_those_of_dense_least_squares(self) -> None:
+        """The effects solve the penalised normal equations of the one-hot encoded bins."""
+        rng = np.random.default_rng(6)
+        y = rng.normal(size=80)
+        layout = _layout(11)
+        penalties = penalties_of(layout, 1.0)
+        strengths = rng.uniform(0.1, 5, len(strengths_at_first(penalties)))
+        x = np.hstack([np.ones((80, 1)), np.eye(12)[rng.integers(0, 11, 80)]])
+        problem = Problem(x.T @ x, x.T @ y, np.zeros((13, 13)), penalties, float(y @ y), 80.0)
+        fit = problem.solved(strengths)
+        rough = problem.roughness(strengths)
+        left = x.T @ (y - x @ fit.effects) - rough @ fit.effects
+        assert np.abs(left).max() < 1e-5
+
+    def test_strengths_are_those_of_the_restricted_likelihood(self) -> None:
+        """No strength near the one that was found is more likely."""
+        rng = np.random.default_rng(7)
+        code = rng.integers(0, 20, 400)
+        y = np.sin(code / 3) + 0.5 * rng.normal(size=400)
+        x = np.hstack([np.ones((400, 1)), np.eye(21)[code]])
+        layout = _layout(20)
+        penalties = [Penalties(slice(1, 21), penalties_of(layout, 1.0)[0].forms[:1])]
+        fixed = np.zeros((22, 22))
+        fixed[1:, 1:] = np.diag([1.0] * 20 + [1e3]) * 1e-3
+        problem = Problem(x.T @ x, x.T @ y, fixed, penalties, float(y @ y), 400.0)
+        fit = smoothed(problem, np.ones(1), 200)
+        best = _restricted(problem, x, y, fit.strengths[0], fit.spread)
+        for factor in (0.5, 0.7, 1.4, 2.0):
+            assert _restricted(problem, x, y, fit.strengths[0] * factor, fit.spread) < best
+
+    @given(st.lists(st.floats(-5, 5), min_size=1, max_size=12), st.sampled_from([1, -1]))
+    def test_pooling_is_isotonic_regression(self, effects: list[float], sign: int) -> None:
+        from sklearn.isotonic import isotonic_regression
+
+        given_, weight = np.array(effects), np.arange(1.0, len(effects) + 1)
+        wanted = isotonic_regression(given_, sample_weight=weight, increasing=sign > 0)
+        assert np.allclose(pooled(given_, weight, sign), wanted)
+
+    def test_a_monotone_shape(self, numbers: Table) -> None:
+        model = Additive(monotone={"wave": 1, "slope": -1}, pairs=0)(numbers)
+        assert (np.diff(model.shape("wave").effects[:-1]) >= -1e-12).all()
+        assert (np.diff(model.shape("slope").effects[:-1]) <= 1e-12).all()
+
+
+def _layout(bins: int) -> Any:
+    from satsuma.learners.additive.layout import Layout
+
+    return Layout(("x",), (np.arange(float(bins)),), (np.zeros(0, np.int32),))
+
+
+def _restricted(problem: Problem, x: Any, y: Any, strength: float, spread: float) -> float:
+    """The logarithm of the restricted likelihood (Wood 2011), but for a constant."""
+    fit = problem.solved(np.array([strength]))
+    rough = problem.roughness(np.array([strength])) - problem.fixed
+    whole = problem.gram + problem.fixed + rough
+    left = float(
+        np.sum((y - x @ fit.effects) ** 2) + fit.effects @ (rough + problem.fixed) @ fit.effects
+    )
+    kept = np.linalg.eigvalsh(rough)
+    kept = kept[kept > 1e-9 * kept.max()]
+    logs = np.log(kept).sum() - np.linalg.slogdet(whole)[1]
+    return -left / (2 * spread) + logs / 2
+
+
+class TestParts:
+    @pytest.mark.parametrize("parts", [1, 7, 100])
+    def test_the_same_model_from_any_parts(
+        self, parts: int, numbers: Table, classes: Table
+    ) -> None:
+        for table in (numbers, classes):
+            whole = Additive(pairs=2)(table)
+            order = np.random.default_rng(parts).permutation(len(table))
+            cut = Batches(table[order], size=-(-len(table) // parts), merge="pairs")
+            model = Additive(pairs=2)(cut)
+            assert np.array_equal(model.effects, whole.effects)
+            assert np.array_equal(model.constant, whole.constant)
+            assert model.terms == whole.terms
+
+    def test_a_weight_is_so_many_rows(self, numbers: Table) -> None:
+        weights = np.arange(len(numbers)) % 3
+        twice = numbers[np.repeat(np.arange(len(numbers)), weights)]
+        weighted = Additive(pairs=0)(numbers, weights=weights.astype(float))
+        assert np.allclose(weighted(numbers), Additive(pairs=0)(twice)(numbers), atol=1e-9)
+
+
+class TestTheModel:
+    def test_an_explanation_sums_to_the_log_odds(self, classes: Table) -> None:
+        model = Additive(pairs=2)(classes)
+        for row in (0, 7):
+            told = model.explain(classes[row])
+            chance = model.p(told.value, classes[row])
+            assert told.total == pytest.approx(np.log(chance / (1 - chance)), abs=1e-9)
+
+    def test_parts_sum_to_the_number(self, numbers: Table) -> None:
+        model = Additive()(numbers)
+        total = sum(model.parts(numbers[3]).values(), start=model.constant)
+        assert float(total[0]) == pytest.approx(model(numbers[3]))
+
+    def test_effects_are_about_their_averages(self, numbers: Table) -> None:
+        model = Additive()(numbers)
+        shape = model.shape("slope")
+        assert abs(shape.effects @ shape.rows) < 1e-6 * len(numbers)
+        cells, rows = model.grid("other", "one")
+        assert np.abs((cells * rows).sum(axis=0) / rows.sum(axis=0)).max() < 0.15
+        assert float(np.mean(model(numbers))) == pytest.approx(float(model.constant[0]), abs=0.1)
+
+    def test_a_person_can_change_it(self, numbers: Table, tmp_path: Any) -> None:
+        model = Additive(pairs=0)(numbers)
+        flat = model.with_effect("wave", 0.0, low=0.0)
+        right, left = (
+            {"wave": wave, **dict.fromkeys(("slope", "one", "other", "idle"))}
+            for wave in (1.0, -1.0)
+        )
+        assert model(right) != flat(right)
+        assert model(left) == flat(left)
+        assert flat.parts(right)["wave"][0] == 0
+        flat.save(tmp_path / "flat.satsuma")
+        assert satsuma.open_model(tmp_path / "flat.satsuma")(right) == flat(right)
+
+    def test_it_is_printed(self, numbers: Table) -> None:
+        told = str(Additive()(numbers))
+        assert told.startswith("y ± ")
+        assert "one & other, which moves it by" in told
+        assert "one above 1." in told
+
+    def test_no_rows_have_no_predictions(self, numbers: Table) -> None:
+        assert len(Additive(pairs=0)(numbers)(numbers[:0])) == 0
+
+    def test_one_class(self) -> None:
+        model = Additive()(table_of({"x": [1.0, 2.0, 3.0]}, ["a", "a", "a"]))
+        assert str(model).startswith("y is always a")
+        assert model({"x": 1.0}) == "a"
+
+
+class TestRefused:
+    def test_what_cannot_be(self, numbers: Table, classes: Table) -> None:
+        with pytest.raises(ParameterError, match="monotone"):
+            Additive(monotone={"wave": 2})(numbers)
+        with pytest.raises(DomainError, match="'y'"):
+            Additive(counts=True)(classes)
+        with pytest.raises(DomainError, match="holds -"):
+            Additive(counts=True)(numbers)
+        with pytest.raises(ParameterError, match="no column 'x'"):
+            Additive(pairs=0)(numbers).shape("x")
+        with pytest.raises(ParameterError, match="no grid"):
+            Additive(pairs=0)(numbers).grid("one", "other")
