@@ -82,6 +82,8 @@ def _column_notes(
     sorts = profile.sorts.get(name, set())
     if "word" in sorts and len(sorts) > 1 and name not in guess.strict:
         yield note("numbers and words", name=name)
+    if sorts == {"number"} and variable.kind == "sym" and name not in plan.flags | plan.strict:
+        yield note("large numbers", name=name)
     new = variable.values[guess.listed.get(name, 0) :]
     if name in guess.listed and new:
         values = f"{', '.join(map(repr, new[:3]))}{' and others' if len(new) > 3 else ''}"

@@ -209,6 +209,8 @@ class _Settling:
         if names_and_rows(rows) and self.user.header in (None, True):
             title = above[0].strip(self.delimiter + " \t")[:60]
             more = f" and {len(above) - 1} more" if len(above) > 1 else ""
+            blank = start - self.above - len(above)
+            more += f" and {blank} blank line{'' if blank == 1 else 's'}" if blank else ""
             line = self.first + self.head.physical(self.above) + 1
             self._skip(start, note("title", line=line, title=f"{title!r}{more}"))
         elif not padded:
