@@ -58,6 +58,11 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
             cell = found.failed[name][2]
             yield note("far times", name=name) if far else note("no times", name=name, cell=cell)
         yield from _column_notes(name, guess, found.plan, profile)
+    yield from _row_notes(profile, place)
+
+
+def _row_notes(profile: Profile, place: Place) -> Iterator[Note]:
+    """Notes on lines and rows that were left out, mended or kept aside."""
     if count := profile.blank:
         lines = "1 blank line was" if count == 1 else f"{count} blank lines were"
         yield note("blank lines", lines=lines, place=place(*profile.first_blank))
