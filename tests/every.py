@@ -23,6 +23,7 @@ from satsuma import (
     Bagging,
     Boosting,
     Bubbles,
+    Calibrated,
     ChiMerge,
     ClusterThenLabel,
     Discretized,
@@ -58,6 +59,11 @@ EXAMPLES: dict[str, list[Learner]] = {
         Boosting(Discretized(NaiveBayes()), t=3),
         Boosting(Bagging(LDA(), t=2), t=2),
     ],
+    "Calibrated": [
+        Calibrated(NaiveBayes()),
+        Calibrated(NaiveBayes(), method="isotonic", folds=2),
+        Calibrated(KNN(k=3), method="sigmoid", folds=3, seed=1),
+    ],
     "Discretized": [
         Discretized(NaiveBayes()),
         Discretized(NaiveBayes(), method=ChiMerge(confidence=0.9)),
@@ -83,6 +89,7 @@ EXAMPLES: dict[str, list[Learner]] = {
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),
+        Select(satsuma.Ridge(), n=2),
     ],
     "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
     "ClusterThenLabel": [

@@ -10,6 +10,7 @@ from satsuma.likelihoods.binned import Binned
 from satsuma.learners.kmeans.bisect import BisectingKMeans
 from satsuma.learners.ensembles.boosting import Boosting
 from satsuma.active.bubbles import Bubbles
+from satsuma.learners.calibration.calibrated import Calibrated
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.prepare.chi_merge import ChiMerge
 from satsuma.active.cluster_then_label import ClusterThenLabel
@@ -107,6 +108,7 @@ __all__ = [
     "BisectingKMeans",
     "Boosting",
     "Bubbles",
+    "Calibrated",
     "Categorical",
     "ChiMerge",
     "ClusterThenLabel",

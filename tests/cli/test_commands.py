@@ -372,6 +372,7 @@ DRAWN = {
     "density": ["iris", "--column", "Petal.Width"],
     "scores": ["tennis", "-l", "tree"],
     "learning-curve": ["iris", "-l", "tree"],
+    "pair": ["housing"],
     "recall": ["iris", "--value", "setosa"],
     "labels": ["iris"],
     **dict.fromkeys(["goal-space", "convergence", "contrasts"], GOALS),

@@ -100,3 +100,14 @@ def test_what_is_open_or_odd_is_named():
 )
 def test_other_symbols_are_but_symbols(cells):
     assert shape_of(cells) is None
+
+
+def test_numbers_among_which_one_is_none():
+    values = [f"{n}.5" for n in range(20)] + ["<0.5"]
+    shape = shape_of(values)
+    assert shape.what == "numbers"
+    assert shape.remedy("CRP") == (
+        "Cells such as '<0.5' are none: mend them, or read the file with missing=['<0.5'] and "
+        "kinds={'CRP': 'num'} to have numbers."
+    )
+    assert shape_of([f"{n:03}" for n in range(20)] + ["a.b"]) is None

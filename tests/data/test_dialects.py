@@ -34,7 +34,10 @@ def told(table, words):
 @pytest.mark.parametrize(
     ("content", "note"),
     [
-        ("Sales of 2024\n\n" + ROWS, "The title in line 1, 'Sales of 2024', was left out."),
+        (
+            "Sales of 2024\n\n" + ROWS,
+            "The title in line 1, 'Sales of 2024' and 1 blank line, was left out.",
+        ),
         ("Sales of 2024,,\n" + ROWS, "The title in line 1, 'Sales of 2024', was left out."),
         ("# by hand\n# twice\n" + ROWS, "2 lines that begin with '#' were left out"),
         (ROWS.replace("\n", "\n,,[kg]\n", 1), "Line 2, with the units '[kg]', was left out."),

@@ -34,8 +34,18 @@ def test_large_numbers_and_mixed_columns():
     table = jsonl('{"k": 9007199254740993, "m": 1}\n{"k": 1, "m": "x"}')
     assert table.domain["k"].values == ("9007199254740993", "1")
     assert table.domain["m"].values == ("1", "x")
-    assert "'m' holds numbers and words" in table.notes[0]
+    assert [each.code for each in table.notes] == ["large numbers", "numbers and words"]
     assert rows(jsonl('{"a": NaN}\n{"a": 1}')) == [[None], [1.0]]
+
+
+def test_a_scan_tells_of_large_numbers_too(tmp_path):
+    for power in (60, 130):
+        path = tmp_path / "t.jsonl"
+        path.write_text("".join(f'{{"a": {2**power + k}}}\n' for k in range(30)))
+        for found in (read(path), scan(path)):
+            assert [v.kind for v in found.domain] == ["sym"]
+            assert any(each.code == "large numbers" for each in found.notes)
+        assert read(path, kinds={"a": "num"})["a"][0] == 2.0**power
 
 
 def test_kinds_and_target():

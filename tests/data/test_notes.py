@@ -73,6 +73,13 @@ TEXTS = Table.of(
 )
 
 
+DAYS = Table.of(
+    [(f"2024-03-{day:02}", "ny"[day % 2]) for day in range(1, 25)],
+    ["due", "y"],
+    kinds={"due": "time"},
+)
+
+
 class Told:
     """Notes that are told by something other than a reader, which may take options."""
 
@@ -172,6 +179,7 @@ PROVOKED = {
     "unmatched rows left out": Told(lambda how="inner": SOLD.join(PRICES, "fruit", how=how).notes),
     "unused rows": Told(lambda: SOLD.join(PRICES, "fruit").notes),
     "no text": Told(lambda: satsuma.compare(TEXTS, satsuma.NaiveBayes()).notes),
+    "time features": Told(lambda: satsuma.compare(DAYS, satsuma.Majority()).notes),
     "refused learner": Told(lambda: candidates.candidates(TEXTS.with_roles(target="n"), 2).notes),
     "slow learners": Told(lambda: candidates.candidates(satsuma.load("tennis"), 2).notes),
     "one pass": Told(lambda: candidates.candidates_of_one_pass(SOLD.domain).notes),

@@ -7,6 +7,7 @@ from ast import literal_eval
 import pytest
 
 import satsuma
+from tests.cli.running import ran_well
 from tests.suites.grids import cells_of
 
 #: Decimal marks, and marks between thousands, that offices use.
@@ -63,7 +64,8 @@ def check_note(note, columns):
     """The cells that a note shows are there, and what it says of marks holds for each column."""
     found = _WRITTEN.match(note)
     names = re.findall(r"'(\w+)'", found["names"])
-    assert {*map(literal_eval, re.findall(_CELL, found["cells"]))} <= {*columns[names[0]]}
+    cells = {re.sub(r"\s", " ", cell) for cell in columns[names[0]]}
+    assert {*map(literal_eval, re.findall(_CELL, found["cells"]))} <= cells
     said = re.search(r"without (.*?)(?:, with|, neg|\.)", found["rest"] + ".")
     for name in names:
         cells = columns[name]
@@ -156,3 +158,30 @@ def test_a_column_of_missing_times_is_told_nothing_untrue(tmp_path):
     table = satsuma.read(path, kinds={"a": "time"}, delimiter=";")
     assert table.domain["a"].kind == "time"
     assert table.notes == ()
+
+
+def test_what_the_command_tells_of_an_export_in_japanese(capfd, tmp_path):
+    """Counters are units, and no wide letter is lost at the end of a line."""
+    path = tmp_path / "会員.csv"
+    rows = [
+        f"{n:04},2011年{n % 12 + 1}月{n % 28 + 1}日,{n * 7 % 31}回,{'有無'[n % 2]}"
+        for n in range(40)
+    ]
+    path.write_text("\n".join(["番号,入会日,参加回数,保険", *rows]) + "\n", encoding="utf-8")
+    said = ran_well(capfd, "learn", path, "--target", "保険").out
+    assert "…" not in said
+    told = "".join(said.split())
+    assert re.search(r"'参加回数'iswrittenlike'\d+回':readasnumbers,without'回'", told)
+    assert "learnedfrombyfeatures:'入会日:month','入会日:weekday'" in told
+    assert told.endswith("use--ignore'入会日'.")
+
+
+def test_a_prediction_tells_how_its_file_was_read(capfd, tmp_path):
+    path, model, out = tmp_path / "t.csv", tmp_path / "m.satsuma", tmp_path / "p.csv"
+    rows = [f"K{n};{n},5;{'yn'[n > 20]}" for n in range(40)]
+    path.write_text("\n".join(["id;price;y", *rows]) + "\n")
+    ran_well(capfd, "learn", path, "--target", "y", "-o", model)
+    said = " ".join(ran_well(capfd, "predict", model, path, "-o", out).out.split())
+    assert "'price' is written like '10,5'" in said
+    assert "learn from it" not in said
+    assert satsuma.read(out)["y predicted"].tolist() == ["yn"[n > 20] for n in range(40)]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from satsuma.errors import ParameterError
 from satsuma.evaluate import probability_scores as probabilities
 from satsuma.evaluate import scores
+from satsuma.evaluate.reliability import calibration_error
 from satsuma.evaluate.scores import SCORES, find_score
 
 
@@ -104,9 +105,7 @@ def test_the_calibration_error_by_hand(made):
             np.dot(given_weights[inside], given[inside]) for given in (said == truth, sure)
         )
         expected += abs(right - thought) / given_weights.sum()
-    assert probabilities.calibration_error(predicted, truth, given_weights) == pytest.approx(
-        expected, abs=1e-9
-    )
+    assert calibration_error(predicted, truth, given_weights) == pytest.approx(expected, abs=1e-9)
 
 
 @given(st.integers(0, 2**32), st.booleans())

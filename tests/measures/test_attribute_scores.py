@@ -94,8 +94,9 @@ def test_a_measure_of_ones_own():
 def test_what_cannot_be_scored():
     with pytest.raises(ParameterError, match="'gain_ratio'"):
         score_attributes(satsuma.load("tennis"), "gain_ration")
-    with pytest.raises(DomainError, match="is 'num'"):
-        score_attributes(satsuma.load("housing"))
+    texts = Table.of([("a", "b")], ["x", "y"]).with_kinds({"y": "text"})
+    with pytest.raises(DomainError, match="is 'text'"):
+        score_attributes(texts)
     with pytest.raises(DomainError, match="there is none"):
         score_attributes(Table.of([(1, 2)], ["a", "b"], target=None))
     with pytest.raises(DomainError, match="memory"):

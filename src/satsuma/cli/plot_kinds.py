@@ -219,6 +219,14 @@ def _scores(request: PlotRequest) -> Any:
     return compare(request.table, request.learner, seed=request.seed).results.plot()
 
 
+def _calibration(request: PlotRequest) -> Any:
+    from satsuma import Calibrated, NaiveBayes, cross_validate, plot
+
+    usual = {"NaiveBayes": NaiveBayes(), "Calibrated(NaiveBayes)": Calibrated(NaiveBayes())}
+    results = cross_validate(request.learner or usual, request.table, seed=request.seed)
+    return plot.calibration(results, request.value)
+
+
 def _learning_curve(request: PlotRequest) -> Any:
     from satsuma import learning_curve
     from satsuma.evaluate.candidates import candidates
@@ -242,6 +250,7 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "pair": (_pair, "what two columns of an additive model add together"),
     "tree": (_tree, "a tree"),
     "scores": (_scores, "the scores of learners, fold by fold"),
+    "calibration": (_calibration, "the reliability diagram: how often probabilities are right"),
     "learning-curve": (_learning_curve, "learning curves: scores by the number of rows"),
     "clusters": (_clusters, "a map of the rows in the colours of their clusters"),
     "cluster-tree": (_cluster_tree, "the tree of clusters"),

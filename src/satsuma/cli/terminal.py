@@ -49,6 +49,8 @@ def show_lines(text: str, style: str = "") -> None:
 def note(text: str) -> None:
     """Something to be known, on a line of its own with a mark in front."""
     grid = Grid.grid(padding=(0, 1))
+    grid.add_column()
+    grid.add_column(overflow="fold")  # where wide letters are measured wrong, none is lost
     grid.add_row(Text("!", style="yellow"), Text(printable(in_options(text))))
     _put(grid)
 

@@ -58,6 +58,7 @@ _SHAPES = (
         "num",
     ),
     (re.compile(rf"{_AMOUNT}\s?%"), "%", "percentages", "num"),
+    (re.compile(r"[-+]?(?:0|[1-9]\d*)(?:\.\d+)?"), ".", "numbers", "num"),
     (
         re.compile(r"[-+]?\d{1,3}(?:,\d{3})*(?:\.\d+)?"),
         ",",

@@ -317,7 +317,8 @@ def _told_text(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
         words = profile.words.get(variable.name)
         if variable.kind not in ("sym", "text") or words is None or variable.name in plan.fixed:
             continue
-        kind: Kind = "text" if words.are_text else "sym"
+        numbers = profile.sorts.get(variable.name) == {"number"}  # that are too large
+        kind: Kind = "text" if words.are_text and not numbers else "sym"
         if kind != variable.kind:
             changes[variable.name] = kind, variable.values if kind == "sym" else ()
     return plan.with_variables(changes)

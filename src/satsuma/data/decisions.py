@@ -343,6 +343,12 @@ DECISIONS = {
             "Name learners that do, such as Text().",
             "Name learners that do: --learners text.",
         ),
+        Decision(
+            "time features",
+            "{columns} learned from by features: {features}.",
+            "To leave that out, use table.with_roles({{{name!r}: 'meta'}}).",
+            "To leave that out, use --ignore {word}.",
+        ),
         Decision("refused learner", "{learner} was left out. {why}"),
         Decision(
             "slow learners",

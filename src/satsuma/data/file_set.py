@@ -39,7 +39,7 @@ class FileSet:
 
     @classmethod
     def of_folder(
-        cls, files: Iterable[tuple[str, Readable]], folder: str, said: str | None
+        cls, files: Iterable[tuple[str, Readable]], folder: str, form: str | None
     ) -> "FileSet":
         """The files in a folder, each behind its path there, in order.
 
@@ -52,7 +52,7 @@ class FileSet:
                 continue
             found.append(file)
             keys[label(file)] = partition_keys(folders)
-            if not keys[label(file)] and said is None:
+            if not keys[label(file)] and form is None:
                 forms.add(_form_of(path))
                 if len(forms) > 1 or "" in forms:
                     raise _is_folder(
@@ -81,16 +81,16 @@ def _form_of(path: str) -> str:
         return ""
 
 
-def _is_folder(folder: str, told: str) -> ReadError:
+def _is_folder(folder: str, reason: str) -> ReadError:
     return ReadError(
-        f"this is a folder, {told}",
+        f"this is a folder, {reason}",
         file=folder,
         remedy=f"Name a file in it, or a pattern in quotes: '{folder.rstrip('/')}/*.csv'.",
     )
 
 
 def find_files(
-    source: Any, said: str | None = None, storage: Mapping[str, Any] | None = None
+    source: Any, form: str | None = None, storage: Mapping[str, Any] | None = None
 ) -> FileSet:
     """The files that a path, a pattern, a folder, an address or a list of these stands for.
 
@@ -98,7 +98,7 @@ def find_files(
     ----------
     source
         What stands for files.
-    said
+    form
         Their format, where it is said.
     storage
         What a store or a server on the web is to be told: `storage_options` of `satsuma.read`.
@@ -110,18 +110,18 @@ def find_files(
     """
     if storage is not None and not isinstance(cast("Any", storage), Mapping):
         raise ParameterError("The 'storage_options' parameter must be a dict.")
-    found = _find(source, said, storage or {})
+    found = _find(source, form, storage or {})
     if storage and not any(isinstance(each, RemoteFile) for each in found.files):
         raise ParameterError("storage_options= goes with an address, such as s3://bucket/a.csv.")
     return found
 
 
-def _find(source: Any, said: str | None, storage: Mapping[str, Any]) -> FileSet:
+def _find(source: Any, form: str | None, storage: Mapping[str, Any]) -> FileSet:
     if isinstance(source, list | tuple):
-        return _union([_find(each, said, storage) for each in cast("Sequence[Any]", source)])
+        return _union([_find(each, form, storage) for each in cast("Sequence[Any]", source)])
     path = os.fspath(cast("str | os.PathLike[str]", source))
     if is_remote(path):
-        return _find_remote(path, said, storage)
+        return _find_remote(path, form, storage)
     if scheme_of(path) == "file":
         path = unquote(urlsplit(path).path)
     check_scheme(path)
@@ -129,7 +129,7 @@ def _find(source: Any, said: str | None, storage: Mapping[str, Any]) -> FileSet:
     if has_magic(path) and not mode:
         return FileSet(_matching(path))
     if stat.S_ISDIR(mode):
-        return FileSet.of_folder(_in_folder(path), path, said)
+        return FileSet.of_folder(_in_folder(path), path, form)
     return FileSet([path])
 
 
@@ -146,7 +146,7 @@ def _union(sets: Sequence[FileSet]) -> FileSet:
     return FileSet(files, keys)
 
 
-def _find_remote(url: str, said: str | None, storage: Mapping[str, Any]) -> FileSet:
+def _find_remote(url: str, form: str | None, storage: Mapping[str, Any]) -> FileSet:
     """The files that an address stands for."""
     if scheme_of(url) in WEB:
         from satsuma.data.remote.web_files import WebFile
@@ -163,7 +163,7 @@ def _find_remote(url: str, said: str | None, storage: Mapping[str, Any]) -> File
     store, path = open_store(url, storage)
     files, is_folder = stored_files(store, path)
     if is_folder:
-        return FileSet.of_folder(files, store.label(path), said)
+        return FileSet.of_folder(files, store.label(path), form)
     return FileSet([file for _, file in files])
 
 
@@ -212,8 +212,8 @@ def check_distinct(files: Iterable[Readable]) -> None:
         else:
             real = os.path.realpath(path) if "\0" not in path else path
         if real in seen:
-            told = (
+            fault = (
                 "the file is named twice" if seen[real] == path else f"this is {seen[real]} again"
             )
-            raise ReadError(told, file=path, remedy="Name it once: its rows would count twice.")
+            raise ReadError(fault, file=path, remedy="Name it once: its rows would count twice.")
         seen[real] = path

@@ -200,9 +200,9 @@ def _only_member(stream: BinaryIO, file: str) -> BinaryIO:
     stream.close()
     if "[Content_Types].xml" in names:
         raise ReadError("this is a workbook", file=file, remedy="Pass format='xlsx'.")
-    told = "nothing" if not names else f"{len(names)} files: {', '.join(map(repr, names[:5]))}"
+    content = "nothing" if not names else f"{len(names)} files: {', '.join(map(repr, names[:5]))}"
     raise ReadError(
-        f"the archive holds {told}", file=file, remedy="Unpack it, and name the file to read."
+        f"the archive holds {content}", file=file, remedy="Unpack it, and name the file to read."
     )
 
 
@@ -310,22 +310,22 @@ def open_path(path: str | os.PathLike[str] | RemoteFile, buffering: int = -1) ->
     """Open a file, or say in our words why it cannot be."""
     if isinstance(path, RemoteFile):
         return path.open()
-    told, remedy = "this is a device", "Name a file."
+    fault, remedy = "this is a device", "Name a file."
     mode = mode_of(path)
     if not (stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISSOCK(mode)):
         try:
             return open(path, "rb", buffering)  # noqa: PTH123 - a Path takes longer
         except FileNotFoundError:
-            told, remedy = "there is no such file", _nearby(os.fspath(path))
+            fault, remedy = "there is no such file", _nearby(os.fspath(path))
         except IsADirectoryError:
-            told, remedy = "this is a folder", "Name a file in it."
+            fault, remedy = "this is a folder", "Name a file in it."
         except PermissionError:
-            told, remedy = "it may not be read", "Ask for the right to read it."
+            fault, remedy = "it may not be read", "Ask for the right to read it."
         except OSError as error:
-            told, remedy = f"it cannot be opened ({error.strerror or error})", "Mend the path."
+            fault, remedy = f"it cannot be opened ({error.strerror or error})", "Mend the path."
         except ValueError:
-            told, remedy = "a path cannot hold a NUL character", "Take it out."
-    raise ReadError(told, file=label(path), remedy=remedy)
+            fault, remedy = "a path cannot hold a NUL character", "Take it out."
+    raise ReadError(fault, file=label(path), remedy=remedy)
 
 
 def size_of(path: str | os.PathLike[str] | RemoteFile) -> int | None:

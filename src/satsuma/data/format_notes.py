@@ -1,5 +1,6 @@
 """Format notes: what is to be told of how the columns of a text are written."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -12,6 +13,9 @@ from satsuma.data.recognition import doubt_options
 from satsuma.data.spelling import Spelling
 from satsuma.data.summary import short_number
 from satsuma.kernels.csv import Format, NumberFormat, TimeFormat, read_number
+
+#: Blanks that are shown as a plain one.
+_BLANK = re.compile("[\u00a0\u202f]")
 
 #: A format, and the marks of it that a column is known to have.
 _Shape = tuple[Format, frozenset[str]]
@@ -36,7 +40,9 @@ def format_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
         elif form.percent:
             share = read_number(cells[0], form)
             assert share is not None, "all cells of the column are numbers"
-            yield note("percent", cell=cells[0], share=short_number(share), **facts)
+            yield note(
+                "percent", cell=_BLANK.sub(" ", cells[0]), share=short_number(share), **facts
+            )
         else:
             yield note("written numbers", how=_how(form, marks), **facts)
 
@@ -54,7 +60,7 @@ def _marks(cells: Sequence[str]) -> frozenset[str]:
 
 
 def _facts(names: Sequence[str], cells: Sequence[str]) -> dict[str, Any]:
-    listed = " and ".join(map(repr, cells))
+    listed = " and ".join(repr(_BLANK.sub(" ", cell)) for cell in cells)
     return {"columns": column_list(names, "is"), "name": names[0], "example": listed}
 
 

@@ -99,17 +99,13 @@ def _key_table(
 
     names = list(next(iter(keys.values())))
     counter = free_name("file", names)  # so that no line is blank
-    text = io.StringIO()
-    writer = csv.writer(text)
-    for at, each in enumerate(keys.values()):
-        writer.writerow(["" if value == MISSING else value for value in each.values()] + [f"f{at}"])
     spelled = {
         name: value
         for name, value in options.items()
         if name in ("missing", "decimal", "thousands", "dates")
     }
     opened = open_delimited(
-        [text.getvalue().encode()],
+        [_key_text(keys)],
         "csv",
         whole=True,
         kinds={name: kind for name, kind in kinds.items() if name in names},
@@ -124,6 +120,15 @@ def _key_table(
     table = opened.table()
     notes = [each for each in table.notes[len(opened.notes) :] if "blank line" not in each]
     return table.drop(counter), notes
+
+
+def _key_text(keys: Mapping[str, Keys]) -> bytes:
+    """The keys of each file and its number, as delimited text."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    for at, each in enumerate(keys.values()):
+        writer.writerow(["" if value == MISSING else value for value in each.values()] + [f"f{at}"])
+    return text.getvalue().encode()
 
 
 def _cells(table: Table, row: int) -> tuple[Array, ...]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Unpack, cast
 
@@ -11,6 +12,7 @@ from satsuma.data.formats import ReadOptions, check_options
 from satsuma.data.formats.database import is_database
 from satsuma.data.identifiers import set_keys_aside
 from satsuma.data.objects import open_object
+from satsuma.data.parts import Opened
 from satsuma.data.sources import Request, open_file_set
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
@@ -118,13 +120,7 @@ def read(
         table = open_database(source, kinds, options, whole=True).with_numbers(roles).table()
     elif isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
         _check_nameless(names)
-        file = cast("Readable", source)
-        ending = format or ("csv" if _is_plain_pipe(file) else None)
-        held = hold(file)
-        named = isinstance(held, str | os.PathLike)
-        storage = options.pop("storage_options", None) if named else None
-        found = find_files(held, ending, storage) if named else FileSet([held])
-        opened = open_file_set(found, ending, Request(kinds, target, options, whole=True))
+        opened = _open_file(source, format, Request(kinds, target, options, whole=True))
         table, bare = opened.with_numbers(roles).table(), opened.bare
     else:
         check_options(options, (), "an object in memory")
@@ -138,6 +134,18 @@ def read(
     table = _in_roles(table, roles, target)
     table = set_keys_aside(table, roles or ()) if bare else table
     return table if name in (None, table.name) else table.with_name(name)
+
+
+def _open_file(source: Any, said: str | None, request: Request) -> Opened:
+    """A file, or those that a path stands for, of the format that is said."""
+    file = cast("Readable", source)
+    said = said or ("csv" if _is_plain_pipe(file) else None)
+    held = hold(file)
+    if not isinstance(held, str | os.PathLike):
+        return open_file_set(FileSet([held]), said, request)
+    options = dict(request.options)
+    found = find_files(held, said, options.pop("storage_options", None))
+    return open_file_set(found, said, replace(request, options=options))
 
 
 def _check_nameless(names: Sequence[str] | None) -> None:

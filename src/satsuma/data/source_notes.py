@@ -58,6 +58,11 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
             cell = found.failed[name][2]
             yield note("far times", name=name) if far else note("no times", name=name, cell=cell)
         yield from _column_notes(name, guess, found.plan, profile)
+    yield from _row_notes(profile, place)
+
+
+def _row_notes(profile: Profile, place: Place) -> Iterator[Note]:
+    """Notes on lines and rows that were left out, mended or kept aside."""
     if count := profile.blank:
         lines = "1 blank line was" if count == 1 else f"{count} blank lines were"
         yield note("blank lines", lines=lines, place=place(*profile.first_blank))
@@ -77,6 +82,8 @@ def _column_notes(
     sorts = profile.sorts.get(name, set())
     if "word" in sorts and len(sorts) > 1 and name not in guess.strict:
         yield note("numbers and words", name=name)
+    if sorts == {"number"} and variable.kind == "sym" and name not in plan.flags | plan.strict:
+        yield note("large numbers", name=name)
     new = variable.values[guess.listed.get(name, 0) :]
     if name in guess.listed and new:
         values = f"{', '.join(map(repr, new[:3]))}{' and others' if len(new) > 3 else ''}"

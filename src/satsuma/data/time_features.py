@@ -9,6 +9,7 @@ import numpy as np
 
 from satsuma.data.columns import time_cells
 from satsuma.data.domain import Domain
+from satsuma.data.notes import Note, column_list, note
 from satsuma.data.table import Table
 from satsuma.data.time_formats import has_day, has_zone
 from satsuma.data.times import local_times
@@ -213,6 +214,18 @@ class TimeFeatures:
             if time in times:
                 times[time].append(variable)
         return cls({name: tuple(features) for name, features in times.items() if features})
+
+    def notes(self) -> list[Note]:
+        """What is to be told where columns of times are learned from."""
+        names = [name for name, features in self.by_time.items() if features]
+        if not names:
+            return []
+        features = [repr(each.name) for name in names for each in self.by_time[name]]
+        more = [f"{len(features) - 4} more"] if len(features) > 5 else []
+        listed = ", ".join([*features[: 4 if more else 5], *more])
+        return [
+            note("time features", columns=column_list(names, "is"), features=listed, name=names[0])
+        ]
 
     def __bool__(self) -> bool:
         return bool(self.by_time)

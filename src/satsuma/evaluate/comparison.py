@@ -9,6 +9,7 @@ from satsuma.data.identifiers import doubts
 from satsuma.data.notes import note
 from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
+from satsuma.data.time_features import TimeFeatures
 from satsuma.errors import DomainError
 from satsuma.evaluate.candidates import Candidates, candidates, candidates_of_one_pass
 from satsuma.evaluate.cross_validation import cross_validate
@@ -146,9 +147,12 @@ def compare(
         found = Candidates(chosen, ()) if chosen else candidates_of_one_pass(timed.domain)
         results = cross_validate(found.learners, table, folds=folds, seed=seed, progress=progress)
         rows: Any = table  # a scan; cross_validate takes no other source
-        notes = (*doubts(rows.head(FIRST)), *found.notes)
+        features = TimeFeatures.of_domain(timed.domain)
+        notes = (*doubts(rows.head(FIRST)), *features.notes(), *found.notes)
         return Comparison(found.learners, results, notes)
-    rows, notes = set_aside(with_features(table, chosen or {}), chosen)
+    timed = with_features(table, chosen or {})
+    rows, notes = set_aside(timed, chosen)
+    notes += TimeFeatures.of_domain(timed.domain).notes() if table.domain.times else []
     count = _fewer(rows, folds)
     if count < folds:
         notes.append(note("few folds", count=count))

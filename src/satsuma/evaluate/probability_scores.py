@@ -1,13 +1,10 @@
-"""Scores of probabilities: how well they order rows, and how far they can be believed."""
+"""Scores of probabilities: how well they order rows, and how near they are to the truth."""
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.folds import Folds, Strata
 from satsuma.numerics.arrays import Floats
-
-#: Bins of confidence in the calibration error.
-BINS = 10
 
 
 def auc(probabilities: Floats, truth: Strata, weights: Floats, target: int | None = None) -> float:
@@ -152,27 +149,6 @@ def log_errors(probabilities: Floats, truth: Strata, target: int | None = None) 
         of_truth = np.where(truth == target, probabilities[:, target], 1 - probabilities[:, target])
     tiny = np.finfo(np.float64).eps
     return -np.log(np.clip(of_truth, tiny, 1 - tiny))
-
-
-def calibration_error(
-    probabilities: Floats, truth: Strata, weights: Floats, target: int | None = None
-) -> float:
-    """The mean distance of what is thought from what is so, over 10 equal bins of probability.
-
-    This is the expected calibration error (Guo et al. 2017) of the most probable class, or of
-    the probability of one class where one is named.
-
-    Examples
-    --------
-    >>> round(calibration_error(np.array([[0.9, 0.1]]), np.array([0]), np.ones(1)), 9)
-    0.1
-    """
-    thought = probabilities.max(axis=1) if target is None else probabilities[:, target]
-    right = truth == (probabilities.argmax(axis=1) if target is None else target)
-    bins = np.clip(np.ceil(thought * BINS).astype(np.intp) - 1, 0, BINS - 1)
-    gaps = np.bincount(bins, weights=weights * (thought - right), minlength=BINS)
-    total = weights.sum()
-    return float(np.abs(gaps).sum() / total) if total else np.nan
 
 
 def _of_truth(probabilities: Floats, truth: Strata) -> Floats:

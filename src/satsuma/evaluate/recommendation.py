@@ -152,7 +152,10 @@ def _standing(choice: str, best: Sequence[str], results: Results) -> str:
         return ", and nothing else was compared"
     if len(best) == 1:
         return ", significantly better than all others"
-    return ", the best, but not significantly" if choice == best[0] else ""
+    if choice != best[0]:
+        return ""
+    others = best[1] if len(best) == 2 else f"{len(best) - 1} others"
+    return f", the best, but not significantly better than {others}"
 
 
 def _to_read(

@@ -14,13 +14,13 @@ from satsuma.errors import ParameterError, hint
 from satsuma.evaluate.probability_scores import (
     auc,
     brier,
-    calibration_error,
     log_errors,
     log_loss,
     placements,
     squared_errors,
     weighted_mean,
 )
+from satsuma.evaluate.reliability import calibration_error
 from satsuma.numerics.arrays import Array, Floats
 
 Needs = Literal["confusion", "probabilities", "numbers"]

@@ -41,14 +41,14 @@ class Explanation(Mapping[str, float]):
 
     Examples
     --------
-    >>> told = Explanation("yes", "no", {"(prior)": -0.5, "sky": 2.0, "wind": -1.0})
-    >>> print(told)
+    >>> explanation = Explanation("yes", "no", {"(prior)": -0.5, "sky": 2.0, "wind": -1.0})
+    >>> print(explanation)
     yes against no
     sky      +2.000
     wind     -1.000
     (prior)  -0.500
     sum      +0.500
-    >>> list(told), told["sky"]
+    >>> list(explanation), explanation["sky"]
     (['sky', 'wind', '(prior)'], 2.0)
     """
 
@@ -105,12 +105,12 @@ class Explanation(Mapping[str, float]):
         """What follows from the sum, where the threshold is not 0; else nothing."""
         if not self.threshold:
             return ""
-        told = f"{self.value} is predicted from a sum of {self.threshold:+.3f} on"
-        return f"{told} (adjusted threshold): here, {self.predicted} is."
+        rule = f"{self.value} is predicted from a sum of {self.threshold:+.3f} on"
+        return f"{rule} (adjusted threshold): here, {self.predicted} is."
 
     def _lines(self) -> list[tuple[str, str]]:
-        told = [*self.parts.items(), ("sum", self.total)]
-        return [(name, f"{added:+.3f}") for name, added in told]
+        parts = [*self.parts.items(), ("sum", self.total)]
+        return [(name, f"{added:+.3f}") for name, added in parts]
 
     def _sentences(self) -> list[str]:
         return [each for each in (self.remark, self.decision) if each]
@@ -118,8 +118,8 @@ class Explanation(Mapping[str, float]):
     def __str__(self) -> str:
         lines = self._lines()
         room = max(width(name) for name, _ in lines)
-        told = [f"{name}{' ' * (room - width(name))}  {added}" for name, added in lines]
-        return "\n".join([f"{self.value} against {self.against}", *told, *self._sentences()])
+        rows = [f"{name}{' ' * (room - width(name))}  {added}" for name, added in lines]
+        return "\n".join([f"{self.value} against {self.against}", *rows, *self._sentences()])
 
     def __repr__(self) -> str:
         return f"Explanation({self.value!r}, {self.against!r}, {self.parts!r})"
@@ -187,8 +187,8 @@ def cell_effects(model: Model, query: Query) -> dict[str, float]:
     --------
     >>> import satsuma
     >>> voting = satsuma.load("voting")
-    >>> told = cell_effects(satsuma.KNN(k=5)(voting), voting[2])
-    >>> max(told.values()) <= 1
+    >>> effects = cell_effects(satsuma.KNN(k=5)(voting), voting[2])
+    >>> max(effects.values()) <= 1
     True
     """
     rows = model.asked(
@@ -204,9 +204,9 @@ def cell_effects(model: Model, query: Query) -> dict[str, float]:
     batch = Table(rows.domain, columns, check=False)
     if isinstance(model, Classifier):
         chances = model.probabilities(batch)
-        said = chances[:, int(model.codes(batch)[0])]
+        outputs = chances[:, int(model.codes(batch)[0])]
     else:
-        said = asked.numbers(batch)
-    lost = (said[0] - said[1:]).tolist()
-    told = {rows.domain[at].name: float(each) for at, each in zip(known, lost, strict=True)}
-    return dict(sorted(told.items(), key=lambda part: -abs(part[1])))
+        outputs = asked.numbers(batch)
+    lost = (outputs[0] - outputs[1:]).tolist()
+    effects = {rows.domain[at].name: float(each) for at, each in zip(known, lost, strict=True)}
+    return dict(sorted(effects.items(), key=lambda part: -abs(part[1])))

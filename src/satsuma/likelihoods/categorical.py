@@ -112,6 +112,9 @@ class Categorical(PriorBlock):
         What p is: ``uniform``, 1 / number of values; ``value``, the share of the value in all rows
         where the column is known; ``class``, the share of the class, so that the probabilities of
         the values do not add up to 1.
+    alpha
+        Imaginary rows of each value, instead of `m` of all together: at 1 this is add-one
+        smoothing, as of scikit-learn's ``CategoricalNB``.
     columns
         Their names; all columns of symbols that no other block takes, unless given.
 
@@ -125,6 +128,7 @@ class Categorical(PriorBlock):
 
     m: float = 2.0
     prior: Literal["uniform", "value", "class"] = "uniform"
+    alpha: float | None = None
     columns: tuple[str, ...] | None = None
 
     kinds: ClassVar[tuple[str, ...]] = ("sym",)
@@ -134,6 +138,8 @@ class Categorical(PriorBlock):
         """The weight of the prior is a number from 0 on."""
         check_number(self, "m", low=0)
         check_choice(self, "prior", ("uniform", "value", "class"))
+        if self.alpha is not None:
+            check_number(self, "alpha", low=0)
 
     def conclude(self, tally: ClassCounts, prior: Floats | None = None) -> Shares:
         """Shares of the values in each class, smoothed."""
@@ -145,9 +151,10 @@ class Categorical(PriorBlock):
         if not len(counts):
             return counts
         p: Floats | float = 1 / len(counts)
+        m = self.m if self.alpha is None else self.alpha * len(counts)
         if self.prior == "value":
             p = relative(counts.sum(axis=1))[:, None]
         elif self.prior == "class":
             p = classes
         # A class without rows says nothing where there is no prior either.
-        return np.where(weight + self.m > 0, m_estimate(counts, weight, self.m, p), 1.0)
+        return np.where(weight + m > 0, m_estimate(counts, weight, m, p), 1.0)

@@ -25,7 +25,10 @@ from satsuma.measures.information import (
     information_gain,
     mdl,
 )
+from satsuma.measures.mutual_information import mutual_information
 from satsuma.measures.relieff import relief
+from satsuma.measures.rrelieff import rrelief
+from satsuma.measures.variance import correlation_ratio, variance_gain
 
 __all__ = [
     "AttributeScores",
@@ -35,6 +38,7 @@ __all__ = [
     "chi_square",
     "chi_square_test",
     "conditional_entropy",
+    "correlation_ratio",
     "distance_to_ideal",
     "entropy",
     "gain_ratio",
@@ -44,8 +48,11 @@ __all__ = [
     "mdl",
     "mdl_cuts",
     "most_common",
+    "mutual_information",
     "relief",
+    "rrelief",
     "score_attributes",
+    "variance_gain",
 ]
 
 if not TYPE_CHECKING:  # which then know that there is no other name

@@ -17,11 +17,13 @@ from satsuma.plot.labelling_curves import labelling_curves
 from satsuma.plot.likelihood_contours import likelihoods
 from satsuma.plot.nomogram_chart import nomogram
 from satsuma.plot.recall_curve import recall
+from satsuma.plot.reliability_diagram import calibration
 from satsuma.plot.search_path import convergence, goal_space
 from satsuma.plot.tree_diagram import tree
 
 __all__ = [
     "anomalies",
+    "calibration",
     "class_probabilities",
     "cluster_tree",
     "clusters",

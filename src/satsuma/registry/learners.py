@@ -142,6 +142,7 @@ LEARNERS = (
     Record("Bagging", "satsuma.learners.ensembles.bagging", "either"),
     Record("Boosting", "satsuma.learners.ensembles.boosting", "classes"),
     Record("Stacking", "satsuma.learners.ensembles.stacking", "either"),
+    Record("Calibrated", "satsuma.learners.calibration.calibrated", "classes"),
     Record("Discretized", "satsuma.learners.wrappers.discretized", "either"),
     Record("Select", "satsuma.learners.wrappers.select", "either"),
     Record("ClusterThenLabel", "satsuma.active.cluster_then_label", "classes", page="labels"),

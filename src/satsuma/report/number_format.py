@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from satsuma.data.summary import cut
+from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.numerics.arrays import Floats
 from satsuma.plan.contrast import Contrast
@@ -40,6 +40,21 @@ def format_number(number: float, digits: int = 4) -> str:
     return "0" if text == "-0" else text.replace("-", MINUS)
 
 
+def format_value(number: float) -> str:
+    """A number that stands in a table: as it is if six digits or two decimals are enough.
+
+    Examples
+    --------
+    >>> format_value(1234567.89), format_value(1023.8), format_value(0.5), format_value(2 / 3)
+    ('1,234,567.89', '1,023.8', '0.5', '0.6667')
+    """
+    short = short_number(number)
+    if not math.isfinite(number) or "e" in short or float(short) != number:
+        return format_number(number)
+    _, _, part = short.partition(".")
+    return f"{number:,.{len(part)}f}".replace("-", MINUS)
+
+
 def median_of(known: Floats) -> float:
     """The median; of huge numbers, too, whose sum overflows.
 
@@ -63,6 +78,10 @@ def format_together(*numbers: float) -> list[str]:
     >>> format_together(1, 2, 1_000_000), format_together(1.00001, 1.000015, 1.00002)
     (['1', '2', '1,000,000'], ['1.00001', '1.000015', '1.00002'])
     """
+    made = [format_value(number) for number in numbers]
+    shown = [float(each.replace(",", "").replace(MINUS, "-").replace("∞", "inf")) for each in made]
+    if shown[0] < shown[-1] and shown == sorted(shown):
+        return made
     digits = 4
     while digits < 17 and format_number(numbers[0], digits) == format_number(numbers[-1], digits):
         digits += 1
@@ -100,7 +119,7 @@ def format_cell(table: Table, row: int, name: str, room: int = 32) -> str:
     value = table.cell(row, name)
     if value is None:
         return DASH
-    return cut(value, room) if isinstance(value, str) else format_number(value)
+    return cut(value, room) if isinstance(value, str) else format_value(value)
 
 
 def format_list(names: list[str], most: int = 5, room: int = 32) -> str:

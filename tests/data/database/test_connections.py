@@ -131,6 +131,19 @@ def test_a_server_cursor_for_psycopg(postgresql, in_postgres):
         assert satsuma.scan(connection, query="select * from p").shape == (9, 1)
 
 
+@pytest.mark.parametrize("digits", [20, 36])
+def test_whole_numbers_beyond_2_53_are_symbols_in_a_scan_too(digits):
+    import duckdb
+
+    query = f"select k * 1{'0' * digits}::hugeint as h, k::hugeint as n from range(1, 30) as r(k)"
+    with duckdb.connect() as connection:
+        for call in (satsuma.read, satsuma.scan):
+            found = call(connection, query=query)
+            assert [each.kind for each in found.domain] == ["sym", "num"]
+            assert [each.startswith("Column 'h'") for each in found.notes].count(True) == 1
+            assert found.head(1)["h"][0] == f"1{'0' * digits}"
+
+
 def test_types_of_duckdb():
     import duckdb
 

@@ -349,3 +349,22 @@ def test_binary_and_auto_divisions_of_symbols():
 )
 def test_the_laws_hold_with_other_parameters(learner):
     check_learner(learner, laws=[1, 2, 3, 4, 7])
+
+
+def test_leaves_are_smoothed_towards_the_root():
+    rows = [("a", "x"), ("a", "x"), ("a", "x"), ("b", "y")]
+    table = Table.of(rows, ["c", "t"])
+    model = Tree(min_leaf=1, m=2)(table)
+    found = model(table, satsuma.GetProbabilities)
+    leaf_a, leaf_b = (3 + 2 * 3 / 4) / (3 + 2), (0 + 2 * 3 / 4) / (1 + 2)
+    np.testing.assert_allclose(found[:, 0], [leaf_a, leaf_a, leaf_a, leaf_b])
+    assert model.root.branches["b"].value == model(table[3])
+
+
+def test_smoothed_leaves_can_be_believed_more():
+    table = satsuma.load("adult_sample")
+    trees = {"raw": Tree(), "smooth": Tree(m=2)}
+    results = satsuma.cross_validate(trees, table, folds=3)
+    loss, right = results.scores("log loss"), results.scores("CA")
+    assert loss["smooth"] < 0.3 * loss["raw"]
+    assert right["smooth"] > right["raw"] - 0.01

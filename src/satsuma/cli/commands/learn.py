@@ -9,6 +9,7 @@ from satsuma.cli import models
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_lines
+from satsuma.data.time_features import TimeFeatures
 
 #: Lines of a model that are shown; 'satsuma show' shows all.
 LINES = 40
@@ -64,8 +65,11 @@ def _learned(asked: TableInput, said: str | None, progress: Any) -> tuple[Any, l
         learner = models.choose_learner(said, asked.scan().head(1))
         if learner.takes.rounds in ("one", "many"):
             source = asked.scan(progress)
-            return learner(source), list(source.notes)
+            model = learner(source)
+            features = TimeFeatures.of_domain(model.domain)
+            return model, [*source.notes, *features.notes()]
     table = asked.table_with_target()
     learner = models.choose_learner(said, table)
     rows, notes = models.without_text(table, learner)
-    return learner(rows), [*table.notes, *notes]
+    model = learner(rows)
+    return model, [*table.notes, *notes, *TimeFeatures.of_domain(model.domain).notes()]

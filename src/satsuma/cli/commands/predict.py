@@ -10,7 +10,7 @@ from satsuma.cli import command_options as o
 from satsuma.cli import models
 from satsuma.cli.table_input import TableInput, takes_table
 from satsuma.cli.table_output import check_output, escapes_formulas, write_rows
-from satsuma.cli.terminal import as_json, progress_bar, say
+from satsuma.cli.terminal import as_json, note, progress_bar, say
 from satsuma.data.table import Table
 
 
@@ -63,6 +63,9 @@ def predict(
         found.predict(
             rows, output, what=what, keep=keep, escape_formulas=escapes_formulas(output, raw)
         )
+    for each in () if asked.large else rows.notes:
+        if getattr(each, "code", "") != "keys":  # nothing is learned here
+            note(each)
     say(f"Written: {output}", "dim")
 
 

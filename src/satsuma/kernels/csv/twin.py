@@ -270,6 +270,21 @@ class _Columns:
             return missing
         return value
 
+    def finish(self, piece: Piece) -> None:
+        """Give a piece the columns, and what is to be told of them."""
+        piece.failed, piece.infinite = self.failed, self.infinite
+        piece.met = {
+            j: tuple(mark for mark in self.dialect.number_missing if mark in met)
+            for j, met in sorted(self.met.items())
+        }
+        piece.values = [
+            list(codes)[count:] for codes, count in zip(self.codes, self.known, strict=True)
+        ]
+        piece.columns = [
+            None if array is None or j in piece.failed else array[: piece.rows]
+            for j, array in enumerate(self.arrays)
+        ]
+
     def _number(self, j: int, line: int, cell: str) -> float:
         bare = cell.strip(_BLANKS)
         if self._is_absent(j, bare):
@@ -298,16 +313,24 @@ def scan(
     """
     text = bytes(ended(block)).decode("utf-8", "surrogateescape")
     lines = list(io.StringIO(text, newline=""))
-    options = _options(dialect.delimiter, dialect.quote)
-    known = [[] for _ in kinds] if known is None else known
     if out is None:
         rows = most_rows(len(lines), len(ended(block)), dialect.width)
         out = [room(int(kind), rows) for kind in kinds]
     if any(array is None and kind != SKIP for array, kind in zip(out, kinds, strict=True)):
         raise ValueError("a column without room")
-    columns = _Columns(dialect, kinds, known, out)
+    columns = _Columns(dialect, kinds, [[] for _ in kinds] if known is None else known, out)
     piece = Piece(0, 0, list(out), [])
-    at = 0
+    _read_records(lines, len(block), columns, piece, keep_bad)
+    columns.finish(piece)
+    return piece
+
+
+def _read_records(
+    lines: list[str], size: int, columns: _Columns, piece: Piece, keep_bad: bool
+) -> None:
+    """Read the records of a block of so many bytes into columns; the piece tells which are none."""
+    dialect, at = columns.dialect, 0
+    options = _options(dialect.delimiter, dialect.quote)
     with fields_of_any_size():
         for first, after, cells in _records(lines, options):
             taken = lines[first:after]
@@ -319,23 +342,10 @@ def scan(
                 piece.first_blank = piece.first_blank or first + 1
                 piece.blank += 1
             elif reason:
-                piece.bad.append(Bad(at, min(stop, len(block)), first + 1, len(cells), reason))
+                piece.bad.append(Bad(at, min(stop, size), first + 1, len(cells), reason))
                 if not keep_bad:
-                    break
+                    return
             else:
                 columns.fill(piece.rows, first + 1, cells or [""])
                 piece.rows += 1
             at = stop
-    piece.failed, piece.infinite = columns.failed, columns.infinite
-    piece.met = {
-        j: tuple(mark for mark in dialect.number_missing if mark in met)
-        for j, met in sorted(columns.met.items())
-    }
-    piece.values = [
-        list(codes)[count:] for codes, count in zip(columns.codes, columns.known, strict=True)
-    ]
-    piece.columns = [
-        None if array is None or j in piece.failed else array[: piece.rows]
-        for j, array in enumerate(columns.arrays)
-    ]
-    return piece

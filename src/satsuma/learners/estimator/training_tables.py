@@ -24,6 +24,7 @@ from satsuma.learners.estimator.class_labels import (
 )
 from satsuma.learners.estimator.feature_names import check_features
 from satsuma.learners.queries import fitted, missing_column
+from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Array
 
 
@@ -53,8 +54,10 @@ def training_table(
     relative
         Whether weights that are no whole numbers are to be 1 on average.
     """
-    takes, learner = estimator.takes, type(estimator).__name__
-    variables, attributes = _attributes(X, learner, finite=not estimator.finds_infinite)
+    takes = estimator.takes
+    variables, attributes = _attributes(
+        X, type(estimator).__name__, finite=not estimator.finds_infinite
+    )
     if learned is not None:
         known = learned_columns(learned)
         check_features(estimator, X, len(variables), len(known))
@@ -65,14 +68,9 @@ def training_table(
     found: Array | None = None
     others, beside = list[Variable](), list[Array]()
     if takes.target != "nothing":
+        labels = checked_labels(y, rows, type(estimator).__name__, holes=takes.unlabelled)
         name = free_name("y", _taken(variables))
-        labels = checked_labels(y, rows, learner, holes=takes.unlabelled)
-        floats = takes.target == "either" and labels.dtype.kind == "f"
-        if takes.target == "number" or floats:
-            target, column = Variable(name, "num", role="target"), labels.astype(np.float64)
-        else:
-            found, column = _class_codes(labels, classes, more=more, holes=takes.unlabelled)
-            target = _classes(name, tuple(map(str, found)))
+        target, column, found = _target(name, labels, takes, classes, more=more)
         others, beside = [target], [column]
     if weights is not None:
         others.append(Variable(free_name("weight", _taken(variables)), "num", role="weight"))
@@ -85,6 +83,17 @@ def training_table(
     if learned is None:
         return estimator.with_time_features(table), found
     return more_rows(table, learned), found
+
+
+def _target(
+    name: str, labels: Array, takes: Takes, classes: Any, *, more: bool
+) -> tuple[Variable, Array, Array | None]:
+    """The target, its column, and the classes as they were given; None for a number."""
+    floats = takes.target == "either" and labels.dtype.kind == "f"
+    if takes.target == "number" or floats:
+        return Variable(name, "num", role="target"), labels.astype(np.float64), None
+    found, column = _class_codes(labels, classes, more=more, holes=takes.unlabelled)
+    return _classes(name, tuple(map(str, found))), column, found
 
 
 def _class_codes(labels: Array, classes: Any, *, more: bool, holes: bool) -> tuple[Array, Array]:

@@ -1,7 +1,7 @@
 """Discriminant analysis, linear and quadratic: all numbers of a class have one Gaussian."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from satsuma.learners.generative.blocks import BlockColumns
 from satsuma.learners.generative.naive_bayes import BlockLearner
@@ -22,6 +22,8 @@ class LDA(BlockLearner):
         Regularization: how far the covariance is moved towards the average variance, from 0 to 1;
         ``auto`` for as far as Oracle Approximating Shrinkage says. See `MultivariateGaussian`, also
         for what is done about a covariance that has no full rank.
+    prior
+        The probability of each class by name, or how it is estimated; see `NaiveBayes`.
 
     Notes
     -----
@@ -37,6 +39,7 @@ class LDA(BlockLearner):
     """
 
     shrinkage: Literal["auto"] | float | None = None
+    prior: Any = field(default=None, repr=False)
 
     def block_columns(self) -> list[BlockColumns]:
         """All columns together."""
@@ -58,6 +61,8 @@ class QDA(BlockLearner):
         Regularization: how far each covariance is moved towards the average variance, from 0 to 1;
         ``auto`` for as far as Oracle Approximating Shrinkage says. See `MultivariateGaussian`, also
         for what is done about a covariance that has no full rank.
+    prior
+        The probability of each class by name, or how it is estimated; see `NaiveBayes`.
 
     Notes
     -----
@@ -73,6 +78,7 @@ class QDA(BlockLearner):
     """
 
     shrinkage: Literal["auto"] | float | None = None
+    prior: Any = field(default=None, repr=False)
 
     def block_columns(self) -> list[BlockColumns]:
         """Numbers together, symbols each by itself."""

@@ -13,6 +13,7 @@ from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError, check_choice, check_number, refuse
 from satsuma.learners.generative.blocks import Assignment, BlockColumns
 from satsuma.learners.generative.model import GenerativeModel
+from satsuma.learners.generative.own_prior import check_own_prior, own_prior
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.parameters import parameter_names
@@ -97,9 +98,12 @@ class BlockLearner(TallyLearner[Composite]):
     def check(self) -> None:
         """The parameters of every block are what they can be."""
         self.assignment.check()
-        if self.prior is not None:
+        if isinstance(self.prior, Mapping):
+            check_own_prior(self, cast("Mapping[str, float]", self.prior))
+        elif self.prior is not None:
             if not hasattr(self.prior, "of_classes"):
-                raise refuse(self, "prior", "RelativeFrequency(), Laplace() or MEstimate(m)")
+                known = "RelativeFrequency(), Laplace(), MEstimate(m) or {'class': probability, …}"
+                raise refuse(self, "prior", known)
             self.prior.check()
         check_choice(self, "adjust_threshold", (False, True))
 
@@ -127,7 +131,7 @@ class BlockLearner(TallyLearner[Composite]):
         return self._model(tally, None)
 
     def _model(self, tally: Composite, table: Table | None) -> GenerativeModel:
-        prior, parts = self._prior(tally), iter(tally.parts)
+        prior, parts = self._estimated_prior(tally), iter(tally.parts)
         found: list[Any] = []
         for each in self.assignment.within(tally.domain):
             if each.by_rows:
@@ -138,16 +142,19 @@ class BlockLearner(TallyLearner[Composite]):
             if not hasattr(evidence, "names"):
                 evidence.names = each.columns
             found.append(evidence)
+        if isinstance(self.prior, Mapping):
+            prior = own_prior(cast("Mapping[str, float]", self.prior), tally.domain, prior)
         return GenerativeModel(prior, found, tally)
 
-    def _prior(self, tally: Composite) -> Floats:
+    def _estimated_prior(self, tally: Composite) -> Floats:
         weight = next(part.class_weight for part in tally.parts if isinstance(part, ByClass))
         if not weight.sum() > 0:
             raise DomainError(
                 f"{type(self).__name__} was given no row of a known class whose weight is not "
                 f"zero. Give some rows a class and a weight."
             )
-        return relative(weight) if self.prior is None else self.prior.of_classes(weight)
+        estimate: Any = getattr(self.prior, "of_classes", relative)
+        return estimate(weight)
 
 
 def _concluded(block: Any, tally: Any, prior: Floats) -> Any:
@@ -166,8 +173,9 @@ class Generative(BlockLearner):
         What each is, and for which columns. One that names no columns takes all of its kinds that
         no other names; the first of several does.
     prior
-        How the probability of a class is estimated from what its rows weigh: `RelativeFrequency`
-        unless given, or `Laplace` or `MEstimate`.
+        The probability of each class by name, as ``{"yes": 0.1, "no": 0.9}``, where classes are
+        not as frequent as among these rows; or how it is estimated from what their rows weigh:
+        `RelativeFrequency` unless given, or `Laplace` or `MEstimate`.
     adjust_threshold
         Whether to predict the second of two classes from that probability on which has most of the
         rows right that are learned from, rather than from a half on. This takes a second round.
@@ -213,8 +221,9 @@ class NaiveBayes(BlockLearner):
     columns
         A block for single columns, by name.
     prior
-        How the probability of a class is estimated from what its rows weigh: `RelativeFrequency`
-        unless given, or `Laplace` or `MEstimate`.
+        The probability of each class by name, as ``{"yes": 0.1, "no": 0.9}``, where classes are
+        not as frequent as among these rows; or how it is estimated from what their rows weigh:
+        `RelativeFrequency` unless given, or `Laplace` or `MEstimate`.
     adjust_threshold
         Whether to predict the second of two classes from that probability on which has most of the
         rows right that are learned from, rather than from a half on. This takes a second round.

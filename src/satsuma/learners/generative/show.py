@@ -78,11 +78,11 @@ def _told(evidence: Any, variable: Variable) -> list[Line]:
     if not hasattr(evidence, "lines"):  # evidence of the user's own need not have any
         return [(cut(variable.name, NAME), [f"by {type(evidence).__name__}"])]
     lines = evidence.lines(variable, CLASSES)
-    told = [(cut(label, NAME), cells) for label, cells in lines]
+    shown = [(cut(label, NAME), cells) for label, cells in lines]
     figures = getattr(evidence, "figures", "")
-    if not told[0][1] and figures:  # a name with lines below it, of which it says what they are
-        told[0] = (f"{told[0][0]}: {figures}", [])
-    return told
+    if not shown[0][1] and figures:  # a name with lines below it, of which it says what they are
+        shown[0] = (f"{shown[0][0]}: {figures}", [])
+    return shown
 
 
 def _aligned(lines: list[Line]) -> list[str]:
@@ -91,14 +91,14 @@ def _aligned(lines: list[Line]) -> list[str]:
     rooms = [max(map(width, column)) for column in zip_longest(*cells, fillvalue="")]
     out: list[str] = []
     for name, row in lines:
-        told = [name + " " * (label - width(name))]
-        told += [cell + " " * (room - width(cell)) for cell, room in zip(row, rooms, strict=False)]
-        out.append("  ".join(told).rstrip())
+        line = [name + " " * (label - width(name))]
+        line += [cell + " " * (room - width(cell)) for cell, room in zip(row, rooms, strict=False)]
+        out.append("  ".join(line).rstrip())
     return out
 
 
 def _more(model: "GenerativeModel") -> list[str]:
     columns, classes = len(model.domain.attributes) - COLUMNS, len(model.classes) - CLASSES
-    told = [f"{columns} more columns"] if columns > 0 else []
-    told += [f"{classes} more classes"] if classes > 0 else []
-    return [f"… and {' and '.join(told)}"] if told else []
+    left = [f"{columns} more columns"] if columns > 0 else []
+    left += [f"{classes} more classes"] if classes > 0 else []
+    return [f"… and {' and '.join(left)}"] if left else []

@@ -136,11 +136,11 @@ class SVMModel(MarginModel):
     def __str__(self) -> str:
         if len(self.seen) == 1:
             return f"{self.target.name} is always {self.classes[self.seen[0]]}"
-        told = ", ".join(
+        counts = ", ".join(
             f"{n} {self.classes[c]}" for n, c in zip(self.held, self.seen, strict=True)
         )
         kernel = getattr(self.learner, "kernel", "")
-        return f"{self.target.name}, by {len(self.vectors)} rows ({told}), kernel {kernel}"
+        return f"{self.target.name}, by {len(self.vectors)} rows ({counts}), kernel {kernel}"
 
 
 @dataclass(kw_only=True, eq=False)
@@ -158,18 +158,18 @@ class _Margin(Learner):
     def learn(self, data: Table) -> MarginModel:
         """Solve for the margin, then for the slope of the probabilities."""
         rows, encoding, x = encoded_rows(data, type(self).__name__)
-        seen, told = np.unique(target_of(rows), return_inverse=True)
+        seen, labels = np.unique(target_of(rows), return_inverse=True)
         model = self._empty(encoding, seen)
         if len(seen) > 1:
-            self._solve(model, x, told, rows.weights)
+            self._solve(model, x, labels, rows.weights)
             model.learner = self
-            model.slope = platt_slope(model.decisions(rows), told, rows.weights)
+            model.slope = platt_slope(model.decisions(rows), labels, rows.weights)
         return model
 
     def _empty(self, encoding: Encoding, seen: Array) -> Any:
         raise NotImplementedError
 
-    def _solve(self, model: Any, x: Floats, told: Array, weights: Floats | None) -> None:
+    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
         raise NotImplementedError
 
 
@@ -207,17 +207,17 @@ class LinearSVM(_Margin):
         model.slopes, model.constants = np.zeros((0, len(encoding.mean))), np.zeros(0)
         return model
 
-    def _solve(self, model: Any, x: Floats, told: Array, weights: Floats | None) -> None:
+    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
         from sklearn import svm
 
         solver: Any = cast("Any", svm).LinearSVC(
             C=self.C, dual=False, tol=_TOLERANCE, max_iter=100_000
         )
-        solver.fit(x, told, sample_weight=weights)
+        solver.fit(x, labels, sample_weight=weights)
         ahead, found = np.hstack([x, np.ones((len(x), 1))]), np.c_[solver.coef_, solver.intercept_]
-        classes = np.unique(told)
+        classes = np.unique(labels)
         for at, against in enumerate(classes[1:] if len(found) == 1 else classes):
-            sides = np.where(told == against, 1.0, -1.0)
+            sides = np.where(labels == against, 1.0, -1.0)
             found[at] = polish_slopes(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
         model.slopes, model.constants = np.ascontiguousarray(found[:, :-1]), found[:, -1].copy()
 
@@ -275,7 +275,7 @@ class SVM(_Margin):
         model.weights, model.constants, model.gamma = np.zeros((0, 0)), np.zeros(0), 0.0
         return model
 
-    def _solve(self, model: Any, x: Floats, told: Array, weights: Floats | None) -> None:
+    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
         from sklearn import svm
 
         model.gamma = _gamma(self.gamma, x, weights)
@@ -289,7 +289,7 @@ class SVM(_Margin):
             decision_function_shape="ovo",
         )
         try:
-            solver.fit(x, told, sample_weight=weights)
+            solver.fit(x, labels, sample_weight=weights)
         except ValueError as error:
             raise SatsumaError(f"SVM found no margin between the classes: {error}") from None
         model.vectors = np.ascontiguousarray(solver.support_vectors_)

@@ -97,8 +97,8 @@ def open_model(
         _refuse(error, file)
     except BROKEN as error:
         zipped = not isinstance(error, BadZipFile)
-        told = f"{type(error).__name__}: {error}" if zipped else "it is no zip archive"
-        raise ReadError(f"this is not a saved model ({told})", file=file) from None
+        reason = f"{type(error).__name__}: {error}" if zipped else "it is no zip archive"
+        raise ReadError(f"this is not a saved model ({reason})", file=file) from None
     return found
 
 
@@ -106,8 +106,8 @@ def _refuse(error: SatsumaError, file: str) -> NoReturn:
     """Say in which file something is wrong."""
     if not isinstance(error, ReadError):
         raise ReadError(str(error).removesuffix("."), file=file, remedy=_DAMAGED) from None
-    told = "" if error.what.startswith("this is not a saved model") else _DAMAGED
-    raise ReadError(error.what, file=file, remedy=error.remedy or told) from None
+    remedy = "" if error.what.startswith("this is not a saved model") else _DAMAGED
+    raise ReadError(error.what, file=file, remedy=error.remedy or remedy) from None
 
 
 def _tell(value: Any, arrays: Arrays) -> Any:
@@ -123,8 +123,8 @@ def _tell(value: Any, arrays: Arrays) -> Any:
         arrays[name := f"a{len(arrays)}"] = value
         return {"$array": name}
     if isinstance(value, list | tuple):
-        told = [_tell(each, arrays) for each in cast("list[Any]", value)]
-        return told if isinstance(value, list) else {"$tuple": told}
+        items = [_tell(each, arrays) for each in cast("list[Any]", value)]
+        return items if isinstance(value, list) else {"$tuple": items}
     if isinstance(value, Mapping):
         pairs = cast("Mapping[Any, Any]", value).items()
         return {"$dict": [[_tell(k, arrays), _tell(v, arrays)] for k, v in pairs]}
@@ -175,35 +175,35 @@ class _Hearing:
         self.archive, self.file, self.trust_estimators = archive, file, trust_estimators
         self.depth = 0
 
-    def hear(self, told: Any) -> Any:
+    def hear(self, value: Any) -> Any:
         """The value that JSON tells of."""
-        if isinstance(told, str):
-            told.encode()  # half of a character cannot be printed
-        if not isinstance(told, list | dict):
-            return told
+        if isinstance(value, str):
+            value.encode()  # half of a character cannot be printed
+        if not isinstance(value, list | dict):
+            return value
         if self.depth >= _DEPTH:
             raise ReadError(f"the model is nested more than {_DEPTH} deep")
         self.depth += 1
         try:
-            if isinstance(told, list):
-                return [self.hear(each) for each in cast("list[Any]", told)]
-            return self._marked(cast("dict[str, Any]", told))
+            if isinstance(value, list):
+                return [self.hear(each) for each in cast("list[Any]", value)]
+            return self._marked(cast("dict[str, Any]", value))
         finally:
             self.depth -= 1
 
-    def _marked(self, told: dict[str, Any]) -> Any:
-        (mark, said), *rest = told.items()
+    def _marked(self, marked: dict[str, Any]) -> Any:
+        (mark, content), *rest = marked.items()
         if mark == "$float":
-            return float(said)
+            return float(content)
         if mark == "$array":
-            return self.archive.array(said)
+            return self.archive.array(content)
         if mark == "$estimator":
-            return self._estimator(said)
+            return self._estimator(content)
         if mark == "$tuple":
-            return tuple(self.hear(_list(said)))
+            return tuple(self.hear(_list(content)))
         if mark == "$dict":
-            return {self.hear(k): self.hear(v) for k, v in _list(said)}
-        return _build(mark, said, self.hear(rest[0][1]))
+            return {self.hear(k): self.hear(v) for k, v in _list(content)}
+        return _build(mark, content, self.hear(rest[0][1]))
 
     def _estimator(self, name: Any) -> Any:
         if not self.trust_estimators:
@@ -215,10 +215,10 @@ class _Hearing:
         return loaded(self.archive.array(name), self.file)
 
 
-def _list(told: Any) -> list[Any]:
-    if not isinstance(told, list):
+def _list(value: Any) -> list[Any]:
+    if not isinstance(value, list):
         raise ReadError("this is not a saved model (a list is missing)")
-    return cast("list[Any]", told)
+    return cast("list[Any]", value)
 
 
 def _build(mark: str, name: str, parts: Any) -> Any:

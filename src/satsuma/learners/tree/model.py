@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
-from satsuma.data.fields import LARGE, FloatArray, IntArray
+from satsuma.data.fields import LARGE, FloatArray, IntArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
@@ -157,9 +157,13 @@ class TreeModel(Readable, Classifier):
     ----------
     grown
         The tree; `counts` is the weight of each class at each node.
+    m
+        Imaginary rows at each node, in the shares of all rows.
     """
 
-    schema: ClassVar[Schema] = Schema(counts=FloatArray("nodes", "classes", low=0, high=LARGE))
+    schema: ClassVar[Schema] = Schema(
+        counts=FloatArray("nodes", "classes", low=0, high=LARGE), m=Number(low=0, high=LARGE)
+    )
 
     def check_state(self) -> None:
         """Every node has rows."""
@@ -167,21 +171,23 @@ class TreeModel(Readable, Classifier):
         if not (self.counts.sum(axis=1) > 0).all():
             raise ReadError("a node of the tree has no rows")
 
-    def __init__(self, grown: TreeArrays) -> None:
+    def __init__(self, grown: TreeArrays, m: float = 0.0) -> None:
         super().__init__(grown.flat)
-        self.counts = grown.stats
+        self.counts, self.m = grown.stats, float(m)
 
-    @property
-    def _shares(self) -> Floats:
-        return self.counts / self.counts.sum(axis=1, keepdims=True)
+    def _estimates(self, counts: Floats) -> Floats:
+        """How probable each class is where these are counted, in the last dimension."""
+        prior = self.counts[0] / self.counts[0].sum()
+        return (counts + self.m * prior) / (counts.sum(axis=-1, keepdims=True) + self.m)
 
     def probabilities(self, batch: Table) -> Floats:
-        """The shares of the classes where a row ends; an average where it is spread."""
-        return self._average(self._shares, batch)
+        """The m-estimates of the classes where a row ends; an average where it is spread."""
+        return self._average(self._estimates(self.counts), batch)
 
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
-        found, infinite = kernel.most(self.flat, self._shares, self._columns(batch), len(batch))
+        shares = self._estimates(self.counts)
+        found, infinite = kernel.most(self.flat, shares, self._columns(batch), len(batch))
         if infinite:
             refuse_infinite_in(self.domain, batch)
         return found
@@ -191,16 +197,19 @@ class TreeModel(Readable, Classifier):
         return float(self.counts[node].sum())
 
     def value_at(self, node: int) -> str:
-        """The most frequent class at a node; the first of several."""
-        return self.classes[int(self.counts[node].argmax())]
+        """The most probable class at a node; the first of several."""
+        return self.classes[self._code_at(node)]
+
+    def _code_at(self, node: int) -> int:
+        return int(self._estimates(self.counts[node]).argmax())
 
     def trust_at(self, node: int) -> float:
         """The share of rows at a node that are of its class."""
-        return float(self.counts[node].max() / self.counts[node].sum())
+        return float(self.counts[node, self._code_at(node)] / self.counts[node].sum())
 
     def distribution_at(self, node: int) -> Distribution:
         """How probable each class is at a node."""
-        return Distribution(self.classes, self._shares[node])
+        return Distribution(self.classes, self._estimates(self.counts[node]))
 
 
 class RegressionTreeModel(Readable, Regressor):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, check_choice, check_number
 from satsuma.learners.takes import Takes, TakesBy
@@ -10,16 +11,24 @@ from satsuma.learners.wrappers.preprocessing import Preprocessed, Step, takes_af
 from satsuma.measures.attribute_scores import (
     COUNTED,
     MEASURES,
+    MEASURES_OF_NUMBERS,
+    USUAL,
     AttributeScores,
     score_attributes,
     scores_of,
+    target_kind,
 )
 
 
 def _takes(learner: Any) -> Takes:
     known = takes_after_step(learner.learner)
-    rounds = "rows" if learner.measure == "relief" else known.rounds
-    return replace(known, target="classes", rounds=rounds)
+    measure = learner.measure
+    of_numbers = measure in MEASURES_OF_NUMBERS and measure != "relief"
+    target = "classes" if measure in MEASURES else "number" if of_numbers else known.target
+    counted = measure in MEASURES or (measure is None and target == "classes")
+    rounds = known.rounds if counted else "rows"
+    weights = known.weights and measure != "mutual_information"
+    return replace(known, target=target, rounds=rounds, weights=weights)
 
 
 @dataclass(frozen=True)
@@ -40,9 +49,9 @@ class Select(Preprocessed):
     Parameters
     ----------
     learner
-        Any learner of classes; it may stand first, without its name.
+        Any learner that predicts something; it may stand first, without its name.
     measure
-        As in `satsuma.measures.score_attributes`.
+        As in `satsuma.measures.score_attributes`: the usual one of the target unless given.
     n
         How many to keep.
     threshold
@@ -57,7 +66,7 @@ class Select(Preprocessed):
     ['Petal.Length', 'Petal.Width']
     """
 
-    measure: str = "information_gain"
+    measure: str | None = None
     n: int | None = None
     threshold: float | None = None
 
@@ -66,7 +75,8 @@ class Select(Preprocessed):
     def check(self) -> None:
         """A learner, a known measure, and how many to keep."""
         super().check()
-        check_choice(self, "measure", [*MEASURES, "relief"])
+        if self.measure is not None:
+            check_choice(self, "measure", [*MEASURES, *MEASURES_OF_NUMBERS])
         if self.n is None and self.threshold is None:
             raise ParameterError(
                 "Select must be told how many attributes to keep, or those of which score: "
@@ -77,15 +87,21 @@ class Select(Preprocessed):
         if self.threshold is not None:
             check_number(self, "threshold")
 
+    def _measure(self, domain: Domain) -> str:
+        return self.measure or USUAL[target_kind(domain)]
+
     def looked_at(self, batch: Table) -> Any:
         """Counts and values; the scores themselves where a measure needs all rows."""
-        if self.measure == "relief":
-            return _Scored(batch.domain, score_attributes(batch, self.measure))
-        return COUNTED.of(batch)
+        if self._measure(batch.domain) in MEASURES:
+            return COUNTED.of(batch)
+        return _Scored(batch.domain, score_attributes(batch, self.measure))
 
     def step(self, tally: Any) -> Step:
         """The best attributes, in the order of the columns."""
-        scores = tally.scores if isinstance(tally, _Scored) else scores_of(tally, self.measure)
+        if isinstance(tally, _Scored):
+            scores = tally.scores
+        else:
+            scores = scores_of(tally, self._measure(tally.domain))
         best = scores.best(self.n, self.threshold) or scores.best(1)
         known = tally.domain.attributes
         kept = tuple(v.name for v in known if v.name in best or v.kind == "text")

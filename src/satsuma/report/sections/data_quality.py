@@ -17,9 +17,9 @@ def data_quality_section(analysis: Analysis) -> Section:
     if not found:
         section.gist = "Nothing in the table stands out as wrong."
         section.say(
-            "Nothing stands out: no column that names rows, is constant or is missing, no "
-            "rare class, no duplicate rows, no leakage of the target into a column. That does "
-            "not prove that the table is right."
+            "Nothing stands out: of the attributes, none names the rows, is constant or is "
+            "missing; there is no rare class, no duplicate row, no leakage of the target into a "
+            "column. That does not prove that the table is right."
         )
         return section
     kinds = list(dict.fromkeys(finding.kind for finding in found))

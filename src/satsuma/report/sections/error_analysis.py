@@ -4,6 +4,7 @@ import numpy as np
 
 from satsuma.data.summary import cut
 from satsuma.data.variable import Variable
+from satsuma.evaluate.reliability import Reliability
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import scatter
@@ -100,31 +101,29 @@ def _pairs(target: Variable, wrong: Floats) -> Grid:
 
 def _calibration(probabilities: Floats, codes: Array, name: str) -> Element:
     """The accuracy by the probability of the predicted class, in ten bins."""
-    top, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == codes
-    bins = np.clip(np.ceil(top * 10).astype(np.intp) - 1, 0, 9)
-    counts = np.bincount(bins, minlength=10)
+    found = Reliability.of(probabilities, codes, np.ones(len(codes)))
     # The accuracy of one row or two says nothing.
-    there = np.flatnonzero(counts >= min(FEWEST, counts.max()))
-    predicted = np.bincount(bins, top, 10)[there] / counts[there]
-    accuracy = np.bincount(bins, right, 10)[there] / counts[there]
-    off = float(np.abs(predicted - accuracy) @ counts[there] / counts[there].sum())
-    gap = float((predicted - accuracy) @ counts[there] / counts[there].sum())
-    judged = "overconfident" if gap > 0.02 else "underconfident" if (
-        gap < -0.02) else "well calibrated"  # fmt: skip
+    there = np.flatnonzero(found.weight >= min(FEWEST, found.weight.max()))
+    judged = "overconfident" if found.gap > 0.02 else "underconfident" if (
+        found.gap < -0.02) else "well calibrated"  # fmt: skip
+    predicted, accuracy, counts = (
+        each[there] for each in (found.predicted, found.right, found.weight)
+    )
     parts = [
-        f"{percent(other)} of {quantity(int(counts[at]), 'row')} at a probability of {percent(one)}"
-        for at, one, other in zip(there, predicted, accuracy, strict=True)
+        f"{percent(other)} of {quantity(int(count), 'row')} at a probability of {percent(one)}"
+        for count, one, other in zip(counts, predicted, accuracy, strict=True)
     ]
     text = f"Calibration of {name}. Predicted rightly: {'; '.join(parts)}."
-    sizes = 3 + 9 * np.sqrt(counts[there] / counts.max())
+    sizes = 3 + 9 * np.sqrt(counts / counts.max())
     low = min(0.5, float(predicted.min()) - 0.05, float(accuracy.min()) - 0.05)
     drawn = scatter(
         predicted, accuracy, ("predicted probability", "accuracy"), text, sizes=sizes,
         span=(low, 1.03), spelled=percent,
     )  # fmt: skip
     caption = (
-        f"Calibration: the model is {judged}; its probabilities are {percent(off)} off on average. "
-        f"On the line, the accuracy is the predicted probability; larger dots are more rows."
+        f"Calibration: the model is {judged}; its probabilities are {percent(found.error)} off on "
+        f"average. On the line, the accuracy is the predicted probability; larger dots are more "
+        f"rows."
     )
     return Figures([(drawn, caption)])
 

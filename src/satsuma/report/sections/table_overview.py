@@ -12,8 +12,8 @@ from satsuma.report.elements import Cell, Grid, NoteList, Section
 from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import (
     format_list,
-    format_number,
     format_together,
+    format_value,
     median_of,
     percent,
 )
@@ -144,6 +144,6 @@ def _shape(table: Table, variable: Variable, missing: Array) -> tuple[Chart | No
         return drawn, time_span(variable, known)
     low, half, high = float(known.min()), median_of(known), float(known.max())
     if low == high:
-        return None, f"always {format_number(low)}"
+        return None, f"always {format_value(low)}"
     least, median, most = format_together(low, half, high)
     return histogram(known, short), f"{least} to {most}, median {median}"

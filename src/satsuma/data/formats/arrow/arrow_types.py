@@ -63,6 +63,13 @@ def from_chunks(name: str, data: "pa.ChunkedArray[Any]", kind: str | None = None
     raise _unfit(name, of)
 
 
+def is_number(of: Any) -> bool:
+    """Whether an Arrow type is that of numbers."""
+    import pyarrow.types as pt
+
+    return pt.is_integer(of) or pt.is_floating(of) or pt.is_decimal(of)
+
+
 def is_string(of: "pa.DataType") -> bool:
     """Whether a type is one of strings."""
     import pyarrow.types as t

@@ -10,7 +10,13 @@ import numpy as np
 from satsuma.data.column_plan import ColumnPlan
 from satsuma.data.columns import convert
 from satsuma.data.files import Readable, RemoteFile, label
-from satsuma.data.formats.arrow.arrow_types import as_symbols, coded_times, from_chunks, is_string
+from satsuma.data.formats.arrow.arrow_types import (
+    as_symbols,
+    coded_times,
+    from_chunks,
+    is_number,
+    is_string,
+)
 from satsuma.data.parts import Rows, UncutPart
 from satsuma.data.profile import Raw
 from satsuma.data.times import read_times
@@ -102,6 +108,8 @@ def raw_of(batch: Any, plan: ColumnPlan, strings: frozenset[str], before: int) -
             found = as_symbols(name, data, kind, strings=name in strings)
             made.columns.append(found.column)
             made.values.append(found.variable.values)
+            if is_number(data.type):
+                made.sorts[j] = {"number"}
     return made
 
 

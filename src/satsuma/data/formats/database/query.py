@@ -167,7 +167,7 @@ def as_planned(batch: Any, plan: ColumnPlan, before: int) -> Raw:
     numbers = plan.flags.union(v.name for v in plan.domain if v.kind == "num")
     made = raw_of(with_numbers(batch, numbers.__contains__), plan, frozenset(), before)
     mixed = {each.name for each in batch.schema if is_mixed(each)}
-    made.sorts = {j: {"number", "word"} for j, name in enumerate(names) if name in mixed}
+    made.sorts |= {j: {"number", "word"} for j, name in enumerate(names) if name in mixed}
     return made
 
 

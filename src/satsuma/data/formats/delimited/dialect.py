@@ -39,10 +39,10 @@ class Settled:
     options: DelimitedOptions
     notes: list[str] = field(default_factory=list[str])
 
-    def take(self, told: Note, **found: object) -> None:
+    def take(self, decision: Note, **found: object) -> None:
         """Go by what was found, and tell it."""
         self.options = replace(self.options, **found)  # type: ignore[arg-type]
-        self.notes.append(told)
+        self.notes.append(decision)
 
 
 def settle(sample: bytes, options: DelimitedOptions, file: str) -> Settled:
@@ -85,21 +85,21 @@ class _Settling:
     """The steps, each of which may go by those before it."""
 
     def __init__(self, sample: bytes, settled: Settled, file: str) -> None:
-        self.settled, self.file, self.said = settled, file, settled.options
+        self.settled, self.file, self.user = settled, file, settled.options
         self.first, self.sample = settled.options.skip or 0, sample
         self.above = 0
         self._separator()
         self.head = self._head()
-        if isinstance(self.said.comment, str):
-            self.settled.notes.append(note("comments", mark=self.said.comment))
+        if isinstance(self.user.comment, str):
+            self.settled.notes.append(note("comments", mark=self.user.comment))
         if self.settled.options.delimiter is None:
-            found = sniff(self.head, self.said.decimal_mark)
+            found = sniff(self.head, self.user.decimal_mark)
             self.settled.options = replace(self.settled.options, delimiter=found)
         self.delimiter = self.settled.options.delimiter or ","
         self._single_quotes()
         if self._orange():
             return
-        if self.said.skip is None:
+        if self.user.skip is None:
             self._comments()
             self._titles()
         self._rare_delimiter()
@@ -110,60 +110,62 @@ class _Settling:
     def _head(self) -> HeadLines:
         """The lines, without the comments that the user names."""
         head = HeadLines.of(self.sample, self.settled.options.quote)
-        if isinstance(self.said.comment, str):
-            mark = re.escape(self.said.comment)
+        if isinstance(self.user.comment, str):
+            mark = re.escape(self.user.comment)
             head.text = re.sub(rf"[ \t]*{mark}[^\r\n]*", "", head.text)
         return head
 
     def _rows(self) -> Rows:
         return self.head.rows(self.delimiter, self.above)
 
-    def _skip(self, lines: int, told: Note) -> None:
+    def _skip(self, lines: int, decision: Note) -> None:
         self.above = lines
         skip = self.first + self.head.physical(lines)
-        self.settled.take(told, skip=skip)
+        self.settled.take(decision, skip=skip)
 
     def _separator(self) -> None:
         """A first line such as Excel's ``sep=;``."""
         end = re.search(rb"\r\n|\n|\r|\Z", self.sample)
         line = self.sample[: end.start() if end else None]
         named = separator(line)
-        if named is None or self.said.skip is not None:
+        if named is None or self.user.skip is not None:
             return
-        delimiter = self.said.delimiter or named
-        told = note("separator line", named=named, delimiter=delimiter)
-        self.settled.take(told, delimiter=delimiter, skip=1)
+        delimiter = self.user.delimiter or named
+        decision = note("separator line", named=named, delimiter=delimiter)
+        self.settled.take(decision, delimiter=delimiter, skip=1)
         self.sample, self.first = self.sample[end.end() if end else 0 :], 1
 
     def _single_quotes(self) -> None:
-        sort = "" if self.said.quote_said else single_quoted(self.head, self.delimiter)
+        sort = "" if self.user.quote_said else single_quoted(self.head, self.delimiter)
         if sort:
-            told = note("single quotes", inside=", which may hold apostrophes" * (sort == "loose"))
-            self.settled.take(told, quote="'", quote_said=True, loose_quotes=sort == "loose")
+            decision = note(
+                "single quotes", inside=", which may hold apostrophes" * (sort == "loose")
+            )
+            self.settled.take(decision, quote="'", quote_said=True, loose_quotes=sort == "loose")
             self.head = self._head()
 
     def _orange(self) -> bool:
         """Whether the header is one of Orange's, whatever the file is called."""
         options = self.settled.options
-        if self.said.header is not None or self.said.marks is not None or len(self.delimiter) > 1:
+        if self.user.header is not None or self.user.marks is not None or len(self.delimiter) > 1:
             return False
         names, *below = header_lines(self.head.text.encode(), options) or [[]]
         if in_front(names):
             return False
         if len(below) == 2 and len(below[0]) == len(names) and declares(*below):
-            told = note("tab header")
+            decision = note("tab header")
         elif surely_prefixed(names):
-            told = note("tab prefixes")
+            decision = note("tab prefixes")
         else:
             return False
-        self.settled.take(told, layout="tab")
+        self.settled.take(decision, layout="tab")
         return True
 
     def _comments(self) -> None:
         """Lines at the start that begin with a mark of comments."""
         lines = self.head.lines
         mark = next((each for each in COMMENTS if lines and lines[0].startswith(each)), None)
-        if mark is None or self.said.comment is not None:
+        if mark is None or self.user.comment is not None:
             return
         count = next((at for at, line in enumerate(lines) if line and line[: len(mark)] != mark), 0)
         if not count or self._is_names(count - 1, mark):
@@ -180,8 +182,8 @@ class _Settling:
                 remedy=f"Pass comment={mark!r} if what stands behind it is a comment everywhere, "
                 f"or skip={self.first + count} if only the first lines are.",
             )
-        told = f"{count} {what} with {mark!r} {'was' if count == 1 else 'were'}"
-        self._skip(count, note("comment lines", lines=told))
+        skipped = f"{count} {what} with {mark!r} {'was' if count == 1 else 'were'}"
+        self._skip(count, note("comment lines", lines=skipped))
 
     def _is_names(self, at: int, mark: str) -> bool:
         """Whether a line that begins like a comment holds the names of the rows below it."""
@@ -204,9 +206,11 @@ class _Settling:
         titles = [line for line in above if len(_filled(line, self.delimiter)) <= 1]
         if not above or len(titles) < len(above) or not rows:
             return
-        if names_and_rows(rows) and self.said.header in (None, True):
+        if names_and_rows(rows) and self.user.header in (None, True):
             title = above[0].strip(self.delimiter + " \t")[:60]
             more = f" and {len(above) - 1} more" if len(above) > 1 else ""
+            blank = start - self.above - len(above)
+            more += f" and {blank} blank line{'' if blank == 1 else 's'}" if blank else ""
             line = self.first + self.head.physical(self.above) + 1
             self._skip(start, note("title", line=line, title=f"{title!r}{more}"))
         elif not padded:
@@ -225,7 +229,7 @@ class _Settling:
     def _rare_delimiter(self) -> None:
         """A single column that another character cuts into several."""
         widths = {*self.head.widths(self.delimiter)} - {0}
-        if self.said.delimiter is not None or self.settled.notes or widths != {1}:
+        if self.user.delimiter is not None or self.settled.notes or widths != {1}:
             return
         found = sniff_rare(self.head, self.delimiter)
         if found is not None:
@@ -239,12 +243,12 @@ class _Settling:
 
     def _comment_behind(self, rows: Rows) -> None:
         """Comments behind the names, and behind rows."""
-        if self.said.comment is not None or len(rows) < 2:
+        if self.user.comment is not None or len(rows) < 2:
             return
         has_comment = _COMMENT_BEHIND.search
         if not has_comment(rows[0][-1]) or not any(has_comment(row[-1]) for row in rows[1:]):
             return
-        if self.said.header in (None, True):
+        if self.user.header in (None, True):
             raise ReadError(
                 f"the last name, {rows[0][-1]!r}, seems to have a comment behind it",
                 file=self.file,
@@ -256,11 +260,11 @@ class _Settling:
         """A delimiter behind the last cell of every line, the names included."""
         if len(rows) < 3 or len(rows[0]) < 2 or any(row[-1].strip() for row in rows):
             return
-        if self.said.header not in (None, True) or self.said.skip is not None:
+        if self.user.header not in (None, True) or self.user.skip is not None:
             return
         if len({len(row) for row in rows}) == 1:
-            told = note("last delimiter", delimiter=self.delimiter)
-            self.settled.take(told, drops_last=True)
+            decision = note("last delimiter", delimiter=self.delimiter)
+            self.settled.take(decision, drops_last=True)
 
 
 def _filled(line: str, delimiter: str) -> list[str]:

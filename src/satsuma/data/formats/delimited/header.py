@@ -132,8 +132,8 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
         Its dialect, and what the user says.
     """
     check_not_empty(blocks)
-    tab, delimiter = how.layout == "tab", how.delimiter or ","
-    top = _Top(blocks, delimiter, how.quote, how.skip or 0)
+    tab = how.layout == "tab"
+    top = _Top(blocks, how.delimiter or ",", how.quote, how.skip or 0)
     notes = list[str]()
     if tab or how.header is None or (how.header is not False and isinstance(how.header, int)):
         skipped = top.skip_blank_lines()
@@ -146,14 +146,21 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
     elif how.marks is None and not tab:
         more += marks_note(heads)
     _force(heads, how.kinds or {})
-    missing = how.missing if how.missing is not None else _missing(tab, marked)
     strip = marked if how.strip is None else how.strip
     if tab and how.strip is None and _PADDED_MARK.search(blocks.peek()):
         strip = True
         more.append(note("stripped cells"))
-    dialect = Dialect(
-        len(heads),
-        delimiter,
+    dialect = _dialect(len(heads), how, marked, strip)
+    return Header(heads, dialect, notes + more, top.records, top.lines)
+
+
+def _dialect(width: int, how: DelimitedOptions, marked: bool, strip: bool) -> Dialect:
+    """How the cells of so many columns are told apart and read."""
+    tab = how.layout == "tab"
+    missing = how.missing if how.missing is not None else _missing(tab, marked)
+    return Dialect(
+        width,
+        how.delimiter or ",",
         how.quote,
         how.decimal_mark,
         how.thousands,
@@ -161,7 +168,6 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
         ("", *missing),
         NUMBER_MISSING if how.missing is None and not (tab or marked) else (),
     )
-    return Header(heads, dialect, notes + more, top.records, top.lines)
 
 
 def check_not_empty(blocks: Blocks) -> bytes:
@@ -193,8 +199,13 @@ def _names(top: _Top, how: DelimitedOptions) -> tuple[list[Head], list[str]]:
         return heads_behind(cells)
     if how.header is not None and how.header > 1:
         return _joined(top, cells, how.header)
-    if how.header is not None:
-        return plain_heads(cells)
+    return plain_heads(cells) if how.header is not None else _found_names(top, cells, line, how)
+
+
+def _found_names(
+    top: _Top, cells: list[str], line: int, how: DelimitedOptions
+) -> tuple[list[Head], list[str]]:
+    """Columns by the first line, of which nobody but the rows below it says that it holds names."""
     _refuse_one_long_name(cells, top, line)
     rows = top.rows_below()
     more = _name_too_many(cells, rows)

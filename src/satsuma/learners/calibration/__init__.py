@@ -1,0 +1,1 @@
+"""Calibration: probabilities that are as often right as they say."""
