@@ -206,7 +206,9 @@ class AdditiveModel(Model):
         """The two columns whose grid matters most."""
         names = self.layout.names
         if not len(self.pairs):
-            raise ParameterError("The model has no pairs of columns.")
+            raise ParameterError(
+                "The model has no pairs of columns: none said more together. Draw a shape instead."
+            )
         terms = {AND.join(names[at] for at in pair): pair for pair in self.pairs.tolist()}
         one, other = next(terms[name] for name in self.importances() if name in terms)
         return names[one], names[other]
