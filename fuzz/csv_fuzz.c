@@ -346,7 +346,7 @@ static void check_written(const uint8_t *b, int64_t n, uint8_t chosen) {
     static csv_format formats[WIDEST];
     static reading r, other;
     const char *before = AFFIXES[chosen & 3], *after = AFFIXES[chosen >> 2 & 3], *pattern = PATTERNS[chosen & 7];
-    csv_format format = {.decimal = chosen & 16 ? ',' : '.', .thousands = (uint8_t)groups[(chosen >> 5) % 5], .percent = chosen >> 4 & 1,
+    csv_format format = {.decimal = chosen & 16 ? ',' : '.', .thousands = (uint8_t)groups[(chosen >> 5) % 5], .percent = chosen >> 4 & 1, .whole = chosen >> 6 & 1,
                          .before = (const uint8_t *)before, .after = (const uint8_t *)after, .pattern = (const uint8_t *)pattern,
                          .names = (const uint8_t *)NAMES, .before_size = (int64_t)strlen(before), .after_size = (int64_t)strlen(after),
                          .pattern_size = (int64_t)strlen(pattern)};
