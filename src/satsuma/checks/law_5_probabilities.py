@@ -33,10 +33,16 @@ def _tables(learner: Learner) -> list[Table]:
 
 
 def predictions_are_legal(learner: Learner) -> None:
-    """Probabilities are finite, not negative and sum to 1 within 1e-12; numbers are finite."""
+    """Probabilities are finite, not negative and sum to 1 within 1e-12; numbers are finite.
+
+    No rows have no predictions.
+    """
     for table in _tables(learner):
         with on(table, "asking about rows like those learned from"):
-            check_legal(learner(table), attributes_of(table), "asking about such rows")
+            model, asked = learner(table), attributes_of(table)
+            check_legal(model, asked, "asking about such rows")
+        with on(table, "asking about no rows"):
+            check_legal(model, asked[:0], "asking about no rows")
 
 
 def predictions_far_away_are_legal(learner: Learner) -> None:

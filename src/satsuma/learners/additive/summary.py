@@ -14,7 +14,7 @@ from satsuma.learners.additive.additive_model import (
 from satsuma.numerics.arrays import Floats
 
 #: Effects of neighbouring bins that differ by less than this part of the largest are one line.
-_ALIKE = 0.05
+_ALIKE = 0.12
 
 #: Effects below this are nothing.
 _NOTHING = 1e-6
