@@ -91,7 +91,7 @@ class Additive(RoundsLearner):
     predicted, or to the log odds of a class. How smooth a shape is, is learned from the rows
     (restricted likelihood); a column that says nothing becomes flat. Pairs of columns that say more
     together than alone, on rows that were not looked at, get a grid of coarse bins. It is what is
-    known as a generalised additive model with interactions (Lou et al. 2013), learned as Wood et
+    known as a generalized additive model with interactions (Lou et al. 2013), learned as Wood et
     al. (2017) do: by Newton's method on how often bins come together.
 
     That a cell is missing is a bin of its own, whose effect is nothing unless the rows speak for

@@ -99,7 +99,7 @@ class Problem:
 def smoothed(problem: Problem, strengths: Floats, steps: int) -> Fit:
     """The effects at the strengths that are most likely, searched for from some on.
 
-    Each step is the generalised one of Fellner and Schall (Wood and Fasiolo 2017), which climbs
+    Each step is the generalized one of Fellner and Schall (Wood and Fasiolo 2017), which climbs
     the restricted likelihood (REML): a strength grows by the ratio of how rough effects would be
     if nothing but the penalty was known, to how rough they are.
     """

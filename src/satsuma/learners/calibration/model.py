@@ -109,33 +109,33 @@ class LogOddsClassifier(_ByClass):
     ----------
     model
         What was learned from all rows.
-    coefficients
+    map_coefficients
         Maps by a, b, c: the calibrated log-odds are a log p - b log(1 - p) + c.
     """
 
-    schema: ClassVar[Schema] = Schema("maps", coefficients=FloatArray("maps", 3))
+    schema: ClassVar[Schema] = Schema("maps", map_coefficients=FloatArray("maps", 3))
 
     def check_state(self) -> None:
         """A map for each class, and none that falls."""
         super().check_state()
-        if len(self.coefficients) != self.maps() or (self.coefficients[:, :2] < 0).any():
-            raise ReadError("LogOddsClassifier.coefficients must be rising, for each class")
-        if (np.abs(self.coefficients) > 1e6).any():
-            raise ReadError("LogOddsClassifier.coefficients must be at most 1e6")
+        if len(self.map_coefficients) != self.maps() or (self.map_coefficients[:, :2] < 0).any():
+            raise ReadError("LogOddsClassifier.map_coefficients must be rising, for each class")
+        if (np.abs(self.map_coefficients) > 1e6).any():
+            raise ReadError("LogOddsClassifier.map_coefficients must be at most 1e6")
 
-    def __init__(self, model: Classifier, coefficients: Floats) -> None:
+    def __init__(self, model: Classifier, map_coefficients: Floats) -> None:
         super().__init__(model)
-        self.coefficients = coefficients
+        self.map_coefficients = map_coefficients
 
     def mapped(self, at: int, probability: Floats) -> Floats:
         """By the coefficients."""
-        return at_log_odds(probability, self.coefficients[at])
+        return at_log_odds(probability, self.map_coefficients[at])
 
     def told(self) -> str:
         """The coefficients."""
         lines = ["Calibrated log-odds: a log p - b log(1 - p) + c", f"{'a':>11}{'b':>9}{'c':>9}"]
         names = self.classes[1:] if len(self.classes) == 2 else self.classes
-        for name, row in zip(names, self.coefficients, strict=True):
+        for name, row in zip(names, self.map_coefficients, strict=True):
             lines.append("  " + "".join(f"{each:9.3f}" for each in row.tolist()) + f"  {name}")
         return "\n".join(lines)
 
