@@ -36,6 +36,9 @@ _STEPS, _STEPS_OF_TWO, _STEPS_OF_MANY = 40, 3, 1
 #: Columns whose pairs are looked at, those that matter most alone.
 _SCREENED = 40
 
+#: Coarse bins of a column in a pair.
+_COARSE = 6
+
 #: How many times stronger than likely the penalties of pairs are made.
 _CAUTION = 2.0
 
@@ -75,7 +78,6 @@ class _State:
     fits: tuple[Fit, ...] = ()
     weight: Any = None
     rounds: int = 0
-    converged: bool = True
 
     @property
     def done(self) -> bool:
@@ -234,11 +236,9 @@ class Additive(RoundsLearner):
             rough.append(problem.roughness(fit.strengths))
         tried = np.stack([fit.effects for fit in fits])
         step = tried - state.tried
-        moved = np.einsum("si,sij,sj->", step, tally.gram, step) / max(
-            float(tally.weight[0]), 1e-300
-        )
-        converged = state.loss.of == "numbers" or bool(moved <= TOLERANCE**2)
-        last = converged or state.rounds + 1 >= ROUNDS
+        moved = float(np.einsum("si,sij,sj->", step, tally.gram, step))
+        still = moved <= TOLERANCE**2 * float(tally.weight[0])
+        last = state.loss.of == "numbers" or still or state.rounds + 1 >= ROUNDS
         return replace(
             state,
             stage="done" if last else "fit",
@@ -250,7 +250,6 @@ class Additive(RoundsLearner):
             fits=tuple(fits),
             weight=tally.weight,
             rounds=state.rounds + 1,
-            converged=converged,
         )
 
     def _after_fit(self, state: _State) -> _State:
@@ -296,10 +295,6 @@ class Additive(RoundsLearner):
             fits=fits,
             rounds=0,
         )
-
-
-#: Coarse bins of a column in a pair.
-_COARSE = 6
 
 
 def _steps(loss: Loss) -> int:
