@@ -155,3 +155,8 @@ def test_what_is_refused(tmp_path):
         score_attributes(weighted, "mutual_information")
     with pytest.raises(DomainError, match="predicts numbers"):
         Select(NaiveBayes(), measure="variance_gain", n=1)(satsuma.load("iris"))
+
+
+def test_relief_needs_a_neighbour():
+    with pytest.raises(ParameterError, match="k"):
+        rrelief(satsuma.load("housing"), k=0)

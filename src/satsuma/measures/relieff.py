@@ -41,7 +41,7 @@ def relief(table: Table, k: int = 10, rows: int = 1000, seed: int = 0) -> Mappin
     >>> max(found, key=found.get)
     'Petal.Width'
     """
-    check_number(_Given(k), "k", low=1, whole=True)
+    check_number(Given(k), "k", low=1, whole=True)
     target = table.domain.target
     if target is None or target.kind != "sym":
         raise DomainError("relief needs a target of symbols. Name one: table.with_roles(target=…).")
@@ -53,21 +53,26 @@ def relief(table: Table, k: int = 10, rows: int = 1000, seed: int = 0) -> Mappin
     if not len(known) or not names:
         return dict.fromkeys(names, 0.0)
     search = _Search(known, known.column(target.name), len(target.values), k)
-    chosen = np.arange(len(known))
-    if len(known) > rows:
-        chosen = np.sort(np.random.default_rng(seed).choice(len(known), rows, replace=False))
+    chosen = rows_asked(len(known), rows, seed)
     pairs = search.pairs(chosen)
     return {name: _score(known, name, search, pairs) for name in names}
 
 
-class _Given:
+def rows_asked(known: int, rows: int, seed: int) -> Integers:
+    """The places of the rows that are asked about: all, or a sample of so many."""
+    if known <= rows:
+        return np.arange(known)
+    return np.sort(np.random.default_rng(seed).choice(known, rows, replace=False))
+
+
+class Given:
     """Parameters of `relief`, to be checked under its name."""
 
     def __init__(self, k: int) -> None:
         self.k = k
 
 
-_Given.__name__ = "relief"
+Given.__name__ = "relief"
 
 
 class _Pairs:

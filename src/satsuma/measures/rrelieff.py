@@ -5,8 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from satsuma.data.table import Table
+from satsuma.errors import check_number
 from satsuma.measures.distance import Distance, nearest_weighing, norm
-from satsuma.measures.relieff import Expected
+from satsuma.measures.relieff import Expected, Given, rows_asked
 from satsuma.measures.variance import target_and_weights
 from satsuma.numerics.arrays import Floats, Integers
 
@@ -38,13 +39,12 @@ def rrelief(table: Table, k: int = 10, rows: int = 1000, seed: int = 0) -> Mappi
     >>> max(found, key=found.get)
     'RM'
     """
+    check_number(Given(k), "k", low=1, whole=True)
     known, target, weight = target_and_weights(table)
     names = [v.name for v in table.domain.attributes if v.kind in ("num", "sym")]
     if not len(known) or not names:
         return dict.fromkeys(names, 0.0)
-    chosen = np.arange(len(known))
-    if len(known) > rows:
-        chosen = np.sort(np.random.default_rng(seed).choice(len(known), rows, replace=False))
+    chosen = rows_asked(len(known), rows, seed)
     row, other, count = _pairs(known, weight, chosen, k)
     scaled = norm(target, float(target.min()), float(target.max()))
     apart = np.abs(scaled[row] - scaled[other])

@@ -1,7 +1,5 @@
 """Variance: how much of the spread of a numeric target an attribute explains."""
 
-from typing import Any
-
 import numpy as np
 
 from satsuma.data.table import Table
@@ -28,16 +26,12 @@ def variance_gain(cells: Array, target: Floats, weights: Floats) -> float:
     >>> variance_gain(np.array([1.0, 2.0, 3.0]), np.array([10.0, 10.0, 40.0]), np.ones(3))
     200.0
     """
-    known, share = _known(cells, weights)
+    share, cells, away, weights = _known(cells, target, weights)
     if not share:
         return 0.0
-    cells, weights = cells[known], weights[known]
-    away = target[known] - np.average(target[known], weights=weights)
     if cells.dtype.kind == "f":
         return share * _best_threshold(cells, away, weights)
-    size, total = np.bincount(cells, weights), np.bincount(cells, weights * away)
-    between = np.divide(total**2, size, out=np.zeros_like(size), where=size > 0).sum()
-    return share * float(between / weights.sum())
+    return share * _between_values(cells, away, weights) / float(weights.sum())
 
 
 def _best_threshold(cells: Floats, away: Floats, weights: Floats) -> float:
@@ -64,29 +58,32 @@ def correlation_ratio(cells: Array, target: Floats, weights: Floats) -> float:
     >>> correlation_ratio(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]), np.ones(3))
     1.0
     """
-    known, share = _known(cells, weights)
-    if not share:
-        return 0.0
-    cells, weights = cells[known], weights[known]
-    away = target[known] - np.average(target[known], weights=weights)
+    share, cells, away, weights = _known(cells, target, weights)
     spread = float(weights @ away**2)
-    if not spread > 0:
+    if not share or not spread > 0:
         return 0.0
     if cells.dtype.kind != "f":
-        size, total = np.bincount(cells, weights), np.bincount(cells, weights * away)
-        explained = np.divide(total**2, size, out=np.zeros_like(size), where=size > 0).sum()
-        return share * min(float(explained) / spread, 1.0)
+        return share * min(_between_values(cells, away, weights) / spread, 1.0)
     centred = cells - np.average(cells, weights=weights)
     own = float(weights @ centred**2)
     return share * min(float(weights @ (centred * away)) ** 2 / (own * spread), 1.0) if own else 0.0
 
 
-def _known(cells: Array, weights: Floats) -> tuple[Any, float]:
-    """Which cells are known, and the share of what they weigh."""
-    known = ~np.isnan(cells) if cells.dtype.kind == "f" else cells >= 0
-    known &= weights > 0
-    total = weights.sum()
-    return known, float(weights[known].sum() / total) if total else 0.0
+def _between_values(cells: Array, away: Floats, weights: Floats) -> float:
+    """The sum of squares that the means of the values of a symbol explain."""
+    size, total = np.bincount(cells, weights), np.bincount(cells, weights * away)
+    return float(np.divide(total**2, size, out=np.zeros_like(size), where=size > 0).sum())
+
+
+def _known(cells: Array, target: Floats, weights: Floats) -> tuple[float, Array, Floats, Floats]:
+    """The share of what known cells weigh; these, their target about its mean, and weights."""
+    known = (~np.isnan(cells) if cells.dtype.kind == "f" else cells >= 0) & (weights > 0)
+    total = float(weights.sum())
+    cells, target, kept = cells[known], target[known], weights[known]
+    if not len(kept):
+        return 0.0, cells, target, kept
+    away = target - np.average(target, weights=kept)
+    return float(kept.sum()) / total, cells, away, kept
 
 
 def target_and_weights(table: Table) -> tuple[Table, Floats, Floats]:

@@ -271,9 +271,9 @@ class AdditiveModel(Model):
         return names.index(column)
 
     def __str__(self) -> str:
-        from satsuma.learners.additive.summary import summary
+        from satsuma.learners.additive.shape_listing import listing
 
-        return summary(self)
+        return listing(self)
 
 
 def interval(edges: Sequence[float], first: int, last: int) -> str:

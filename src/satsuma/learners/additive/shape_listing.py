@@ -1,4 +1,4 @@
-"""Summary: an additive model in text, columns that matter most first."""
+"""Shape listing: an additive model in text, columns that matter most first."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ _NOTHING = 1e-6
 Line = tuple[str, list[float], float]
 
 
-def summary(model: AdditiveModel) -> str:
+def listing(model: AdditiveModel) -> str:
     """What the sum is of, and what each column and each pair adds, bin by bin."""
     matters = model.importances()
     largest = max(matters.values(), default=0.0)
