@@ -5,7 +5,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.additive.additive_model import AdditiveClassifier, AdditiveModel, Shape
+from satsuma.learners.additive.additive_model import (
+    AdditiveClassifier,
+    AdditiveModel,
+    Shape,
+    interval,
+)
 from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 
@@ -184,7 +189,7 @@ def _sentence(model: AdditiveModel, found: Shape, what: str) -> str:
         return f"{start}: it is always missing."
     high, low = int(np.nanargmax(effects)), int(np.nanargmin(effects))
     if model.domain[found.column].kind == "num":
-        ends = [f"up to {found.bins[at]:.6g}" for at in (high, low)]
+        ends = [f"for {interval(found.bins, at, at)}" for at in (high, low)]
     else:
         ends = [f"for {found.bins[at]}" for at in (high, low)]
     return f"{start}: most {ends[0]} ({effects[high]:+.2f}), least {ends[1]} ({effects[low]:+.2f})."

@@ -105,7 +105,8 @@ def _cells(model: AdditiveModel, name: str) -> Iterator[Line]:
 def _table(lines: list[Line]) -> list[str]:
     wide = max((len(label) for label, *_ in lines), default=0)
     return [
-        f"  {label:<{wide}}  {'  '.join(map(_signed, effects))}  {rows:>8g} rows"
+        f"  {label:<{wide}}  {'  '.join(map(_signed, effects))}  {rows:>8g} "
+        + ("row" if rows == 1 else "rows")
         for label, effects, rows in lines
     ]
 
