@@ -209,11 +209,11 @@ def test_predictions_in_a_file(capfd, tmp_path, models, ending):
 
 def test_predictions_for_machines(capfd, models):
     found = ran_well(capfd, "predict", models / "bayes.satsuma", "voting", "-p", "--json").json
-    assert set(found) == {"target", "rows", "predicted", "classes", "probabilities"}
+    assert set(found) == {"target", "rows", "predicted", "notes", "classes", "probabilities"}
     assert len(found["predicted"]) == found["rows"] == 435
     assert sum(found["probabilities"][0]) == pytest.approx(1)
     numbers = ran_well(capfd, "predict", models / "ridge.satsuma", "housing", "-p", "--json").json
-    assert set(numbers) == {"target", "rows", "predicted"}
+    assert set(numbers) == {"target", "rows", "predicted", "notes"}
 
 
 def test_columns_are_of_the_kinds_that_were_learned(capfd, tmp_path):
@@ -236,6 +236,26 @@ def test_several_files_and_stdin(capfd, tmp_path, monkeypatch):
     content = (tmp_path / "part0.csv").read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
     assert len(ran_well(capfd, "predict", tmp_path / "m.satsuma", "-").out.splitlines()) == 51
+
+
+def test_new_rows_are_read_as_learned_and_that_is_told(capfd, tmp_path, monkeypatch):
+    learned = "price;y\n1.234,50;a\n2.000;b\n700,25;a\n1.000,00;b\n"
+    (tmp_path / "a.csv").write_text(learned)
+    (tmp_path / "b.csv").write_text("price;more\n1.234;x\n")
+    model = tmp_path / "m.satsuma"
+    ran_well(capfd, "learn", tmp_path / "a.csv", "--target", "y", "-o", model)
+    told = "the decimal mark is ','. Pass --read decimal=. if that is wrong."
+    shown = ran(capfd, "predict", model, tmp_path / "b.csv")
+    assert shown.code == 0
+    assert shown.out.splitlines()[1].startswith("1234,x,")
+    assert told in " ".join(shown.err.split())
+    plain = ran_well(capfd, "predict", model, tmp_path / "b.csv", "--read", "decimal=.")
+    assert plain.out.splitlines()[1].startswith("1.234,x,")
+    found = ran_well(capfd, "predict", model, tmp_path / "b.csv", "--json").json
+    assert any(told in each for each in found["notes"])
+    monkeypatch.setattr(table_input, "LARGE", 0)
+    large = ran_well(capfd, "predict", model, tmp_path / "b.csv", "-o", tmp_path / "c.csv")
+    assert told in " ".join(large.out.split())
 
 
 def test_a_file_without_rows_is_predicted_to_one_without_rows(capfd, tmp_path, models):

@@ -120,6 +120,7 @@ PROVOKED = {
     "new flag": (Table.of([(5,), (6,)], ["b"]).with_column("a", [0, 1]), {}),
     "missing marks": (b"a\n5\n-\n", {}),
     "codes": (b"a\nDE\nFR\nUS\nNA\n", {}),
+    "likeness": (b"a;b\n1.234;x\n", {"like": satsuma.read(b"a;b\n1,5;x\n", format="csv")}),
     "doubtful numbers": (b"a;b\n1,234;x\n", {}),
     "doubtful dates": (b"a\n03/04/2024\n", {}),
     "doubtful units": (b"a\n12 A\n13 A\n", {}),

@@ -48,6 +48,8 @@ class TableInput:
         How to read the file.
     words
         The options as they were given, to be given again.
+    like
+        A model, whose columns these are to be like.
     """
 
     file: str
@@ -56,6 +58,7 @@ class TableInput:
     roles: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     words: Sequence[str] = ()
+    like: Any = None
 
     @property
     def shipped(self) -> bool:
@@ -98,12 +101,18 @@ class TableInput:
         once = self.file == "-" or is_pipe(self.file)
         return not once and not self.shipped and not bare.endswith((".arff", ".xlsx"))
 
+    @property
+    def _columns(self) -> dict[str, Any]:
+        """What is said about the columns."""
+        told = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
+        return {**told, "like": self.like}
+
     def table(self) -> Table:
         """All rows, in memory."""
         if self.shipped:
             found = load(self.file).with_kinds(self.kinds)
             return found.with_roles(self.roles, target=self.target)
-        how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
+        how = self._columns
         if self.file == "-":
             form: dict[str, Any] = {"format": "csv", "name": "stdin", **self.options}
             return read(sys.stdin.buffer, **how, **form)
@@ -123,8 +132,7 @@ class TableInput:
         from satsuma.engines.scan import scan
 
         self.check_there()
-        how: dict[str, Any] = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
-        return scan(self.file, **how, **self.options, progress=progress)
+        return scan(self.file, **self._columns, **self.options, progress=progress)
 
     def check_there(self) -> None:
         """Raise if there is no such file, and say what there is."""

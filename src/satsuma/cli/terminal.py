@@ -18,20 +18,21 @@ from satsuma.data.summary import cut
 from satsuma.engines.thread_pool import Progress
 
 
-def console() -> Console:
+def console(*, stderr: bool = False) -> Console:
     """Where people read: without colours where it is not a terminal, and cells never markup."""
-    return Console(markup=False, highlight=False, emoji=False)
+    return Console(markup=False, highlight=False, emoji=False, stderr=stderr)
 
 
-def _put(shown: Any, **how: Any) -> None:
-    to = console()
+def _put(shown: Any, *, stderr: bool = False, **how: Any) -> None:
+    to = console(stderr=stderr)
     if to.is_terminal:
         to.print(shown, **how)
         return
     with to.capture() as said:
         to.print(shown, **how)
     # Lines are filled up with blanks, which nobody needs in a file.
-    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in said.get().splitlines()))
+    stream = sys.stderr if stderr else sys.stdout
+    stream.write("".join(f"{line.rstrip()}\n" for line in said.get().splitlines()))
 
 
 def say(text: str, style: str = "") -> None:
@@ -46,13 +47,16 @@ def show_lines(text: str, style: str = "") -> None:
     _put(Text(lines, style=style), soft_wrap=True)
 
 
-def note(text: str) -> None:
-    """Something to be known, on a line of its own with a mark in front."""
+def note(text: str, *, stderr: bool = False) -> None:
+    """Something to be known, on a line of its own with a mark in front.
+
+    It goes to stderr where stdout is for rows alone.
+    """
     grid = Grid.grid(padding=(0, 1))
     grid.add_column()
     grid.add_column(overflow="fold")  # where wide letters are measured wrong, none is lost
     grid.add_row(Text("!", style="yellow"), Text(printable(in_options(text))))
-    _put(grid)
+    _put(grid, stderr=stderr)
 
 
 def in_options(text: str) -> str:

@@ -6,15 +6,14 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
+from satsuma.data.cell_errors import changed, check_wanted, does_not_fit, infinite
 from satsuma.data.domain import Domain
 from satsuma.data.flags import FLAG, FLAGS, NUMERIC_ROLES, OTHER, flag_codes
 from satsuma.data.missing_marks import SYMBOL_MISSING
 from satsuma.data.profile import Profile, Raw, Spot, Words
-from satsuma.data.recognition import doubt_options
 from satsuma.data.spelling import UNSPELLED, Spelling
 from satsuma.data.table import Table
-from satsuma.data.variable import Kind, Variable
-from satsuma.errors import ReadError
+from satsuma.data.variable import DECIMALS, Kind, Variable
 from satsuma.kernels.csv import Format, NumberFormat, TimeFormat
 from satsuma.numerics.arrays import TIME, Array, Codes
 
@@ -173,13 +172,6 @@ class ColumnPlan:
         return variable, np.array([*where, -1], np.int32)[codes]
 
 
-def changed(place: str, what: str) -> ReadError:
-    """The error for a file that is not what it was when it was first read."""
-    return ReadError(
-        f"{what} when it was first read", file=place, remedy="Leave it alone, and scan it again."
-    )
-
-
 class Pass(Protocol):
     """One pass over a source: what it found, and where that stands."""
 
@@ -232,12 +224,13 @@ def _better(plan: ColumnPlan, last: Pass) -> ColumnPlan:
     for name in filter(profile.failed.__contains__, names):
         if name in plan.strict:
             part, line, cell = profile.failed[name]
-            raise _does_not_fit(plan, name, cell, *last.where(part, line))
+            spelled = plan.spelling is not None
+            raise does_not_fit(plan.domain[name], cell, spelled, *last.where(part, line))
     better = corrected_plan(plan, profile)
     wrong = (name for name in profile.infinite if better.domain[name].kind == "num")
     if first := _first(profile.infinite, wrong):
         part, line, cell = profile.infinite[first]
-        raise _infinite(first, cell, plan.spelling is not None, *last.where(part, line))
+        raise infinite(first, cell, plan.spelling is not None, *last.where(part, line))
     return better
 
 
@@ -256,33 +249,6 @@ def _with_first_marks(plan: ColumnPlan, profile: Profile) -> tuple[ColumnPlan, P
 def _first(spots: dict[str, Spot], names: Iterable[str]) -> str:
     """The name whose spot comes first; none where there are no names."""
     return min(names, key=lambda name: spots[name], default="")
-
-
-def _does_not_fit(plan: ColumnPlan, name: str, cell: str, file: str, line: int | None) -> ReadError:
-    """The error for a cell of a column that is said to hold numbers, or times."""
-    missing = _missing(cell) if plan.spelling else "make that cell missing."
-    what = "times" if plan.domain[name].kind == "time" else "numbers"
-    return ReadError(
-        f"column {name!r} is to hold {what}, but here it holds {cell!r}",
-        file=file,
-        line=line,
-        remedy=f"Pass kinds={{{name!r}: 'sym'}}, or {missing}",
-    )
-
-
-def _missing(cell: str) -> str:
-    return f"missing=[{cell.strip()!r}, …] if that stands for a missing cell."
-
-
-def _infinite(name: str, cell: str, spelled: bool, file: str, line: int | None) -> ReadError:
-    """The error for a number that is not finite."""
-    missing = f"pass {_missing(cell)}" if spelled else "make it missing."
-    return ReadError(
-        f"column {name!r} holds {cell.strip()!r}; numbers must be finite",
-        file=file,
-        line=line,
-        remedy=f"Mend it, or {missing}",
-    )
 
 
 def corrected_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
@@ -328,7 +294,7 @@ def _respelled(plan: ColumnPlan, spelling: Spelling, profile: Profile) -> Column
     """The plan with what all strings tell about how columns are written."""
     before = spelling
     spelling, forms = spelling.with_strings(profile)
-    _check_wanted(spelling, spelling.known - before.known, forms)
+    check_wanted(spelling, spelling.known - before.known, forms)
     made = plan.with_formats(forms)
     made = made.with_variables(dict.fromkeys(_words_alone(made, profile), ("sym", ())))
     spelling = spelling.without(profile.failed).with_marks(profile)
@@ -363,27 +329,6 @@ def _without_marks(plan: ColumnPlan, before: Spelling, spelling: Spelling) -> Co
     return plan.with_variables(changes)
 
 
-def _check_wanted(spelling: Spelling, names: Collection[str], forms: Mapping[str, Format]) -> None:
-    """Raise where all strings of a column were looked at and do not say what was asked for."""
-    for name, kind in spelling.wanted.items():
-        form = forms.get(name)
-        right = form is not None and isinstance(form, TimeFormat) == (kind == "time")
-        if right or name not in names:
-            continue
-        what, sort = f"column {name!r} is to hold", "times" if kind == "time" else "numbers"
-        example = "".join(spelling.examples[name][:1])
-        if name in spelling.doubts:
-            option, settings = doubt_options(spelling.doubts[name])
-            raise ReadError(
-                f"{what} {sort}, and {example!r} may be read in several ways",
-                remedy=f"Pass {' or '.join(f'{option}={each!r}' for each in settings)}.",
-            )
-        raise ReadError(
-            f"{what} {sort}, but it holds cells like {example!r}",
-            remedy=f"Pass kinds={{{name!r}: 'sym'}}.",
-        )
-
-
 def final_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
     """The plan with every value of every symbol, once a pass has found nothing wrong with it."""
     changes: dict[str, tuple[Kind, tuple[str, ...]]] = {}
@@ -398,4 +343,19 @@ def final_plan(plan: ColumnPlan, profile: Profile) -> ColumnPlan:
                 values = tuple(dict.fromkeys((*variable.values, *found)))
             if len(values) > len(variable.values):
                 changes[variable.name] = "sym", values
-    return replace(plan.with_variables(changes), settled=True)
+    return replace(_with_decimals(plan.with_variables(changes)), settled=True)
+
+
+def _with_decimals(plan: ColumnPlan) -> ColumnPlan:
+    """The plan with the decimal mark of each column of numbers, as far as the text tells it."""
+    spelling = plan.spelling or UNSPELLED
+    mark = spelling.hints.decimal or spelling.likely.decimal
+    if mark not in DECIMALS:
+        return plan
+    made = (
+        replace(each, decimal="." if each.name in spelling.apart else mark)
+        if each.kind == "num"
+        else each
+        for each in plan.domain
+    )
+    return replace(plan, domain=Domain(made))

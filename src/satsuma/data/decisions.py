@@ -85,6 +85,13 @@ DECISIONS = {
             "Pass --read missing=NA if it stands for a missing cell.",
         ),
         Decision(
+            "likeness",
+            "What the file leaves open is read as in the model, or the table, that it is to be "
+            "like: {how}.",
+            "Pass {python} if that is wrong.",
+            "Pass {command} if that is wrong.",
+        ),
+        Decision(
             "doubtful numbers",
             "{columns} written like {example}, where the mark may part thousands or a fraction: "
             "kept as symbols.",

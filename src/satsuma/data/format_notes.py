@@ -12,6 +12,7 @@ from satsuma.data.readings import Doubt
 from satsuma.data.recognition import doubt_options
 from satsuma.data.spelling import Spelling
 from satsuma.data.summary import short_number
+from satsuma.data.time_recognition import date_order
 from satsuma.kernels.csv import Format, NumberFormat, TimeFormat, read_number
 
 #: Blanks that are shown as a plain one.
@@ -45,6 +46,23 @@ def format_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
             )
         else:
             yield note("written numbers", how=_how(form, marks), **facts)
+
+
+def likeness_notes(plan: ColumnPlan, spelling: Spelling) -> Iterator[Note]:
+    """A note on what a table that this one is to be like has decided."""
+    forms = [form for n in plan.domain.names if (form := _recognised(plan, spelling, n))]
+    taken, others = spelling.taken, {",": ".", ".": ",", "dmy": "mdy", "mdy": "dmy", "ymd": "dmy"}
+    numbers = [each for each in forms if isinstance(each, NumberFormat)]
+    if taken.decimal and any(each.decimal == taken.decimal for each in numbers):
+        how, other = f"the decimal mark is {taken.decimal!r}", others[taken.decimal]
+        yield _likeness(how, "decimal", other)
+    if taken.dates and any(date_order(each) == taken.dates for each in forms):
+        yield _likeness(f"dates are written {taken.dates}", "dates", others[taken.dates])
+
+
+def _likeness(how: str, option: str, other: str) -> Note:
+    facts = {"python": f"{option}={other!r}", "command": f"--read {option}={other}"}
+    return note("likeness", how=how, **facts)
 
 
 def _recognised(plan: ColumnPlan, spelling: Spelling, name: str) -> Format | None:

@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol, Self
 
 import numpy as np
 
-from satsuma.data.cells import Found
+from satsuma.data.cells import Found, as_kinds
 from satsuma.data.column_plan import ColumnPlan, resolve
 from satsuma.data.domain import Domain
 from satsuma.data.flags import FLAGS, NUMERIC_ROLES, flag_names
@@ -180,6 +180,13 @@ class Opened:
         plan = plan.with_variables(dict.fromkeys(flags, ("sym", FLAGS)))
         told = [*notes, *(note for each in found for note in each.notes)]
         return cls([HeldColumns(file, tuple(found))], plan, told, name)
+
+    def with_held_kinds(self, kinds: Mapping[str, str]) -> "Opened":
+        """The same with columns that are in memory turned into these kinds."""
+        (part,) = self.parts
+        assert isinstance(part, HeldColumns), "other columns are read as the plan has them"
+        turned = Opened.holding(as_kinds(part.found, kinds), (), file=part.label)
+        return replace(self, parts=turned.parts, plan=turned.plan)
 
     def with_numbers(self, roles: Mapping[str, str] | None) -> "Opened":
         """The same with numbers in the columns whose roles, a goal or the weight, ask for them."""

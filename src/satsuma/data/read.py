@@ -1,16 +1,18 @@
 """Reading: a table from a file, by its ending, or from an object in memory."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Unpack, cast
 
+from satsuma.data.domain import Domain
 from satsuma.data.file_set import FileSet, find_files
 from satsuma.data.files import Readable, hold, is_pipe
 from satsuma.data.formats import ReadOptions, check_options
 from satsuma.data.formats.database import is_database
 from satsuma.data.identifiers import set_keys_aside
+from satsuma.data.likeness import domain_of, kinds_like
 from satsuma.data.objects import open_object
 from satsuma.data.parts import Opened
 from satsuma.data.sources import Request, open_file_set
@@ -24,6 +26,7 @@ def read(
     target: str | None = None,
     kinds: Mapping[str, str] | None = None,
     roles: Mapping[str, str] | None = None,
+    like: Any = None,
     name: str | None = None,
     format: str | None = None,  # noqa: A002 - the word for it
     names: Sequence[str] | None = None,
@@ -59,6 +62,10 @@ def read(
     roles
         A role by name: ``x``, ``target``, ``meta``, ``ignore``, ``weight``, or for a goal ``+``
         or ``-``.
+    like
+        A model, or a table. Columns of the same name are of its kinds, unless `kinds` says
+        otherwise, but for its target; numbers and dates that can be read in several ways are read
+        as its were.
     name
         What to call the table; the name of the file without its ending, if not given.
     format
@@ -112,7 +119,7 @@ def read(
     >>> read(b"age,play\n31,yes\n", format="csv").domain.names
     ('age', 'play')
     """
-    bare = False
+    bare, alike = False, domain_of(like)
     if format is None and is_database(source):
         from satsuma.data.formats.database.reader import open_database
 
@@ -120,7 +127,7 @@ def read(
         table = open_database(source, kinds, options, whole=True).with_numbers(roles).table()
     elif isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read"):
         _check_nameless(names)
-        opened = _open_file(source, format, Request(kinds, target, options, whole=True))
+        opened = _open_file(source, format, Request(kinds, target, options, alike, whole=True))
         table, bare = opened.with_numbers(roles).table(), opened.bare
     else:
         check_options(options, (), "an object in memory")
@@ -131,6 +138,7 @@ def read(
             table = source.with_kinds(kinds) if kinds else source
         else:
             table = open_object(source, names=names, kinds=kinds).with_numbers(roles).table()
+    table = _with_kinds_like(table, alike, kinds or ())
     table = _in_roles(table, roles, target)
     table = set_keys_aside(table, roles or ()) if bare else table
     return table if name in (None, table.name) else table.with_name(name)
@@ -163,6 +171,13 @@ def _in_roles(table: Table, roles: Mapping[str, str] | None, target: str | None)
     if not roles and (aim is None or (now is not None and now.name == aim)):
         return table
     return table.with_roles(roles, target=aim)
+
+
+def _with_kinds_like(table: Table, like: Domain | None, said: Collection[str]) -> Table:
+    """The table with columns of the kinds of another one; files are read so in the first place."""
+    wanted = kinds_like(like, table.domain.names).items()
+    kinds = {n: kind for n, kind in wanted if n not in said and kind != table.domain[n].kind}
+    return table.with_kinds(kinds) if kinds else table
 
 
 def _is_plain_pipe(source: Readable) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import fields as fields_of
 from typing import Any, cast
 
 from satsuma.data.fields import Field, Many, Maybe, Sizes, Word
-from satsuma.data.variable import KINDS, ROLES, Variable
+from satsuma.data.variable import DECIMALS, KINDS, ROLES, Variable
 from satsuma.errors import ContractError, ReadError
 from satsuma.kernels.csv import TimeFormat
 
@@ -132,6 +132,7 @@ _VARIABLE: tuple[Field, ...] = (
     Word(*ROLES),
     Maybe(Word("+", "-")),
     Maybe(Many(Word())),
+    Word(*DECIMALS),
 )
 
 
@@ -149,6 +150,7 @@ def variable_parts(variable: Variable) -> dict[str, Any]:
         "role": variable.role,
         "goal": variable.goal,
         "format": list(astuple(form)) if isinstance(form, TimeFormat) else None,
+        "decimal": variable.decimal,
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from satsuma.data.column_plan import ColumnPlan, Resolved
 from satsuma.data.flags import flags_note
-from satsuma.data.format_notes import doubt_notes, format_notes
+from satsuma.data.format_notes import doubt_notes, format_notes, likeness_notes
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.notes import Note, column_list, note
 from satsuma.data.profile import MOST_CHARACTERS, Profile
@@ -41,6 +41,7 @@ def source_notes(guess: ColumnPlan, found: Resolved[Any], place: Place) -> Itera
     domain = found.plan.domain
     spelling = found.plan.spelling or UNSPELLED
     yield from format_notes(found.plan, spelling)
+    yield from likeness_notes(found.plan, spelling)
     if flags := [name for name in domain.names if name in found.plan.flags]:
         yield flags_note(flags)
     if spelling is not UNSPELLED:

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from satsuma.data.cells import check_kinds
+from satsuma.data.domain import Domain
 from satsuma.data.file_set import FileSet, check_distinct, find_files
 from satsuma.data.files import Readable, RemoteFile, label
 from satsuma.data.formats import READING, Format, check_options, find_format
 from satsuma.data.formats.database import is_database
+from satsuma.data.likeness import kinds_like
 from satsuma.data.partitions import with_partitions
-from satsuma.data.parts import Opened
+from satsuma.data.parts import HeldColumns, Opened
 from satsuma.errors import ReadError
 
 _TAKEN = (
@@ -29,6 +31,8 @@ class Request:
     ----------
     kinds, target, options
         The kinds of columns, the target, and the options of its format.
+    like
+        Columns whose kinds hold for those of the same name.
     whole
         Whether all rows are wanted at once: then each file is one part, read from its start.
     """
@@ -36,6 +40,7 @@ class Request:
     kinds: Mapping[str, str] | None = None
     target: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    like: Domain | None = None
     whole: bool = False
 
 
@@ -55,7 +60,7 @@ def open_source(source: Any, said: str | None, request: Request) -> Opened:
     else:
         check_options(request.options, (), "an object that is scanned")
         opened = _open_object(source)
-    return _forced(opened, request.kinds)
+    return _forced(opened, _with_like(request, opened))
 
 
 def _open_object(source: Any) -> Opened:
@@ -86,7 +91,8 @@ def open_file_set(found: FileSet, said: str | None, request: Request) -> Opened:
     aim = None if request.target in keys else request.target
     opened = _open_files(found.files, form, replace(request, kinds=own, target=aim))
     if keys:
-        opened = with_partitions(opened, found.keys, kinds, request.options)
+        alike = {**kinds_like(request.like, keys), **kinds}
+        opened = with_partitions(opened, found.keys, alike, request.options)
     return replace(opened, name=found.name or opened.name)
 
 
@@ -125,8 +131,8 @@ def _open_files(files: Sequence[Readable], form: Format, request: Request) -> Op
     plan = opened.plan
     says_roles = bool(options.get("marks")) or bool(plan.strict.difference(kinds))
     says_roles |= any(variable.role != "x" for variable in plan.domain)
-    if kinds and plan.spelling is None:  # where cells have types; text is read as it is asked for
-        opened = _forced(opened, kinds)
+    if plan.spelling is None:  # where cells have types; text is read as it is asked for
+        opened = _forced(opened, _with_like(request, opened))
     bare = form.name in BARE and not says_roles
     return replace(opened, name=form.stem or opened.name, bare=bare)
 
@@ -136,8 +142,8 @@ def _open_format(files: Sequence[Readable], form: str, request: Request) -> Open
     if form in ("csv", "tsv", "tab"):
         from satsuma.data.formats.delimited.reader import open_delimited
 
-        target = request.target
-        return open_delimited(files, form, kinds=kinds, target=target, whole=whole, **options)
+        said = {"kinds": kinds, "target": request.target, "like": request.like}
+        return open_delimited(files, form, whole=whole, **dict[str, Any](said), **options)
     if form == "jsonl":
         from satsuma.data.formats.jsonl.reader import open_lines
 
@@ -163,10 +169,18 @@ def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opene
     return (open_arff if form == "arff" else open_excel)(sources[0], **options)
 
 
+def _with_like(request: Request, opened: Opened) -> dict[str, str]:
+    """The kinds that are asked for, and those of a table that this one is to be like."""
+    return {**kinds_like(request.like, opened.plan.domain.names), **(request.kinds or {})}
+
+
 def _forced(opened: Opened, kinds: Mapping[str, str] | None) -> Opened:
     """The same with columns of the kinds that are asked for."""
     plan = opened.plan
     wanted = check_kinds(kinds, plan.domain.names)
+    if any(isinstance(part, HeldColumns) for part in opened.parts):
+        other = {name: kind for name, kind in wanted.items() if kind != plan.domain[name].kind}
+        return opened.with_held_kinds(other) if other else opened
     strings = [name for name, kind in wanted.items() if kind == "time" != plan.domain[name].kind]
     if strings:
         from satsuma.data.formats.arrow.reader import with_time_formats

@@ -53,6 +53,8 @@ class Spelling:
         By column the kind that was asked for and that its strings have yet to confirm.
     examples
         By column one or two cells to show.
+    taken
+        What this text leaves open, and a table that it is to be like tells.
     told
         Whether missing marks are looked for.
     """
@@ -68,6 +70,7 @@ class Spelling:
     doubts: Mapping[str, Doubt] = field(default_factory=dict[str, Doubt])
     wanted: Mapping[str, str] = field(default_factory=dict[str, str])
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    taken: Hints = field(default_factory=Hints)
     told: bool = True
 
     def reads_like(self, other: "Spelling") -> bool:

@@ -1,7 +1,7 @@
 """Variable: what is known of a column before any of its cells is looked at."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal, get_args
@@ -15,6 +15,9 @@ Goal = Literal["+", "-"]
 
 KINDS: tuple[str, ...] = get_args(Kind)
 ROLES: tuple[str, ...] = get_args(Role)
+
+#: What may be known of the decimal mark of a column; not known where it is empty.
+DECIMALS = ("", ".", ",")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,9 @@ class Variable:
     format
         How times are written, for the kind ``time`` alone: a pattern of `strftime`, or a
         `TimeFormat`. By ISO 8601 unless given.
+    decimal
+        The decimal mark in the text that numbers were read from, where that is known. Columns that
+        differ in it alone are equal.
 
     Examples
     --------
@@ -55,6 +61,7 @@ class Variable:
     role: Role = "x"
     goal: Goal | None = None
     format: TimeFormat | str | None = None
+    decimal: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.kind == "time" and not isinstance(self.format, TimeFormat):
@@ -94,7 +101,8 @@ class Variable:
 
     def __reduce__(self) -> tuple[object, ...]:
         # What is cached (a view of a mapping) cannot be pickled, and need not be.
-        return Variable, (self.name, self.kind, self.values, self.role, self.goal, self.format)
+        parts = (self.name, self.kind, self.values, self.role, self.goal, self.format, self.decimal)
+        return Variable, parts
 
     @property
     def time_format(self) -> TimeFormat:

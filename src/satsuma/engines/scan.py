@@ -13,6 +13,7 @@ from satsuma.data.formats.arrow import spark
 from satsuma.data.formats.database.query import Query
 from satsuma.data.formats.delimited.relay import thread_count
 from satsuma.data.identifiers import keys_note, keys_to_set_aside
+from satsuma.data.likeness import domain_of
 from satsuma.data.parts import Opened, Part, stacked
 from satsuma.data.sources import Request, open_source
 from satsuma.data.table import Table
@@ -33,6 +34,7 @@ def scan(
     target: str | None = None,
     kinds: Mapping[str, str] | None = None,
     roles: Mapping[str, str] | None = None,
+    like: Any = None,
     name: str | None = None,
     format: str | None = None,  # noqa: A002 - the word for it
     engine: Literal["dask"] | None = None,
@@ -55,7 +57,7 @@ def scan(
         a connection with ``query=``. Files are ``.csv``,
         ``.tsv``, ``.txt``, ``.tab`` and ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it),
         ``.parquet``, or ``.feather``; those that are scanned together have the same columns.
-    target, kinds, roles, name, format
+    target, kinds, roles, like, name, format
         As in `read`.
     engine, client
         With ``"dask"``, files are read by the workers of this client of Dask, or of the one that is
@@ -82,7 +84,8 @@ def scan(
     threads = thread_count(options.pop("threads", None))
     aims = [column for column, role in (roles or {}).items() if role == "target"]
     aim = aims[0] if aims and target is None else target
-    opened = open_source(source, format, Request(kinds, target, options)).with_numbers(roles)
+    request = Request(kinds, target, options, domain_of(like))
+    opened = open_source(source, format, request).with_numbers(roles)
     domain = opened.plan.domain.with_roles(roles, target=aim)
     soft = opened.plan.soft - set(roles or {})
     opened = replace(opened, plan=replace(opened.plan, domain=domain, soft=soft))

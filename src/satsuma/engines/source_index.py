@@ -6,7 +6,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import ColumnPlan, Resolved, changed, resolve
+from satsuma.data.cell_errors import changed
+from satsuma.data.column_plan import ColumnPlan, Resolved, resolve
 from satsuma.data.identifiers import FEWEST, LOOKED_AT, counts_rows, symbols_name_rows
 from satsuma.data.parts import Part, stacked
 from satsuma.data.profile import Raw, Words

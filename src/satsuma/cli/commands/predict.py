@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,6 +12,10 @@ from satsuma.cli.table_input import TableInput, takes_table
 from satsuma.cli.table_output import check_output, escapes_formulas, write_rows
 from satsuma.cli.terminal import as_json, note, progress_bar, say
 from satsuma.data.table import Table
+
+if TYPE_CHECKING:
+    from satsuma.engines.scan import Scan
+    from satsuma.engines.thread_pool import Progress
 
 
 @takes_table("kind", "read", "marks")
@@ -51,46 +55,49 @@ def predict(
     check_output(output, asked.file, model)
     found = models.open_saved(model, modules)
     what = GetBoth if probabilities and found.target.kind == "sym" else GetValue
-    asked = _as_learned(asked, found)
+    asked = replace(asked, like=found)
     if json:
         as_json(_answers(found, asked, probabilities))
         return
     if output is None:
-        write_rows(_scored(found, asked, keep, what), raw)
+        with progress_bar("reading") as progress:
+            rows = _rows(asked, progress)
+            notes = _notes(rows)  # once all rows were gone over
+        write_rows(_scored(found, rows, keep, what), raw)
+        for each in notes:
+            note(each, stderr=True)  # rows alone go to stdout
         return
     with progress_bar("predicting") as progress:
-        rows: Any = asked.scan(progress) if asked.scannable else asked.table()
+        rows = _rows(asked, progress)
         found.predict(
             rows, output, what=what, keep=keep, escape_formulas=escapes_formulas(output, raw)
         )
-    for each in () if asked.large else rows.notes:
-        if getattr(each, "code", "") != "keys":  # nothing is learned here
-            note(each)
+    for each in _notes(rows):
+        note(each)
     say(f"Written: {output}", "dim")
 
 
-def _as_learned(asked: TableInput, model: Any) -> TableInput:
-    """What was given, with columns of the kinds under which they were learned."""
-    if asked.shipped or not asked.scannable:
-        return asked
-    there = asked.scan().head(1).domain.names
-    kinds = {v.name: v.kind for v in model.domain.attributes if v.name in there}
-    return replace(asked, kinds={**kinds, **asked.kinds})
+def _rows(asked: TableInput, progress: "Progress | None") -> "Table | Scan":
+    return asked.scan(progress) if asked.scannable else asked.table()
+
+
+def _notes(rows: "Table | Scan") -> list[str]:
+    """What is to be known about the rows, but for keys: nothing is learned here."""
+    return [each for each in rows.notes if getattr(each, "code", "") != "keys"]
 
 
 def _scored(
-    model: Any, asked: TableInput, keep: Sequence[str] | None, what: Any
+    model: Any, rows: "Table | Scan", keep: Sequence[str] | None, what: Any
 ) -> Iterator[Table]:
+    """Rows with their predictions, some thousand at a time; none, if there are none."""
     from satsuma.learners.prediction_files import scored
 
-    if not asked.scannable:
-        yield scored(model, keep, what, asked.table())
+    if isinstance(rows, Table):
+        yield scored(model, keep, what, rows)
         return
-    with progress_bar("reading") as progress:
-        source = asked.scan(progress)
-        batches = source.batches()
-        first = next(batches, None)
-    yield scored(model, keep, what, source.head(1)[:0] if first is None else first)
+    batches = rows.batches()
+    first = next(batches, None)
+    yield scored(model, keep, what, rows.head(1)[:0] if first is None else first)
     for batch in batches:
         yield scored(model, keep, what, batch)
 
@@ -104,6 +111,7 @@ def _answers(model: Any, asked: TableInput, probabilities: bool) -> dict[str, An
         "target": model.target.name,
         "rows": len(rows),
         "predicted": model(rows, GetValue),
+        "notes": _notes(rows),
     }
     if probabilities and model.target.kind == "sym":
         told["classes"] = list(model.classes)

@@ -15,6 +15,7 @@ from satsuma.data.example_cells import example_cells
 from satsuma.data.flags import FLAG, FLAGS, NUMERIC_ROLES, bits_of
 from satsuma.data.formats.delimited.heads import Head
 from satsuma.data.formats.delimited.text_file import Kinds, TextFile, scan_sample
+from satsuma.data.likeness import hints_like
 from satsuma.data.missing_marks import symbol_marks
 from satsuma.data.readings import Doubt
 from satsuma.data.recognition import Hints, recognise_columns
@@ -78,6 +79,7 @@ class _Guess:
     def __init__(self, text: TextFile, sample: bytes) -> None:
         self.header = text.header
         self.sample, options, dialect = sample, text.options, text.header.dialect
+        self.like = hints_like(options.like)
         fallback = "." if dialect.delimiter == "," else None
         self.hints = Hints(options.decimal, options.dates, dialect.number_missing, fallback)
         tried = np.array([_sample_kind(head) for head in self.header.heads], np.int8)
@@ -106,7 +108,17 @@ class _Guess:
         asked = likely.decimal == "," or any(map(_is_open_number, found.values()))
         if asked and self._has_fractions():
             found, likely = recognise_columns(columns, self.hints, Hints(decimal="."))
+        self.taken = self._taken_over(likely)
+        if self.taken != Hints():
+            before = Hints(self.taken.decimal or likely.decimal, self.taken.dates or likely.dates)
+            found, likely = recognise_columns(columns, self.hints, before)
         return {name: _for_later_rows(form, columns[name]) for name, form in found.items()}, likely
+
+    def _taken_over(self, likely: Hints) -> Hints:
+        """What is known of a table like this one, as far as this one tells nothing."""
+        decimal = self.like.decimal if likely.decimal is None else None
+        points = decimal == "," and self._has_fractions()
+        return Hints(None if points else decimal, None if likely.dates else self.like.dates)
 
     def _plain(self) -> dict[str, list[str]]:
         """The strings of the columns of plain numbers."""
@@ -144,6 +156,7 @@ class _Guess:
             open=frozenset(opened | wanted.keys()),
             wanted=wanted,
             examples={name: example_cells(strings[name], missing) for name in self.forms},
+            taken=self.taken,
             told=told,
         )
         if not spelling.has_commas:

@@ -31,6 +31,7 @@ from satsuma.data.formats.delimited.orange_heads import (
     tab_heads,
 )
 from satsuma.data.formats.delimited.text_blocks import PEEK, Blocks
+from satsuma.data.likeness import kinds_like
 from satsuma.data.missing_marks import NUMBER_MISSING
 from satsuma.data.notes import note
 from satsuma.data.time_recognition import recognise_time
@@ -145,7 +146,8 @@ def read_header(blocks: Blocks, how: DelimitedOptions) -> Header:
         more += roles_note(heads)
     elif how.marks is None and not tab:
         more += marks_note(heads)
-    _force(heads, how.kinds or {})
+    alike = kinds_like(how.like, [head.name for head in heads])
+    _force(heads, {**alike, **(how.kinds or {})})
     strip = marked if how.strip is None else how.strip
     if tab and how.strip is None and _PADDED_MARK.search(blocks.peek()):
         strip = True

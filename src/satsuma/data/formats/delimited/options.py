@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from satsuma.data.domain import Domain
 from satsuma.data.formats import BAD_ROWS
 from satsuma.data.variable import KINDS
 from satsuma.errors import ParameterError
@@ -40,6 +41,8 @@ class DelimitedOptions:
     bad_rows: Literal["error", "keep aside", "mend"] = "error"
     kinds: Mapping[str, str] | None = None
     target: str | None = None
+    #: Columns whose kinds, and whose ways to write numbers and dates, hold unless told otherwise.
+    like: Domain | None = None
 
     def __post_init__(self) -> None:
         self._check_signs()

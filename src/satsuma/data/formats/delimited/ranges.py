@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.data.column_plan import changed
+from satsuma.data.cell_errors import changed
 from satsuma.data.files import Readable, label, open_path
 from satsuma.data.formats.delimited.text_blocks import LONGEST, next_step
 from satsuma.errors import ReadError
