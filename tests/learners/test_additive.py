@@ -263,7 +263,7 @@ class TestRefused:
 
 @pytest.mark.parametrize("name", MGCV)
 def test_shapes_and_bands_are_those_of_mgcv(name):
-    """Thin plate splines by bam(method="fREML"): smooth where bins have steps, so about the same."""
+    """Thin plate splines by bam(method="fREML"): smooth where bins have steps, so alike."""
     known, table = MGCV[name], satsuma.load(name)
     table = table.select([*known, table.domain.target.name])
     complete = ~np.any([table.missing(column) for column in known], axis=0)
