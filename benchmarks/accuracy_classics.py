@@ -177,7 +177,7 @@ def _class_pairs() -> list[Pair]:
     return [
         Pair("KNN", KNN(), KNeighborsClassifier()),
         Pair("SVM", SVM(), SVC(probability=True, random_state=0)),
-        Pair("Bagging", Bagging(Tree()), BaggingClassifier(random_state=0)),
+        Pair("Bagging", Bagging(), BaggingClassifier(random_state=0)),
         Pair("Boosting", Boosting(Tree(max_depth=1)), AdaBoostClassifier(random_state=0)),
     ]
 
@@ -186,9 +186,9 @@ def _number_pairs() -> list[Pair]:
     from sklearn.ensemble import BaggingRegressor
     from sklearn.neighbors import KNeighborsRegressor
 
-    from satsuma import KNN, Bagging, RegressionTree
+    from satsuma import KNN, Bagging
 
     return [
         Pair("KNN", KNN(), KNeighborsRegressor()),
-        Pair("Bagging", Bagging(RegressionTree()), BaggingRegressor(random_state=0)),
+        Pair("Bagging", Bagging(), BaggingRegressor(random_state=0)),
     ]
