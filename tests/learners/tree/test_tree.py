@@ -155,7 +155,7 @@ def test_the_tree_of_the_bagging_example(cases):
     golden = cases["000-bagging-adult"]
     table = satsuma.load("adult_sample")
     # Orange takes the best ratio of all, of thresholds too.
-    tree = Tree(measure="plain gain ratio", min_split=30, m_prune=10, min_leaf=1)
+    tree = Tree(measure="plain gain ratio", min_split=30, m_prune=10, min_leaf=1, m=0)
     learners = {"tree": tree, "bagged": Bagging(tree, t=5)}
     folds = golden["input"]["folds"]
     scores = [cross_validate(learners, table, folds=folds, seed=s).scores("CA") for s in range(3)]
@@ -228,7 +228,7 @@ def test_a_key_is_not_taken_for_knowledge(shared):
 
 def test_a_missing_value_is_spread_and_a_new_one_stops():
     rows = [("p", "a")] * 3 + [("q", "b")] * 1
-    model = Tree(min_leaf=1)(Table.of(rows, ["x", "y"]))
+    model = Tree(min_leaf=1, m=0)(Table.of(rows, ["x", "y"]))
     assert model({"x": None}, satsuma.GetProbabilities)["a"] == pytest.approx(0.75)
     deeper = [("p", 1, "a"), ("p", 1, "a"), ("p", 2, "b"), ("q", 1, "b"), ("q", 1, "b")]
     model = ID3(Table.of(deeper, ["x", "z", "y"], kinds={"z": "sym"}))
@@ -368,7 +368,7 @@ def test_leaves_are_smoothed_towards_the_root():
 
 def test_smoothed_leaves_can_be_believed_more():
     table = satsuma.load("adult_sample")
-    trees = {"raw": Tree(), "smooth": Tree(m=2)}
+    trees = {"raw": Tree(m=0), "smooth": Tree()}
     results = satsuma.cross_validate(trees, table, folds=3)
     loss, right = results.scores("log loss"), results.scores("CA")
     assert loss["smooth"] < 0.3 * loss["raw"]

@@ -199,8 +199,8 @@ class Tree(TreeLearner):
         A share of the rows that the tree is pruned with, and not grown from (Quinlan 1987).
     m
         Smooths the probabilities of classes: each node has so many imaginary rows, in the shares of
-        all rows (Cestnik 1990). At 0 a class that a leaf has not seen is impossible there; 2 makes
-        probabilities that can be believed far more.
+        all rows (Cestnik 1990). At 0 a class that a leaf has not seen is impossible there, and the
+        log loss is several times as high.
     bins
         The most that a column of numbers is cut into while divisions are compared; the
         threshold of the best one is then found exactly. Up to so many different numbers in a
@@ -232,7 +232,7 @@ class Tree(TreeLearner):
     m_prune: float | None = None
     mdl_prune: bool = False
     held_out: float | None = None
-    m: float = field(default=0.0, repr=False)
+    m: float = field(default=2.0, repr=False)
     bins: int = 255
 
     takes: ClassVar[Any] = TakesBy(_taken)
