@@ -4,7 +4,7 @@
 # make bench  speed, beside peers     make fuzz   odd input, for as long as you like
 # make twins  the tests, without compiled kernels
 # make bench-labels  how few labels it takes, beside peers
-# make bench-accuracy  how right models are that can be read, beside peers
+# make bench-accuracy  how right models are, beside peers
 # make docs   the pages, run and built as a site in build/site
 
 .DEFAULT_GOAL := test

@@ -1,4 +1,4 @@
-"""Accuracy of models that can be read: mean log loss, accuracy and error, beside peers.
+"""Accuracy beside peers: of models that can be read, then of the classics.
 
 The same five folds for all, of all tables of the shared data with enough rows, chosen before
 looking. A row is a table; the last rows are means. An explainable boosting machine (InterpretML)
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import accuracy_classics
 from benchmarks.tables import shared
 
 #: Tables of classes, and of numbers.
@@ -27,18 +28,26 @@ FOLDS = 5
 
 
 def write() -> str:
-    """The tables, as Markdown."""
-    lines = [*_of_kind("Log loss of classes (less is better)", CLASSES, classes=True), ""]
-    lines += _of_kind(
+    """All parts, as Markdown."""
+    return f"{HEAD}\n\n{readable()}\n{accuracy_classics.markdown()}"
+
+
+def readable() -> str:
+    """The tables of models that can be read, beside an explainable boosting machine."""
+    classes = _of_kind("Log loss of classes (less is better)", CLASSES, classes=True)
+    numbers = _of_kind(
         "Error of numbers, as a share of the standard deviation (NRMSE)", NUMBERS, classes=False
     )
-    return "\n".join([HEAD, "", *lines, ""])
+    return "\n".join([READABLE, "", *classes, "", *numbers, ""])
 
 
-HEAD = """# Accuracy of models that can be read
+HEAD = """# Accuracy beside peers
 
-By `make bench-accuracy`: five folds, the same for all. `EBM` is InterpretML's explainable boosting
-machine with its defaults. Behind a slash stand seconds for all folds."""
+By `make bench-accuracy`: five folds, the same for all."""
+READABLE = """## Models that can be read
+
+`EBM` is InterpretML's explainable boosting machine with its defaults. Behind a slash stand seconds
+for all folds."""
 
 
 def _learners(*, classes: bool) -> dict[str, Any]:
@@ -62,7 +71,7 @@ def _of_kind(title: str, tables: tuple[str, ...], *, classes: bool) -> list[str]
 
     learners = _learners(classes=classes)
     names = [*learners, "EBM"]
-    lines = [f"## {title}", "", f"| table | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
+    lines = [f"### {title}", "", f"| table | {' | '.join(names)} |", f"|---|{'---|' * len(names)}"]
     every: list[list[float]] = []
     for path in tables:
         file = shared(path)

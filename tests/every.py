@@ -49,7 +49,8 @@ EXAMPLES: dict[str, list[Learner]] = {
     "Anomaly": [Anomaly(trees=3, M=8), Anomaly(trees=2, M=4, rows=30, k=1, p=1.0)],
     "Bagging": [
         Bagging(NaiveBayes(), t=3),
-        Bagging(KNN(k=3), t=3, vote="probabilities"),
+        Bagging(KNN(k=3), t=3, vote="votes"),
+        Bagging(t=2),
         Bagging(Mean(), t=2),
     ],
     "Bubbles": [Bubbles(NaiveBayes(), draws=2), Bubbles(KNN(k=3), M=4, most=0.3, draws=2)],

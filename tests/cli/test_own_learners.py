@@ -163,7 +163,7 @@ WRONG = {
     "mine_own:Raising": 'Raising.learn failed: TypeError: can only concatenate str (not "int") to '
     "str (mine_own.py, line 53). To see more, call it again with --debug.",
     "knn:3": "KNN takes parameters as NAME=VALUE. Got '3' instead.",
-    "bagging": "Bagging needs its parameter 'learner', as in bagging:learner=tree.",
+    "calibrated": "Calibrated needs its parameter 'learner', as in calibrated:learner=tree.",
     "stacking": "Stacking needs its parameter 'learners', as in stacking:learners=tree+knn.",
 }
 

@@ -72,7 +72,7 @@ LEARNERS = [
     Tree(),
     Tree(measure="gain", split="binary", min_leaf=1, bins=7),
     Tree(measure="gini", split="auto", bins=20, max_depth=4),
-    Tree(split="auto", min_leaf=3, chi_square=0.9),
+    Tree(split="auto", min_leaf=3, significance=0.1),
     Tree(measure="gain", bins=2, min_split=10),
 ]
 
@@ -82,7 +82,7 @@ LEARNERS = [
 @pytest.mark.parametrize("classes", [2, 3, 6, 0])
 @pytest.mark.parametrize(("holes", "weighted"), [(0, False), (0.2, False), (0, True), (0.1, True)])
 def test_grown_at_once_as_in_rounds(learner, classes, holes, weighted):
-    if not classes and learner.chi_square:
+    if not classes and learner.significance:
         learner = Tree(split="auto", min_leaf=3)
     table = table_of(classes + 7, 400, classes=classes, holes=holes, weighted=weighted)
     at_once = learner(table)

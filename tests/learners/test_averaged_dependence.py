@@ -86,7 +86,7 @@ def brute_force(rows, row, classes, values, *, n, m, least):
 @given(rows=ROWS)
 def test_as_a_brute_force(n, rows):
     table = symbols(rows)
-    model = AnDE(n=n, m=0.5, least=1.5)(table)
+    model = AnDE(n=n, m=0.5, least=1.5, parents="equal", calibrate=False)(table)
     values = [table.domain[name].values for name in "xzu"]
     for row, found in zip(rows, model(table, GetProbabilities), strict=True):
         expected = brute_force(rows, row, model.classes, values, n=n, m=0.5, least=1.5)
@@ -98,13 +98,15 @@ def test_as_a_brute_force(n, rows):
     [("tennis", load("tennis"), 1), ("made", made(), 1), ("made_least_8", made(), 8)],
 )
 def test_add_one_is_the_aode_of_weka(name, table, least):
-    found = AnDE(alpha=1, least=least)(table)(table, GetProbabilities)
+    found = AnDE(alpha=1, least=least, parents="equal", calibrate=False)(table)(
+        table, GetProbabilities
+    )
     np.testing.assert_allclose(found, GOLDEN[name]["probabilities"], rtol=1e-9)
 
 
 def test_without_parents_it_is_naive_bayes():
     table = made()
-    ours, theirs = AnDE(n=0, m=2)(table), NaiveBayes(m=2)(table)
+    ours, theirs = AnDE(n=0, m=2, calibrate=False)(table), NaiveBayes(m=2)(table)
     np.testing.assert_allclose(
         ours(table, GetProbabilities), theirs(table, GetProbabilities), rtol=1e-9
     )
@@ -167,7 +169,8 @@ def test_with_cuts_that_are_known_it_learns_in_one_round():
     assert known.in_one_round()
     assert not AnDE().in_one_round()
     np.testing.assert_array_equal(
-        known(iris)(iris, GetProbabilities), AnDE()(iris)(iris, GetProbabilities)
+        known(iris)(iris, GetProbabilities),
+        AnDE(calibrate=False)(iris)(iris, GetProbabilities),
     )
     with pytest.raises(DomainError, match=r"knows no cuts for 'Sepal\.Width'"):
         AnDE(number={"Sepal.Length": [5]})(iris)
@@ -200,7 +203,7 @@ def test_parents_are_weighed_by_what_they_tell():
         ({"n": 3}, "'n' parameter of AnDE must be a whole number of at least 0 and of at most 2"),
         ({"m": -1}, "'m' parameter"),
         ({"alpha": "x"}, "'alpha' parameter"),
-        ({"parents": "some"}, "one of 'equal', 'information'"),
+        ({"parents": "some"}, "one of 'information', 'equal'"),
         ({"number": "kde"}, "'mdl', 'frequency', a discretizer"),
     ],
 )
@@ -214,3 +217,57 @@ def test_too_many_combinations_are_refused_before_they_are_counted():
     rows = [(each, each[::-1], "ab"[i % 2]) for i, each in enumerate(names)]
     with pytest.raises(DomainError, match=r"32,016,000 combinations.*such as 'one'"):
         AnDE()(Table.of(rows, ["one", "two", "y"], roles={"one": "x", "two": "x"}))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+@given(rows=ROWS)
+def test_a_row_left_out_is_predicted_by_a_model_of_the_others(n, rows):
+    table = symbols([(*row[:4], 1.0) for row in rows])
+    learner = AnDE(n=n, parents="equal", number=None, least=1.5)
+    found = learner(table).left_out(table)
+    for at, row in enumerate(rows):
+        others = table[[j for j in range(len(table)) if j != at]]
+        if row[3] not in {each[3] for j, each in enumerate(rows) if j != at}:
+            assert found[at, table.column("y")[at]] == 0
+            continue
+        np.testing.assert_allclose(
+            found[at], learner(others).probabilities(table[at : at + 1])[0], atol=1e-12
+        )
+
+
+def test_a_temperature_promises_less_and_predicts_the_same():
+    table = load("heart_disease")
+    plain, model = AnDE(calibrate=False)(table), AnDE()(table)
+    assert model.temperature > 1.2
+    np.testing.assert_array_equal(plain(table), model(table))
+    sure, less = plain(table, GetProbabilities), model(table, GetProbabilities)
+    assert less.max(axis=1).mean() < sure.max(axis=1).mean()
+    again = np.exp(np.log(sure.clip(1e-9)) / model.temperature)
+    np.testing.assert_allclose(less, again / again.sum(axis=1, keepdims=True), atol=1e-12)
+
+
+def test_the_temperature_is_the_one_of_least_loss():
+    table = load("voting")
+    model = AnDE(calibrate=True, number=None)(table)
+    found, truth = model.left_out(table), table.column("party")
+
+    def loss(temperature):
+        heated = np.exp(np.log(found.clip(1e-9)) / temperature)
+        chances = heated[np.arange(len(truth)), truth] / heated.sum(axis=1)
+        return -np.log(chances).sum() + np.log(temperature) ** 2 / 2
+
+    tried = np.exp(np.linspace(-1, 2, 601))
+    assert loss(model.temperature) < min(map(loss, tried)) + 0.01
+
+
+def test_calibration_lowers_the_loss_of_other_rows():
+    learners = {"calibrated": AnDE(), "plain": AnDE(calibrate=False)}
+    loss = cross_validate(learners, load("heart_disease"), seed=1).scores("log loss")
+    assert loss["calibrated"] < loss["plain"] - 0.02
+
+
+def test_where_it_learns_in_one_round_it_is_not_calibrated_unless_asked():
+    table = made()
+    assert AnDE(number=None)(table).temperature == 1
+    assert not AnDE(number=None, calibrate=True).in_one_round()
+    assert AnDE(number=None, calibrate=True)(table).temperature == AnDE()(table).temperature != 1

@@ -3,14 +3,17 @@
 import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from satsuma.data.cell_patterns import Shape, shape_of
 from satsuma.data.domain import Domain
 from satsuma.data.notes import column_list, note
 from satsuma.data.table import Table
 from satsuma.numerics.arrays import Floats
+
+if TYPE_CHECKING:
+    from satsuma.data.cell_patterns import Shape
 
 #: A table of fewer rows cannot tell a key from chance.
 FEWEST = 20
@@ -120,16 +123,24 @@ def keys_to_set_aside(
     Not those whose role was said, nor those that hold amounts or dates as symbols; and none where
     there would be nothing left to learn from.
     """
-    found = [name for name in keys if name not in said and shape_of(domain[name].values) is None]
+    new = [name for name in keys if name not in said]
+    found = [name for name in new if _shape(domain, name) is None]
     return tuple(found) if len(found) < len(domain.attributes) else ()
 
 
 def doubts(table: Table) -> tuple[str, ...]:
     """A sentence for each column that is like a key, or that would be read better otherwise."""
-    return tuple(_doubt(name, shape_of(table.domain[name].values)) for name in key_like(table))
+    return tuple(_doubt(name, _shape(table.domain, name)) for name in key_like(table))
 
 
-def _doubt(name: str, shape: Shape | None) -> str:
+def _shape(domain: Domain, name: str) -> "Shape | None":
+    """What the values of a column look like, if like amounts or dates."""
+    from satsuma.data.cell_patterns import shape_of  # few tables have keys
+
+    return shape_of(domain[name].values)
+
+
+def _doubt(name: str, shape: "Shape | None") -> str:
     if shape is not None:
         return note("like amounts", name=name, what=shape.what, remedy=shape.remedy(name))
     return note("like a key", name=name)

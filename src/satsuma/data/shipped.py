@@ -1,5 +1,6 @@
 """The data sets that come with Satsuma."""
 
+import gzip
 from importlib.resources import files
 from typing import Any
 
@@ -53,7 +54,8 @@ def load(name: str, **options: Any) -> Table:
     if name not in _NAMES:
         raise SatsumaError(f"There is no shipped data set {name!r}. {_hint(name)}")
     packed = files("satsuma.data").joinpath("sets", f"{name}.tab.gz").read_bytes()
-    return read(packed, format="tab", name=name, **options)
+    # Unpacked here, it is known to be small, and is read at once.
+    return read(gzip.decompress(packed), format="tab", name=name, **options)
 
 
 def _hint(name: object) -> str:

@@ -11,10 +11,7 @@ from typing import Any, BinaryIO, Unpack, cast
 
 from satsuma.data.files import replacing
 from satsuma.data.formats import WRITING, Format, WriteOptions, check_options, find_format
-from satsuma.data.formats.arff.writer import arff_put
 from satsuma.data.formats.delimited.writer import csv_put, tab_put
-from satsuma.data.formats.excel.writer import excel_put
-from satsuma.data.formats.jsonl.writer import jsonl_put
 from satsuma.data.formats.serialization import Put
 from satsuma.data.table import Table
 from satsuma.errors import WriteError
@@ -77,6 +74,24 @@ def _tsv_put(table: Table, **options: Any) -> Put:
     return csv_put(table, **cast("Any", {"delimiter": "\t"} | options))
 
 
+def _arff_put(table: Table) -> Put:
+    from satsuma.data.formats.arff.writer import arff_put
+
+    return arff_put(table)
+
+
+def _jsonl_put(table: Table) -> Put:
+    from satsuma.data.formats.jsonl.writer import jsonl_put
+
+    return jsonl_put(table)
+
+
+def _excel_put(table: Table, **options: Any) -> Put:
+    from satsuma.data.formats.excel.writer import excel_put
+
+    return excel_put(table, **options)
+
+
 def _parquet_put(table: Table) -> Put:
     import pyarrow.parquet as pq
 
@@ -96,9 +111,9 @@ _PUTS: dict[str, Callable[..., Put]] = {
     "csv": csv_put,
     "tsv": _tsv_put,
     "tab": tab_put,
-    "arff": arff_put,
-    "jsonl": jsonl_put,
-    "xlsx": excel_put,
+    "arff": _arff_put,
+    "jsonl": _jsonl_put,
+    "xlsx": _excel_put,
     "parquet": _parquet_put,
     "feather": _feather_put,
 }

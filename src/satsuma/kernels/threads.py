@@ -3,10 +3,12 @@
 import os
 import threading
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -19,7 +21,7 @@ FEW_CELLS = 100_000
 
 _limit: ContextVar[int | None] = ContextVar("threads", default=None)
 _lock = threading.Lock()
-_pools: list[ThreadPoolExecutor] = []
+_pools: "list[ThreadPoolExecutor]" = []
 
 #: The limit on linear algebra while there is one, and a place for each block that wants it.
 _limits: list[Any] = []
@@ -191,7 +193,7 @@ def helper_threads(work: Callable[[], None], helpers: int) -> Generator[None]:
     >>> sorted(found)
     [0, 1, 2, 3]
     """
-    helping = _submit(work, helpers)
+    helping = _submit(work, helpers) if helpers else []
     try:
         yield
     finally:
@@ -200,7 +202,9 @@ def helper_threads(work: Callable[[], None], helpers: int) -> Generator[None]:
                 each.result()
 
 
-def _submit(work: Callable[[], None], helpers: int) -> list[Future[None]]:
+def _submit(work: Callable[[], None], helpers: int) -> "list[Future[None]]":
+    from concurrent.futures import ThreadPoolExecutor  # once there is work for more than one
+
     with _lock:
         if not _pools:
             _pools.append(ThreadPoolExecutor(max(1, available()), "satsuma"))

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -125,6 +124,8 @@ class Explanation(Mapping[str, float]):
         return f"Explanation({self.value!r}, {self.against!r}, {self.parts!r})"
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         head = f"<tr><th>{escape(self.value)} against {escape(self.against)}</th><th></th></tr>"
         rows = [
             f"<tr><td>{escape(name)}</td><td style='text-align:right'>{added}</td></tr>"

@@ -1,7 +1,6 @@
 """Attribute scores: which attributes tell most about the target (feature ranking)."""
 
 from collections.abc import Callable, Iterator, Mapping
-from html import escape
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -124,6 +123,8 @@ class AttributeScores(Mapping[str, float]):
         return "\n".join([*told, *([f"… and {more} more"] if more > 0 else [])])
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         head = f"<tr><th>attribute</th><th>{escape(self.measure)}</th></tr>"
         rows = [
             f"<tr><td>{escape(name)}</td><td>{score:.4f}</td></tr>" for name, score in self.items()

@@ -47,7 +47,7 @@ def mutual_information(cells: Array, target: Floats, k: int = 3, seed: int = 0) 
     return share * max(found, 0.0)
 
 
-def _shaken(numbers: Floats, rng: np.random.Generator) -> Floats:
+def _shaken(numbers: Floats, rng: "np.random.Generator") -> Floats:
     """Of a spread of 1, and no two alike."""
     spread = float(numbers.std()) if len(numbers) else 0.0
     scaled = numbers / spread if spread > 0 else numbers

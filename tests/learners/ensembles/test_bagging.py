@@ -13,10 +13,13 @@ from satsuma import (
     LDA,
     Bagging,
     GetProbabilities,
+    GetValue,
     Majority,
     Mean,
     NaiveBayes,
+    RegressionTree,
     Table,
+    Tree,
     cross_validate,
     open_model,
 )
@@ -43,7 +46,7 @@ def drawn_rows(learner, table, sample):
 @pytest.mark.parametrize("inner", [NaiveBayes(), LDA(), KNN(k=5), Unweighted()])
 def test_votes_by_brute_force(inner):
     table = satsuma.load("iris")
-    learner = Bagging(inner, t=7, seed=3)
+    learner = Bagging(inner, t=7, vote="votes", seed=3)
     model = learner(table)
     votes = np.zeros((150, 3))
     for sample in range(7):
@@ -56,7 +59,7 @@ def test_votes_by_brute_force(inner):
 
 def test_the_mean_of_probabilities_by_brute_force():
     table = satsuma.load("voting")
-    learner = Bagging(NaiveBayes(), t=4, vote="probabilities")
+    learner = Bagging(NaiveBayes(), t=4)
     means = np.mean(
         [
             NaiveBayes()(table[drawn_rows(learner, table, at)])(table, GetProbabilities)
@@ -65,6 +68,18 @@ def test_the_mean_of_probabilities_by_brute_force():
         axis=0,
     )
     np.testing.assert_allclose(learner(table)(table, GetProbabilities), means, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "tree"),
+    [("iris", Tree()), ("housing", RegressionTree(split="binary", min_leaf=1))],
+)
+def test_trees_that_are_grown_out_are_bagged_unless_a_learner_is_given(name, tree):
+    table = satsuma.load(name)
+    got = GetProbabilities if name == "iris" else GetValue
+    model = Bagging(t=3)(table)
+    np.testing.assert_array_equal(model(table, got), Bagging(tree, t=3)(table)(table, got))
+    assert f"3 models of {tree!r}" in str(model)
 
 
 def test_numbers_are_averaged():

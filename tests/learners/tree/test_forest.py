@@ -25,10 +25,20 @@ def test_as_right_as_scikit_learn():
     table = Table.of(np.column_stack([X, y]).tolist(), [*"abcdef", "y"])
     asked = Table.of(Z.tolist(), [*"abcdef"], target=None)
     model = Forest(trees=60, min_leaf=2, out_of_bag=True)(table)
-    peer = RandomForestRegressor(60, min_samples_leaf=2, max_features=2, random_state=0).fit(X, y)
+    peer = RandomForestRegressor(60, min_samples_leaf=2, max_features=4, random_state=0).fit(X, y)
     error = np.mean((model(asked) - z) ** 2)
     assert error < 1.15 * np.mean((peer.predict(Z) - z) ** 2)
     assert model.out_of_bag == pytest.approx(1 - error / z.var(), abs=0.08)
+
+
+def test_numbers_by_few_columns_are_predicted_as_by_scikit_learn():
+    """A product of two of four columns: a node that looks at one of them alone is at a loss."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, (400, 4)).astype(float)
+    y = X[:, 0] * X[:, 1]
+    ours = Forest(trees=20).fit(X[:200], y[:200])
+    theirs = RandomForestRegressor(20, random_state=0).fit(X[:200], y[:200])
+    assert ours.score(X[200:], y[200:]) > theirs.score(X[200:], y[200:]) - 0.01
 
 
 def test_out_of_bag_is_what_to_expect_of_new_rows():

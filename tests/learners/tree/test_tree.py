@@ -244,12 +244,17 @@ def test_rows_with_holes_are_learned_from_in_every_branch():
     assert root.branches["q"].n == pytest.approx(1 + 1 / 3)
 
 
-def test_chi_square_stops_where_chance_would_do():
+def test_significance_stops_where_chance_would_do():
     rng = np.random.default_rng(0)
     noise = Table.of([("pq"[a], "ab"[b]) for a, b in rng.integers(0, 2, (200, 2))], ["x", "y"])
     assert Tree(measure="gain")(noise).size > 1
-    assert Tree(measure="gain", chi_square=0.999)(noise).size == 1
-    assert Tree(chi_square=0.999)(satsuma.load("iris")).size > 3
+    assert Tree(measure="gain", significance=0.001)(noise).size == 1
+    assert Tree(significance=0.001)(satsuma.load("iris")).size > 3
+
+
+def test_a_confidence_is_no_level_of_significance():
+    with pytest.raises(ParameterError, match=r"at most 0\.5. Got 0\.95"):
+        Tree(significance=0.95)(satsuma.load("iris"))
 
 
 def test_chi_square_is_that_of_scipy():
@@ -342,7 +347,7 @@ def test_binary_and_auto_divisions_of_symbols():
     "learner",
     [
         Tree(measure="gain", split="auto", m_prune=2, bins=5),
-        Tree(chi_square=0.9, mdl_prune=True),
+        Tree(significance=0.1, mdl_prune=True),
         RegressionTree(split="binary", held_out=0.3, min_leaf=2),
     ],
     ids=repr,

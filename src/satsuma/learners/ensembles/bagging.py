@@ -21,6 +21,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy, training_rows
+from satsuma.learners.tree.decision_tree import RegressionTree, Tree
 from satsuma.numerics.arrays import Floats, Indices
 
 #: Draws, beside some for each row, after which more would change little; weights may be large.
@@ -132,7 +133,7 @@ class _Bagged(Model):
         }[self.learner.vote]
         how = how if self.target.kind == "sym" else "the mean of their numbers counts"
         return (
-            f"{self.target.name}, by {len(self.models)} models of {self.learner.learner!r}, "
+            f"{self.target.name}, by {len(self.models)} models of {self.models[0].learner!r}, "
             f"each of rows drawn with replacement; {how}"
         )
 
@@ -173,7 +174,11 @@ class BaggingRegressor(_Bagged, Regressor):
 
 
 def _takes(learner: Any) -> Takes:
-    return takes_of_member(learner.learner)
+    return takes_of_member(_TREE if learner.learner is None else learner.learner)
+
+
+#: What is bagged unless a learner is given: trees that are grown out.
+_TREE, _NUMBER_TREE = Tree(), RegressionTree(split="binary", min_leaf=1)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -188,12 +193,13 @@ class Bagging(Learner):
     Parameters
     ----------
     learner
-        Any learner that predicts something; it may stand first, without its name.
+        Any learner that predicts something; it may stand first, without its name. Unless given,
+        a tree that is grown out: `Tree` of classes, binary `RegressionTree` of numbers.
     t
         How many bootstrap samples, each of which makes a model.
     vote
-        ``votes``: a class is as probable as its share of the votes, and ties go to the first
-        class; ``probabilities``: the mean of the probabilities. Numbers are always averaged.
+        ``probabilities``: the mean of the probabilities; ``votes``: a class is as probable as its
+        share of the votes, and ties go to the first class. Numbers are always averaged.
     seed
         Where chance starts from; the same seed gives the same model for any number of threads.
 
@@ -205,20 +211,22 @@ class Bagging(Learner):
     >>> model = Bagging(NaiveBayes(), t=5)(iris)
     >>> model(iris[100])
     'virginica'
-    >>> print(model)
-    Species, by 5 models of NaiveBayes(...), each of rows drawn with replacement; each has a vote
+    >>> print(model)  # doctest: +NORMALIZE_WHITESPACE
+    Species, by 5 models of NaiveBayes(...), each of rows drawn with replacement;
+    the mean of their probabilities counts
     """
 
-    learner: Learner
+    learner: Learner | None = None
     t: int = 10
-    vote: Literal["votes", "probabilities"] = "votes"
+    vote: Literal["votes", "probabilities"] = "probabilities"
     seed: int = 0
 
     takes: ClassVar[Any] = TakesBy(_takes)
 
     def check(self) -> None:
         """A learner, a number of samples, a way to vote and a seed."""
-        check_inside(self, "learner", self.learner)
+        if self.learner is not None:
+            check_inside(self, "learner", self.learner)
         check_number(self, "t", low=1, whole=True)
         check_choice(self, "vote", ["votes", "probabilities"])
         check_number(self, "seed", low=0, whole=True)
@@ -251,16 +259,21 @@ class Bagging(Learner):
     def learn(self, data: Table) -> BaggingClassifier | BaggingRegressor:
         """A model of each sample."""
         rows = training_rows(data, type(self).__name__)
+        target, learner = rows.domain.target, self.learner
+        assert target is not None
+        if learner is None:
+            learner = _TREE if target.kind == "sym" else _NUMBER_TREE
         models = map_tasks(
-            lambda at: self._of_sample(rows, self.counts(rows, at)), range(int(self.t))
+            lambda at: _of_sample(learner, rows, self.counts(rows, at)), range(int(self.t))
         )
         classes = isinstance(models[0], Classifier)
         return BaggingClassifier(models) if classes else BaggingRegressor(models)
 
-    def _of_sample(self, rows: Table, counts: Indices) -> Model:
-        if not self.learner.takes.weights:
-            return self.learner(rows[np.repeat(np.arange(len(rows)), counts)])
-        total = len(rows) if rows.weights is None else float(rows.weights.sum())
-        # As many draws as the weights make, rounded: together they weigh what the rows do.
-        weights = counts * (total / int(counts.sum()))
-        return self.learner(with_weights(rows, weights.astype(np.float64)))
+
+def _of_sample(learner: Learner, rows: Table, counts: Indices) -> Model:
+    if not learner.takes.weights:
+        return learner(rows[np.repeat(np.arange(len(rows)), counts)])
+    total = len(rows) if rows.weights is None else float(rows.weights.sum())
+    # As many draws as the weights make, rounded: together they weigh what the rows do.
+    weights = counts * (total / int(counts.sum()))
+    return learner(with_weights(rows, weights.astype(np.float64)))

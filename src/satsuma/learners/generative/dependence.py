@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.kernels.posterior import Joint
-from satsuma.measures.estimates import m_estimate, relative
+from satsuma.measures.estimates import m_estimate
 from satsuma.numerics.arrays import Codes, Floats
 from satsuma.tallies.joint_counts import JointCounts, Places
 
@@ -25,7 +25,7 @@ class Smoothing(NamedTuple):
 
     Examples
     --------
-    >>> Smoothing(m=2)(np.array([1.0, 3.0]), axis=0).round(3).tolist()
+    >>> Smoothing(m=2)(np.array([1.0, 3.0]), np.array([4.0]), 2).round(3).tolist()
     [0.333, 0.667]
     """
 
@@ -33,11 +33,13 @@ class Smoothing(NamedTuple):
     alpha: float | None = None
     least: float = 1.0
 
-    def __call__(self, counts: Floats, axis: int | None) -> Floats:
-        """Shares along an axis, or of the whole, with imaginary rows among them."""
-        size = counts.size if axis is None else counts.shape[axis]
-        m = self.m if self.alpha is None else self.alpha * size
-        return m_estimate(counts, counts.sum(axis=axis, keepdims=True), m, 1 / max(size, 1))
+    def __call__(self, counts: Floats, sums: Floats, size: int) -> Floats:
+        """Shares of the sums over so many values, with imaginary rows among them."""
+        return m_estimate(counts, sums, self.imagined(size), 1 / max(size, 1))
+
+    def imagined(self, size: int) -> float:
+        """How many rows are imagined among so many values."""
+        return self.m if self.alpha is None else self.alpha * size
 
 
 class Dependence(NamedTuple):
@@ -56,6 +58,8 @@ class Dependence(NamedTuple):
         logarithm of the probability of its value given the others; by its place.
     joint
         All of it, as the kernel takes it.
+    total
+        What the rows weigh of which the base is a share.
     """
 
     parents: Places
@@ -63,10 +67,26 @@ class Dependence(NamedTuple):
     base: Floats
     children: dict[int, Floats]
     joint: Joint
+    total: Floats
 
     @classmethod
-    def of(cls, tally: JointCounts, parents: Places, smoothing: "Smoothing") -> "Dependence":
-        """What follows from counts."""
+    def of(
+        cls, tally: JointCounts, parents: Places, smoothing: Smoothing, without: float = 0.0
+    ) -> "Dependence":
+        """What follows from counts; for each cell without one row of it, if that is wanted.
+
+        Parameters
+        ----------
+        tally
+            The counts.
+        parents
+            The columns that the others depend on.
+        smoothing
+            How probabilities are estimated.
+        without
+            What the row weighs that is taken out: what is said of its class is then what would
+            have been said without it.
+        """
         counts = tally.counts
         classes = len(tally.class_weight)
         found = counts[parents].reshape(-1, classes) if parents else tally.class_weight[None]
@@ -76,13 +96,17 @@ class Dependence(NamedTuple):
                 together = tuple(sorted((*parents, at)))
                 each = np.moveaxis(counts[together], together.index(at), -2)
                 each = each.reshape(len(found), size, classes)
-                children[at] = _log(smoothing(each, axis=1)).reshape(-1, classes)
-        shares = smoothing(found, axis=None) if parents else relative(found[0])[None]
-        base = _log(np.where(tally.class_weight > 0, shares, 0.0))
+                sums = each.sum(axis=1, keepdims=True)
+                shares = smoothing(_less(each, without), _less(sums, without), size)
+                children[at] = _log(shares).reshape(-1, classes)
+        total, left = _less(found.sum(keepdims=True), without), _less(found, without)
+        imagined = smoothing.imagined(found.size) if parents else 0.0
+        shares = m_estimate(left, total, imagined, 1 / max(found.size, 1))
+        base = _log(np.where(tally.class_weight > without, shares, 0.0))
         none = np.zeros((classes, 0))
         joint = Joint(np.zeros(classes), none, none, [base, *children.values()])
-        enough = found.sum(axis=1) >= (smoothing.least if parents else 0)
-        return cls(parents, np.append(enough, False), base, children, joint)
+        enough = found.sum(axis=1) - without >= (smoothing.least if parents else -without)
+        return cls(parents, np.append(enough, False), base, children, joint, total + imagined)
 
     def codes(self, codes: list[Codes], levels: tuple[int, ...]) -> tuple[Codes, list[Codes]]:
         """The value of the parents of each row, -1 where they cannot be it; and with each child."""
@@ -109,6 +133,10 @@ class Dependence(NamedTuple):
             if code[0] >= 0:
                 said[at,] = table[code[0]]
         return said
+
+
+def _less(counts: Floats, without: float) -> Floats:
+    return np.maximum(counts - without, 0) if without else counts
 
 
 def _log(shares: Floats) -> Floats:

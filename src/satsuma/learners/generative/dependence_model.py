@@ -10,6 +10,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.kernels.threads import map_tiles
+from satsuma.learners.calibration.probability_maps import heated
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds
 from satsuma.learners.generative.dependence import Dependence, Smoothing
 from satsuma.learners.generative.model import GenerativeModel
@@ -36,6 +37,8 @@ class AnDEModel(Classifier):
         How the counts are smoothed.
     least
         What the rows with a value must weigh for it to be a parent.
+    temperature
+        By what log-probabilities are divided, so that they are right as often as they say.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -45,12 +48,13 @@ class AnDEModel(Classifier):
         m=Number(low=0),
         alpha=Maybe(Number(low=0)),
         least=Number(low=0),
+        temperature=Number(low=1e-3, high=1e3),
     )
 
     def __init__(
         self, tally: JointCounts, weights: Floats, m: float, alpha: float | None, least: float
     ) -> None:
-        self.tally, self.weights = tally, weights
+        self.tally, self.weights, self.temperature = tally, weights, 1.0
         self.m, self.alpha, self.least = m, alpha, least
 
     def check_state(self) -> None:
@@ -79,42 +83,73 @@ class AnDEModel(Classifier):
         """How probabilities are estimated."""
         return Smoothing(self.m, self.alpha, self.least)
 
-    def dependences(self, n: int) -> list[Dependence]:
-        """What the columns say given each set of `n` parents; made once."""
-        made: dict[int, list[Dependence]] = vars(self).setdefault("_made", {})
-        if n not in made:
-            made[n] = [Dependence.of(self.tally, each, self.smoothing) for each in self.parents(n)]
-        return made[n]
+    def dependences(self, n: int, without: float = 0.0) -> list[Dependence]:
+        """What the columns say given each set of `n` parents, see `Dependence.of`; made once."""
+        made: dict[Any, list[Dependence]] = vars(self).setdefault("_made", {})
+        if (n, without) not in made:
+            made[n, without] = [
+                Dependence.of(self.tally, each, self.smoothing, without) for each in self.parents(n)
+            ]
+        return made[n, without]
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
+        found = self._probabilities(batch, None)
+        return found if self.temperature == 1 else heated(found, self.temperature)
+
+    def left_out(self, batch: Table) -> Floats:
+        """The probabilities of rows that were learned from, each as if it had been left out.
+
+        What counts say of other classes than its own does not depend on a row. What parents weigh
+        is left as it is, and nothing is calibrated.
+        """
+        return self._probabilities(batch, batch.column(self.target.name))
+
+    def _probabilities(self, batch: Table, own: Codes | None) -> Floats:
         codes = self.tally.codes(batch) or [np.zeros(len(batch), np.int32)]
         found = np.empty((len(batch), len(self.classes)))
 
         def work(lo: int, hi: int) -> None:
-            found[lo:hi] = self._by_parents([each[lo:hi] for each in codes], self.n)
+            some = None if own is None else own[lo:hi]
+            found[lo:hi] = self._by_parents([each[lo:hi] for each in codes], self.n, some)
 
         map_tiles(work, len(batch), tile=TILE)
         return found
 
-    def _by_parents(self, codes: list[Codes], n: int) -> Floats:
+    def _by_parents(self, codes: list[Codes], n: int, own: Codes | None) -> Floats:
         """The probabilities of rows by sets of `n` parents, and by fewer where there are none."""
-        logs = self.log_joints(codes, n)
+        logs = self.log_joints(codes, n) if own is None else self._without_own(codes, n, own)
         top = logs.max(axis=(0, 2), initial=-np.inf)
         joint = np.exp(logs - np.where(np.isfinite(top), top, 0.0)[:, None]).sum(axis=0)
         total = joint.sum(axis=1, keepdims=True)
         found = np.where(total > 0, joint / np.where(total > 0, total, 1.0), self.prior)
         orphans = np.flatnonzero(~np.isfinite(top))
         if n and len(orphans):
-            found[orphans] = self._by_parents([each[orphans] for each in codes], n - 1)
+            some = None if own is None else own[orphans]
+            found[orphans] = self._by_parents([each[orphans] for each in codes], n - 1, some)
         return found
+
+    def _without_own(self, codes: list[Codes], n: int, own: Codes) -> Floats:
+        """`log_joints`, with what is said of the own class of each row without the row."""
+        logs, weights, rows = self.log_joints(codes, n), self._weights(n), np.arange(len(own))
+        both = zip(self.dependences(n), self.dependences(n, without=1.0), strict=True)
+        for at, (whole, without) in enumerate(both):
+            if weights[at] > 0:
+                said, value = without.says(codes, self.tally.levels)
+                if without.total > 0:
+                    logs[at] += np.log(whole.total / without.total)
+                logs[at, rows, own] = said[rows, own] + np.log(weights[at])
+                logs[at, value < 0] = -np.inf
+        return logs
+
+    def _weights(self, n: int) -> Floats:
+        return self.weights if n == self.n else np.ones(len(self.parents(n)))
 
     def log_joints(self, codes: list[Codes], n: int) -> Floats:
         """(sets of parents, rows, classes): what each says; minus infinity where it has no say."""
         made, levels = self.dependences(n), self.tally.levels
-        weights = self.weights if n == self.n else np.ones(len(made))
         logs = np.full((len(made), len(codes[0]), len(self.classes)), -np.inf)
-        for each, weight, out in zip(made, weights, logs, strict=True):
+        for each, weight, out in zip(made, self._weights(n), logs, strict=True):
             if weight > 0:
                 said, value = each.says(codes, levels)
                 out[value >= 0] = (said + np.log(weight))[value >= 0]
@@ -160,6 +195,7 @@ class AnDEModel(Classifier):
                 for places, logs_of in said.items():
                     name = ", ".join(self.tally.names[at] for at in places) or PRIOR
                     parts[name] = parts.get(name, 0.0) + share * odds(logs_of, this, other)
+        parts = {name: part / self.temperature for name, part in parts.items()}
         predicted = self.classes[int(self.chosen(chances)[0])]
         return Explanation(self.classes[this], self.classes[other], parts, predicted=predicted)
 

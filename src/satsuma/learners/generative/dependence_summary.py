@@ -39,17 +39,19 @@ def summary(model: "AnDEModel") -> str:
     >>> print(satsuma.AnDE()(satsuma.load("tennis")))
     play: no 0.357, yes 0.643
     <BLANKLINE>
-    parent       bits of play
-    outlook             0.247
-    humidity            0.152
-    wind                0.048
-    temperature         0.029
+    parent       bits of play  weight
+    outlook             0.247   0.518
+    humidity            0.152   0.319
+    wind                0.048   0.101
+    temperature         0.029   0.061
     <BLANKLINE>
     depend on each other, given the class   bits
     temperature and humidity               0.213
     outlook and wind                       0.157
     outlook and temperature                0.110
     outlook and humidity                   0.068
+    <BLANKLINE>
+    calibrated: log-odds are divided by 1.30
     """
     shown = zip(model.classes[:SHOWN], model.prior, strict=False)
     shares = [f"{cut(value, NAME)} {share:.3f}" for value, share in shown]
@@ -58,11 +60,13 @@ def summary(model: "AnDEModel") -> str:
         (f"{cut(one, NAME)} and {cut(two, NAME)}", f"{bits:.3f}")
         for one, two, bits in dependent_pairs(model)
     ]
+    heat = model.temperature
     return "\n".join(
         [
             f"{model.target.name}: {', '.join([*shares, *more])}",
             *_table(*_parents(model)),
             *_table(("depend on each other, given the class", "bits"), pairs),
+            *(["", f"calibrated: log-odds are divided by {heat:.2f}"] if heat != 1 else []),
         ]
     )
 

@@ -153,7 +153,7 @@ class RegressionTree(TreeLearner):
 
 def _for_classes(tree: Any) -> list[str]:
     """The parameters that are given and are for classes alone."""
-    names = ("chi_square", "m_prune", "mdl_prune")
+    names = ("significance", "m_prune", "mdl_prune")
     return [name for name in names if getattr(tree, name) not in (None, False)]
 
 
@@ -168,8 +168,8 @@ class Tree(TreeLearner):
 
     A missing value is spread over all branches by their weights, in learning and in predicting;
     a value that was not seen in learning is answered by the node it reaches. A table whose target
-    is a number gets a tree of numbers, as from `RegressionTree`, unless `chi_square`, `m_prune` or
-    `mdl_prune` is given: they are for classes.
+    is a number gets a tree of numbers, as from `RegressionTree`, unless `significance`, `m_prune`
+    or `mdl_prune` is given: they are for classes.
 
     Parameters
     ----------
@@ -188,8 +188,9 @@ class Tree(TreeLearner):
         What a node must weigh to be divided.
     max_depth
         The most questions to a leaf; None for no limit.
-    chi_square
-        Divide only where the branches differ by more than chance, at this confidence: 0.95.
+    significance
+        Divide only where the classes of the branches differ by more than chance, by Pearson's
+        chi-square test at this level: 0.05, or less for a smaller tree. None for no test.
     m_prune
         Prune by the m-estimate of the error (Cestnik and Bratko 1991), with this m.
     mdl_prune
@@ -227,7 +228,7 @@ class Tree(TreeLearner):
     min_leaf: float = 2
     min_split: float = 2
     max_depth: int | None = None
-    chi_square: float | None = None
+    significance: float | None = None
     m_prune: float | None = None
     mdl_prune: bool = False
     held_out: float | None = None
@@ -240,8 +241,8 @@ class Tree(TreeLearner):
         """Every parameter has a range."""
         check_choice(self, "measure", MEASURES)
         check_growth(self)
-        if self.chi_square is not None:
-            check_number(self, "chi_square", low=0, high=1)
+        if self.significance is not None:
+            check_number(self, "significance", low=0, high=0.5)
         if self.m_prune is not None:
             check_number(self, "m_prune", low=0)
         check_number(self, "m", low=0)
@@ -274,10 +275,10 @@ class Tree(TreeLearner):
     def setup(self, domain: Domain) -> Setup:
         """Divide by the measure."""
         setup = setup_of(self, domain, MEASURES[self.measure])
-        if self.chi_square is None:
+        if self.significance is None:
             return setup
         return setup._replace(
-            rules=setup.rules._replace(critical=_critical(setup, self.chi_square))
+            rules=setup.rules._replace(critical=_critical(setup, self.significance))
         )
 
     def concluded(self, outcome: GrownTree) -> TreeModel:
@@ -364,10 +365,10 @@ def setup_of(learner: Any, domain: Domain, measure: int) -> Setup:
     )
 
 
-def _critical(setup: Setup, confidence: float) -> Floats:
+def _critical(setup: Setup, level: float) -> Floats:
     """What the chi-square statistic must exceed, by degrees of freedom."""
     from scipy.stats import chi2
 
     most = max([2, *(len(v.values) for v in setup.domain.attributes)])
     freedom = np.arange(1, (most - 1) * max(setup.classes - 1, 1) + 1)
-    return np.concatenate([[np.inf], chi2.ppf(confidence, freedom)])
+    return np.concatenate([[np.inf], chi2.isf(level, freedom)])

@@ -40,8 +40,8 @@ class Forest(Learner):
     measure, split, min_leaf, min_split, max_depth, bins
         As for `Tree`.
     tried
-        How many columns a node looks at; the root of their number unless said, a third of them
-        where numbers are predicted.
+        How many columns a node looks at; the root of their number unless said, half of them, and
+        at least four, where numbers are predicted.
     out_of_bag
         Whether to ask each tree about the rows it was not grown from, for `model.out_of_bag`: the
         out-of-bag accuracy, or R².
@@ -94,7 +94,7 @@ class Forest(Learner):
             raise DomainError("Forest draws columns, and there is none beside the target.")
         coded, centre = bin_rows(setup, data)
         n, width = len(coded.records), len(coded.columns)
-        tried = self.tried or (max(1, width // 3) if numbers else isqrt(width))
+        tried = self.tried or (min(width, max(4, -(-width // 2))) if numbers else isqrt(width))
 
         def grown(k: int, _: int) -> tuple[Flat, Floats, Array]:
             drawn = self._drawn(k, n)

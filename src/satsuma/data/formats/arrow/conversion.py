@@ -1,6 +1,5 @@
 """Arrow tables: to and from the columns of a table, with the domain as metadata."""
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -45,6 +44,8 @@ def to_arrow(table: Table) -> "pa.Table":
     >>> read(arrow).equals(table)
     True
     """
+    import json
+
     import pyarrow as pa
 
     made = [_to_column(v, c) for v, c in zip(table.domain, table.columns, strict=True)]
@@ -137,6 +138,8 @@ def read_said(schema: "pa.Schema") -> tuple[dict[str, Any], list[str]]:
     found = (schema.metadata or {}).get(KEY)
     if found is None:
         return {}, []
+    import json
+
     try:
         return {each["name"]: _as_variable(each) for each in json.loads(found)["columns"]}, []
     except (ValueError, TypeError, KeyError, SatsumaError):
