@@ -68,10 +68,7 @@ def test_symbols_and_classes_as_many_as_in_audiology(tmp_path):
     model.save(tmp_path / "m.satsuma")
     again = open_model(tmp_path / "m.satsuma")
     assert str(again) == str(model)
-
-
-def test_compare_tries_it_where_there_are_many_classes():
-    assert "Logistic" in candidates(many_values(), 10).learners
+    assert "Logistic" in candidates(table, 10).learners
 
 
 def test_a_step_that_goes_too_far_is_shortened():
@@ -79,10 +76,10 @@ def test_a_step_that_goes_too_far_is_shortened():
     goal = np.array([[1.0, -2.0, 0.5]])
 
     def looked_at(at):
-        loss = float(np.cosh(3 * (at - goal)).sum())
-        return LogLikelihood(loss, 3 * np.sinh(3 * (at - goal)), np.zeros((0, 0)))
+        loss = float(np.cosh(at - goal).sum())
+        return LogLikelihood(loss, np.sinh(at - goal), np.zeros((0, 0)))
 
-    search, shortened = QuasiNewton(np.zeros((1, 3)), 0.0, 1e-8, 200, 1e-2), 0
+    search, shortened = QuasiNewton(np.zeros((1, 3)), 0.0, 1e-8, 200, 0.1), 0
     while not search.over:
         search = search.advance(looked_at(search.tried))
         shortened += search.share < 1
