@@ -93,6 +93,7 @@ EXAMPLES: dict[str, list[Learner]] = {
         Select(satsuma.Ridge(), n=2),
     ],
     "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
+    "NaiveBayes": [NaiveBayes(), NaiveBayes(m=1, number="auto")],
     "ClusterThenLabel": [
         ClusterThenLabel(NaiveBayes(), folds=2, t=3),
         ClusterThenLabel(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),

@@ -1,5 +1,7 @@
 """Additive: shapes and pairs, held against dense algebra, known truths and its own parts."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.additive.monotone import pooled
 from satsuma.learners.additive.penalties import Penalties, penalties_of, strengths_at_first
 from satsuma.learners.additive.smoothing import Problem, smoothed
+
+MGCV = json.loads((Path(__file__).parents[1] / "golden" / "mgcv.json").read_text("utf-8"))
 
 
 def table_of(columns: dict[str, Any], target: Any, **more: Any) -> Table:
@@ -255,3 +259,24 @@ class TestRefused:
             Additive(pairs=0)(numbers).shape("x")
         with pytest.raises(ParameterError, match="no grid"):
             Additive(pairs=0)(numbers).grid("one", "other")
+
+
+@pytest.mark.parametrize("name", MGCV)
+def test_shapes_and_bands_are_those_of_mgcv(name):
+    """Thin plate splines by bam(method="fREML"): smooth where bins have steps, so alike."""
+    known, table = MGCV[name], satsuma.load(name)
+    table = table.select([*known, table.domain.target.name])
+    complete = ~np.any([table.missing(column) for column in known], axis=0)
+    table = table[np.flatnonzero(complete)]
+    model, total, likeness = Additive(pairs=0)(table), [], []
+    for column, theirs in known.items():
+        cells, shape = table.column(column), model.shape(column)
+        bins = np.minimum(np.searchsorted(shape.bins, cells), len(shape.effects) - 2)
+        both = [shape.effects[bins], np.interp(cells, theirs["at"], theirs["effects"])]
+        ours, curve = (each - each.mean() for each in both)
+        errors = np.hypot(shape.errors[bins], np.interp(cells, theirs["at"], theirs["errors"]))
+        total.append(np.mean(np.abs(ours - curve) < 2 * errors))
+        likeness.append(np.corrcoef(ours, curve)[0, 1])
+    assert np.mean(total) > 0.9
+    assert np.median(likeness) > 0.9
+    assert min(likeness) > 0.75

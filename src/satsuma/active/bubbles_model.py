@@ -5,11 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from satsuma.active.delegation import DelegatingClassifier
 from satsuma.data.fields import IntArray, Number, Record
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
+from satsuma.learners.delegation import DelegatingClassifier
 from satsuma.learners.model import Classifier
 from satsuma.numerics.arrays import Array
 

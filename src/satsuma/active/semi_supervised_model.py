@@ -3,9 +3,9 @@
 from dataclasses import asdict, dataclass
 from typing import ClassVar
 
-from satsuma.active.delegation import DelegatingClassifier
 from satsuma.data.fields import Flag, Number, Record
 from satsuma.data.schema import Schema
+from satsuma.learners.delegation import DelegatingClassifier
 from satsuma.learners.model import Classifier
 
 _NAN = float("nan")

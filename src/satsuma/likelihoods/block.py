@@ -147,8 +147,8 @@ class Block(AnyBlock):
         return self.tally_kind.of(batch)
 
     @abstractmethod
-    def conclude(self, tally: Any) -> Evidence:
-        """What the columns say, as it follows from a tally."""
+    def conclude(self, tally: Any) -> Evidence | list[Evidence]:
+        """What the columns say, as it follows from a tally; in parts, if not all in one way."""
 
 
 class PriorBlock(Block):

@@ -2,41 +2,24 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from satsuma.data.fields import FloatArray, Instance, Many, Number
+from satsuma.data.fields import FloatArray, Many, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.learners.calibration.probability_maps import Steps, at_log_odds, heated
 from satsuma.learners.cross_fitting import prediction_matrix
+from satsuma.learners.delegation import OuterClassifier
 from satsuma.learners.model import Classifier
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Array, Floats
 
 
-class CalibratedClassifier(Classifier):
-    """A model whose probabilities are calibrated.
-
-    Parameters
-    ----------
-    model
-        What was learned from all rows.
-    """
-
-    learner: Any
-
-    schema: ClassVar[Schema] = Schema(model=Instance(Classifier))
-
-    def check_state(self) -> None:
-        """The model inside predicts the same classes."""
-        super().check_state()
-        self.check_inside(self.model)
-
-    def __init__(self, model: Classifier) -> None:
-        self.model = model
+class CalibratedClassifier(OuterClassifier):
+    """A model whose probabilities are calibrated; what is inside was learned from all rows."""
 
     @abstractmethod
     def calibrated(self, probabilities: Floats) -> Floats:

@@ -32,6 +32,7 @@ NUMBERS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "kde": ("kde", "KDE", {}),
     "loess": ("loess", "Loess", {}),
     "mdl": ("binned", "Binned", {"method": "mdl"}),
+    "auto": ("best_fit", "BestFit", {}),
 }
 
 
@@ -139,9 +140,11 @@ class BlockLearner(TallyLearner[Composite]):
                 evidence = each.block.learn(each.within(table))
             else:
                 evidence = _concluded(each.block, next(parts), prior)
-            if not hasattr(evidence, "names"):
-                evidence.names = each.columns
-            found.append(evidence)
+            if not isinstance(evidence, list):
+                if not hasattr(evidence, "names"):
+                    evidence.names = each.columns
+                evidence = [evidence]
+            found += evidence
         if isinstance(self.prior, Mapping):
             prior = own_prior(cast("Mapping[str, float]", self.prior), tally.domain, prior)
         return GenerativeModel(prior, found, tally)
@@ -215,7 +218,8 @@ class NaiveBayes(BlockLearner):
     number
         What numbers are to a class: ``gaussian``, ``kde`` (a sum of kernels), ``loess`` (a smooth
         curve of the probability of the class), ``mdl`` (intervals that tell classes apart; Fayyad
-        and Irani 1993), or a block.
+        and Irani 1993), ``auto`` (for each column a Gaussian, kernels or intervals, whichever is
+        least wrong about rows that were not learned from), or a block.
     symbol
         The block for symbols; ``Categorical(m=m)`` unless given.
     columns
@@ -245,7 +249,9 @@ class NaiveBayes(BlockLearner):
     """
 
     m: float = 2.0
-    number: Literal["gaussian", "kde", "loess", "mdl"] | Any = field(default="gaussian", repr=False)
+    number: Literal["gaussian", "kde", "loess", "mdl", "auto"] | Any = field(
+        default="gaussian", repr=False
+    )
     symbol: Any = field(default=None, repr=False)
     columns: Mapping[str, Any] | None = field(default=None, repr=False)
     prior: Any = field(default=None, repr=False)

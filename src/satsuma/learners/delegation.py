@@ -1,4 +1,4 @@
-"""Delegation: a model of classes whose predictions are those of the model inside it."""
+"""Delegation: models of classes that have another one inside, and may predict as it does."""
 
 from typing import Any, ClassVar
 
@@ -10,8 +10,8 @@ from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Array, Floats
 
 
-class DelegatingClassifier(Classifier):
-    """A model that predicts as the one inside it does.
+class OuterClassifier(Classifier):
+    """A model with another one inside, of the same classes.
 
     Parameters
     ----------
@@ -30,6 +30,10 @@ class DelegatingClassifier(Classifier):
 
     def __init__(self, model: Classifier) -> None:
         self.model = model
+
+
+class DelegatingClassifier(OuterClassifier):
+    """A model that predicts as the one inside it does."""
 
     def probabilities(self, batch: Table) -> Floats:
         """The prediction of the model inside."""
