@@ -49,9 +49,11 @@ def least_squares(size: Size) -> float:
 
 
 def newton(size: Size) -> float:
-    """About eight of Newton's steps for each fold."""
+    """About eight of Newton's steps for each fold, or a hundred of L-BFGS, which look at less."""
     wide = size.width * (size.classes - 1)
-    return 8 * size.folds * (size.rows * wide**2 + wide**3) / _LINEAR
+    if wide <= 256:
+        return 8 * size.folds * (size.rows * wide**2 + wide**3) / _LINEAR
+    return 100 * size.folds * 16 * (size.rows + 64) * (wide + size.width) / _LINEAR
 
 
 def covariances(size: Size) -> float:

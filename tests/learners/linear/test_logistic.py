@@ -172,9 +172,10 @@ def test_a_step_that_goes_too_far_is_halved():
         def advance(self, state, tally):
             nonlocal halved
             after = super().advance(state, tally)
-            if state.found is not None and after.found is state.found:
+            before, now = state.search, after.search
+            if before is not None and before.found is not None and now.found is before.found:
                 halved += 1
-                assert np.array_equal(after.tried, state.found - state.step / 2)
+                assert np.array_equal(now.tried, before.found - before.step / 2)
             return after
 
     x = np.append(np.linspace(0, 2.5, 17), [41.4, 63.5, 4720.0])[:, None]

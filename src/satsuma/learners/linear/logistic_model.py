@@ -1,19 +1,21 @@
 """LogisticModel: log odds as weighted sums, and how sure their coefficients are."""
 
+from functools import lru_cache
 from math import erfc, exp, inf, sqrt
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from satsuma.data.fields import LARGE, Flag, FloatArray
+from satsuma.data.fields import LARGE, Flag, FloatArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.learners.matrix_learner import EncodedClassifier, feature_name
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, frozen
 from satsuma.prepare.encoding import Encoding
 
 
+@lru_cache(maxsize=16)
 def contrasts(classes: int) -> Floats:
     """What the coefficients are of: (classes, classes - 1).
 
@@ -29,13 +31,13 @@ def contrasts(classes: int) -> Floats:
     ([[1.0, 0.0], [0.0, 1.0]], [0.0, 0.0])
     """
     if classes == 2:
-        return np.array([[0.0], [1.0]])
+        return frozen(np.array([[0.0], [1.0]]))
     made = np.zeros((classes, max(classes - 1, 0)))
     for at in range(classes - 1):  # Helmert's, of unit length
         made[: at + 1, at] = -1.0
         made[at + 1, at] = at + 1.0
         made[:, at] /= sqrt((at + 1) * (at + 2))
-    return made
+    return frozen(made)
 
 
 class Coefficient(NamedTuple):
@@ -51,7 +53,7 @@ class Coefficient(NamedTuple):
         What one more of the number adds to the log odds, or having the value, beside an average of
         the values by their shares.
     se
-        Its standard error.
+        Its standard error; NaN where there are too many coefficients for that.
     """
 
     of: str
@@ -67,7 +69,7 @@ class Coefficient(NamedTuple):
     @property
     def z(self) -> float:
         """The coefficient in standard errors."""
-        return self.coefficient / self.se if self.se > 0 else 0.0
+        return 0.0 if self.se == 0 else self.coefficient / self.se
 
     @property
     def p(self) -> float:
@@ -87,7 +89,7 @@ class LogisticModel(EncodedClassifier):
     found
         The coefficients of contrasts between classes: (contrasts, 1 + columns).
     covariance
-        Their covariance: (contrasts, 1 + columns, contrasts, 1 + columns).
+        Their covariance: (contrasts, 1 + columns, contrasts, 1 + columns); None of too many.
     converged
         Whether the rounds were enough.
     """
@@ -96,8 +98,10 @@ class LogisticModel(EncodedClassifier):
         "contrasts",
         "coefficients",
         found=FloatArray("contrasts", "coefficients", low=-LARGE, high=LARGE),
-        covariance=FloatArray(
-            "contrasts", "coefficients", "contrasts", "coefficients", low=-LARGE, high=LARGE
+        covariance=Maybe(
+            FloatArray(
+                "contrasts", "coefficients", "contrasts", "coefficients", low=-LARGE, high=LARGE
+            )
         ),
         converged=Flag(),
     )
@@ -113,7 +117,7 @@ class LogisticModel(EncodedClassifier):
         encoding: Encoding,
         seen: Array,
         found: Floats,
-        covariance: Floats,
+        covariance: Floats | None,
         *,
         converged: bool,
     ) -> None:
@@ -134,19 +138,26 @@ class LogisticModel(EncodedClassifier):
         encoding = self.encoding()
         kept = np.flatnonzero(np.isfinite(self.scale))
         names = ["constant", *(feature_name(encoding.features[at]) for at in kept)]
-        across = encoding.per_unit()[np.append(0, 1 + kept)]
         found: list[Coefficient] = []
         for code, mix in zip(self.seen, contrasts(len(self.seen)), strict=True):
             if not mix.any():
                 continue
-            covariance = np.einsum("a,aibj,b->ij", mix, self.covariance, mix)
-            numbers = across @ (mix @ self.found)
-            errors = np.sqrt(np.maximum(np.diagonal(across @ covariance @ across.T), 0.0))
+            constant, *slopes = mix @ self.found
+            numbers = encoding.in_units(constant, np.array(slopes))[np.append(0, 1 + kept)]
+            errors = self._errors(mix, kept)
             found += [
                 Coefficient(self.classes[code], name, float(number), float(se))
                 for name, number, se in zip(names, numbers, errors, strict=True)
             ]
         return found
+
+    def _errors(self, mix: Floats, kept: Array) -> Floats:
+        """The standard errors of the coefficients of a class, per unit; NaN if there are none."""
+        if self.covariance is None:
+            return np.full(1 + len(kept), np.nan)
+        across = self.encoding().per_unit()[np.append(0, 1 + kept)]
+        covariance = np.einsum("a,aibj,b->ij", mix, self.covariance, mix)
+        return np.sqrt(np.maximum(np.diagonal(across @ covariance @ across.T), 0.0))
 
     def __str__(self) -> str:
         told = self.coefficients()
@@ -155,7 +166,9 @@ class LogisticModel(EncodedClassifier):
             return f"{self.target.name} is always {first}"
         against = first if len(self.seen) == 2 else "all classes"
         width = max(len(each.name) for each in told)
-        head = f"{'':<{width}}  coefficient      error  odds ratio       z        p"
+        head = f"{'':<{width}}  coefficient"
+        if self.covariance is not None:
+            head += "      error  odds ratio       z        p"
         lines: list[str] = []
         before = None
         for each in told:
@@ -163,10 +176,11 @@ class LogisticModel(EncodedClassifier):
                 lines += [""] * (before is not None)
                 before = each.of
                 lines += [f"log odds of {self.target.name} = {each.of} against {against}:", head]
-            lines.append(
-                f"{each.name:<{width}}  {each.coefficient:>11.5g}  {each.se:>9.4g}  "
-                f"{each.odds_ratio:>10.4g}  {each.z:>6.2f}  {each.p:>7.2g}"
-            )
+            line = f"{each.name:<{width}}  {each.coefficient:>11.5g}"
+            if self.covariance is not None:
+                line += f"  {each.se:>9.4g}  {each.odds_ratio:>10.4g}  {each.z:>6.2f}"
+                line += f"  {each.p:>7.2g}"
+            lines.append(line)
         if not self.converged:
             lines += ["", "The rounds were not enough: these are not the best coefficients."]
         return "\n".join(lines)
