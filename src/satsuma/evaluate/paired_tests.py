@@ -101,6 +101,18 @@ def difference(values: Floats, weights: Floats | None, learned: float) -> Differ
     return Difference(mean, float(error), freedom)
 
 
+def apart(one: Floats, other: Floats) -> Floats:
+    """Differences, without those that come of rounding.
+
+    Examples
+    --------
+    >>> apart(np.array([0.3, 0.5]), np.array([0.1 + 0.2, 0.25])).tolist()
+    [0.0, 0.25]
+    """
+    found = one - other
+    return np.where(np.abs(found) <= 1e-12 * np.maximum(np.abs(one), np.abs(other)), 0.0, found)
+
+
 def by_group(values: Floats, weights: Floats, groups: Array) -> tuple[Floats, Floats]:
     """The mean and the weight of each group, whose rows are not independent of each other.
 
@@ -171,7 +183,7 @@ def row_difference(
     """By how much the first of two learners is better, by what single rows add to a score."""
     values, weights = list[Floats](), list[Floats]()
     for trial, one, other in zip(trials, first, second, strict=True):
-        known, weight = one - other, trial.tested_weights
+        known, weight = apart(one, other), trial.tested_weights
         if trial.tested_groups is not None:
             known, weight = by_group(known, weight, trial.tested_groups)
         values.append(known)
@@ -190,7 +202,7 @@ def pairwise_p_values(
         each = {name: losses(trials, score, name) for name in order if pairs}
         p_values = {(a, b): row_difference(trials, each[a], each[b]).p for a, b in pairs}
     elif len(trials) * trial.count > 1:
-        p_values = {(a, b): corrected_p(folds[a] - folds[b], trial.ratio) for a, b in pairs}
+        p_values = {(a, b): corrected_p(apart(folds[a], folds[b]), trial.ratio) for a, b in pairs}
     elif pairs:
         raise SatsumaError(
             f"{score.name} cannot rank learners that were tested once. Use cross_validate, or rank "

@@ -113,7 +113,7 @@ def _shade(node: "Node") -> tuple[float, float, float] | str:
     if node.attribute is not None or not isinstance(model, TreeModel):
         return "white"
     least = 1 / len(model.classes) if len(model.classes) > 1 else 0.0
-    sure = (model.trust_at(node.index) - least) / (1 - least)
+    sure = max(0.0, (model.trust_at(node.index) - least) / (1 - least))
     full = _FAINT + (_FULL - _FAINT) * sure
     parts = to_rgb(colour(model.target.code(model.value_at(node.index))))
     red, green, blue = (1 - full + full * part for part in parts)  # opaque: branches end behind it
