@@ -33,10 +33,15 @@ def made(rows):
     return Table.of(rows, ["s", "t", "y", "w"], target="y", kinds=kinds, roles={"w": "weight"})
 
 
-@given(rows=ROWS, m=st.sampled_from([0, 0.5, 2]), prior=st.sampled_from(["value", "class"]))
-def test_value_given_class_by_hand(rows, m, prior):
+@given(
+    rows=ROWS,
+    m=st.sampled_from([0, 0.5, 2]),
+    prior=st.sampled_from(["value", "class"]),
+    of=st.sampled_from(["known", "all"]),
+)
+def test_value_given_class_by_hand(rows, m, prior, of):
     table = made(rows)
-    found = Categorical(m=m, prior=prior).conclude(ClassCounts.of(table))
+    found = Categorical(m=m, prior=prior, rows=of).conclude(ClassCounts.of(table))
     everyone = [row for row in rows for _ in range(row[3])]
     known = [row for row in everyone if row[0] is not None]
     for v, value in enumerate(table.domain["s"].values):
@@ -47,7 +52,8 @@ def test_value_given_class_by_hand(rows, m, prior):
                 share = sum(row[0] == value for row in known)
                 p = share / len(known) if known else 1 / len(table.domain["s"].values)
             seen = sum(row[0] == value for row in mine)
-            want = (seen + m * p) / (len(mine) + m) if len(mine) + m else 1.0
+            among = sum(of == "all" or row[0] is not None for row in mine)
+            want = (seen + m * p) / (among + m) if among + m else 1.0
             assert found["s"][v, c] == pytest.approx(want, rel=1e-12)
 
 

@@ -106,8 +106,7 @@ class Categorical(PriorBlock):
     m
         Weight of the prior of a value, in imaginary rows: P(value | class) = (rows of the class
         with the value + m p) / (rows of the class + m) (Cestnik 1990). At 0, a value that was not
-        seen with a class vetoes it. Rows of the class are all of them, also those where the value
-        is missing.
+        seen with a class vetoes it.
     prior
         What p is: ``uniform``, 1 / number of values; ``value``, the share of the value in all rows
         where the column is known; ``class``, the share of the class, so that the probabilities of
@@ -115,6 +114,9 @@ class Categorical(PriorBlock):
     alpha
         Imaginary rows of each value, instead of `m` of all together: at 1 this is add-one
         smoothing, as of scikit-learn's ``CategoricalNB``.
+    rows
+        Which rows of the class its values are a share of: ``known``, those where the column is
+        known, or ``all``, so that a column which is often missing in a class speaks against it.
     columns
         Their names; all columns of symbols that no other block takes, unless given.
 
@@ -129,6 +131,7 @@ class Categorical(PriorBlock):
     m: float = 2.0
     prior: Literal["uniform", "value", "class"] = "uniform"
     alpha: float | None = None
+    rows: Literal["known", "all"] = "known"
     columns: tuple[str, ...] | None = None
 
     kinds: ClassVar[tuple[str, ...]] = ("sym",)
@@ -138,6 +141,7 @@ class Categorical(PriorBlock):
         """The weight of the prior is a number from 0 on."""
         check_number(self, "m", low=0)
         check_choice(self, "prior", ("uniform", "value", "class"))
+        check_choice(self, "rows", ("known", "all"))
         if self.alpha is not None:
             check_number(self, "alpha", low=0)
 
@@ -156,5 +160,7 @@ class Categorical(PriorBlock):
             p = relative(counts.sum(axis=1))[:, None]
         elif self.prior == "class":
             p = classes
+        if self.rows == "known":
+            weight = counts.sum(axis=0)
         # A class without rows says nothing where there is no prior either.
         return np.where(weight + m > 0, m_estimate(counts, weight, m, p), 1.0)

@@ -58,7 +58,7 @@ class Calibrated(Learner):
     >>> voting = satsuma.load("voting")
     >>> model = Calibrated(NaiveBayes())(voting)
     >>> round(model.temperature, 1)
-    4.9
+    4.8
     >>> NaiveBayes(voting)(voting[2], GetProbabilities)
     Distribution(republican=0.995, democrat=0.005)
     >>> model(voting[2], GetProbabilities)

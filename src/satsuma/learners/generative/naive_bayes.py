@@ -212,8 +212,8 @@ class NaiveBayes(BlockLearner):
     ----------
     m
         Weight of the prior of a value, in imaginary rows spread over all values of its column:
-        P(value | class) = (rows of the class with the value + m / values) / (rows of the class + m)
-        (Cestnik 1990). At 0, a value that was not seen with a class vetoes it; a row that is
+        P(value | class) = (rows of the class with the value + m / values) / (rows of the class
+        where the column is known + m) (Cestnik 1990). At 0, a value that was not seen with a class vetoes it; a row that is
         vetoed for every class gets the prior.
     number
         What numbers are to a class: ``gaussian``, ``kde`` (a sum of kernels), ``loess`` (a smooth
@@ -234,8 +234,8 @@ class NaiveBayes(BlockLearner):
 
     Notes
     -----
-    The rows of the class in the denominator are all of them, also those where the value is missing.
-    See `Gaussian` for the spread of numbers.
+    ``symbol=Categorical(rows="all")`` divides by all rows of the class, also those where the value
+    is missing. See `Gaussian` for the spread of numbers.
 
     Examples
     --------
