@@ -57,7 +57,7 @@ def _learners(*, classes: bool) -> dict[str, Any]:
     if classes:
         found: dict[str, Any] = {
             "Additive": Additive(), "AnDE": AnDE(), "NaiveBayes": NaiveBayes(number="mdl"),
-            "Logistic": Logistic(), "Tree": Tree(mdl_prune=True), "Forest": Forest(),
+            "Logistic": Logistic(), "Tree": Tree(), "Forest": Forest(),
         }  # fmt: skip
     else:
         found = {

@@ -211,7 +211,7 @@ def test_outputs_that_cannot_be_written(capfd, tmp_path):
 
 def test_a_nomogram_of_a_tree_is_refused(capfd, tmp_path):
     out = tmp_path / "nt.png"
-    told = refused(capfd, "plot", "nomogram", "tennis", "--learner", "tree", "--value", "yes",
+    told = refused(capfd, "plot", "nomogram", "tennis", "--learner", "id3", "--value", "yes",
                    "-o", str(out))  # fmt: skip
     assert "the columns do not add up" in told
     assert not out.exists()

@@ -29,7 +29,7 @@ def iris(tmp_path):
 def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     voting, housing = satsuma.load("voting"), satsuma.load("housing")
-    satsuma.Tree(mdl_prune=True)(voting).save(folder / "tree.satsuma")
+    satsuma.Tree(prune="mdl")(voting).save(folder / "tree.satsuma")
     satsuma.NaiveBayes()(voting).save(folder / "bayes.satsuma")
     satsuma.KNN()(voting).save(folder / "knn.satsuma")
     satsuma.Ridge()(housing).save(folder / "ridge.satsuma")
@@ -177,7 +177,7 @@ def test_learn_show_and_predict(capfd, tmp_path, iris):
 
 def test_a_tree_is_learned_unless_another_learner_is_named(capfd):
     assert "Tree(" in ran_well(capfd, "learn", "iris", "--json").json["learner"]
-    assert "RegressionTree(" in ran_well(capfd, "learn", "housing", "--json").json["learner"]
+    assert ran_well(capfd, "learn", "housing", "--json").json["kind"] == "RegressionTreeModel"
 
 
 def test_learn_for_machines(capfd, tmp_path):

@@ -41,7 +41,7 @@ def unequal(seed=0, n=2000):
 
 @pytest.mark.parametrize("folds", [2, 5, 10])
 def test_a_model_that_no_prediction_gains_by_is_better_by_its_probabilities(folds):
-    learners = [Majority(), NaiveBayes(), Tree(mdl_prune=True), LDA()]
+    learners = [Majority(), NaiveBayes(), Tree(prune="mdl"), LDA()]
     found = compare(unequal(), learners, folds=folds)
     assert found.scores("CA")["NaiveBayes"] == found.scores("CA")["Majority"]
     assert found.measure == "log loss"
@@ -75,7 +75,7 @@ def test_a_hundred_and_fifty_rows_are_enough_where_the_order_is_good(seed):
     assert found.choice == "Logistic"
 
 
-SIX = [Majority(), NaiveBayes(), Logistic(), Tree(mdl_prune=True), LDA(), KNN()]
+SIX = [Majority(), NaiveBayes(), Logistic(), Tree(prune="mdl"), LDA(), KNN()]
 
 
 @pytest.mark.figures

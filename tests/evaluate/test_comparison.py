@@ -62,7 +62,7 @@ def test_it_says_when_nothing_beats_the_baseline():
     rng = np.random.default_rng(0)
     domain = Domain([Variable("x"), Variable("y", "sym", ("a", "b"), "target")])
     table = Table(domain, [rng.normal(size=200), rng.integers(0, 2, 200).astype(np.int32)])
-    few = [Majority(), NaiveBayes(), Tree(mdl_prune=True)]
+    few = [Majority(), NaiveBayes(), Tree(prune="mdl")]
     found = compare(table, few, folds=5)
     assert found.choice == "Majority"
     assert found.advice.startswith("Nothing is significantly better than Majority")

@@ -1,5 +1,7 @@
 """Kernels of trees: as their twins, and trees grown at once as those grown in rounds."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,6 +22,9 @@ from satsuma.learners.tree.growth import bin_rows
 needs_compiled = pytest.mark.skipif(
     not tree.compiled, reason="no compiled kernels are installed: there are only the twins"
 )
+
+#: A tree that is grown out, with a branch for each value.
+classic = partial(Tree, measure="gain ratio", split="multiway", prune=None)
 
 
 def table_of(seed, rows, *, classes=3, holes=0.0, weighted=False, numbers=3, symbols=2):
@@ -69,11 +74,11 @@ def check_same(one, other):
 
 
 LEARNERS = [
-    Tree(),
-    Tree(measure="gain", split="binary", min_leaf=1, bins=7),
-    Tree(measure="gini", split="auto", bins=20, max_depth=4),
-    Tree(split="auto", min_leaf=3, significance=0.1),
-    Tree(measure="gain", bins=2, min_split=10),
+    classic(),
+    classic(measure="gain", split="binary", min_leaf=1, bins=7),
+    classic(measure="gini", split="auto", bins=20, max_depth=4),
+    classic(split="auto", min_leaf=3, significance=0.1),
+    classic(measure="gain", bins=2, min_split=10),
 ]
 
 
@@ -83,7 +88,7 @@ LEARNERS = [
 @pytest.mark.parametrize(("holes", "weighted"), [(0, False), (0.2, False), (0, True), (0.1, True)])
 def test_grown_at_once_as_in_rounds(learner, classes, holes, weighted):
     if not classes and learner.significance:
-        learner = Tree(split="auto", min_leaf=3)
+        learner = classic(split="auto", min_leaf=3)
     table = table_of(classes + 7, 400, classes=classes, holes=holes, weighted=weighted)
     at_once = learner(table)
     assert at_once.size > 3
@@ -96,7 +101,7 @@ def test_grown_at_once_as_in_rounds(learner, classes, holes, weighted):
 def test_small_trees_grown_at_once_as_in_rounds(seed, rows, classes):
     table = table_of(seed, rows, classes=classes, holes=0.1 * (seed % 2))
     measure = ["gain", "gain ratio", "gini", "plain gain ratio"][seed % 4]
-    learner = Tree(measure=measure, min_leaf=1 + seed % 2, bins=9)
+    learner = classic(measure=measure, min_leaf=1 + seed % 2, bins=9)
     check_same(learner(table), learner(Batches(table, size=11)))
 
 
@@ -105,7 +110,7 @@ def test_more_rows_than_the_sample(monkeypatch):
     """Bins are made from a sample: the same one in memory and in batches of any order."""
     monkeypatch.setattr(coding, "SAMPLE", 256)
     table = table_of(1, 3000, holes=0.05)
-    learner = Tree(measure="gain", bins=16, max_depth=5)
+    learner = classic(measure="gain", bins=16, max_depth=5)
     at_once = learner(table)
     check_same(at_once, learner(Batches(table, size=400, merge="backwards")))
     shuffled = table[np.random.default_rng(0).permutation(len(table))]
@@ -116,7 +121,7 @@ def test_more_rows_than_the_sample(monkeypatch):
 @pytest.mark.parametrize("holes", [0, 0.02])
 def test_threads_grow_the_same_tree(holes):
     table = table_of(2, 150_000, numbers=14, symbols=1, holes=holes)
-    learner = Tree(measure="gain", max_depth=6, min_leaf=20)
+    learner = classic(measure="gain", max_depth=6, min_leaf=20)
     with thread_limit(1):
         alone = learner(table)
     with thread_limit(3):
@@ -161,7 +166,7 @@ def test_bins_are_found_by_search():
 def test_an_infinite_number_is_seen():
     column = np.array([1.0, np.inf])
     assert tree.hash_rows([column], [None], 2)[1]
-    model = Tree()(table_of(1, 100))
+    model = classic()(table_of(1, 100))
     columns = [np.zeros(3) for _ in range(3)] + [np.zeros(3, np.int32)] * 2
     flat = model.flat
     assert not tree.average(flat, np.ones((model.size, 1)), columns, 3)[1]
@@ -174,7 +179,7 @@ def test_an_infinite_number_is_seen():
 @pytest.mark.parametrize("holes", [0, 0.3])
 def test_answers_are_those_of_the_twin(order, holes):
     table = table_of(5, 500, holes=0.1, symbols=0 if order == "C" else 2)
-    model = Tree(measure="gain", split="auto")(table)
+    model = classic(measure="gain", split="auto")(table)
     rng = np.random.default_rng(3)
     columns = [table.column(v.name)[:333].copy() for v in table.domain.attributes]
     for column in columns:
@@ -219,7 +224,7 @@ def test_a_tree_of_some_rows_that_looks_at_some_columns():
 @pytest.mark.parametrize(("holes", "classes", "tried"), [(0, 3, 2), (0.2, 3, 9), (0.1, 0, 3)])
 def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
     table = table_of(11, 600, classes=classes, holes=holes)
-    learner = Tree(measure="gain", bins=20, split="auto")
+    learner = classic(measure="gain", bins=20, split="auto")
     learner = learner if classes else learner.of_numbers()
     coded, _ = bin_rows(learner.setup(table.domain), table)
     setup = learner.setup(table.domain)
@@ -263,7 +268,7 @@ def damaged(flat, seed):
 def test_links_that_are_no_tree_are_refused_before_a_row_is_sent_down(numbers, symbols, split):
     """Kernel and twin agree on what a tree is, and what both take comes to an end."""
     table = table_of(3, 120, holes=0.1, numbers=numbers, symbols=symbols)
-    model = Tree(split=split, min_leaf=1)(table)
+    model = classic(split=split, min_leaf=1)(table)
     columns = [table.column(v.name) for v in table.domain.attributes]
     of_numbers = [v.kind == "num" for v in table.domain.attributes]
     flat, says = model.flat, model.counts

@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma import GetBoth, GetProbabilities, GetValue, Majority, NaiveBayes, Table, TallyLearner
+from satsuma import (
+    Categorical,
+    GetBoth,
+    GetProbabilities,
+    GetValue,
+    Majority,
+    NaiveBayes,
+    Table,
+    TallyLearner,
+)
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.model import Classifier
 from satsuma.learners.predictions import Distribution
@@ -59,7 +68,7 @@ def votes():
 
 
 def test_it_equals_the_one_that_comes_with_satsuma(votes):
-    mine, theirs = MyBayes(votes, m=3.0), NaiveBayes(votes, m=3.0)
+    mine, theirs = MyBayes(votes, m=3.0), NaiveBayes(votes, symbol=Categorical(m=3.0, rows="all"))
     np.testing.assert_allclose(
         mine(votes, GetProbabilities), theirs(votes, GetProbabilities), rtol=1e-12
     )

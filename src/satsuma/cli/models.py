@@ -32,12 +32,10 @@ def without_text(table: Table, *learners: Any) -> tuple[Table, list[str]]:
 
 def choose_learner(said: str | None, table: Table) -> Any:
     """The learner that was named, or one whose model can be read."""
-    from satsuma.evaluate.candidates import small_tree
-
     if said is not None:
         return learner_of(said)
     texts = [v.kind == "text" for v in table.domain.attributes]
-    return learner_of("text") if texts and all(texts) else small_tree(table.domain.target)
+    return learner_of("text" if texts and all(texts) else "tree")
 
 
 def model_facts(model: Any) -> dict[str, Any]:

@@ -133,7 +133,7 @@ def _pair(request: PlotRequest) -> Any:
 def _tree(request: PlotRequest) -> Any:
     from satsuma import Tree, plot
 
-    return plot.tree(request.model_or(Tree(max_depth=4)))
+    return plot.tree(request.model_or(Tree()))
 
 
 def _clusters(request: PlotRequest) -> Any:

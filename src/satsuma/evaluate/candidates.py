@@ -1,7 +1,7 @@
 """Candidates: which learners to compare on some rows, and which would take too long."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.learners.learner import Learner
-from satsuma.registry import LEARNERS, record_of
+from satsuma.registry import LEARNERS
 from satsuma.registry.costs import Size
 from satsuma.registry.learners import Candidate
 
@@ -64,19 +64,6 @@ def candidates_of_one_pass(domain: Domain) -> Candidates:
         if learner.takes.rounds == "one" and width <= candidate.widest
     }
     return Candidates(found, (note("one pass"),))
-
-
-def small_tree(target: Variable | None) -> Any:
-    """A tree for a target that is kept so small that it can be read.
-
-    Examples
-    --------
-    >>> small_tree(Variable("price")).max_depth
-    5
-    """
-    record = record_of("RegressionTree" if _has_numbers(target) else "Tree")
-    assert record.compare is not None
-    return record.fetch()(**record.compare.parameters)
 
 
 def _suited(domain: Domain, size: Size) -> list[tuple[Candidate, Learner]]:

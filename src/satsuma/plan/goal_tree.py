@@ -47,7 +47,9 @@ def goal_tree(rows: Table, distances: Floats) -> RegressionTreeModel:
     learned = with_times(Domain(domain.attributes), domain)
     columns = [rows.column(v.name) for v in learned]
     made = Table(Domain([*learned, target]), [*columns, distances], check=False)
-    model = RegressionTree(min_leaf=leaf, min_split=2 * leaf, max_depth=DEPTH)(made)
+    model = RegressionTree(
+        split="multiway", min_leaf=leaf, min_split=2 * leaf, max_depth=DEPTH, prune=None
+    )(made)
     assert isinstance(model, RegressionTreeModel)
     return model
 

@@ -61,7 +61,8 @@ class LogOdds:
     @property
     def threshold(self) -> float:
         """The log-odds from which on the class is predicted; 0 unless that was adjusted."""
-        return odds_of(getattr(self.model, "threshold", None), self.value)
+        given = getattr(self.model, "threshold", None)  # of a tree, those of its nodes
+        return odds_of(given if isinstance(given, float) else None, self.value)
 
     def is_sum(self, rows: Table) -> bool:
         """Whether what columns add makes the log-odds of rows, and of rows mixed from their cells.

@@ -103,13 +103,13 @@ LEARNERS = (
         "Tree",
         "satsuma.learners.tree.decision_tree",
         "either",
-        compare=Candidate(costs.one_tree, {"mdl_prune": True}, target="classes"),
+        compare=Candidate(costs.one_tree, target="classes"),
     ),
     Record(
         "RegressionTree",
         "satsuma.learners.tree.decision_tree",
         "numbers",
-        compare=Candidate(costs.one_tree, {"max_depth": 5, "split": "binary"}),
+        compare=Candidate(costs.one_tree),
     ),
     Record(
         "Logistic", "satsuma.learners.linear.logistic", "classes", compare=Candidate(costs.newton)

@@ -72,7 +72,7 @@ def test_the_mean_of_probabilities_by_brute_force():
 
 @pytest.mark.parametrize(
     ("name", "tree"),
-    [("iris", Tree()), ("housing", RegressionTree(split="binary", min_leaf=1))],
+    [("iris", Tree(prune=None)), ("housing", RegressionTree(min_leaf=1, prune=None))],
 )
 def test_trees_that_are_grown_out_are_bagged_unless_a_learner_is_given(name, tree):
     table = satsuma.load(name)

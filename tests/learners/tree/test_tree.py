@@ -1,5 +1,6 @@
 """Trees beside their definition, golden figures and scikit-learn."""
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -13,6 +14,9 @@ from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from tests.learners.tree.brute_force import Definition
 from tests.tables import OF_NUMBERS, read_shared
+
+#: A tree that is grown out, with a branch for each value.
+classic = partial(Tree, measure="gain ratio", split="multiway", prune=None)
 
 
 def told(node):
@@ -81,7 +85,7 @@ def test_a_tree_is_what_its_definition_says(part):
             classes=classes,
         )
         want = definition.grow(plain)
-        learner = Tree(measure=measure, min_leaf=least, max_depth=depth)
+        learner = classic(measure=measure, min_leaf=least, max_depth=depth)
         for data in (table, Batches(table, size=2, merge="backwards")):
             found = nested(learner(data).root)
             assert same(want, found), f"seed {seed}, {learner!r}:\n{want}\n{found}"
@@ -97,7 +101,7 @@ def test_two_sets_of_values_are_the_best_of_all(part):
         target = rng.integers(0, 2, 30) if seed % 2 else rng.integers(0, 9, 30)
         kinds = {"x": "sym", "y": "sym" if seed % 2 else "num"}
         table = Table.of(list(zip(cells, target.tolist(), strict=True)), ["x", "y"], kinds=kinds)
-        root = Tree(measure="gini", split="binary", min_leaf=1, max_depth=1)(table).root
+        root = classic(measure="gini", split="binary", min_leaf=1, max_depth=1)(table).root
 
         def loss(sides, target=target):
             parts = [target[side] for side in sides]
@@ -116,7 +120,7 @@ def test_two_sets_of_values_are_the_best_of_all(part):
 def test_play_tennis(cases):
     golden = cases["002-tennis"]
     table = Table.of(golden["data"]["rows"], golden["data"]["columns"])
-    for learner in (ID3(), Tree(min_leaf=1), Tree(measure="gain", min_leaf=1)):
+    for learner in (ID3(), classic(min_leaf=1), classic(measure="gain", min_leaf=1)):
         model = learner(table)
         assert told(model.root) == golden["expected"]["tree"]
         assert model.size == golden["expected"]["tree_nodes"]
@@ -140,7 +144,9 @@ def test_string_labels(cases):
     assert dict(model.root.distribution) == pytest.approx({"a": 2 / 3, "b": 1 / 3})
 
 
-@pytest.mark.parametrize("learner", [ID3(), Tree(min_leaf=1), Tree(measure="gain", min_leaf=1)])
+@pytest.mark.parametrize(
+    "learner", [ID3(), classic(min_leaf=1), classic(measure="gain", min_leaf=1)]
+)
 def test_lenses(learner, cases):
     golden = cases["ref-tree-lenses"]
     table = satsuma.load("lenses")
@@ -155,7 +161,7 @@ def test_the_tree_of_the_bagging_example(cases):
     golden = cases["000-bagging-adult"]
     table = satsuma.load("adult_sample")
     # Orange takes the best ratio of all, of thresholds too.
-    tree = Tree(measure="plain gain ratio", min_split=30, m_prune=10, min_leaf=1, m=0)
+    tree = classic(measure="plain gain ratio", min_split=30, m_prune=10, min_leaf=1, m=0)
     learners = {"tree": tree, "bagged": Bagging(tree, t=5)}
     folds = golden["input"]["folds"]
     scores = [cross_validate(learners, table, folds=folds, seed=s).scores("CA") for s in range(3)]
@@ -169,7 +175,7 @@ def test_the_tree_of_the_bagging_example(cases):
 def test_exclusive_or_is_learned_though_nothing_is_gained_at_first():
     rows = [(a, b, str(a != b)) for a in "pq" for b in "pq"]
     table = Table.of(rows, ["a", "b", "y"])
-    for learner in (ID3(), Tree(min_leaf=1)):
+    for learner in (ID3(), classic(min_leaf=1)):
         assert (learner(table)(table) == table["y"]).all()
 
 
@@ -179,9 +185,9 @@ def test_as_exact_as_scikit_learn_where_bins_are_few():
     y = (X[:, 0] + X[:, 1] * X[:, 2] > 0.2).astype(int) + (X[:, 3] > 1)
     theirs = DecisionTreeClassifier(criterion="entropy", max_depth=1).fit(X, y)
     for bins in (255, 8):
-        ours = Tree(measure="entropy", max_depth=1, min_leaf=1, bins=bins).fit(X, y).model_
+        ours = classic(measure="entropy", max_depth=1, min_leaf=1, bins=bins).fit(X, y).model_
         assert ours.threshold[0] == pytest.approx(theirs.tree_.threshold[0], rel=1e-6)
-    deep = Tree(measure="gini", min_leaf=3).fit(X, y)
+    deep = classic(measure="gini", min_leaf=3).fit(X, y)
     peer = DecisionTreeClassifier(min_samples_leaf=3, random_state=0).fit(X, y)
     assert deep.score(X, y) == pytest.approx(peer.score(X, y), abs=0.02)
 
@@ -190,7 +196,7 @@ def test_numbers_are_predicted_as_by_scikit_learn():
     rng = np.random.default_rng(2)
     X = rng.normal(size=(200, 3))
     y = np.where(X[:, 0] > 0, 5.0, 1.0) + X[:, 1] ** 2
-    ours = RegressionTree(min_leaf=7, max_depth=5).fit(X, y)
+    ours = RegressionTree(prune=None, min_leaf=7, max_depth=5).fit(X, y)
     theirs = DecisionTreeRegressor(min_samples_leaf=7, max_depth=5, random_state=0).fit(X, y)
     np.testing.assert_allclose(ours.predict(X), theirs.predict(X), rtol=1e-9)
 
@@ -216,19 +222,19 @@ def test_a_key_is_not_taken_for_knowledge(shared):
     table = table.with_roles(target=target)
     key = next(name for name in table.domain.names if "instance" in name.lower())
     table = table.with_kinds({key: "sym"}).with_roles({key: "x"}, target=target)
-    assert Tree(measure="gain", max_depth=1, min_leaf=1)(table).root.attribute == key
-    learners = [Tree(), Tree(min_leaf=1), Tree(measure="gain")]
+    assert classic(measure="gain", max_depth=1, min_leaf=1)(table).root.attribute == key
+    learners = [classic(), classic(min_leaf=1), classic(measure="gain")]
     assert all(learner(table).root.attribute != key for learner in learners)
     assert best_attribute(table, "information_gain") == key
     assert best_attribute(table, "gain_ratio") != key
     assert best_attribute(table, "mdl") != key
-    found = cross_validate([Tree(min_leaf=1)], table, folds=5, seed=1).scores("CA")
+    found = cross_validate([classic(min_leaf=1)], table, folds=5, seed=1).scores("CA")
     assert next(iter(found.values())) > 0.9
 
 
 def test_a_missing_value_is_spread_and_a_new_one_stops():
     rows = [("p", "a")] * 3 + [("q", "b")] * 1
-    model = Tree(min_leaf=1, m=0)(Table.of(rows, ["x", "y"]))
+    model = classic(min_leaf=1, m=0)(Table.of(rows, ["x", "y"]))
     assert model({"x": None}, satsuma.GetProbabilities)["a"] == pytest.approx(0.75)
     deeper = [("p", 1, "a"), ("p", 1, "a"), ("p", 2, "b"), ("q", 1, "b"), ("q", 1, "b")]
     model = ID3(Table.of(deeper, ["x", "z", "y"], kinds={"z": "sym"}))
@@ -239,7 +245,7 @@ def test_a_missing_value_is_spread_and_a_new_one_stops():
 
 def test_rows_with_holes_are_learned_from_in_every_branch():
     rows = [("p", "a"), ("p", "a"), ("q", "b"), (None, "a")]
-    root = Tree(min_leaf=1)(Table.of(rows, ["x", "y"])).root
+    root = classic(min_leaf=1)(Table.of(rows, ["x", "y"])).root
     assert root.branches["p"].n == pytest.approx(2 + 2 / 3)
     assert root.branches["q"].n == pytest.approx(1 + 1 / 3)
 
@@ -247,9 +253,9 @@ def test_rows_with_holes_are_learned_from_in_every_branch():
 def test_significance_stops_where_chance_would_do():
     rng = np.random.default_rng(0)
     noise = Table.of([("pq"[a], "ab"[b]) for a, b in rng.integers(0, 2, (200, 2))], ["x", "y"])
-    assert Tree(measure="gain")(noise).size > 1
-    assert Tree(measure="gain", significance=0.001)(noise).size == 1
-    assert Tree(significance=0.001)(satsuma.load("iris")).size > 3
+    assert classic(measure="gain")(noise).size > 1
+    assert classic(measure="gain", significance=0.001)(noise).size == 1
+    assert classic(significance=0.001)(satsuma.load("iris")).size > 3
 
 
 def test_a_confidence_is_no_level_of_significance():
@@ -266,12 +272,12 @@ def test_chi_square_is_that_of_scipy():
     assert chi_square(table) == pytest.approx(chi2_contingency(table, correction=False)[0])
 
 
-@pytest.mark.parametrize("how", [{"m_prune": 20}, {"mdl_prune": True}, {"held_out": 0.3}])
+@pytest.mark.parametrize("how", [{}, {"m_prune": 20}, {"prune": "mdl"}, {"held_out": 0.3}])
 def test_pruning_makes_trees_smaller_and_no_worse(how):
     table = satsuma.load("heart_disease")
-    full, pruned = Tree(min_leaf=1)(table), Tree(min_leaf=1, **how)(table)
-    assert 1 < pruned.size < full.size / 2
-    scores = cross_validate([Tree(min_leaf=1), Tree(min_leaf=1, **how)], table, folds=10, seed=3)
+    wild, kept = Tree(min_leaf=1, prune=None), Tree(min_leaf=1, **how)
+    assert 1 < kept(table).size < wild(table).size / 2
+    scores = cross_validate([wild, kept], table, folds=10, seed=3)
     before, after = scores.scores("CA").values()
     assert after > before - 0.02
 
@@ -286,15 +292,68 @@ def test_m_estimate_pruning_by_hand():
     assert Tree(min_leaf=1, m_prune=2)(Table.of(not_worth, ["x", "y"])).size == 1
 
 
+def _cost_as_tree(node, leaf, question):
+    """The least cost of a node and what is below it, over all ways of cutting it back."""
+    below = [_cost_as_tree(each, leaf, question) for each in node.branches.values()]
+    return min([leaf(node), *([question + sum(below)] if below else [])])
+
+
+def _cost_as_is(node, leaf, question):
+    below = [_cost_as_is(each, leaf, question) for each in node.branches.values()]
+    return question + sum(below) if below else leaf(node)
+
+
+@pytest.mark.parametrize("name", ["iris", "heart_disease", "lenses", "adult_sample"])
+def test_pruning_by_error_finds_the_tree_of_least_cost(name):
+    """Errors are told by the upper limit of Clopper and Pearson, as scipy has it."""
+    from scipy.stats import beta
+
+    table = satsuma.load(name)
+    raw = Tree(prune=None, m=0)(table)
+    pruned = Tree(m=0)(table)
+
+    def leaf(node):
+        wrong = node.n * (1 - max(node.distribution.values()))
+        return node.n * beta.ppf(0.75, wrong + 1, node.n - wrong)
+
+    assert _cost_as_is(pruned.root, leaf, 1) == pytest.approx(_cost_as_tree(raw.root, leaf, 1))
+    assert _cost_as_is(pruned.root, leaf, 1) < _cost_as_is(raw.root, leaf, 1)
+
+
+def test_pruning_by_error_of_numbers():
+    """Every question that is left takes away 0.3 % of the squared error, with all below it."""
+    table = satsuma.load("housing")
+    raw, pruned = RegressionTree(prune=None)(table), RegressionTree()(table)
+
+    def leaf(node):
+        return node.model.trust_at(node.index) ** 2 * (node.n - 1)
+
+    question = 0.003 * leaf(raw.root)
+    least = _cost_as_tree(raw.root, leaf, question)
+    assert _cost_as_is(pruned.root, leaf, question) == pytest.approx(least)
+    assert pruned.leaves < raw.leaves / 2
+
+
+def test_a_tree_can_be_read_without_being_asked_to():
+    voting = Tree(m=0)(satsuma.load("voting"))
+    assert voting.leaves <= 10
+    for node in voting.root:  # no question whose branches all have the same answer
+        leaves = {each.value for each in node if not each.branches}
+        assert len(leaves) > 1 or not node.branches
+
+
 def test_rows_held_out_are_not_grown_from():
     rng = np.random.default_rng(5)
     X = rng.normal(size=(2000, 3))
     y = (X[:, 0] > 0).astype(int)
-    grown = Tree(held_out=0.25, min_leaf=1).fit(X, y).model_
+    grown = classic(held_out=0.25, min_leaf=1).fit(X, y).model_
     assert grown.root.n == pytest.approx(1500, abs=80)
     assert grown.size < 8
     noisy = RegressionTree(held_out=0.25, min_leaf=1).fit(X, y + rng.normal(size=2000) * 0.3).model_
-    assert noisy.size < RegressionTree(min_leaf=1).fit(X, y + rng.normal(size=2000)).model_.size / 4
+    assert (
+        noisy.size
+        < RegressionTree(prune=None, min_leaf=1).fit(X, y + rng.normal(size=2000)).model_.size / 4
+    )
 
 
 def test_what_a_tree_says_of_itself():
@@ -315,7 +374,7 @@ def test_what_a_tree_says_of_itself():
 
 def test_a_large_tree_is_printed_in_part():
     rng = np.random.default_rng(0)
-    model = Tree(min_leaf=1).fit(rng.normal(size=(2000, 3)), rng.integers(0, 2, 2000)).model_
+    model = classic(min_leaf=1).fit(rng.normal(size=(2000, 3)), rng.integers(0, 2, 2000)).model_
     lines = str(model).splitlines()
     assert len(lines) < 130
     assert "more nodes" in lines[-1]
@@ -337,9 +396,9 @@ def test_what_is_for_classes_alone():
 def test_binary_and_auto_divisions_of_symbols():
     table = satsuma.load("zoo")
     for split in ("binary", "auto"):
-        model = Tree(split=split, min_leaf=1)(table)
+        model = classic(split=split, min_leaf=1)(table)
         assert (model(table) == table[table.domain.target.name]).mean() > 0.95
-    root = Tree(split="binary", measure="gini", max_depth=1)(satsuma.load("lenses")).root
+    root = classic(split="binary", measure="gini", max_depth=1)(satsuma.load("lenses")).root
     assert len(root.branches) == 2
 
 
@@ -347,7 +406,7 @@ def test_binary_and_auto_divisions_of_symbols():
     "learner",
     [
         Tree(measure="gain", split="auto", m_prune=2, bins=5),
-        Tree(significance=0.1, mdl_prune=True),
+        Tree(significance=0.1, prune="mdl"),
         RegressionTree(split="binary", held_out=0.3, min_leaf=2),
     ],
     ids=repr,
@@ -359,7 +418,7 @@ def test_the_laws_hold_with_other_parameters(learner):
 def test_leaves_are_smoothed_towards_the_root():
     rows = [("a", "x"), ("a", "x"), ("a", "x"), ("b", "y")]
     table = Table.of(rows, ["c", "t"])
-    model = Tree(min_leaf=1, m=2)(table)
+    model = classic(min_leaf=1, m=2)(table)
     found = model(table, satsuma.GetProbabilities)
     leaf_a, leaf_b = (3 + 2 * 3 / 4) / (3 + 2), (0 + 2 * 3 / 4) / (1 + 2)
     np.testing.assert_allclose(found[:, 0], [leaf_a, leaf_a, leaf_a, leaf_b])
@@ -368,7 +427,7 @@ def test_leaves_are_smoothed_towards_the_root():
 
 def test_smoothed_leaves_can_be_believed_more():
     table = satsuma.load("adult_sample")
-    trees = {"raw": Tree(m=0), "smooth": Tree()}
+    trees = {"raw": classic(m=0), "smooth": classic()}
     results = satsuma.cross_validate(trees, table, folds=3)
     loss, right = results.scores("log loss"), results.scores("CA")
     assert loss["smooth"] < 0.3 * loss["raw"]

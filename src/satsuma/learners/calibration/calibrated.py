@@ -60,9 +60,9 @@ class Calibrated(Learner):
     >>> round(model.temperature, 1)
     4.8
     >>> NaiveBayes(voting)(voting[2], GetProbabilities)
-    Distribution(republican=0.995, democrat=0.005)
+    Distribution(republican=0.994, democrat=0.006)
     >>> model(voting[2], GetProbabilities)
-    Distribution(republican=0.750, democrat=0.250)
+    Distribution(republican=0.743, democrat=0.257)
     """
 
     learner: Learner

@@ -178,7 +178,7 @@ def _takes(learner: Any) -> Takes:
 
 
 #: What is bagged unless a learner is given: trees that are grown out.
-_TREE, _NUMBER_TREE = Tree(), RegressionTree(split="binary", min_leaf=1)
+_TREE, _NUMBER_TREE = Tree(prune=None), RegressionTree(min_leaf=1, prune=None)
 
 
 @dataclass(kw_only=True, eq=False)

@@ -213,8 +213,8 @@ class NaiveBayes(BlockLearner):
     m
         Weight of the prior of a value, in imaginary rows spread over all values of its column:
         P(value | class) = (rows of the class with the value + m / values) / (rows of the class
-        where the column is known + m) (Cestnik 1990). At 0, a value that was not seen with a class vetoes it; a row that is
-        vetoed for every class gets the prior.
+        where the column is known + m) (Cestnik 1990). At 0, a value that was not seen with a class
+        vetoes it; a row that is vetoed for every class gets the prior.
     number
         What numbers are to a class: ``gaussian``, ``kde`` (a sum of kernels), ``loess`` (a smooth
         curve of the probability of the class), ``mdl`` (intervals that tell classes apart; Fayyad

@@ -2,14 +2,14 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.errors import DomainError, ParameterError, check_choice, check_number, refuse
+from satsuma.errors import DomainError, ParameterError, check_choice, check_number
 from satsuma.kernels.tree import (
     EITHER,
     GAIN,
@@ -28,7 +28,7 @@ from satsuma.learners.tree import growth, pruning
 from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.setup import Setup
-from satsuma.learners.tree.structure import GrownTree
+from satsuma.learners.tree.structure import GrownTree, TreeArrays
 from satsuma.numerics.arrays import Codes, Floats
 
 MEASURES = {
@@ -107,8 +107,11 @@ class RegressionTree(TreeLearner):
         What a node must weigh to be divided.
     max_depth
         The most questions to a leaf; None for no limit.
+    prune
+        Whether to take back questions that do not pay: ``error``, those that do not take away at
+        least 0.3 % of the variance of all rows, or None.
     held_out
-        A share of the rows that the tree is pruned with, and not grown from (Quinlan 1987).
+        A share of the rows that the tree is pruned with instead, and not grown from (Quinlan 1987).
     bins
         The most that a column of numbers is cut into while divisions are compared; the
         threshold of the best one is then found exactly. Up to so many different numbers in a
@@ -129,10 +132,11 @@ class RegressionTree(TreeLearner):
     size = large: 9.2 ± 0.283 (2)
     """
 
-    split: str = "multiway"
-    min_leaf: float = 5
+    split: str = "binary"
+    min_leaf: float = 3
     min_split: float = 2
     max_depth: int | None = None
+    prune: Literal["error"] | None = "error"
     held_out: float | None = None
     bins: int = 255
 
@@ -141,20 +145,26 @@ class RegressionTree(TreeLearner):
     def check(self) -> None:
         """Every parameter has a range."""
         check_growth(self)
+        check_choice(self, "prune", ("error", None))
 
     def setup(self, domain: Domain) -> Setup:
         """Divide by variance."""
         return setup_of(self, domain, VARIANCE)
 
     def concluded(self, outcome: GrownTree) -> RegressionTreeModel:
-        """The tree, pruned if that was asked for."""
-        return RegressionTreeModel(pruning.by_held_out(outcome), outcome.centre)
+        """The tree, pruned unless that is not wanted."""
+        grown = outcome.grown
+        if outcome.held is not None:
+            grown = pruning.by_held_out(outcome)
+        elif self.prune is not None:
+            grown = pruning.by_error(grown, classes=0)
+        return RegressionTreeModel(grown, outcome.centre)
 
 
 def _for_classes(tree: Any) -> list[str]:
     """The parameters that are given and are for classes alone."""
-    names = ("significance", "m_prune", "mdl_prune")
-    return [name for name in names if getattr(tree, name) not in (None, False)]
+    names = [name for name in ("significance", "m_prune") if getattr(tree, name) is not None]
+    return [*names, *(["prune"] if tree.prune == "mdl" else [])]
 
 
 def _taken(tree: Any) -> Takes:
@@ -169,7 +179,7 @@ class Tree(TreeLearner):
     A missing value is spread over all branches by their weights, in learning and in predicting;
     a value that was not seen in learning is answered by the node it reaches. A table whose target
     is a number gets a tree of numbers, as from `RegressionTree`, unless `significance`, `m_prune`
-    or `mdl_prune` is given: they are for classes.
+    or ``prune="mdl"`` is given: they are for classes.
 
     Parameters
     ----------
@@ -191,12 +201,14 @@ class Tree(TreeLearner):
     significance
         Divide only where the classes of the branches differ by more than chance, by Pearson's
         chi-square test at this level: 0.05, or less for a smaller tree. None for no test.
+    prune
+        How questions that do not pay are taken back: ``error``, where they do not save an error
+        each, as far as that can be trusted (error-based pruning; Quinlan 1993), ``mdl``, where a
+        leaf is told in fewer bits (Mehta, Rissanen and Agrawal 1995), or None.
     m_prune
-        Prune by the m-estimate of the error (Cestnik and Bratko 1991), with this m.
-    mdl_prune
-        Prune where a leaf is told in fewer bits (Mehta, Rissanen and Agrawal 1995).
+        Prune by the m-estimate of the error instead (Cestnik and Bratko 1991), with this m.
     held_out
-        A share of the rows that the tree is pruned with, and not grown from (Quinlan 1987).
+        A share of the rows that the tree is pruned with instead, and not grown from (Quinlan 1987).
     m
         Smooths the probabilities of classes: each node has so many imaginary rows, in the shares of
         all rows (Cestnik 1990). At 0 a class that a leaf has not seen is impossible there, and the
@@ -223,14 +235,14 @@ class Tree(TreeLearner):
     |  Petal.Width > 1.75: virginica (46, 98%)
     """
 
-    measure: str = "gain ratio"
-    split: str = "multiway"
+    measure: str = "gain"
+    split: str = "binary"
     min_leaf: float = 2
     min_split: float = 2
     max_depth: int | None = None
     significance: float | None = None
+    prune: Literal["error", "mdl"] | None = "error"
     m_prune: float | None = None
-    mdl_prune: bool = False
     held_out: float | None = None
     m: float = field(default=2.0, repr=False)
     bins: int = 255
@@ -246,8 +258,7 @@ class Tree(TreeLearner):
         if self.m_prune is not None:
             check_number(self, "m_prune", low=0)
         check_number(self, "m", low=0)
-        if self.mdl_prune not in (False, True):
-            raise refuse(self, "mdl_prune", "True or False")
+        check_choice(self, "prune", ("error", "mdl", None))
 
     def check_data(self, data: Table | Source) -> None:
         """Raise if this cannot be learned from, and say which parameter is in the way."""
@@ -269,7 +280,7 @@ class Tree(TreeLearner):
 
     def of_numbers(self) -> RegressionTree:
         """The learner with the same parameters that predicts numbers."""
-        shared = ("split", "min_leaf", "min_split", "max_depth", "held_out", "bins")
+        shared = ("split", "min_leaf", "min_split", "max_depth", "prune", "held_out", "bins")
         return RegressionTree(**{name: getattr(self, name) for name in shared})
 
     def setup(self, domain: Domain) -> Setup:
@@ -283,13 +294,18 @@ class Tree(TreeLearner):
 
     def concluded(self, outcome: GrownTree) -> TreeModel:
         """The tree, pruned if that was asked for."""
+        return TreeModel(self._pruned(outcome), self.m)
+
+    def _pruned(self, outcome: GrownTree) -> TreeArrays:
         grown, attributes = pruning.by_held_out(outcome), outcome.setup.domain.attributes
         if self.m_prune is not None:
             grown = pruning.by_m_estimate(grown, self.m_prune)
-        if self.mdl_prune:
+        if self.prune == "mdl":
             levels = [len(v.values) if v.kind == "sym" else self.bins for v in attributes]
-            grown = pruning.by_description(grown, np.array([*levels, 2], np.int32))
-        return TreeModel(grown, self.m)
+            return pruning.by_description(grown, np.array([*levels, 2], np.int32))
+        if self.prune is None or self.m_prune is not None or outcome.held is not None:
+            return grown
+        return pruning.by_error(grown, outcome.setup.classes)
 
 
 @dataclass(kw_only=True, eq=False)

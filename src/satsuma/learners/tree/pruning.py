@@ -11,6 +11,10 @@ from satsuma.numerics.arrays import Floats
 #: Errors nearer to each other than this are the same: then the smaller tree is taken.
 _NEAR = 1e-9
 
+#: The confidence of error-based pruning; what a question costs, in errors; and in a tree of
+#: numbers, as a share of the squared error of the root.
+_CONFIDENCE, _QUESTION, _SHARE = 0.25, 1.0, 0.003
+
 
 def prunable(tree: TreeArrays, own: Floats, inner: Floats | None = None) -> npt.NDArray[np.bool_]:
     """Which nodes cost no more as leaves than with what is below them.
@@ -40,6 +44,29 @@ def parents(tree: TreeArrays) -> npt.NDArray[np.intp]:
     above = np.repeat(np.arange(len(up)), np.diff(tree.flat.first))
     up[tree.flat.branches[tree.flat.branches >= 0]] = above[tree.flat.branches >= 0]
     return up
+
+
+def by_error(tree: TreeArrays, classes: int) -> TreeArrays:
+    """Leaves where a question does not pay: error-based pruning (Quinlan 1987, 1993).
+
+    The error of a node of classes is the upper limit of the binomial errors of its rows, at a
+    confidence of a quarter, and each question costs as much as another error. A node of numbers has
+    the squared error about its mean, and each question costs a share of that of the root.
+    """
+    n = tree.stats.sum(axis=1) if classes else tree.stats[:, WEIGHT]
+    if classes:
+        own, question = _most_errors(n, n - tree.stats.max(axis=1)), _QUESTION
+    else:
+        own = np.maximum(tree.stats[:, SQUARES] - tree.stats[:, SUM] ** 2 / n, 0.0)
+        question = _SHARE * own[0]
+    return tree.without(prunable(tree, own, np.where(tree.flat.column < 0, 0.0, question)))
+
+
+def _most_errors(n: Floats, errors: Floats) -> Floats:
+    """How many of n rows may be wrong, if some were: the upper limit by Clopper and Pearson."""
+    from scipy.special import betaincinv
+
+    return n * betaincinv(errors + 1, np.maximum(n - errors, _NEAR), 1 - _CONFIDENCE)
 
 
 def by_m_estimate(tree: TreeArrays, m: float) -> TreeArrays:
