@@ -165,7 +165,7 @@ def test_numbers_of_a_parent_are_intervals():
 
 def test_with_cuts_that_are_known_it_learns_in_one_round():
     iris = load("iris")
-    known = AnDE(number=MDL()(iris).cuts)
+    known = AnDE(number=MDL(n=4)(iris).cuts)
     assert known.in_one_round()
     assert not AnDE().in_one_round()
     np.testing.assert_array_equal(

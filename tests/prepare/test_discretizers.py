@@ -12,7 +12,7 @@ from satsuma.checks import Batches
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.prepare import Intervals
 
-WAYS = [MDL(), EqualWidth(5), EqualFrequency(5), ChiMerge(confidence=0.9)]
+WAYS = [MDL(), MDL(n=4), EqualWidth(5), EqualFrequency(5), ChiMerge(confidence=0.9)]
 
 
 def column(*numbers):
@@ -46,6 +46,20 @@ def test_case_ref_basic_stat_iris(shared, cases):
         found = {"min": num.lo, "max": num.hi, "mean": num.mu, "sd_n1": num.sd}
         for what, value in found.items():
             assert value == pytest.approx(expected[what], abs=case["tolerance"]["abs"])
+
+
+@pytest.mark.parametrize("name", ["iris", "heart_disease", "adult_sample"])
+def test_intervals_that_hold_more_than_their_share_are_cut_further(name):
+    table = satsuma.load(name)
+    plain, refined = MDL()(table), MDL(n=4)(table)
+    for column, cuts in refined.cuts.items():
+        assert set(plain[column]) <= set(cuts)
+        known = table[column][~np.isnan(table[column])]
+        numbers, counts = np.unique(known, return_counts=True)
+        for low, high in pairwise([-np.inf, *cuts, np.inf]):
+            here = (numbers > low) & (numbers <= high)
+            # A part more would have been nearer to a quarter, had numbers been there to part.
+            assert counts[here].sum() <= 0.375 * len(known) + counts[here].max()
 
 
 @pytest.mark.parametrize("way", WAYS, ids=repr)

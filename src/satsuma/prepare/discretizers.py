@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, check_number
 from satsuma.measures.cut_points import halfway, mdl_cuts
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Floats, Indices
 from satsuma.prepare.intervals import Intervals
 from satsuma.tallies.by_class import numbers_of
 from satsuma.tallies.moments import Moments
@@ -133,11 +134,15 @@ class EqualFrequency(Discretizer):
             return np.zeros(0)
         if sketch.dropped:  # more distinct numbers than the sketch can tell apart
             return np.unique(sketch.quantile(share))
-        upto = np.cumsum(sketch.count)
-        wanted = share * upto[-1]
-        nearest = np.abs(upto[:-1, None] - wanted).argmin(axis=0)
-        at = np.unique(nearest)
+        at = _equal_parts(sketch.count, self.n)
         return halfway(sketch.hi[at], sketch.lo[at + 1])
+
+
+def _equal_parts(weight: Floats, n: int) -> Indices:
+    """Behind which places to cut, so that about as much weight lies in each of n parts."""
+    upto = np.cumsum(weight)
+    wanted = np.arange(1, n) / n * upto[-1]
+    return np.unique(np.abs(upto[:-1, None] - wanted).argmin(axis=0))
 
 
 @dataclass(frozen=True)
@@ -146,6 +151,13 @@ class MDL(Discretizer):
 
     A column that is not worth a cut is one interval. Every distinct number is kept until the cuts
     are found: for a source larger than memory, round its columns or use `ChiMerge`.
+
+    Parameters
+    ----------
+    n
+        Into how many intervals a column is cut at least, or about: one that holds more than its
+        share of the rows is cut further, into parts of equal frequency. What is of no use on its
+        own may be of use with another column.
 
     Examples
     --------
@@ -157,9 +169,26 @@ class MDL(Discretizer):
     Petal.Width   <= 0.8 | (0.8, 1.75] | > 1.75
     """
 
+    n: int = 1
     tally_kind: ClassVar[Any] = Values
     by_class: ClassVar[bool] = True
 
+    def check(self) -> None:
+        """One interval or more."""
+        check_number(self, "n", low=1, whole=True)
+
     def cuts(self, tally: Values, name: str) -> Floats:
-        """Where the gain exceeds the description."""
-        return mdl_cuts(*tally[name].merged())
+        """Where the gain exceeds the description, and further ones in large intervals."""
+        value, weight = tally[name].merged()
+        found = mdl_cuts(value, weight)
+        return found if self.n == 1 else self._refined(found, value, weight.sum(axis=1))
+
+    def _refined(self, cuts: Floats, value: Floats, weight: Floats) -> Floats:
+        edges = [0, *np.searchsorted(value, cuts, side="right").tolist(), len(value)]
+        found, share = [cuts], self.n / max(weight.sum(), 1e-300)
+        for low, high in pairwise(edges):
+            parts = round(float(weight[low:high].sum()) * share)
+            if high - low > 1 and parts > 1:
+                at = low + _equal_parts(weight[low:high], parts)
+                found.append(halfway(value[at], value[at + 1]))
+        return np.unique(np.concatenate(found))

@@ -19,7 +19,11 @@ from satsuma.prepare.discretizers import MDL, Discretizer, EqualFrequency
 from satsuma.tallies.joint_counts import JointCounts, JointCountsOn, cells_of
 
 #: Ways of cutting numbers, by name.
-_CUTTING: dict[str, Discretizer] = {"mdl": MDL(), "frequency": EqualFrequency(n=5)}
+_CUTTING: dict[str, Discretizer] = {
+    "refined": MDL(n=4),
+    "mdl": MDL(),
+    "frequency": EqualFrequency(n=5),
+}
 
 #: Counts that a tally holds, at most.
 CELLS = 1 << 24
@@ -61,8 +65,9 @@ class AnDE(TallyLearner[JointCounts]):
         column and the class (WAODE; Jiang and Zhang 2006), or ``equal``.
     number
         How numbers are cut into intervals: ``mdl``, where classes are told apart best (Fayyad and
-        Irani 1993), ``frequency``, into five intervals that hold about as many rows, another
-        discretizer, or None, where there are no numbers. The cuts take a round of their own.
+        Irani 1993), ``refined``, there and where an interval holds more than a quarter of the rows,
+        ``frequency``, into five intervals that hold about as many rows, another discretizer, or
+        None, where there are no numbers. The cuts take a round of their own.
         With cuts that are known, as ``MDL()(table).cuts`` gives them by the name of the column, or
         with None, it learns in one round.
     calibrate
@@ -88,7 +93,9 @@ class AnDE(TallyLearner[JointCounts]):
     alpha: float | None = None
     least: float = 1.0
     parents: Literal["information", "equal"] = "information"
-    number: Literal["mdl", "frequency"] | Discretizer | Mapping[str, Any] | None = "mdl"
+    number: Literal["refined", "mdl", "frequency"] | Discretizer | Mapping[str, Any] | None = (
+        "refined"
+    )
     calibrate: bool | None = None
 
     takes: ClassVar[Any] = TakesBy(_takes)
@@ -118,7 +125,7 @@ class AnDE(TallyLearner[JointCounts]):
             return None
         found = _CUTTING.get(self.number) if isinstance(self.number, str) else self.number
         if not isinstance(found, Discretizer):
-            known = "'mdl', 'frequency', a discretizer such as ChiMerge(), cuts by column, or None"
+            known = f"one of {', '.join(map(repr, _CUTTING))}, a discretizer, cuts by column, or None"
             raise refuse(self, "number", known)
         return found
 
@@ -158,7 +165,7 @@ def _check_cuts(cuts: Mapping[str, Any], domain: Domain) -> None:
     if without:
         raise DomainError(
             f"AnDE knows no cuts for {without[0]!r}. Give it some, as in number={{{without[0]!r}: "
-            f"[1.5, 2.5]}}, or have them found: number='mdl'."
+            f"[1.5, 2.5]}}, or have them found: number='refined'."
         )
 
 
