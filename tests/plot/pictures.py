@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.image import imread, imsave
 
 import satsuma
-from satsuma import RP0, Anomaly, NaiveBayes, plot
+from satsuma import LDA, RP0, Anomaly, NaiveBayes, plot
 from satsuma.plan.search import Search
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -32,6 +32,11 @@ def _likelihoods():
 def _of_column(draw, name, column):
     table = satsuma.load(name)
     return draw(NaiveBayes(table), column, table=table)
+
+
+def _discriminants():
+    iris = satsuma.load("iris")
+    return plot.discriminants(LDA(iris), iris)
 
 
 def _nomogram():
@@ -87,6 +92,7 @@ PICTURES = {
     "bars": partial(_of_column, plot.class_probabilities, "titanic", "status"),
     "density": partial(_of_column, plot.density, "iris", "Petal.Length"),
     "shares": partial(_of_column, plot.density, "voting", "crime"),
+    "discriminants": _discriminants,
     "nomogram": _nomogram,
     "clusters": _clusters,
     "cluster_tree": _cluster_tree,

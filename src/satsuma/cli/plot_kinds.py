@@ -108,6 +108,12 @@ def _density(request: PlotRequest) -> Any:
     return plot.density(request.model_or(NaiveBayes()), request.one, table=request.rows)
 
 
+def _discriminants(request: PlotRequest) -> Any:
+    from satsuma import LDA, plot
+
+    return plot.discriminants(request.model_or(LDA()), request.rows)
+
+
 def _nomogram(request: PlotRequest) -> Any:
     from satsuma import NaiveBayes, plot
 
@@ -245,6 +251,7 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "likelihoods": (_likelihoods, "the likelihood of each class over two columns of numbers"),
     "class-probabilities": (_class_probabilities, "the probability of each class along a column"),
     "density": (_density, "the distribution of a column in each class"),
+    "discriminants": (_discriminants, "rows on the discriminant axes of LDA"),
     "nomogram": (_nomogram, "what each value adds to the odds of a class"),
     "shape": (_shape, "what a column of an additive model adds"),
     "pair": (_pair, "what two columns of an additive model add together"),

@@ -9,7 +9,7 @@ from satsuma.errors import DomainError, check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
 from satsuma.likelihoods.multivariate_evidence import Normals
 from satsuma.measures.covariance import make_definite, over_degrees, shrink, shrink_by_oracle
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Floats, Indices
 from satsuma.tallies.features import levels_of
 from satsuma.tallies.scatter import Scatter
 
@@ -32,7 +32,8 @@ class MultivariateGaussian(Block):
         to 1, as in scikit-learn's ``LinearDiscriminantAnalysis(solver="lsqr")``; or ``auto``, as
         far as Oracle Approximating Shrinkage says (Chen, Wiesel, Eldar and Hero 2010), with all
         columns brought to the same variance. (The ``auto`` of scikit-learn is Ledoit and Wolf's,
-        which needs all rows at once.)
+        which needs all rows at once.) None is for no shrinkage; but where there are more columns
+        than rows to tell of them, it is as ``auto``.
     columns
         Their names; all that no other block takes, unless given.
 
@@ -94,8 +95,10 @@ class MultivariateGaussian(Block):
             strange, at = np.nonzero(known == 0)
             found[strange, at, at] = spread[at] ** 2
         scale = np.outer(spread, spread)
+        classes = int((tally.class_weight > 0).sum())
+        least = _least_rows(tally, varies) + (classes if self.shared else 1)
         covariance = [
-            make_definite(self._shrunk(each, n.mean() if n.size else 0.0) / scale) * scale
+            make_definite(self._shrunk(each, n.mean() if n.size else 0.0, least) / scale) * scale
             for each, n in zip(found, rows, strict=True)
         ]
         return Normals(
@@ -107,12 +110,22 @@ class MultivariateGaussian(Block):
             middle=middle[varies],
         )
 
-    def _shrunk(self, covariance: Floats, rows: float) -> Floats:
-        if self.shrinkage is None or not covariance.size:
+    def _shrunk(self, covariance: Floats, rows: float, least: int) -> Floats:
+        how = self.shrinkage
+        if how is None and rows < least:
+            how = "auto"
+        if how is None or not covariance.size:
             return covariance
-        if isinstance(self.shrinkage, str):
-            return shrink_by_oracle(covariance, rows)
-        return shrink(covariance, self.shrinkage)
+        return (
+            shrink_by_oracle(covariance, rows) if isinstance(how, str) else shrink(covariance, how)
+        )
+
+
+def _least_rows(tally: Scatter, varies: Indices) -> int:
+    """How many rows columns must have for each to vary by itself; values of a symbol sum to 1."""
+    features = [tally.features[int(at)] for at in varies]
+    symbols = {name for name, value in features if value is not None}
+    return len(varies) - len(symbols)
 
 
 def _together(known: Floats, mean: Floats, squares: Floats) -> tuple[Floats, Floats]:

@@ -57,6 +57,10 @@ class Whitening:
         count = len(self.mean)
         return [np.broadcast_to(each, (count, *each.shape[1:])) for each in arrays]
 
+    def whitening_matrix(self) -> Floats:
+        """(columns, columns): what gives columns the covariance of one that all classes share."""
+        return self._factors[0][0]
+
     def densities(self) -> Packed:
         """What makes the logarithms of the densities."""
         made: Packed | None = vars(self).get("_densities")

@@ -12,6 +12,7 @@ from satsuma.plot.conditional_probabilities import class_probabilities
 from satsuma.plot.contrast_bars import contrasts
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.descriptions import describe
+from satsuma.plot.discriminant_axes import discriminants
 from satsuma.plot.elbow_curve import elbow
 from satsuma.plot.labelling_curves import labelling_curves
 from satsuma.plot.likelihood_contours import likelihoods
@@ -31,6 +32,7 @@ __all__ = [
     "convergence",
     "density",
     "describe",
+    "discriminants",
     "elbow",
     "goal_space",
     "labelling_curves",

@@ -1,12 +1,15 @@
 """Discriminant analysis, linear and quadratic: all numbers of a class have one Gaussian."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, cast
 
 from satsuma.learners.generative.blocks import BlockColumns
+from satsuma.learners.generative.discriminant_model import DiscriminantModel, LDAModel
+from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.naive_bayes import BlockLearner
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
+from satsuma.numerics.arrays import Floats
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -27,7 +30,8 @@ class LDA(BlockLearner):
 
     Notes
     -----
-    Covariances are over n - g, for n rows and g classes. scikit-learn's are over n.
+    Covariances are over n - g, for n rows and g classes. scikit-learn's are over n. The model has
+    `means` and `covariances` by name; `transform` brings rows to its discriminant axes, `axes`.
 
     Examples
     --------
@@ -36,15 +40,34 @@ class LDA(BlockLearner):
     >>> model = LDA(iris)
     >>> model(iris[0])
     'setosa'
+    >>> model.transform(iris[:1]).round(2).tolist()
+    [[-8.06, 0.3]]
     """
 
     shrinkage: Literal["auto"] | float | None = None
     prior: Any = field(default=None, repr=False)
+    model_kind: ClassVar[type[GenerativeModel]] = LDAModel
 
     def block_columns(self) -> list[BlockColumns]:
         """All columns together."""
         block = MultivariateGaussian(shared=True, shrinkage=self.shrinkage)
         return [BlockColumns(block, None, ("num", "sym"))]
+
+    def transform(self, X: Any) -> Floats:
+        """Where rows of an array or a data frame are on the discriminant axes, once fitted."""
+        model, rows = self._asked(X)
+        return cast("LDAModel", model).project(rows)
+
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Floats:
+        """Learn from an array or a data frame, and tell where its rows are on the axes."""
+        return self.fit(X, y, sample_weight).transform(X)
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import TransformerTags
+
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags = TransformerTags()
+        return tags
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -66,7 +89,8 @@ class QDA(BlockLearner):
 
     Notes
     -----
-    The covariance of a class is over n - 1 of its rows.
+    The covariance of a class is over n - 1 of its rows. The model has `means` and `covariances` by
+    name.
 
     Examples
     --------
@@ -79,6 +103,7 @@ class QDA(BlockLearner):
 
     shrinkage: Literal["auto"] | float | None = None
     prior: Any = field(default=None, repr=False)
+    model_kind: ClassVar[type[GenerativeModel]] = DiscriminantModel
 
     def block_columns(self) -> list[BlockColumns]:
         """Numbers together, symbols each by itself."""

@@ -64,6 +64,9 @@ class BlockLearner(TallyLearner[Composite]):
     prior = cast("Any", None)
     adjust_threshold = False
 
+    #: What the models are.
+    model_kind: ClassVar[type[GenerativeModel]] = GenerativeModel
+
     @abstractmethod
     def block_columns(self) -> list[BlockColumns]:
         """The blocks, and the columns that each is to take."""
@@ -147,7 +150,7 @@ class BlockLearner(TallyLearner[Composite]):
             found += evidence
         if isinstance(self.prior, Mapping):
             prior = own_prior(cast("Mapping[str, float]", self.prior), tally.domain, prior)
-        return GenerativeModel(prior, found, tally)
+        return self.model_kind(prior, found, tally)
 
     def _estimated_prior(self, tally: Composite) -> Floats:
         weight = next(part.class_weight for part in tally.parts if isinstance(part, ByClass))
