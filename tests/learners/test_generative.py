@@ -211,7 +211,7 @@ def test_a_model_of_a_block_of_your_own_is_saved(block, tmp_path):
     assert (opened(table, GetProbabilities) == model(table, GetProbabilities)).all()
     assert opened.learner.blocks[0] == block
     with pytest.raises(SatsumaError, match=r"Give the rows: table="):
-        opened.sample  # noqa: B018 - asking is enough
+        opened.training_sample  # noqa: B018 - asking is enough
 
 
 def test_a_block_of_rows_takes_no_source_and_no_batches():
@@ -466,10 +466,10 @@ def test_log_evidence_and_log_joint():
 def test_a_sample_of_the_rows_is_kept():
     table = mixed(rows=1200)
     model = NaiveBayes(table)
-    assert len(model.sample) == 500
-    assert model.sample.domain == table.domain
-    assert NaiveBayes(table[:7]).sample.equals(table[:7])
-    assert len(NaiveBayes().fit(table.select(["a", "b"]), table["y"]).model_.sample) == 500
+    assert len(model.training_sample) == 500
+    assert model.training_sample.domain == table.domain
+    assert NaiveBayes(table[:7]).training_sample.equals(table[:7])
+    assert len(NaiveBayes().fit(table.select(["a", "b"]), table["y"]).model_.training_sample) == 500
 
 
 def test_html_is_a_table_and_is_escaped():

@@ -138,7 +138,7 @@ class Model(ABC):
         return predict(change, data, out, escape_formulas, resume=resume, progress=progress)
 
     @property
-    def sample(self) -> Table:
+    def training_sample(self) -> Table:
         """Some of the rows that it was learned from, evenly spaced: points and ranges for plots.
 
         They are not saved with the model.
@@ -152,7 +152,7 @@ class Model(ABC):
         return found
 
     def keep_sample(self, table: Table) -> None:
-        """Keep some rows for `sample`."""
+        """Keep some rows for `training_sample`."""
         rows = np.linspace(0, len(table) - 1, min(SAMPLE, len(table))).round().astype(np.intp)
         self._sample = table[rows]
 

@@ -14,10 +14,11 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, check_choice, check_number
 from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import Block, Line
+from satsuma.likelihoods.categorical import draw_codes
 from satsuma.likelihoods.curves import Curve, Curves
 from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.estimates import m_estimate
-from satsuma.numerics.arrays import Floats, Indices
+from satsuma.numerics.arrays import Array, Codes, Floats, Indices
 from satsuma.tallies.runs import Runs
 from satsuma.tallies.values import Values
 
@@ -33,6 +34,8 @@ class IntervalProbabilities(Curves):
         For each column, where one interval ends, itself included, and the next begins.
     shares
         For each column, an array (intervals, classes).
+    ends
+        The least and the greatest number of each column; NaN where none is known.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -40,6 +43,7 @@ class IntervalProbabilities(Curves):
         "intervals",
         cuts=Many(FloatArray("cuts"), size="names"),
         shares=Many(FloatArray("intervals", "classes", low=0, high=1 + 1e-9), size="names"),
+        ends=FloatArray("names", 2, missing=True),
     )
 
     def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
@@ -50,7 +54,12 @@ class IntervalProbabilities(Curves):
             raise ReadError("IntervalProbabilities has the shares of other intervals or classes")
 
     def __init__(
-        self, names: tuple[str, ...], cuts: list[Floats], shares: list[Floats], classes: int
+        self,
+        names: tuple[str, ...],
+        cuts: list[Floats],
+        shares: list[Floats],
+        ends: Floats,
+        classes: int,
     ) -> None:
         with np.errstate(divide="ignore"):
             each = [[np.log(table[:, c]) for c in range(classes)] for table in shares]
@@ -59,7 +68,19 @@ class IntervalProbabilities(Curves):
             for cut, logs in zip(cuts, each, strict=True)
         ]
         super().__init__(names, np.zeros(len(names)), np.ones(len(names)), curves)
-        self.cuts, self.shares = cuts, shares
+        self.cuts, self.shares, self.ends = cuts, shares, ends
+
+    def sample(self, classes: Codes, rng: np.random.Generator) -> dict[str, Array]:
+        """Numbers from the intervals of these classes, anywhere in an interval; by column."""
+        found: dict[str, Array] = {}
+        for name, cuts, shares, ends in zip(
+            self.names, self.cuts, self.shares, self.ends, strict=True
+        ):
+            low, high = np.append(ends[0], cuts), np.append(cuts, ends[1])
+            at, share = draw_codes(shares[:, classes], rng), rng.random(len(classes))
+            cells = low[at] * share + high[at] * (1 - share)  # open on the left
+            found[name] = np.where(at >= 0, cells, np.nan)
+        return found
 
     def lines(self, variable: Variable, classes: int) -> list[Line]:
         """A line for each interval."""
@@ -133,7 +154,8 @@ class Binned(Block):
 
         made = [each for tile in map_tiles(of_columns, len(tally.names), 1) for each in tile]
         cuts, shares = [cut for cut, _ in made], [share for _, share in made]
-        return IntervalProbabilities(tally.names, cuts, shares, len(tally.classes))
+        ends = np.array([_ends(runs) for runs in tally.runs]).reshape(len(made), 2)
+        return IntervalProbabilities(tally.names, cuts, shares, ends, len(tally.classes))
 
     def _column(self, runs: Runs, class_weight: Floats) -> tuple[Floats, Floats]:
         value, weight = runs.merged()
@@ -163,6 +185,13 @@ class Binned(Block):
             at: Indices = np.searchsorted(middle[:-1], wanted)
             cuts = value[at] / 2 + value[at + 1] / 2
         return np.unique(cuts)
+
+
+def _ends(runs: Runs) -> tuple[float, float]:
+    """The least and the greatest number of a column."""
+    if not len(runs.value):
+        return np.nan, np.nan
+    return float(runs.value.min()), float(runs.value.max())
 
 
 def interval_labels(cuts: Floats) -> list[str]:

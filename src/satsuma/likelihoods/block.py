@@ -4,12 +4,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar, cast
 
+import numpy as np
+
 from satsuma.data.fields import Many, Word
 from satsuma.data.schema import Schema, check_sizes
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import ReadError
-from satsuma.numerics.arrays import Codes, Floats
+from satsuma.errors import ReadError, SatsumaError
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.base import Tally
 
 #: A line of a printed model: a label, and a cell for each class.
@@ -99,6 +101,18 @@ class Evidence(ABC):
         if len(self.names) != 1:
             raise NotImplementedError(f"{type(self).__name__} does not tell its columns apart")
         return self.log_evidence(batch)[:, None, :]
+
+    def sample(self, classes: Codes, rng: np.random.Generator) -> dict[str, Array]:  # noqa: ARG002
+        """Cells of its columns, drawn for rows of these classes; by name.
+
+        A cell is missing where nothing is said of the class. Evidence that is no likelihood of the
+        value, or cannot be drawn from, raises an error, as this does.
+        """
+        raise SatsumaError(
+            f"Rows cannot be drawn: {type(self).__name__} does not say how probable the values of "
+            f"column {self.names[0]!r} are in a class. Give the column a block that does: "
+            f"Gaussian, KDE, Binned, Categorical or MultivariateGaussian."
+        )
 
     @abstractmethod
     def lines(self, variable: Variable, classes: int) -> list[Line]:

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from satsuma.errors import ReadError, check_choice, check_number
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.block import Evidence, Line, PriorBlock
 from satsuma.measures.estimates import m_estimate, relative
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.class_counts import ClassCounts
 
 #: Values of a column that are shown.
@@ -93,6 +93,27 @@ class Shares(SymbolTables):
         """The logarithms of the shares."""
         with np.errstate(divide="ignore"):
             return [np.log(table) for table in self.tables]
+
+    def sample(self, classes: Codes, rng: np.random.Generator) -> dict[str, Array]:
+        """Values in proportion to their shares in these classes, by column."""
+        pairs = zip(self.names, self.tables, strict=True)
+        return {name: draw_codes(table[:, classes], rng) for name, table in pairs}
+
+
+def draw_codes(shares: Floats, rng: np.random.Generator) -> Codes:
+    """A code for each column of shares (codes, columns), in proportion; -1 where all are 0.
+
+    Examples
+    --------
+    >>> draw_codes(np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 0.0]]), np.random.default_rng(0)).tolist()
+    [1, 0, -1]
+    """
+    count = int(shares.shape[1])
+    if not len(shares):
+        return np.full(count, -1, np.int32)
+    upto: Any = np.cumsum(shares, axis=0)
+    drawn: Any = rng.random(count) * upto[-1]
+    return np.where(upto[-1] > 0, (upto <= drawn).sum(axis=0), -1).astype(np.int32)
 
 
 @dataclass(kw_only=True, frozen=True)

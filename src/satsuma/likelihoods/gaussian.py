@@ -13,7 +13,7 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.block import Block, Evidence, Line
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.moments import Moments
 
 #: The least variance of a class, as a share of the variance of the column: where the class varies,
@@ -62,6 +62,13 @@ class Gaussians(Evidence):
     def _joint(self, which: slice) -> Joint:
         none = np.zeros(len(self.mean))
         return Joint(none, self.mean[:, which], self.sd[:, which], [])
+
+    def sample(self, classes: Codes, rng: np.random.Generator) -> dict[str, Array]:
+        """Numbers from the Gaussians of these classes, by column."""
+        drawn = rng.standard_normal((len(self.names), len(classes)))
+        spread = np.where(np.isfinite(self.sd), self.sd, np.nan)  # infinite where nothing is said
+        cells = self.mean[classes].T + spread[classes].T * drawn
+        return dict(zip(self.names, cells, strict=True))
 
     def lines(self, variable: Variable, classes: int) -> list[Line]:
         """The mean and the spread in each class."""

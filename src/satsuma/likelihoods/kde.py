@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,8 +21,11 @@ from satsuma.likelihoods.kernel_density import (
     lattice_points,
 )
 from satsuma.measures.bandwidth import RULES, bandwidth
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.values import Values
+
+#: Points in each piece of a density, where it is summed up to draw from it.
+FINER = 8
 
 
 class Densities(Curves):
@@ -73,6 +76,33 @@ class Densities(Curves):
             for code, width in enumerate(self.width[at, :classes])
         ]
         return [(variable.name, told)]
+
+    def sample(self, classes: Codes, rng: np.random.Generator) -> dict[str, Array]:
+        """Numbers from the densities of these classes, by column."""
+        drawn = rng.random((len(self.names), len(classes)))
+        cells = np.full(drawn.shape, np.nan)
+        for at in range(len(self.names)):
+            for code in np.unique(classes):
+                if np.isfinite(self.width[at, code]):  # infinite where nothing is said
+                    mine = classes == code
+                    cells[at, mine] = self._quantiles(at, int(code), drawn[at, mine])
+        return dict(zip(self.names, cells, strict=True))
+
+    def _quantiles(self, at: int, code: int, shares: Floats) -> Floats:
+        """Numbers below which there are certain shares of a class."""
+        curve = at * self.classes + code
+        mine = slice(self.starts[curve], self.starts[curve + 1])
+        # Pieces but the last one, which are narrow wherever numbers are near.
+        edge, piece = self.edge[mine][:-1], self.piece[mine][1:]
+        place = (edge[:-1, None] + np.arange(FINER) / FINER * np.diff(edge)[:, None]).ravel()
+        away = place - np.repeat(piece[:-1, 0], FINER)
+        height = np.polynomial.polynomial.polyval(
+            away, np.repeat(piece[:-1, 1:], FINER, axis=0).T, tensor=False
+        )
+        dense = np.exp(height) if self.logs else np.maximum(height, 0.0)
+        area: Any = np.cumsum((dense[1:] + dense[:-1]) * np.diff(place))
+        found: Any = np.interp(shares * area[-1], np.append(0.0, area), place)
+        return self.origin[at] + found / self.unit[at]
 
     def _peak(self, at: int, code: int) -> float:
         curve = at * self.classes + code

@@ -125,6 +125,12 @@ class Normals(Evidence):
                 found[rows, at] += each
         return found
 
+    def sample(self, classes: Codes, rng: np.random.Generator) -> dict[str, Array]:
+        """Cells from the Gaussians of these classes, by column; see `sample_normals`."""
+        from satsuma.likelihoods.multivariate_sampling import sample_normals
+
+        return sample_normals(self, classes, rng)
+
     @property
     def figures(self) -> str:
         """What the figures are that `lines` has below the name of a symbol."""

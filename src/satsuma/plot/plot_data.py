@@ -72,7 +72,7 @@ def drawn_as(given: object, kind: type[T], what: str) -> T:
 
 def points_of(model: Classifier, table: Table | None) -> Points:
     """The rows of the table, or else those that the model keeps as a sample."""
-    found = model.sample if table is None else table
+    found = model.training_sample if table is None else table
     rows, target = fitted(found, model.domain), model.target
     truth = np.full(len(found), -1, np.int32)
     if target.name in found.domain and found.domain[target.name].kind == "sym":
@@ -85,7 +85,7 @@ def points_of(model: Classifier, table: Table | None) -> Points:
 
 def rows_to_draw(model: Model, table: Table | None) -> Table:
     """The rows of the table, or else those that the model keeps as a sample; there is one."""
-    rows = fitted(model.sample if table is None else table, model.domain)
+    rows = fitted(model.training_sample if table is None else table, model.domain)
     if not len(rows):
         raise DomainError("There is no row to draw. Give some: table=.")
     return rows

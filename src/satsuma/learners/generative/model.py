@@ -16,6 +16,7 @@ from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.posterior import choose, normalise, probabilities_each
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds, said_of
+from satsuma.learners.generative.sampling import sample_rows
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.generative.vectorised import (
     KernelEvidence,
@@ -184,6 +185,30 @@ class GenerativeModel(Classifier):
             raise SatsumaError(f"{learner!r} needs all rows to learn anew. Learn without these.")
         learner.check_data(rows)
         return learner.concluded(self.tally - learner.tally(rows))
+
+    def sample(self, n: int, of: str | None = None, seed: int = 0) -> Table:
+        """Rows drawn from what the model believes: of a class, or of all by their prior.
+
+        No cell is missing but where the model says nothing of the column in the class. A block
+        that does not say how probable a value is in a class, as Loess, is refused.
+
+        Parameters
+        ----------
+        n
+            How many rows.
+        of
+            The class; unless given, each row is of a class that is drawn by the prior.
+        seed
+            The seed of everything random.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> model = satsuma.NaiveBayes(satsuma.load("iris"))
+        >>> model.sample(3, of="setosa", seed=1)["Species"].tolist()
+        ['setosa', 'setosa', 'setosa']
+        """
+        return sample_rows(self, n, of, seed)
 
     def about(self, name: str) -> Evidence:
         """What was learned of a column."""
