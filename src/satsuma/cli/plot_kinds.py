@@ -105,7 +105,11 @@ def _class_probabilities(request: PlotRequest) -> Any:
 def _density(request: PlotRequest) -> Any:
     from satsuma import NaiveBayes, plot
 
-    return plot.density(request.model_or(NaiveBayes()), request.one, table=request.rows)
+    column = request.one
+    target = request.table.domain.target
+    if request.model is None and (target is None or target.kind != "sym" or column == target.name):
+        return plot.density(request.table, column)
+    return plot.density(request.model_or(NaiveBayes()), column, table=request.rows)
 
 
 def _discriminants(request: PlotRequest) -> Any:
@@ -250,7 +254,7 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "regions": (_regions, "decision regions: the predicted class over two columns"),
     "likelihoods": (_likelihoods, "the likelihood of each class over two columns of numbers"),
     "class-probabilities": (_class_probabilities, "the probability of each class along a column"),
-    "density": (_density, "the distribution of a column in each class"),
+    "density": (_density, "the distribution of a column, in each class if there are classes"),
     "discriminants": (_discriminants, "rows on the discriminant axes of LDA"),
     "nomogram": (_nomogram, "what each value adds to the odds of a class"),
     "shape": (_shape, "what a column of an additive model adds"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -96,12 +96,14 @@ class Densities(Curves):
         edge, piece = self.edge[mine][:-1], self.piece[mine][1:]
         place = (edge[:-1, None] + np.arange(FINER) / FINER * np.diff(edge)[:, None]).ravel()
         away = place - np.repeat(piece[:-1, 0], FINER)
-        height = np.polynomial.polynomial.polyval(
-            away, np.repeat(piece[:-1, 1:], FINER, axis=0).T, tensor=False
-        )
+        height: Floats = np.zeros(len(place))
+        for coef in piece[:-1, :0:-1].T:
+            height = height * away + np.repeat(coef, FINER)
         dense = np.exp(height) if self.logs else np.maximum(height, 0.0)
-        area: Any = np.cumsum((dense[1:] + dense[:-1]) * np.diff(place))
-        found: Any = np.interp(shares * area[-1], np.append(0.0, area), place)
+        area: Floats = np.cumsum((dense[1:] + dense[:-1]) * np.diff(place))
+        found: Floats = np.interp(
+            shares * float(area[-1]), np.concatenate((np.zeros(1), area)), place
+        )
         return self.origin[at] + found / self.unit[at]
 
     def _peak(self, at: int, code: int) -> float:

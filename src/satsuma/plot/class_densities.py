@@ -1,12 +1,14 @@
-"""Density: the distribution of one column in each class."""
+"""Density: the distribution of one column, in each class or in all rows of a table."""
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.lines import Line2D
 
+from satsuma.data.table import Table
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.plot.axis_scales import Scale, left_out, rug, scale_of
+from satsuma.plot.column_density import column_density
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.model_densities import density_of, no_density
 from satsuma.plot.plot_data import (
@@ -33,7 +35,6 @@ from satsuma.plot.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from satsuma.data.table import Table
     from satsuma.learners.model import Classifier, Model
 
 #: Steps along a column of numbers.
@@ -44,17 +45,20 @@ _HISTOGRAMS = 4
 
 
 def density(
-    model: "Model", column: str, *, table: "Table | None" = None, ax: "Axes | None" = None
+    model: "Model | Table", column: str, *, table: "Table | None" = None, ax: "Axes | None" = None
 ) -> "Axes":
     """The distribution of a column in each class: as the model believes, and as it is in the rows.
 
     Numbers have a curve for each class, over histograms of the rows (of up to four classes) and
     strokes along the axis; symbols have bars, with a stroke at the share in the rows.
 
+    In place of a model there may be a table, with or without a target: then it is the distribution
+    in all of its rows, a kernel density estimate over a histogram, or bars of shares.
+
     Parameters
     ----------
     model
-        A model with the likelihood of values in a class: one that has `log_evidence`.
+        A model with the likelihood of values in a class: one that has `log_evidence`. Or a table.
     column
         The column, of numbers or of symbols.
     table
@@ -68,7 +72,11 @@ def density(
     >>> model = satsuma.NaiveBayes(satsuma.load("iris"))
     >>> satsuma.plot.density(model, "Petal.Length").get_ylabel()
     'density'
+    >>> satsuma.plot.density(satsuma.load("housing"), "MEDV").get_title("left")
+    'Distribution of MEDV'
     """
+    if isinstance(model, Table):
+        return column_density(model, column, ax)
     asked, variable = classifier(model), attribute(classifier(model), column)
     points = points_of(asked, table)
     known_of(points, variable)
