@@ -61,6 +61,61 @@ def test_coefficients_are_per_unit():
     assert told == pytest.approx([5, 2, -3], abs=1e-6)
 
 
+def test_standard_errors_are_those_of_lm():
+    """summary(lm(medv ~ ., MASS::Boston)) of R; degrees of freedom 492, t with 3 digits."""
+    model = Ridge(l2=0)(satsuma.load("housing"))
+    wanted = {
+        "constant": (36.46, 5.103), "CRIM": (-0.1080, 0.03286), "ZN": (0.04642, 0.01373),
+        "INDUS": (0.02056, 0.06150), "CHAS": (2.687, 0.8616), "NOX": (-17.77, 3.820),
+        "RM": (3.810, 0.4179), "AGE": (0.0006922, 0.01321), "DIS": (-1.476, 0.1995),
+        "RAD": (0.3060, 0.06635), "TAX": (-0.01233, 0.003760), "PTRATIO": (-0.9527, 0.1308),
+        "B": (0.009312, 0.002686), "LSTAT": (-0.5248, 0.05072),
+    }  # fmt: skip
+    told, errors = model.coefficients(), model.standard_errors()
+    for name, (coefficient, error) in wanted.items():
+        assert told[name] == pytest.approx(coefficient, rel=6e-4)
+        assert errors[name] == pytest.approx(error, rel=6e-4)
+    assert model.degrees == pytest.approx(492)
+    assert "LSTAT        -0.52476    0.05072  -10.35  7.8e-23" in str(model)
+
+
+@pytest.mark.parametrize("l2", [0.5, 40.0])
+def test_standard_errors_with_a_penalty_are_those_of_the_formula(l2):
+    table = satsuma.load("auto-mpg").with_roles({"car_name": "meta"})
+    x, y = one_hot(table), table.column(table.domain.target.name)
+    model, n = Ridge(l2=l2)(table), len(table)
+    inverse = np.linalg.inv(x.T @ x + l2 * np.eye(x.shape[1]))
+    hat = x @ inverse @ x.T
+    left = y - y.mean() - hat @ y
+    variance = left @ left / (n - 1 - np.trace(hat))
+    wanted = np.sqrt(np.diagonal(inverse @ x.T @ x @ inverse) * variance)
+    number = [value is None for _, value in model.encoding().features]
+    found = np.array([*model.standard_errors().values()])[1:][number]
+    assert np.allclose(found, (wanted / model.scale)[number], rtol=1e-7)
+
+
+def test_errors_of_values_are_those_of_dummies():
+    """Of two values the one is the other's mirror: their difference is the slope of a dummy."""
+    rng = np.random.default_rng(0)
+    s, x = rng.integers(0, 2, 50), rng.normal(size=50)
+    y = 3 * s + x + rng.normal(size=50)
+    table = Table.of(list(zip(x, np.array(["a", "b"])[s], y, strict=True)), ["x", "s", "y"])
+    model = Ridge(l2=0)(table)
+    design = np.column_stack([np.ones(50), x, s])
+    inverse = np.linalg.inv(design.T @ design)
+    left = y - design @ inverse @ design.T @ y
+    wanted = np.sqrt(np.diagonal(inverse) * (left @ left) / 47)
+    told = model.standard_errors()
+    assert told["x"] == pytest.approx(wanted[1], rel=1e-9)
+    assert told["s = a"] + told["s = b"] == pytest.approx(wanted[2], rel=1e-9)
+
+
+def test_where_nothing_is_left_over_there_are_no_errors():
+    model = Ridge(l2=0)(Table.of([(1.0, 2.0), (2.0, 3.0)], ["x", "y"]))
+    assert np.isnan([*model.standard_errors().values()]).all()
+    assert "error" not in str(model)
+
+
 @pytest.mark.parametrize("name", OF_NUMBERS)
 def test_it_beats_the_mean(shared, name):
     table = read_shared(shared(name))

@@ -5,17 +5,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.fields import LARGE, FloatArray, Number
+from satsuma.data.fields import LARGE, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import check_number
 from satsuma.learners.learner import TallyLearner
+from satsuma.learners.linear.least_squares import LeastSquares
+from satsuma.learners.linear.quasi_newton import MOST_ERRORS
 from satsuma.learners.matrix_learner import Encoded, feature_name
 from satsuma.learners.model import Regressor
-from satsuma.learners.takes import Takes, nothing_known
+from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Floats
-from satsuma.prepare.encoding import Encoding, refuse_endless
-from satsuma.tallies.scatter import Scatter
+from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.target_tallies import TargetScatter
 
 
@@ -32,17 +33,33 @@ class RidgeModel(Encoded, Regressor):
         What a standard deviation of a number, or a value of a symbol, adds to the answer.
     sd
         The root of the mean square of what is left over, in the rows that were learned from.
+    errors
+        The standard errors of `coefficients`; None where there are none.
+    degrees
+        Rows less the degrees of freedom that the coefficients take.
     """
 
     schema: ClassVar[Schema] = Schema(
         middle=Number(low=-LARGE, high=LARGE),
         slopes=FloatArray("features", low=-LARGE, high=LARGE),
         sd=Number(low=0),
+        errors=Maybe(FloatArray("features+1", low=0, high=LARGE)),
+        degrees=Number(low=-LARGE, high=LARGE),
     )
 
-    def __init__(self, encoding: Encoding, middle: float, slopes: Floats, sd: float) -> None:
+    def __init__(
+        self,
+        encoding: Encoding,
+        middle: float,
+        slopes: Floats,
+        sd: float,
+        *,
+        errors: Floats | None = None,
+        degrees: float = 0.0,
+    ) -> None:
         super().__init__(encoding)
         self.middle, self.slopes, self.sd = middle, slopes, sd
+        self.errors, self.degrees = errors, degrees
 
     def numbers(self, batch: Table) -> Floats:
         """The weighted sum of each row."""
@@ -55,11 +72,34 @@ class RidgeModel(Encoded, Regressor):
         numbers = encoding.in_units(self.middle, self.slopes)
         return dict(zip(names, numbers.tolist(), strict=True))
 
+    def standard_errors(self) -> dict[str, float]:
+        """The standard error of each of `coefficients`; NaN where there is none."""
+        names = self.coefficients()
+        errors = np.full(len(names), np.nan) if self.errors is None else self.errors
+        return dict(zip(names, errors.tolist(), strict=True))
+
     def __str__(self) -> str:
-        told = self.coefficients()
+        told, errors = self.coefficients(), self.standard_errors()
         width = max(map(len, told))
-        lines = [f"{name:<{width}}  {number:>11.5g}" for name, number in told.items()]
-        return "\n".join([f"{self.target.name} ± {self.sd:.3g} is the sum of:", *lines])
+        lines = [f"{self.target.name} ± {self.sd:.3g} is the sum of:"]
+        if self.errors is not None:
+            lines.append(f"{'':<{width}}  coefficient      error       t        p")
+        for name, number in told.items():
+            line = f"{name:<{width}}  {number:>11.5g}"
+            if self.errors is not None:
+                line += _tested(number, errors[name], self.degrees)
+            lines.append(line)
+        return "\n".join(lines)
+
+
+def _tested(number: float, error: float, degrees: float) -> str:
+    """The error of a coefficient, its t, and how probable so large a t is where it is truly 0."""
+    from scipy.special import stdtr
+
+    if not error > 0:
+        return f"  {error:>9.4g}"
+    t = number / error
+    return f"  {error:>9.4g}  {t:>6.2f}  {2 * float(stdtr(degrees, -abs(t))):>7.2g}"
 
 
 @dataclass(kw_only=True, eq=False)
@@ -83,6 +123,12 @@ class Ridge(TallyLearner[TargetScatter]):
     All that is needed of the rows is one tally of means and cross-products, so cross-validation
     is exact in one pass.
 
+    Standard errors are those of the estimate, which regularization makes smaller and biased: with
+    the cross-products G of the columns, the covariance of the slopes is s² (G + l2)⁻¹ G
+    (G + l2)⁻¹. The variance s² of what is left over is per degree of freedom: rows less one less
+    the trace of G (G + l2)⁻¹. At ``l2=0`` all of it is as in R's ``lm``. More than 1,024
+    coefficients have no standard errors.
+
     Examples
     --------
     >>> rows = [(1, "a", 3), (2, "a", 5), (3, "b", 17), (4, "b", 20), (5, "b", 21)]
@@ -91,10 +137,11 @@ class Ridge(TallyLearner[TargetScatter]):
     11.147
     >>> print(model)
     y ± 0.367 is the sum of:
-    constant        7.0958
-    x               2.0347
-    group = a      -6.1224
-    group = b       4.0816
+               coefficient      error       t        p
+    constant        7.0958      1.102    6.44    0.023
+    x               2.0347     0.3571    5.70    0.029
+    group = a      -6.1224     0.6171   -9.92   0.0096
+    group = b       4.0816     0.4114    9.92   0.0096
     """
 
     l2: float = 1.0
@@ -109,32 +156,13 @@ class Ridge(TallyLearner[TargetScatter]):
 
     def conclude(self, tally: TargetScatter) -> RidgeModel:
         """The slopes that follow from the cross-products."""
-        held = tally.held
-        total = float(held.class_weight[0])
-        if not total > 0:
-            raise nothing_known("Ridge")
-        products = _about_means(held)
-        known = np.diagonal(held.weight[0])[:-1]
-        mean, middle = held.mean[0, :-1], float(held.mean[0, -1])
-        encoding = Encoding.from_spread(tally.domain, known, mean, np.diagonal(products)[:-1])
-        products = products / np.outer(scale := np.append(encoding.scale, 1.0), scale)
-        slopes = _solved(products[:-1, :-1], products[:-1, -1], self.l2)
-        with_target = np.append(-slopes, 1.0)
-        left = max(float(with_target @ products @ with_target), 0.0)
-        return RidgeModel(encoding, middle, slopes, float(np.sqrt(left / total)))
-
-
-def _about_means(held: Scatter) -> Floats:
-    """The cross-products of all rows, where a missing cell is the mean of its column.
-
-    Those of two columns are known about their means over the rows where both are known.
-    """
-    weight, mean, rest, cross = (each[0] for each in held.pairs)
-    away = (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
-    with np.errstate(over="ignore", invalid="ignore"):
-        found = cross + weight * away * away.T
-    refuse_endless(held.features, np.diagonal(found))
-    return found
+        found = LeastSquares.of(tally, "Ridge")
+        slopes = _solved(found.gram, found.with_target, self.l2)
+        errors, degrees = None, 0.0
+        if len(slopes) < MOST_ERRORS:
+            errors, degrees = _errors(found, slopes, self.l2)
+        sd = float(np.sqrt(found.left(slopes) / found.rows))
+        return RidgeModel(found.encoding, found.middle, slopes, sd, errors=errors, degrees=degrees)
 
 
 def _solved(products: Floats, with_target: Floats, l2: float) -> Floats:
@@ -144,3 +172,22 @@ def _solved(products: Floats, with_target: Floats, l2: float) -> Floats:
         return found
     inverse: Any = np.linalg.pinv(products, rcond=1e-12, hermitian=True)
     return inverse @ with_target
+
+
+def _errors(found: LeastSquares, slopes: Floats, l2: float) -> tuple[Floats | None, float]:
+    """Standard errors of coefficients per unit, and the degrees of freedom that are left."""
+    inverse: Any = (
+        np.linalg.inv(found.gram + l2 * np.eye(len(slopes)))
+        if l2 > 0
+        else np.linalg.pinv(found.gram, rcond=1e-12, hermitian=True)
+    )
+    smooth = inverse @ found.gram
+    degrees = found.rows - 1 - float(np.trace(smooth))
+    if not degrees > 1e-9 * found.rows:
+        return None, 0.0
+    covariance = np.zeros((1 + len(slopes), 1 + len(slopes)))
+    covariance[0, 0], covariance[1:, 1:] = 1 / found.rows, smooth @ inverse
+    across = found.encoding.per_unit()
+    squares = np.einsum("ij,jk,ik->i", across, covariance, across, optimize=True)
+    variance = found.left(slopes) / degrees
+    return np.sqrt(np.maximum(squares, 0.0) * variance), degrees
