@@ -31,6 +31,7 @@ from satsuma import (
     EqualWidth,
     Forest,
     KMeans,
+    Lasso,
     Mean,
     MiniBatchKMeans,
     NaiveBayes,
@@ -83,6 +84,7 @@ EXAMPLES: dict[str, list[Learner]] = {
         RP0(M=8, keep=0.9, boring=0.1, model=satsuma.Ridge()),
     ],
     "KMeans": [KMeans(k=3), KMeans(k=4, init="random", scale=None, starts=2)],
+    "Lasso": [Lasso(), Lasso(l1=0.5, l2=0.5)],
     "MiniBatchKMeans": [
         MiniBatchKMeans(k=3),
         MiniBatchKMeans(k=4, batch=7, init="random", scale=None),

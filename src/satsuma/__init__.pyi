@@ -33,6 +33,7 @@ from satsuma.learners.kmeans.kmeans import KMeans
 from satsuma.learners.neighbours.knn import KNN
 from satsuma.learners.generative.discriminant import LDA
 from satsuma.likelihoods.probability_estimates import Laplace
+from satsuma.learners.linear.lasso import Lasso
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm import LinearSVM
 from satsuma.likelihoods.loess import Loess
@@ -131,6 +132,7 @@ __all__ = [
     "KNN",
     "LDA",
     "Laplace",
+    "Lasso",
     "Learner",
     "LinearSVM",
     "Loess",

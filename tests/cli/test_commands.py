@@ -393,6 +393,7 @@ DRAWN = {
     "scores": ["tennis", "-l", "tree"],
     "learning-curve": ["iris", "-l", "tree"],
     "pair": ["housing"],
+    "path": ["housing"],
     "recall": ["iris", "--value", "setosa"],
     "labels": ["iris"],
     **dict.fromkeys(["goal-space", "convergence", "contrasts"], GOALS),

@@ -179,7 +179,7 @@ def wrong_parameters(learner: Learner) -> None:
 
 def _wrong_values(value: Any) -> list[Any]:
     if isinstance(value, str):
-        return ["no such choice", 3.5]
+        return ["no such choice", float("nan")]  # a choice may be one beside numbers: "auto"
     if isinstance(value, int | float) and not isinstance(value, bool):
         return ["no number", float("nan"), [1, 2]]
     return []

@@ -140,6 +140,12 @@ def _pair(request: PlotRequest) -> Any:
     return plot.pair(model, one, other, request.value)
 
 
+def _path(request: PlotRequest) -> Any:
+    from satsuma import Lasso, plot
+
+    return plot.path(request.model_or(Lasso()))
+
+
 def _tree(request: PlotRequest) -> Any:
     from satsuma import Tree, plot
 
@@ -259,6 +265,7 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "nomogram": (_nomogram, "what each value adds to the odds of a class"),
     "shape": (_shape, "what a column of an additive model adds"),
     "pair": (_pair, "what two columns of an additive model add together"),
+    "path": (_path, "the coefficient path of a lasso: slopes by the strength of regularization"),
     "tree": (_tree, "a tree"),
     "scores": (_scores, "the scores of learners, fold by fold"),
     "calibration": (_calibration, "the reliability diagram: how often probabilities are right"),

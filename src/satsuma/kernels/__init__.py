@@ -7,6 +7,7 @@ from typing import Any
 KERNELS = (
     "csv",
     "curves",
+    "descent",
     "kmeans",
     "nearest",
     "normal",

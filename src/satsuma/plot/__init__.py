@@ -8,6 +8,7 @@ from satsuma.plot.anomaly_scores import anomalies
 from satsuma.plot.class_densities import density
 from satsuma.plot.cluster_map import clusters
 from satsuma.plot.cluster_tree_diagram import cluster_tree
+from satsuma.plot.coefficient_path import path
 from satsuma.plot.conditional_probabilities import class_probabilities
 from satsuma.plot.contrast_bars import contrasts
 from satsuma.plot.decision_regions import regions
@@ -39,6 +40,7 @@ __all__ = [
     "likelihoods",
     "nomogram",
     "pair",
+    "path",
     "recall",
     "regions",
     "shape",

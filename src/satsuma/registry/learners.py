@@ -98,6 +98,7 @@ LEARNERS = (
     Record(
         "Ridge", "satsuma.learners.linear.ridge", "numbers", compare=Candidate(costs.least_squares)
     ),
+    Record("Lasso", "satsuma.learners.linear.lasso", "numbers", aliases=("elasticnet",)),
     Record("ID3", "satsuma.learners.tree.decision_tree", "classes"),
     Record(
         "Tree",

@@ -39,28 +39,32 @@ class LeastSquares:
     squares: float
 
     @classmethod
-    def of(
-        cls, tally: TargetScatter, learner: str, encoding: Encoding | None = None
-    ) -> "LeastSquares":
-        """What follows from a tally; on columns that are scaled as in other rows, if wanted."""
+    def of(cls, tally: TargetScatter, learner: str) -> "LeastSquares":
+        """What follows from a tally."""
         held = tally.held
-        rows = float(held.class_weight[0])
-        if not rows > 0:
+        if not held.class_weight[0] > 0:
             raise nothing_known(learner)
-        products = _about_means(held)
-        if encoding is None:
-            known, mean = np.diagonal(held.weight[0])[:-1], held.mean[0, :-1]
-            encoding = Encoding.from_spread(tally.domain, known, mean, np.diagonal(products)[:-1])
+        known, mean = np.diagonal(held.weight[0])[:-1], held.mean[0]
+        products = _about(held, None)
+        squares = np.diagonal(products)[:-1]
+        encoding = Encoding.from_spread(tally.domain, known, mean[:-1], squares)
+        return cls._scaled(encoding, float(mean[-1]), held, products)
+
+    def of_others(self, tally: TargetScatter) -> "LeastSquares":
+        """The same of other rows, measured from the means of these and in their units."""
+        centre = np.append(self.encoding.mean, self.middle)
+        products = _about(tally.held, centre)
+        return self._scaled(self.encoding, self.middle, tally.held, products)
+
+    @classmethod
+    def _scaled(
+        cls, encoding: Encoding, middle: float, held: Scatter, products: Floats
+    ) -> "LeastSquares":
         scale = np.append(encoding.scale, 1.0)
-        products = products / np.outer(scale, scale)
-        return cls(
-            encoding,
-            rows,
-            float(held.mean[0, -1]),
-            products[:-1, :-1],
-            products[:-1, -1],
-            float(products[-1, -1]),
-        )
+        made = products / np.outer(scale, scale)
+        rows = float(held.class_weight[0])
+        gram = np.ascontiguousarray(made[:-1, :-1])
+        return cls(encoding, rows, middle, gram, made[:-1, -1], float(made[-1, -1]))
 
     def left(self, slopes: Floats) -> float:
         """The sum of squared errors of slopes."""
@@ -68,13 +72,17 @@ class LeastSquares:
         return max(float(found), 0.0)
 
 
-def _about_means(held: Scatter) -> Floats:
-    """The cross-products of all rows, where a missing cell is the mean of its column.
+def _about(held: Scatter, centre: Floats | None) -> Floats:
+    """The cross-products of all rows about a centre, their means unless given.
 
-    Those of two columns are known about their means over the rows where both are known.
+    A missing cell is the centre of its column. Those of two columns are known about their means
+    over the rows where both are known.
     """
     weight, mean, rest, cross = (each[0] for each in held.pairs)
-    away = (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
+    if centre is None:
+        away = (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
+    else:
+        away = (mean - centre[:, None]) + rest
     with np.errstate(over="ignore", invalid="ignore"):
         found = cross + weight * away * away.T
     refuse_endless(held.features, np.diagonal(found))
