@@ -32,6 +32,7 @@ from satsuma import (
     Forest,
     KMeans,
     Lasso,
+    Logistic,
     Mean,
     MiniBatchKMeans,
     NaiveBayes,
@@ -85,6 +86,7 @@ EXAMPLES: dict[str, list[Learner]] = {
     ],
     "KMeans": [KMeans(k=3), KMeans(k=4, init="random", scale=None, starts=2)],
     "Lasso": [Lasso(), Lasso(l1=0.5, l2=0.5)],
+    "Logistic": [Logistic(), Logistic(l1=0.5, l2=0.5)],
     "MiniBatchKMeans": [
         MiniBatchKMeans(k=3),
         MiniBatchKMeans(k=4, batch=7, init="random", scale=None),

@@ -133,6 +133,15 @@ class Encoding:
         first = constant - np.where(number, self.mean * per, 0.0).sum()
         return np.append(first, per - beside[column])
 
+    def in_plain_units(self, constant: float, slopes: Floats) -> Floats:
+        """A constant and slopes per unit; a slope of 0 stays 0, also that of a value.
+
+        The constant is then that of rows whose numbers are all 0 and whose values all have a slope
+        of 0.
+        """
+        per = slopes / self.scale
+        return np.append(constant - np.where(np.isfinite(self.scale), self.mean, 0.0) @ per, per)
+
     def _columns(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.intp]]:
         """Of each column of the matrix, whether it is a number, and which column of the table."""
         levels = levels_of(self.domain)

@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 import satsuma
 from satsuma import GetProbabilities, Logistic, Table, cross_validate
 from satsuma.checks.batches import Batches
-from satsuma.errors import ParameterError
+from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.model_files.saved_model import open_model
 from tests.learners.linear.matrices import drawn, one_hot
 
@@ -227,3 +227,42 @@ def test_save_and_open(tmp_path):
 def test_cross_validation():
     results = cross_validate([Logistic()], satsuma.load("voting"), folds=5, seed=1)
     assert next(iter(results.scores("CA").values())) > 0.94
+
+
+@pytest.mark.parametrize(("l1", "l2"), [(5.0, 0.0), (1, 3)])
+@pytest.mark.parametrize("name", ["heart_disease", "iris"])
+def test_l1_against_scikit_learn(name, l1, l2):
+    table = satsuma.load(name)
+    model = Logistic(l1=l1, l2=l2)(table)
+    x, y = model.matrix(table), table.column(table.domain.target.name)
+    peer = LogisticRegression(
+        l1_ratio=l1 / (l1 + l2), C=1 / (l1 + l2), solver="saga", tol=1e-9, max_iter=10**5
+    ).fit(x, y)
+    assert model.converged
+    assert np.allclose(model.probabilities(table), peer.predict_proba(x), atol=1e-6)
+    assert model.covariance is None
+    if l2 or name == "iris":  # else values of a symbol can make up for each other
+        assert np.allclose(model.found[:, 1:], peer.coef_, atol=1e-5)
+        told = model.coefficients()
+        assert sum(each.coefficient == 0 for each in told) == (peer.coef_ == 0).sum()
+        assert "that are 0, at l1" in str(model) or (peer.coef_ != 0).all()
+
+
+def test_a_great_penalty_leaves_the_shares(tmp_path):
+    table = satsuma.load("iris")[20:]
+    model = Logistic(l1=1e4)(table)
+    shares = np.bincount(table.column("Species")) / len(table)
+    assert np.allclose(model.probabilities(table), shares, atol=1e-7)
+    model.save(tmp_path / "m.satsuma")
+    opened = open_model(tmp_path / "m.satsuma")
+    assert np.array_equal(opened.probabilities(table), model.probabilities(table))
+    assert str(opened) == str(model)
+
+
+def test_too_many_coefficients_for_l1():
+    rows = [(f"v{at}", "ab"[at % 2]) for at in range(3000)]
+    table = Table.of(rows, ["key", "y"])
+    with pytest.raises(DomainError, match="such as 'key' with 3,000 values"):
+        Logistic(l1=1)(table)
+    with pytest.raises(ParameterError, match="'l1' parameter of Logistic"):
+        Logistic(l1=-1)(table)

@@ -24,7 +24,7 @@ def sweep(const double[:, ::1] gram, const double[::1] l1, const double[::1] l2,
                 pull = left[at] + gram[at, at] * before
                 size = fabs(pull) - l1[at]
                 now = 0.0
-                if size > 0.0:
+                if size > 1e-12 * l1[at]:
                     now = (size if pull > 0.0 else -size) / bend
                 if now != before:
                     change = now - before

@@ -29,7 +29,8 @@ def sweep(  # noqa: PLR0917 - as the kernel has them
                 continue
             pull = left[at] + gram[at, at] * before
             size = abs(pull) - l1[at]
-            now = np.copysign(size, pull) / bend if size > 0.0 else 0.0
+            # A pull that is what the slope costs but for rounding moves nothing.
+            now = np.copysign(size, pull) / bend if size > 1e-12 * l1[at] else 0.0
             if now != before:
                 change = now - before
                 slopes[at] = now

@@ -6,6 +6,7 @@ from typing import Any, Self
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.learners.content_hashes import hashes_of
 from satsuma.tallies.base import Folds, State, Tally, checked_folds
@@ -41,6 +42,11 @@ class FoldedScatter(Tally):
     def domain(self) -> Domain:  # pyright: ignore[reportIncompatibleVariableOverride]
         """The columns of the rows that were tallied."""
         return self.parts[0].domain
+
+    @classmethod
+    def schema_in(cls, domain: Domain) -> Schema:
+        """That of each fold, which checks its own."""
+        return TargetScatter.schema_in(domain)
 
     @classmethod
     def zero(cls, domain: Domain) -> Self:

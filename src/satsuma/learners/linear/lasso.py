@@ -147,5 +147,5 @@ def _path(found: LeastSquares, strengths: Floats, l2: float) -> Floats:
 
 def _slopes(found: LeastSquares, l1: float, l2: float, start: Floats, tolerance: float) -> Floats:
     width, size = len(start), float(np.sqrt(found.squares))
-    costs = np.full(width, l1), np.full(width, l2)
+    costs = np.full(width, l1), np.full(width, float(l2))
     return descend(found.gram, found.with_target, *costs, start, tolerance=tolerance * size)

@@ -2,8 +2,6 @@
 
 from typing import ClassVar, NamedTuple
 
-import numpy as np
-
 from satsuma.data.fields import LARGE, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.learners.linear.ridge import RidgeModel
@@ -81,10 +79,10 @@ class LassoModel(RidgeModel):
 
         What is 0 makes no difference: a value is not measured beside the average of the others.
         """
-        per = self.slopes / self.scale
-        names = map(feature_name, self.encoding().features)
-        constant = self.middle - float(np.where(np.isfinite(self.scale), self.mean, 0.0) @ per)
-        return {"constant": constant, **dict(zip(names, per.tolist(), strict=True))}
+        encoding = self.encoding()
+        names = ["constant", *map(feature_name, encoding.features)]
+        numbers = encoding.in_plain_units(self.middle, self.slopes)
+        return dict(zip(names, numbers.tolist(), strict=True))
 
     def __str__(self) -> str:
         told = {

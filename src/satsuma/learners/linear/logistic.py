@@ -7,11 +7,12 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import check_number
+from satsuma.errors import DomainError, check_number
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.linear.log_likelihood import EncodedRows, LogLikelihood
-from satsuma.learners.linear.logistic_model import LogisticModel, contrasts
+from satsuma.learners.linear.logistic_model import LogisticModel, contrasts, directions
 from satsuma.learners.linear.newton import Newton, inverse
+from satsuma.learners.linear.proximal_newton import ProximalNewton
 from satsuma.learners.linear.quasi_newton import QuasiNewton
 from satsuma.learners.takes import Takes, nothing_known
 from satsuma.prepare.encoding import Encoding
@@ -20,6 +21,9 @@ from satsuma.tallies.composite import Composite
 
 #: Coefficients up to which Newton's method is used, whose Hessian grows with their square.
 _MOST_NEWTON = 256
+
+#: Coefficients that L1 regularization takes, which needs the Hessian.
+_MOST_PROXIMAL = 2048
 
 #: How many rounds there may be unless said.
 _NEWTON_ROUNDS, _QUASI_NEWTON_ROUNDS = 100, 1000
@@ -38,7 +42,7 @@ class _State:
     """
 
     rows: EncodedRows | None = None
-    search: Newton | QuasiNewton | None = None
+    search: Newton | ProximalNewton | QuasiNewton | None = None
 
     @property
     def done(self) -> bool:
@@ -63,6 +67,9 @@ class Logistic(RoundsLearner):
         ``LogisticRegression(C=1 / l2)``. Coefficients are per standard deviation of a number (over
         n), and per value of a symbol; the constant costs nothing. At 0, classes that can be told
         apart without an error get coefficients that only the number of rounds keeps finite.
+    l1
+        What coefficients cost without their signs: `l1` times their sum is added. Many of them are
+        then 0. With `l2` besides, this is the elastic net.
     tolerance
         The last step is below so many standard errors.
     rounds
@@ -79,6 +86,10 @@ class Logistic(RoundsLearner):
     classes, or all values of a symbol, alike; more than 1,024 coefficients have none. A class that
     was not there in learning has a probability of 0.
 
+    With `l1`, steps are those of a proximal Newton method, each found by coordinate descent, for up
+    to 2,048 coefficients; there are no standard errors, and where there are more than two classes,
+    each has coefficients of its own that need not sum to 0.
+
     Examples
     --------
     >>> import satsuma
@@ -88,6 +99,7 @@ class Logistic(RoundsLearner):
     """
 
     l2: float = 1.0
+    l1: float = 0.0
     tolerance: float = 1e-8
     rounds: int | None = None
 
@@ -97,6 +109,7 @@ class Logistic(RoundsLearner):
     def check(self) -> None:
         """The penalty is not negative; there are rounds."""
         check_number(self, "l2", low=0)
+        check_number(self, "l1", low=0)
         check_number(self, "tolerance", low=0)
         if self.rounds is not None:
             check_number(self, "rounds", low=2, whole=True)
@@ -109,7 +122,7 @@ class Logistic(RoundsLearner):
         """Moments and counts at first; then the likelihood and its derivatives."""
         if state.rows is None or state.search is None:
             return Encoding.tally(batch)
-        search, across = state.search, contrasts(len(state.rows.seen))
+        search, across = state.search, directions(len(state.rows.seen), self.l1)
         return LogLikelihood.of(state.rows.of(batch), search.tried, across, curved=search.curved)
 
     def advance(self, state: _State, tally: Any) -> _State:
@@ -125,8 +138,13 @@ class Logistic(RoundsLearner):
         covariance = None
         if search.hessian is not None:
             covariance = inverse(search.hessian, self.l2).reshape(2 * search.tried.shape)
-        encoding, seen = state.rows.encoding, state.rows.seen
-        return LogisticModel(encoding, seen, search.tried, covariance, converged=search.converged)
+        encoding, seen, found = state.rows.encoding, state.rows.seen, search.tried
+        if isinstance(search, ProximalNewton) and len(seen) > 2:
+            # Constants that all classes share make no difference.
+            found = np.column_stack([found[:, :1] - found[:, 0].mean(), found[:, 1:]])
+        return LogisticModel(
+            encoding, seen, found, covariance, converged=search.converged, l1=float(self.l1)
+        )
 
     def _begun(self, tally: Composite) -> _State:
         """The state after the rows were looked at once: all slopes are 0."""
@@ -135,7 +153,13 @@ class Logistic(RoundsLearner):
         if not len(seen):
             raise nothing_known("Logistic")
         encoding = Encoding.of(tally)
-        tried = np.zeros((len(seen) - 1, 1 + len(encoding.mean)))
+        tried = np.zeros((directions(len(seen), self.l1).shape[1], 1 + len(encoding.mean)))
+        if self.l1 > 0 and len(seen) > 1:
+            if tried.size > _MOST_PROXIMAL:
+                raise _too_many(tried.size, tally)
+            limit = self.rounds or _NEWTON_ROUNDS
+            search = ProximalNewton(tried, self.l1, self.l2, self.tolerance, limit)
+            return _State(EncodedRows(encoding, seen), search)
         if tried.size <= _MOST_NEWTON:
             search = Newton(tried, self.l2, self.tolerance, self.rounds or _NEWTON_ROUNDS)
             if len(seen) == 1:
@@ -146,3 +170,13 @@ class Logistic(RoundsLearner):
         limit = self.rounds or _QUASI_NEWTON_ROUNDS
         search = QuasiNewton(tried, self.l2, self.tolerance, limit, curvature)
         return _State(EncodedRows(encoding, seen), search)
+
+
+def _too_many(coefficients: int, tally: Composite) -> DomainError:
+    symbols = [v for v in tally.domain.attributes if v.kind == "sym"]
+    most = max(symbols, key=lambda v: len(v.values), default=None)
+    which = "" if most is None else f", such as {most.name!r} with {len(most.values):,} values"
+    return DomainError(
+        f"Logistic with l1 above 0 looks at all pairs of coefficients, up to {_MOST_PROXIMAL:,}, "
+        f"and here are {coefficients:,}. Leave out columns{which}; or learn with l1=0."
+    )

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from satsuma.data.fields import LARGE, Flag, FloatArray, Maybe
+from satsuma.data.fields import LARGE, Flag, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
@@ -38,6 +38,15 @@ def contrasts(classes: int) -> Floats:
         made[at + 1, at] = at + 1.0
         made[:, at] /= sqrt((at + 1) * (at + 2))
     return frozen(made)
+
+
+def directions(classes: int, l1: float) -> Floats:
+    """What the coefficients are of: `contrasts`; with L1 regularization, of each class.
+
+    What coefficients cost without their signs depends on what they are of: many are 0 for a class,
+    hardly any for a contrast.
+    """
+    return np.eye(classes) if l1 > 0 and classes > 2 else contrasts(classes)
 
 
 class Coefficient(NamedTuple):
@@ -92,6 +101,9 @@ class LogisticModel(EncodedClassifier):
         Their covariance: (contrasts, 1 + columns, contrasts, 1 + columns); None of too many.
     converged
         Whether the rounds were enough.
+    l1
+        The strength of L1 regularization. Above 0, more than two classes have coefficients of their
+        own in `found`, (classes, 1 + columns), in place of those of contrasts.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -104,12 +116,13 @@ class LogisticModel(EncodedClassifier):
             )
         ),
         converged=Flag(),
+        l1=Number(low=0),
     )
 
     def check_state(self) -> None:
         """There is a coefficient for each contrast and column, and a constant."""
         super().check_state()
-        if self.found.shape != (len(self.seen) - 1, 1 + len(self.mean)):
+        if self.found.shape != (directions(len(self.seen), self.l1).shape[1], 1 + len(self.mean)):
             raise ReadError("LogisticModel has the coefficients of other classes or columns")
 
     def __init__(
@@ -120,30 +133,35 @@ class LogisticModel(EncodedClassifier):
         covariance: Floats | None,
         *,
         converged: bool,
+        l1: float = 0.0,
     ) -> None:
         super().__init__(encoding, seen)
         self.found, self.covariance, self.converged = found, covariance, converged
+        self.l1 = l1
 
     def probabilities(self, batch: Table) -> Floats:
         """The probabilities that go with the log odds."""
-        by_class = contrasts(len(self.seen)) @ self.found
+        by_class = directions(len(self.seen), self.l1) @ self.found
         scores = self.matrix(batch) @ by_class[:, 1:].T + by_class[:, 0]
         return self.from_scores(scores)
 
     def coefficients(self) -> list[Coefficient]:
         """All coefficients, per unit of a number; a column that says nothing has none.
 
-        With two classes, those of the log odds of the second against the first.
+        With two classes, those of the log odds of the second against the first. With L1
+        regularization, what is 0 makes no difference: a value of a symbol is then not measured
+        beside the average of the others.
         """
         encoding = self.encoding()
         kept = np.flatnonzero(np.isfinite(self.scale))
         names = ["constant", *(feature_name(encoding.features[at]) for at in kept)]
         found: list[Coefficient] = []
-        for code, mix in zip(self.seen, contrasts(len(self.seen)), strict=True):
+        in_units = encoding.in_plain_units if self.l1 > 0 else encoding.in_units
+        for code, mix in zip(self.seen, directions(len(self.seen), self.l1), strict=True):
             if not mix.any():
                 continue
             constant, *slopes = mix @ self.found
-            numbers = encoding.in_units(constant, np.array(slopes))[np.append(0, 1 + kept)]
+            numbers = in_units(constant, np.array(slopes))[np.append(0, 1 + kept)]
             errors = self._errors(mix, kept)
             found += [
                 Coefficient(self.classes[code], name, float(number), float(se))
@@ -160,7 +178,10 @@ class LogisticModel(EncodedClassifier):
         return np.sqrt(np.maximum(np.diagonal(across @ covariance @ across.T), 0.0))
 
     def __str__(self) -> str:
-        told = self.coefficients()
+        every = self.coefficients()
+        told = [
+            each for each in every if each.name == "constant" or each.coefficient or not self.l1
+        ]
         first = self.classes[int(self.seen[0])]
         if not told:
             return f"{self.target.name} is always {first}"
@@ -181,6 +202,8 @@ class LogisticModel(EncodedClassifier):
                 line += f"  {each.se:>9.4g}  {each.odds_ratio:>10.4g}  {each.z:>6.2f}"
                 line += f"  {each.p:>7.2g}"
             lines.append(line)
+        if zeros := len(every) - len(told):
+            lines.append(f"… and {zeros} more that are 0, at l1 = {self.l1:.4g}")
         if not self.converged:
             lines += ["", "The rounds were not enough: these are not the best coefficients."]
         return "\n".join(lines)
