@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import multivariate_normal
 from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
     QuadraticDiscriminantAnalysis,
@@ -11,7 +12,7 @@ from sklearn.discriminant_analysis import (
 
 import satsuma
 from satsuma import LDA, QDA, GetProbabilities, Table, cross_validate
-from satsuma.errors import SatsumaError
+from satsuma.errors import DomainError, SatsumaError
 
 
 def drawn(seed, n=90, width=4):
@@ -168,3 +169,48 @@ def test_forgetting_is_as_if_never_learned():
         assert np.allclose(
             found(table, GetProbabilities), want(table, GetProbabilities), rtol=0, atol=1e-9
         )
+
+
+def wide_rows(seed, rows=60, width=300):
+    rng = np.random.default_rng(seed)
+    y = np.arange(rows) % 2
+    x = rng.normal(size=(rows, width))
+    x[:, :20] += y[:, None]
+    return x, y
+
+
+@pytest.mark.parametrize("learner", [LDA(), QDA()], ids=repr)
+def test_more_columns_than_rows_with_holes(learner):
+    """What is known of a row is what the Gaussian of these columns alone says of it."""
+    x, y = wide_rows(0)
+    holed = x.copy()
+    holed[np.random.default_rng(1).random(x.shape) < 0.02] = np.nan
+    holed[0, 5:] = np.nan  # hardly anything is known
+    model = learner.fit(x, y).model_
+    found = learner.predict_proba(holed)
+    normals = model.evidence[0]
+    for row in (0, 1, 2):
+        known = np.flatnonzero(~np.isnan(holed[row]))
+        logs = [
+            multivariate_normal(mean[known], covariance[np.ix_(known, known)]).logpdf(
+                holed[row, known]
+            )
+            for mean, covariance in zip(
+                normals.mean, np.broadcast_to(normals.covariance, (2, 300, 300)), strict=True
+            )
+        ]
+        wanted = 1 / (1 + np.exp(logs[1] - logs[0]))
+        assert found[row, 0] == pytest.approx(wanted, abs=1e-6)
+
+
+def test_more_pairs_of_columns_than_can_be_looked_at_are_refused():
+    rows = [(f"k{at}", at % 7, "ab"[at % 2]) for at in range(3000)]
+    table = Table.of(rows, ["key", "x", "y"])
+    with pytest.raises(DomainError, match=r"3,000 are the values of 'key'.*with_roles"):
+        LDA(table)
+    assert QDA(table)(table[0]) in ("a", "b")  # which takes symbols by themselves
+    names = [f"x{at}" for at in range(4000)]
+    wide = satsuma.read(np.zeros((2, 4000)), names=names).with_column("y", ["a", "b"])
+    for learner in (LDA(), QDA()):
+        with pytest.raises(DomainError, match=r"There are 4,000 columns, and.*Select"):
+            learner(wide.with_roles({}, target="y"))

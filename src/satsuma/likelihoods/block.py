@@ -146,6 +146,11 @@ class AnyBlock(ABC):  # noqa: B024 - what is abstract is in its children
     def check(self) -> None:  # noqa: B027 - there need not be anything to check
         """Raise a `ParameterError` if a parameter has a value that it cannot have."""
 
+    def check_columns(  # noqa: B027
+        self, variables: Sequence[Variable], classes: int
+    ) -> None:
+        """Raise a `DomainError` if these columns, and so many classes, are more than it takes."""
+
 
 class Block(AnyBlock):
     """A block that learns from a tally: from anything that can be reduced in batches.

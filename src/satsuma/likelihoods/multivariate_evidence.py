@@ -192,7 +192,7 @@ class Normals(Evidence):
         alone = np.zeros(len(x), np.bool_)
         with np.errstate(over="ignore", invalid="ignore"):
             for rows, known in _patterns(x):
-                if len(rows) < MANY:
+                if len(rows) < MANY or (self.whitening().is_wide and len(known)):
                     alone[rows] = True
                 elif len(known):
                     part = self.whitening().within(known)

@@ -1,10 +1,12 @@
 """MultivariateGaussian: in each class, columns are spread about a mean, and vary together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
+from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
 from satsuma.likelihoods.multivariate_evidence import Normals
@@ -12,6 +14,9 @@ from satsuma.measures.covariance import make_definite, over_degrees, shrink, shr
 from satsuma.numerics.arrays import Floats, Indices
 from satsuma.tallies.features import levels_of
 from satsuma.tallies.scatter import Scatter
+
+#: Products of two columns in a class, of all classes together, that are looked at (128 MB).
+CELLS = 1 << 24
 
 
 @dataclass(kw_only=True, frozen=True)
@@ -39,6 +44,9 @@ class MultivariateGaussian(Block):
 
     Notes
     -----
+    Products of all pairs of columns are added up in each class. Where classes times columns times
+    columns, symbols being one-hot, are more than 16 million, this is refused.
+
     The density is that of all columns that vary; one that never varies, or is never known, says
     nothing. In a class where a column is never known, it has the mean and the variance of all
     classes together. A class with less than two rows is taken for one with half its weight.
@@ -74,6 +82,25 @@ class MultivariateGaussian(Block):
                 raise refuse(self, "shrinkage", "a number from 0 to 1, 'auto' or None")
         elif self.shrinkage is not None:
             check_number(self, "shrinkage", low=0, high=1)
+
+    def check_columns(self, variables: Sequence[Variable], classes: int) -> None:
+        """Raise if there are so many pairs of columns that it would take minutes."""
+        sizes = {v.name: len(v.values) if v.kind == "sym" else 1 for v in variables}
+        width = sum(sizes.values())
+        if max(classes, 1) * width * width <= CELLS:
+            return
+        most = max(sizes, key=lambda name: sizes[name])
+        told = f"There are {width:,} columns"
+        if sizes[most] > 1:
+            told += f", of which {sizes[most]:,} are the values of {most!r}"
+        way = (
+            f"table.with_roles({{{most!r}: 'meta'}})" if sizes[most] > 1 else "Select(LDA(), n=100)"
+        )
+        raise DomainError(
+            f"A Gaussian of several columns needs the products of all pairs of them in each class, "
+            f"symbols being one-hot. {told}, and with {classes} classes that is more than can be "
+            f"looked at soon. Leave some out: {way}; or take NaiveBayes, which needs no pairs."
+        )
 
     def conclude(self, tally: Scatter) -> Normals:
         """The mean and the covariance of each class."""
@@ -123,8 +150,8 @@ class MultivariateGaussian(Block):
 
 def _least_rows(tally: Scatter, varies: Indices) -> int:
     """How many rows columns must have for each to vary by itself; values of a symbol sum to 1."""
-    features = [tally.features[int(at)] for at in varies]
-    symbols = {name for name, value in features if value is not None}
+    features = tally.features
+    symbols = {features[int(at)][0] for at in varies if features[int(at)][1] is not None}
     return len(varies) - len(symbols)
 
 

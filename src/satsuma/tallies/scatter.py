@@ -99,6 +99,8 @@ class Scatter(ByClass):
     @cached_property
     def pairs(self) -> GroupPairs:
         """What is known of every two columns, in all rows."""
+        if self.others is not None and not self.whole.weight.any():  # no row is complete
+            return self.others
         complete = pairs_of_complete(self.whole)
         return complete if self.others is None else merge_pairs([complete, self.others])
 

@@ -166,6 +166,14 @@ class Assignment:
             if hasattr(each.block, "check"):
                 each.block.check()
 
+    def check_columns(self, domain: Domain) -> None:
+        """Raise a `DomainError` if a column has no block, or a block more than it takes."""
+        classes = 0 if domain.target is None else len(domain.target.values)
+        for each in self.within(domain):
+            check = getattr(each.block, "check_columns", None)
+            if check is not None:
+                check([domain[name] for name in each.columns or ()], classes)
+
     def within(self, domain: Domain) -> tuple[BlockColumns, ...]:
         """Each block that takes an attribute of a domain, with the names of those it takes."""
         return self._assigned(domain).blocks

@@ -114,7 +114,7 @@ class BlockLearner(TallyLearner[Composite]):
     def check_data(self, data: Table | Source) -> None:
         """Raise if the parameters are wrong, or if this cannot be learned from, and say why."""
         super().check_data(data)
-        self.assignment.within(data.domain)
+        self.assignment.check_columns(data.domain)
         if self.adjust_threshold:
             check_two_classes(self, data.domain)
 
