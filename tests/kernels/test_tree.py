@@ -226,7 +226,7 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
     table = table_of(11, 600, classes=classes, holes=holes)
     learner = classic(measure="gain", bins=20, split="auto")
     learner = learner if classes else learner.of_numbers()
-    coded, _ = bin_rows(learner.setup(table.domain), table)
+    _, coded, _ = bin_rows(learner.setup(table.domain), table)
     setup = learner.setup(table.domain)
     rows = np.sort(np.random.default_rng(0).integers(0, 600, 600)).astype(np.uint32)
     one = tree.grow(coded, setup.forms, setup.rules, rows, tried=tried, seed=3)

@@ -1,22 +1,24 @@
 """Logistic: the log odds of the classes are weighted sums of the columns."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.linear.log_likelihood import EncodedRows, LogLikelihood
 from satsuma.learners.linear.logistic_model import LogisticModel, contrasts
 from satsuma.learners.linear.newton import Newton, inverse
 from satsuma.learners.linear.quasi_newton import QuasiNewton
 from satsuma.learners.takes import Takes, nothing_known
+from satsuma.measures.informative_missing import MISSING, informative_columns
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 #: Coefficients up to which Newton's method is used, whose Hessian grows with their square.
 _MOST_NEWTON = 256
@@ -50,8 +52,8 @@ class _State:
 class Logistic(RoundsLearner):
     """Log odds are a constant, plus a slope times each number, plus something for each value.
 
-    A missing cell is the mean of its column: of a symbol, its values by their shares. Learned by
-    Newton's method, in rounds that add up the gradient and the Hessian of the log-likelihood; where
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
+    says that it tells something of the class, it also adds something. Learned by Newton's method, in rounds that add up the gradient and the Hessian of the log-likelihood; where
     there are more than 256 coefficients (those of a class, times the classes but one), by L-BFGS,
     in more rounds that add up the gradient alone. Both come to the same coefficients.
 
@@ -68,6 +70,11 @@ class Logistic(RoundsLearner):
     rounds
         How many rounds there may be: 100 of Newton's or 1,000 of L-BFGS unless given. Whether that
         was enough is in ``model.converged``.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, each column with missing
+        cells has an indicator of them, a column of zeros and ones; ``auto``, the columns for which
+        a test says that the classes differ where they are missing (`model.informative` has the
+        names).
 
     Notes
     -----
@@ -90,6 +97,7 @@ class Logistic(RoundsLearner):
     l2: float = 1.0
     tolerance: float = 1e-8
     rounds: int | None = None
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(rounds="many")
@@ -100,6 +108,7 @@ class Logistic(RoundsLearner):
         check_number(self, "tolerance", low=0)
         if self.rounds is not None:
             check_number(self, "rounds", low=2, whole=True)
+        check_choice(self, "missing", MISSING)
 
     def start(self, domain: Domain) -> _State:  # noqa: ARG002 - the first tally has it
         """Nothing is known."""
@@ -108,7 +117,8 @@ class Logistic(RoundsLearner):
     def tally(self, state: _State, batch: Table) -> Composite | LogLikelihood:
         """Moments and counts at first; then the likelihood and its derivatives."""
         if state.rows is None or state.search is None:
-            return Encoding.tally(batch)
+            looked = Encoding.tally(batch)
+            return Composite(batch.domain, [*looked.parts, TargetWhereMissing.of(batch)])
         search, across = state.search, contrasts(len(state.rows.seen))
         return LogLikelihood.of(state.rows.of(batch), search.tried, across, curved=search.curved)
 
@@ -134,7 +144,9 @@ class Logistic(RoundsLearner):
         seen = np.flatnonzero(weight > 0)
         if not len(seen):
             raise nothing_known("Logistic")
-        encoding = Encoding.of(tally)
+        where_missing = tally[TargetWhereMissing]
+        informative = informative_columns(where_missing, self.missing)
+        encoding = Encoding.of(tally).with_missing(where_missing, informative)
         tried = np.zeros((len(seen) - 1, 1 + len(encoding.mean)))
         if tried.size <= _MOST_NEWTON:
             search = Newton(tried, self.l2, self.tolerance, self.rounds or _NEWTON_ROUNDS)

@@ -10,7 +10,7 @@ from satsuma.data.fields import LARGE, Flag, FloatArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
-from satsuma.learners.matrix_learner import EncodedClassifier, feature_name
+from satsuma.learners.matrix_learner import EncodedClassifier
 from satsuma.numerics.arrays import Array, Floats, frozen
 from satsuma.prepare.encoding import Encoding
 
@@ -137,7 +137,8 @@ class LogisticModel(EncodedClassifier):
         """
         encoding = self.encoding()
         kept = np.flatnonzero(np.isfinite(self.scale))
-        names = ["constant", *(feature_name(encoding.features[at]) for at in kept)]
+        features = self.feature_names()
+        names = ["constant", *(features[at] for at in kept)]
         found: list[Coefficient] = []
         for code, mix in zip(self.seen, contrasts(len(self.seen)), strict=True):
             if not mix.any():

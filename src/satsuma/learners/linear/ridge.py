@@ -1,6 +1,6 @@
 """Ridge: a number is a weighted sum of the columns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,15 +8,18 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.matrix_learner import Encoded, feature_name
+from satsuma.learners.matrix_learner import Encoded
 from satsuma.learners.model import Regressor
 from satsuma.learners.takes import Takes, nothing_known
+from satsuma.measures.informative_missing import MISSING, informative_columns
 from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding, refuse_endless
+from satsuma.tallies.composite import Composite, CompositeKind
 from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.target_tallies import TargetScatter
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 
 class RidgeModel(Encoded, Regressor):
@@ -36,7 +39,7 @@ class RidgeModel(Encoded, Regressor):
 
     schema: ClassVar[Schema] = Schema(
         middle=Number(low=-LARGE, high=LARGE),
-        slopes=FloatArray("features", low=-LARGE, high=LARGE),
+        slopes=FloatArray("encoded", low=-LARGE, high=LARGE),
         sd=Number(low=0),
     )
 
@@ -50,10 +53,8 @@ class RidgeModel(Encoded, Regressor):
 
     def coefficients(self) -> dict[str, float]:
         """A constant; what one more of a number adds, and what a value of a symbol does."""
-        encoding = self.encoding()
-        names = ["constant", *map(feature_name, encoding.features)]
-        numbers = encoding.in_units(self.middle, self.slopes)
-        return dict(zip(names, numbers.tolist(), strict=True))
+        numbers = self.encoding().in_units(self.middle, self.slopes)
+        return dict(zip(["constant", *self.feature_names()], numbers.tolist(), strict=True))
 
     def __str__(self) -> str:
         told = self.coefficients()
@@ -63,11 +64,11 @@ class RidgeModel(Encoded, Regressor):
 
 
 @dataclass(kw_only=True, eq=False)
-class Ridge(TallyLearner[TargetScatter]):
+class Ridge(TallyLearner[Composite]):
     """The target is a constant, plus a slope times each number, plus something for each value.
 
-    A missing cell is the mean of its column: of a symbol, its values by their shares. Slopes are
-    kept small by L2 regularization (ridge regression, Hoerl and Kennard 1970), so that columns may
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
+    says that it tells something of the target, it also adds something. Slopes are kept small by L2 regularization (ridge regression, Hoerl and Kennard 1970), so that columns may
     say the same twice.
 
     Parameters
@@ -77,11 +78,16 @@ class Ridge(TallyLearner[TargetScatter]):
         errors plus `l2` times the sum of squared slopes is least. Slopes are per standard deviation
         of a number (over n), and per value of a symbol; the constant costs nothing. At 0, least
         squares; of several solutions, the one whose slopes are smallest.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, each column with missing
+        cells has an indicator of them, a column of zeros and ones; ``auto``, the columns for which
+        a test says that the target differs where they are missing (`model.informative` has the
+        names).
 
     Notes
     -----
-    All that is needed of the rows is one tally of means and cross-products, so cross-validation
-    is exact in one pass.
+    All that is needed of the rows is one tally of means and cross-products, and of the target where
+    cells are missing, so cross-validation is exact in one pass.
 
     Examples
     --------
@@ -98,18 +104,20 @@ class Ridge(TallyLearner[TargetScatter]):
     """
 
     l2: float = 1.0
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(target="number", rounds="one")
-    tally_kind: ClassVar[type[TargetScatter]] = TargetScatter
+    tally_kind: ClassVar[CompositeKind] = Composite.of_kinds(TargetScatter, TargetWhereMissing)
 
     def check(self) -> None:
         """The penalty is not negative."""
         check_number(self, "l2", low=0)
+        check_choice(self, "missing", MISSING)
 
-    def conclude(self, tally: TargetScatter) -> RidgeModel:
+    def conclude(self, tally: Composite) -> RidgeModel:
         """The slopes that follow from the cross-products."""
-        held = tally.held
+        held, where_missing = tally[TargetScatter].held, tally[TargetWhereMissing]
         total = float(held.class_weight[0])
         if not total > 0:
             raise nothing_known("Ridge")
@@ -117,6 +125,10 @@ class Ridge(TallyLearner[TargetScatter]):
         known = np.diagonal(held.weight[0])[:-1]
         mean, middle = held.mean[0, :-1], float(held.mean[0, -1])
         encoding = Encoding.from_spread(tally.domain, known, mean, np.diagonal(products)[:-1])
+        informative = informative_columns(where_missing, self.missing)
+        if informative:
+            encoding = encoding.with_missing(where_missing, informative)
+            products = _with_missing(held, products, informative)
         products = products / np.outer(scale := np.append(encoding.scale, 1.0), scale)
         slopes = _solved(products[:-1, :-1], products[:-1, -1], self.l2)
         with_target = np.append(-slopes, 1.0)
@@ -129,12 +141,37 @@ def _about_means(held: Scatter) -> Floats:
 
     Those of two columns are known about their means over the rows where both are known.
     """
-    weight, mean, rest, cross = (each[0] for each in held.pairs)
-    away = (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
+    weight, _, _, cross = (each[0] for each in held.pairs)
+    away = _away(held)
     with np.errstate(over="ignore", invalid="ignore"):
         found = cross + weight * away * away.T
     refuse_endless(held.features, np.diagonal(found))
     return found
+
+
+def _away(held: Scatter) -> Floats:
+    """How far the mean of each column, where another is known, is from its mean in all rows."""
+    _, mean, rest, _ = (each[0] for each in held.pairs)
+    return (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
+
+
+def _with_missing(held: Scatter, products: Floats, informative: tuple[str, ...]) -> Floats:
+    """The cross-products with those of indicators of missing cells, in front of the target.
+
+    A column adds up to nothing about its mean. So where another is missing, it adds up to what it
+    lacks where that is known.
+    """
+    weight, total = held.pairs.weight[0], float(held.class_weight[0])
+    names = [name for name, _ in held.features]
+    at = [names.index(name) for name in informative]
+    known = np.diagonal(weight)[at]
+    lost = total - known
+    across = -(weight * _away(held))[:, at]
+    own = (lost - known[:, None] + weight[np.ix_(at, at)]) - np.outer(lost, lost) / total
+    both = np.block([[products, across], [across.T, own]])
+    end = len(products)
+    order = [*range(end - 1), *range(end, len(both)), end - 1]
+    return both[np.ix_(order, order)]
 
 
 def _solved(products: Floats, with_target: Floats, l2: float) -> Floats:

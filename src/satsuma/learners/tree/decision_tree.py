@@ -29,6 +29,7 @@ from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.setup import Setup
 from satsuma.learners.tree.structure import GrownTree, TreeArrays
+from satsuma.measures.informative_missing import MISSING
 from satsuma.numerics.arrays import Codes, Floats
 
 MEASURES = {
@@ -93,8 +94,9 @@ def split_forms(domain: Domain, split: str) -> Codes:
 class RegressionTree(TreeLearner):
     """Rows divided again and again, so that the numbers in each part lie close together.
 
-    A missing value is spread over all branches by their weights, in learning and in predicting;
-    a value that was not seen in learning is answered by the node it reaches.
+    A missing value is spread over all branches by their weights, in learning and in predicting,
+    unless a test says that it tells something of the target: then it has a way of its own. A value
+    that was not seen in learning is answered by the node it reaches.
 
     Parameters
     ----------
@@ -116,6 +118,11 @@ class RegressionTree(TreeLearner):
         The most that a column of numbers is cut into while divisions are compared; the
         threshold of the best one is then found exactly. Up to so many different numbers in a
         column, all thresholds are compared.
+    missing
+        What a missing value tells: ``ignore``, nothing, and it is spread over all branches;
+        ``informative``, it is a value of its own, and goes with the least or the greatest numbers,
+        or apart from all; ``auto``, one or the other for each column, by a test of whether the
+        target differs where it is missing (`model.informative` has the names).
 
     Notes
     -----
@@ -139,6 +146,7 @@ class RegressionTree(TreeLearner):
     prune: Literal["error"] | None = "error"
     held_out: float | None = None
     bins: int = 255
+    missing: str = field(default="auto", repr=False)
 
     takes: ClassVar[Takes] = Takes(target="number", rounds="many")
 
@@ -158,7 +166,7 @@ class RegressionTree(TreeLearner):
             grown = pruning.by_held_out(outcome)
         elif self.prune is not None:
             grown = pruning.by_error(grown, classes=0)
-        return RegressionTreeModel(grown, outcome.centre)
+        return RegressionTreeModel(grown, outcome.centre, outcome.setup.informative)
 
 
 def _for_classes(tree: Any) -> list[str]:
@@ -176,8 +184,9 @@ def _taken(tree: Any) -> Takes:
 class Tree(TreeLearner):
     """Rows divided again and again, so that the classes in each part are as pure as they can be.
 
-    A missing value is spread over all branches by their weights, in learning and in predicting;
-    a value that was not seen in learning is answered by the node it reaches. A table whose target
+    A missing value is spread over all branches by their weights, in learning and in predicting,
+    unless a test says that it tells something of the target: then it has a way of its own. A value
+    that was not seen in learning is answered by the node it reaches. A table whose target
     is a number gets a tree of numbers, as from `RegressionTree`, unless `significance`, `m_prune`
     or ``prune="mdl"`` is given: they are for classes.
 
@@ -217,6 +226,11 @@ class Tree(TreeLearner):
         The most that a column of numbers is cut into while divisions are compared; the
         threshold of the best one is then found exactly. Up to so many different numbers in a
         column, all thresholds are compared.
+    missing
+        What a missing value tells: ``ignore``, nothing, and it is spread over all branches;
+        ``informative``, it is a value of its own, and goes with the least or the greatest numbers,
+        or apart from all; ``auto``, one or the other for each column, by a test of whether the
+        target differs where it is missing (`model.informative` has the names).
 
     Notes
     -----
@@ -246,6 +260,7 @@ class Tree(TreeLearner):
     held_out: float | None = None
     m: float = field(default=2.0, repr=False)
     bins: int = 255
+    missing: str = field(default="auto", repr=False)
 
     takes: ClassVar[Any] = TakesBy(_taken)
 
@@ -280,7 +295,7 @@ class Tree(TreeLearner):
 
     def of_numbers(self) -> RegressionTree:
         """The learner with the same parameters that predicts numbers."""
-        shared = ("split", "min_leaf", "min_split", "max_depth", "prune", "held_out", "bins")
+        shared = ("split", "min_leaf", "min_split", "max_depth", "prune", "held_out", "bins", "missing")
         return RegressionTree(**{name: getattr(self, name) for name in shared})
 
     def setup(self, domain: Domain) -> Setup:
@@ -294,7 +309,7 @@ class Tree(TreeLearner):
 
     def concluded(self, outcome: GrownTree) -> TreeModel:
         """The tree, pruned if that was asked for."""
-        return TreeModel(self._pruned(outcome), self.m)
+        return TreeModel(self._pruned(outcome), self.m, outcome.setup.informative)
 
     def _pruned(self, outcome: GrownTree) -> TreeArrays:
         grown, attributes = pruning.by_held_out(outcome), outcome.setup.domain.attributes
@@ -361,6 +376,7 @@ def check_growth(learner: Any) -> None:
     if learner.held_out is not None:
         check_number(learner, "held_out", low=0, high=0.9)
     check_number(learner, "bins", low=2, high=65_534, whole=True)
+    check_choice(learner, "missing", MISSING)
 
 
 def setup_of(learner: Any, domain: Domain, measure: int) -> Setup:
@@ -378,6 +394,7 @@ def setup_of(learner: Any, domain: Domain, measure: int) -> Setup:
         classes,
         learner.bins,
         held_out,
+        learner.missing,
     )
 
 
@@ -385,6 +402,7 @@ def _critical(setup: Setup, level: float) -> Floats:
     """What the chi-square statistic must exceed, by degrees of freedom."""
     from scipy.stats import chi2
 
-    most = max([2, *(len(v.values) for v in setup.domain.attributes)])
+    # That a cell is missing may be one value more.
+    most = max([2, *(len(v.values) + 1 for v in setup.domain.attributes)])
     freedom = np.arange(1, (most - 1) * max(setup.classes - 1, 1) + 1)
     return np.concatenate([[np.inf], chi2.isf(level, freedom)])
