@@ -45,16 +45,35 @@ def informative_columns(tally: TargetWhereMissing, missing: str = "auto") -> tup
     """
     if missing == "ignore":
         return ()
+    found = missing_p_values(tally)
+    if missing == "informative" or not found:
+        return tuple(found)
+    corrected = holm(np.array([*found.values()]), len(found))
+    return tuple(name for name, p in zip(found, corrected, strict=True) if p < LEVEL)
+
+
+def missing_p_values(tally: TargetWhereMissing) -> dict[str, float]:
+    """How probable so great a difference is by chance, for each column with missing cells.
+
+    Columns that are always known or never are left out.
+
+    Examples
+    --------
+    >>> from satsuma import Table
+    >>> rows = [(None if k % 3 else 1, k % 2, "a" if k % 3 else "b") for k in range(60)]
+    >>> table = Table.of(rows, ["height", "width", "class"])
+    >>> {name: f"{p:.0e}" for name, p in missing_p_values(TargetWhereMissing.of(table)).items()}
+    {'height': '9e-15'}
+    """
     held, target = tally.held, tally.domain.target
     classes = target is not None and target.kind == "sym"
     names = held.names if classes else held.names[:-1]
-    weight = held.weight[:, : len(names)]
-    total = held.class_weight
-    found = np.flatnonzero((weight.sum(axis=0) > 0) & ((total[:, None] - weight) > 0).any(axis=0))
-    if missing == "auto" and len(found):
-        ps = [_classes_p(weight[:, at], total) if classes else _numbers_p(held, at) for at in found]
-        found = found[holm(np.array(ps), len(ps)) < LEVEL]
-    return tuple(names[at] for at in found)
+    weight, total = held.weight[:, : len(names)], held.class_weight
+    there = (weight.sum(axis=0) > 0) & ((total[:, None] - weight) > 0).any(axis=0)
+    return {
+        names[at]: _classes_p(weight[:, at], total) if classes else _numbers_p(held, at)
+        for at in np.flatnonzero(there).tolist()
+    }
 
 
 def _classes_p(missing: Floats, total: Floats) -> float:

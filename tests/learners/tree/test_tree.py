@@ -405,9 +405,9 @@ def test_binary_and_auto_divisions_of_symbols():
 @pytest.mark.parametrize(
     "learner",
     [
-        Tree(measure="gain", split="auto", m_prune=2, bins=5),
+        Tree(measure="gain", split="auto", m_prune=2, bins=5, missing="informative"),
         Tree(significance=0.1, prune="mdl"),
-        RegressionTree(split="binary", held_out=0.3, min_leaf=2),
+        RegressionTree(split="binary", held_out=0.3, min_leaf=2, missing="informative"),
     ],
     ids=repr,
 )

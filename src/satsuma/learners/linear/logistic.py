@@ -48,14 +48,15 @@ class _State:
         return self.search is not None and self.search.done
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Logistic(RoundsLearner):
     """Log odds are a constant, plus a slope times each number, plus something for each value.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
-    says that it tells something of the class, it also adds something. Learned by Newton's method, in rounds that add up the gradient and the Hessian of the log-likelihood; where
-    there are more than 256 coefficients (those of a class, times the classes but one), by L-BFGS,
-    in more rounds that add up the gradient alone. Both come to the same coefficients.
+    says that it tells something of the class, it also adds something. Learned by Newton's method,
+    in rounds that add up the gradient and the Hessian of the log-likelihood; where there are more
+    than 256 coefficients (those of a class, times the classes but one), by L-BFGS, in more rounds
+    that add up the gradient alone. Both come to the same coefficients.
 
     Parameters
     ----------

@@ -63,13 +63,14 @@ class RidgeModel(Encoded, Regressor):
         return "\n".join([f"{self.target.name} ± {self.sd:.3g} is the sum of:", *lines])
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Ridge(TallyLearner[Composite]):
     """The target is a constant, plus a slope times each number, plus something for each value.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
-    says that it tells something of the target, it also adds something. Slopes are kept small by L2 regularization (ridge regression, Hoerl and Kennard 1970), so that columns may
-    say the same twice.
+    says that it tells something of the target, it also adds something. Slopes are kept small by L2
+    regularization (ridge regression, Hoerl and Kennard 1970), so that columns may say the same
+    twice.
 
     Parameters
     ----------

@@ -90,7 +90,7 @@ def split_forms(domain: Domain, split: str) -> Codes:
     return np.array(forms, np.int32)
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class RegressionTree(TreeLearner):
     """Rows divided again and again, so that the numbers in each part lie close together.
 
@@ -180,7 +180,7 @@ def _taken(tree: Any) -> Takes:
     return Takes(target="classes" if _for_classes(tree) else "either", rounds="many")
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Tree(TreeLearner):
     """Rows divided again and again, so that the classes in each part are as pure as they can be.
 

@@ -28,7 +28,7 @@ from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.sums import weighted_bincount
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Forest(Learner):
     """A random forest: trees of bootstrap samples, whose nodes look at a few random columns each.
 
