@@ -235,8 +235,10 @@ class Tree(TreeLearner):
     Notes
     -----
     The gain of a column with missing values is that of the rows where it is known, times their
-    share (Quinlan 1993); in the gain ratio, the missing count as a branch. Ties go to the first
-    column and the least threshold. A node is divided even if nothing is gained, as in exclusive or.
+    share (Quinlan 1993); in the gain ratio, the missing count as a branch. From the gain of two
+    sets of more than two values, that is taken off which so many values gain by chance: a column
+    that names rows is no good one. Ties go to the first column and the least threshold. A node is
+    divided even if nothing is gained, as in exclusive or.
 
     Examples
     --------

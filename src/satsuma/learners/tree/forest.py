@@ -93,6 +93,7 @@ class Forest(Learner):
         target = data.domain.target
         numbers = target is not None and target.kind == "num"
         setup = setup_of(self, data.domain, VARIANCE if numbers else MEASURES[self.measure])
+        setup = setup._replace(rules=setup.rules._replace(copies=2.0))  # rows are drawn again
         if not data.domain.attributes:
             raise DomainError("Forest draws columns, and there is none beside the target.")
         setup, coded, centre = bin_rows(setup, data)
