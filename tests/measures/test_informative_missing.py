@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import chi2_contingency, ttest_ind
+from scipy.stats import chi2_contingency, fisher_exact, ttest_ind
 
 from satsuma import Table
 from satsuma.measures.informative_missing import informative_columns, missing_p_values
@@ -45,6 +45,18 @@ def test_numbers_beside_scipy(seed):
         two = y[holes[:, at]], y[~holes[:, at]]
         want = max(ttest_ind(*two, equal_var=each).pvalue for each in (True, False))
         assert p == pytest.approx(want, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("missing", "total"), [((5, 1), (8, 40)), ((1, 6), (30, 9)), ((3, 0), (50, 3))]
+)
+def test_few_rows_beside_scipy(missing, total):
+    rows = [(None, c) for c, k in zip("pq", missing, strict=True) for _ in range(k)]
+    rows += [(1.0, c) for c, k, n in zip("pq", missing, total, strict=True) for _ in range(n - k)]
+    (p,) = missing_p_values(TargetWhereMissing.of(Table.of(rows, ["x", "y"]))).values()
+    table = [missing, [n - k for k, n in zip(missing, total, strict=True)]]
+    tails = [fisher_exact(table, alternative=each).pvalue for each in ("less", "greater")]
+    assert p == pytest.approx(min(1, 2 * min(tails)), rel=1e-9)
 
 
 def test_parts_and_weights():

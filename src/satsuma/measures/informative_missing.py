@@ -22,7 +22,8 @@ def informative_columns(tally: TargetWhereMissing, missing: str = "auto") -> tup
     """The columns whose missing cells tell something of the target beyond chance.
 
     Classes are tested by Pearson's chi-square, where those of which fewer than five cells are
-    expected are taken as one, and left out if these are too few as well. Means of numbers are
+    expected are taken as one, and left out if these are too few as well; if that leaves nothing to
+    compare, the largest class and all others, by Fisher's exact test. Means of numbers are
     tested by Student's t and by Welch's, of which the less certain one counts: one of them is
     misled where few rows are missing, and numbers lie far out. Both are corrected for the number
     of columns by Holm (1979).
@@ -86,9 +87,28 @@ def _classes_p(missing: Floats, total: Floats) -> float:
     if _expected(table)[:, -1].min() < _EXPECTED:
         table = table[:, :-1]
     if table.shape[1] < 2:
-        return 1.0
+        largest = int(total.argmax())
+        return _exact_p(float(missing[largest]), float(missing.sum()), float(total[largest]), total)
     expected = _expected(table)
     return float(chdtrc(table.shape[1] - 1, ((table - expected) ** 2 / expected).sum()))
+
+
+def _exact_p(both: float, missing: float, of_class: float, total: Floats) -> float:
+    """Fisher's exact test: twice the lesser tail of the hypergeometric distribution.
+
+    Weights need not be whole, so that a tail goes in steps of 1 from what was found.
+    """
+    from scipy.special import betaln
+
+    n = float(total.sum())
+    up = np.arange(both, min(missing, of_class) + 0.5)
+    down = np.arange(both, max(0.0, missing + of_class - n) - 0.5, -1.0)
+    tails: list[float] = []
+    for k in (up, down):
+        parts = ((of_class, k), (n - of_class, missing - k), (n, np.array([missing])))
+        inside = [-betaln(some - each + 1, each + 1) - np.log(some + 1) for some, each in parts]
+        tails.append(float(np.exp(inside[0] + inside[1] - inside[2]).sum()))
+    return min(2 * min(tails), 1.0)
 
 
 def _expected(table: Floats) -> Floats:
