@@ -71,7 +71,7 @@ def test_ways_of_missing_cells():
         (None if s < -0.5 else s, None if t == "a" and s >= -0.5 else t, y)
         for s, t, y in zip(size, sort, aim, strict=True)
     ]
-    model = Tree()(Table.of(rows, ["size", "sort", "aim"]))
+    model = Tree(split="multiway")(Table.of(rows, ["size", "sort", "aim"]))
     assert model.informative == ["size", "sort"]
     assert str(model).splitlines() == [
         "aim",

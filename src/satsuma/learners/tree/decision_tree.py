@@ -297,7 +297,16 @@ class Tree(TreeLearner):
 
     def of_numbers(self) -> RegressionTree:
         """The learner with the same parameters that predicts numbers."""
-        shared = ("split", "min_leaf", "min_split", "max_depth", "prune", "held_out", "bins", "missing")
+        shared = (
+            "split",
+            "min_leaf",
+            "min_split",
+            "max_depth",
+            "prune",
+            "held_out",
+            "bins",
+            "missing",
+        )
         return RegressionTree(**{name: getattr(self, name) for name in shared})
 
     def setup(self, domain: Domain) -> Setup:

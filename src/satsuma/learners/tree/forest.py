@@ -118,7 +118,7 @@ class Forest(Learner):
         if setup.asked is not None:
             model.informative = list(setup.informative)
             source = np.array(setup.asked.source)
-            model.gains = np.bincount(source, model.gains, len(data.domain.attributes))
+            model.gains = weighted_bincount(source, model.gains, len(data.domain.attributes))
         if self.out_of_bag:
             model.out_of_bag = _out_of_bag(model, coded, centre, [drawn for *_, drawn in trees])
         return model
@@ -203,7 +203,7 @@ class _Trees(Model):
             raise ReadError("the trees of the forest do not share out its nodes")
         check_informative(self.domain, self.informative)
         for flat, _ in self.trees():
-            check_tree(flat, self.asked.domain)
+            check_tree(flat, self.asked_columns.domain)
 
     #: How right trees are about rows they were not grown from; None if that was not asked for.
     out_of_bag: float | None = None
@@ -219,7 +219,7 @@ class _Trees(Model):
         self.informative: list[str] = []
 
     @property
-    def asked(self) -> AskedColumns:
+    def asked_columns(self) -> AskedColumns:
         """What nodes ask for: the attributes, and missing cells that tell something."""
         return asked_columns(self.domain, tuple(self.informative))
 
@@ -239,7 +239,7 @@ class _Trees(Model):
             node, led = node + size, led + branches
 
     def _average(self, batch: Table) -> Floats:
-        columns = self.asked.columns(batch)
+        columns = self.asked_columns.columns(batch)
         total = np.zeros((len(batch), self.says.shape[1]))
         for flat, says in self.trees():
             found, infinite = kernel.average(flat, says, columns, len(batch))

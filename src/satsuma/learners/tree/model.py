@@ -86,7 +86,7 @@ class Readable(Model):
         """The arrays are a tree."""
         super().check_state()
         check_informative(self.domain, self.informative)
-        check_tree(self.flat, self.asked.domain)
+        check_tree(self.flat, self.asked_columns.domain)
 
     def __init__(self, flat: Flat, informative: Sequence[str] = ()) -> None:
         self.column, self.threshold, self.first, self.branches, self.share = flat
@@ -94,7 +94,7 @@ class Readable(Model):
         self.informative = list(informative)
 
     @property
-    def asked(self) -> AskedColumns:
+    def asked_columns(self) -> AskedColumns:
         """What `column` counts: the attributes, and missing cells that tell something."""
         return asked_columns(self.domain, tuple(self.informative))
 
@@ -110,7 +110,7 @@ class Readable(Model):
         return found
 
     def _columns(self, batch: Table) -> Sequence[Array]:
-        return self.asked.columns(batch)
+        return self.asked_columns.columns(batch)
 
     @property
     def root(self) -> Node:

@@ -34,7 +34,7 @@ class Node:
         """The column that is asked for; None at a leaf."""
         if self._column < 0:
             return None
-        return self.model.domain.attributes[self.model.asked.source[self._column]].name
+        return self.model.domain.attributes[self.model.asked_columns.source[self._column]].name
 
     @property
     def _column(self) -> int:
@@ -43,7 +43,7 @@ class Node:
     @property
     def missing_as(self) -> str | float | None:
         """What a missing cell is taken for here; None where it is spread over all branches."""
-        return None if self._column < 0 else self.model.asked.missing_as(self._column)
+        return None if self._column < 0 else self.model.asked_columns.missing_as(self._column)
 
     @property
     def threshold(self) -> float | None:
@@ -61,7 +61,7 @@ class Node:
         of: dict[int, list[str]] = {}
         for code, child in enumerate(led):
             if child >= 0:
-                value = self.model.asked.values(self._column)[code]
+                value = self.model.asked_columns.values(self._column)[code]
                 of.setdefault(child, []).append(value)
         return [(tuple(values), self._to(child)) for child, values in of.items()]
 
@@ -73,7 +73,7 @@ class Node:
         """The nodes below by what leads to them: a value, several, or a side of the threshold."""
         if self.threshold is not None:
             cut = cut_text(self.threshold)
-            sides = self.model.asked.conditions(self._column, self.threshold, cut)
+            sides = self.model.asked_columns.conditions(self._column, self.threshold, cut)
             return {side: node for side, (_, node) in zip(sides, self.groups, strict=True)}
         return {", ".join(values): node for values, node in self.groups}
 
@@ -100,7 +100,7 @@ class Node:
         return [f"{self.attribute} {self._among(values)}" for values, _ in self.groups]
 
     def _among(self, values: tuple[str, ...]) -> str:
-        if len(values) > 1:
+        if len(values) != 1:
             return f"in {{{', '.join(values)}}}"
         return "is missing" if values[0] == self.missing_as else f"= {values[0]}"
 
