@@ -14,8 +14,9 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.kernels import tree
 from satsuma.kernels.threads import thread_limit
-from satsuma.kernels.tree import GAIN, THRESHOLD, Rules
+from satsuma.kernels.tree import GAIN, GINI, SUBSET, THRESHOLD, Rules, best_split, disorder
 from satsuma.kernels.tree import twin as tree_twin
+from satsuma.kernels.tree.splits import by_chance
 from satsuma.learners.tree import binning as coding
 from satsuma.learners.tree.growth import bin_rows
 
@@ -226,7 +227,7 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
     table = table_of(11, 600, classes=classes, holes=holes)
     learner = classic(measure="gain", bins=20, split="auto")
     learner = learner if classes else learner.of_numbers()
-    coded, _ = bin_rows(learner.setup(table.domain), table)
+    _, coded, _ = bin_rows(learner.setup(table.domain), table)
     setup = learner.setup(table.domain)
     rows = np.sort(np.random.default_rng(0).integers(0, 600, 600)).astype(np.uint32)
     one = tree.grow(coded, setup.forms, setup.rules, rows, tried=tried, seed=3)
@@ -235,6 +236,44 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
     assert len(one[0].column) > 10
     for found, want in zip((*one[0], one[1]), (*other[0], other[1]), strict=True):
         np.testing.assert_allclose(found, want, rtol=1e-9, atol=1e-9)
+
+
+@needs_compiled
+@pytest.mark.parametrize("measure", ["gini", "gain", "gain ratio", "plain gain ratio"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sets_of_many_values_as_by_the_twin(monkeypatch, measure, weighted):
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"a{rng.integers(40)}", f"b{rng.integers(5)}", float(rng.normal()), f"c{rng.integers(3)}")
+        for _ in range(200)
+    ]
+    table = Table.of(rows, ["many", "few", "number", "class"])
+    learner = Tree(measure=measure, split="binary", min_leaf=1)
+    setup, coded, _ = bin_rows(learner.setup(table.domain), table)
+    coded = coded._replace(weights=rng.choice([0.25, 1.0, 3.0], 200) if weighted else None)
+    rules = setup.rules._replace(copies=2.0)
+    one = tree.grow(coded, setup.forms, rules)
+    monkeypatch.setattr(tree, "compiled", False)
+    other = tree.grow(coded, setup.forms, rules)
+    assert (one[0].column == 0).any()
+    for found, want in zip((*one[0], one[1]), (*other[0], other[1]), strict=True):
+        np.testing.assert_allclose(found, want, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(("n", "values"), [(60, 30), (400, 300), (400, 30), (2000, 50)])
+@pytest.mark.parametrize("classes", [2, 4])
+def test_what_two_sets_of_values_gain_by_chance(n, values, classes):
+    rng = np.random.default_rng(n)
+    rules, gained, expected = Rules(GINI, 1, 2, 9), [], []
+    for _ in range(40):
+        bins = np.zeros((values + 1, classes))  # the last is of missing cells
+        np.add.at(bins, (rng.integers(0, values, n), rng.integers(0, classes, n)), 1.0)
+        levels, forms = np.array([values], np.int32), np.array([SUBSET], np.int32)
+        split = best_split(bins[None], levels, forms, rules, float(n))
+        sides = disorder(split.known, GINI).sum()
+        gained.append(float(disorder(bins.sum(axis=0), GINI) - sides))
+        expected.append(by_chance(bins[:-1], rules))
+    assert 0.8 < np.mean(expected) / np.mean(gained) < 1.6
 
 
 @needs_compiled

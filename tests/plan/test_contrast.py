@@ -6,7 +6,7 @@ from scipy.stats import false_discovery_control, fisher_exact
 
 from satsuma import Table, contrast, load
 from satsuma.errors import DomainError, ParameterError
-from satsuma.plan.multiple_testing import benjamini_hochberg, holm
+from satsuma.measures.multiple_testing import benjamini_hochberg, holm
 
 
 def people(rows=200, seed=0):

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.tallies.target_tallies import TargetMoments, TargetScatter
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 from tests.tallies.batches import tables
 
-each_kind = pytest.mark.parametrize("kind", [TargetMoments, TargetScatter])
+each_kind = pytest.mark.parametrize("kind", [TargetMoments, TargetScatter, TargetWhereMissing])
 
 
 def aimed(table):

@@ -5,16 +5,17 @@ from typing import Any, ClassVar
 import numpy as np
 
 from satsuma.data.domain import Domain
-from satsuma.data.fields import LARGE, FloatArray, IntArray
+from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
 from satsuma.kernels import posterior
+from satsuma.learners.informative import check_informative
 from satsuma.learners.model import Classifier
 from satsuma.learners.takes import training_rows
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
-from satsuma.tallies.features import Feature
+from satsuma.tallies.features import Feature, features_of
 
 
 def check_seen(seen: Array, scores: int | None = None) -> None:
@@ -32,22 +33,42 @@ class Encoded:
     Parameters
     ----------
     encoding
-        How numbers are scaled and symbols taken apart; `mean` and `scale` are kept of it.
+        How numbers are scaled and symbols taken apart; `mean`, `scale` and `informative`, the names
+        of the columns whose missing cells tell something, are kept of it.
     """
 
     domain: Domain
 
     schema: ClassVar[Schema] = Schema(
-        mean=FloatArray("features", low=-LARGE, high=LARGE),
-        scale=FloatArray("features", low=np.finfo(float).tiny, infinite=True),
+        "encoded",
+        mean=FloatArray("encoded", low=-LARGE, high=LARGE),
+        scale=FloatArray("encoded", low=np.finfo(float).tiny, infinite=True),
+        informative=Many(Word()),
     )
+
+    #: A value that was not there in learning is no missing one.
+    unseen: ClassVar[int] = -2
+
+    def check_state(self) -> None:
+        """There is a mean for each column of the matrix."""
+        check: Any = super()
+        check.check_state()
+        check_informative(self.domain, self.informative)
+        if len(self.mean) != len(features_of(self.domain)) + len(self.informative):
+            raise ReadError("the model has the means of other columns")
 
     def __init__(self, encoding: Encoding) -> None:
         self.domain, self.mean, self.scale = encoding.domain, encoding.mean, encoding.scale
+        self.informative = list(encoding.informative)
 
     def encoding(self) -> Encoding:
         """How numbers are scaled and symbols taken apart."""
-        return Encoding(self.domain, self.mean, self.scale)
+        return Encoding(self.domain, self.mean, self.scale, self.informative)
+
+    def feature_names(self) -> list[str]:
+        """The columns of the matrix, as they are printed."""
+        features = features_of(self.domain)
+        return [*map(feature_name, features), *(f"{name} is missing" for name in self.informative)]
 
     def matrix(self, batch: Table) -> Floats:
         """Rows by columns, as the model sees them."""

@@ -18,8 +18,8 @@ from satsuma.evaluate.results_display import aligned
 from satsuma.kernels.runs import best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.cut_points import halfway, mdl_cuts
+from satsuma.measures.multiple_testing import CORRECTIONS
 from satsuma.numerics.arrays import Array, Codes, Floats
-from satsuma.plan.multiple_testing import CORRECTIONS
 from satsuma.prepare.discretizers import MDL
 from satsuma.tallies.values import Values
 

@@ -47,9 +47,16 @@ def goal_tree(rows: Table, distances: Floats) -> RegressionTreeModel:
     learned = with_times(Domain(domain.attributes), domain)
     columns = [rows.column(v.name) for v in learned]
     made = Table(Domain([*learned, target]), [*columns, distances], check=False)
-    model = RegressionTree(
-        split="multiway", min_leaf=leaf, min_split=2 * leaf, max_depth=DEPTH, prune=None
-    )(made)
+    # What to do is a condition on a known cell: missing cells have no way of their own.
+    learner = RegressionTree(
+        split="multiway",
+        min_leaf=leaf,
+        min_split=2 * leaf,
+        max_depth=DEPTH,
+        prune=None,
+        missing="ignore",
+    )
+    model = learner(made)
     assert isinstance(model, RegressionTreeModel)
     return model
 

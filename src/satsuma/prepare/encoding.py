@@ -16,6 +16,7 @@ from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
 from satsuma.tallies.features import Feature, attributes_of, features_of, levels_of
 from satsuma.tallies.moments import Moments
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 #: What is to be known of the rows.
 LOOKED_AT = Composite.of_kinds(Moments, ClassCounts)
@@ -42,6 +43,9 @@ class Encoding:
     scale
         What the difference from the mean is divided by: the standard deviation of a number, 1 for
         a value, and infinity for what says nothing.
+    informative
+        The names of columns whose missing cells tell something: at the end, each has a column of
+        ones where it is missing and zeros where it is not.
 
     Examples
     --------
@@ -54,13 +58,24 @@ class Encoding:
     [[-1.22, 0.33, -0.33], [1.22, -0.67, 0.67], [0.0, 0.33, -0.33], [0.0, 0.0, 0.0]]
     """
 
-    def __init__(self, domain: Domain, mean: Floats, scale: Floats) -> None:
+    def __init__(
+        self, domain: Domain, mean: Floats, scale: Floats, informative: Sequence[str] = ()
+    ) -> None:
         self.domain, self.mean, self.scale = domain, mean, scale
+        self.informative = tuple(informative)
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The columns of the matrix."""
+        """The columns of the matrix, but for those of missing cells."""
         return features_of(self.domain)
+
+    def with_missing(self, tally: TargetWhereMissing, informative: tuple[str, ...]) -> "Encoding":
+        """The same with columns for the missing cells of some columns, given how many there are."""
+        if not informative:
+            return self
+        share = [tally.share(name) for name in informative]
+        scale = np.append(self.scale, np.ones(len(share)))
+        return Encoding(self.domain, np.append(self.mean, share), scale, informative)
 
     @staticmethod
     def tally(batch: Table) -> Composite:
@@ -108,6 +123,8 @@ class Encoding:
             columns.append(column)
             first += width
         found = SideBySide(columns, levels).rows(0, len(batch))
+        lost = [self._missing(batch, name) for name in self.informative]
+        found = np.column_stack([found, *lost]) if lost else found
         with np.errstate(over="ignore"):
             found = np.clip((found - self.mean) / self.scale, -FAR, FAR)
         found[np.isnan(found)] = 0.0
@@ -142,16 +159,25 @@ class Encoding:
         per = slopes / self.scale
         return np.append(constant - np.where(np.isfinite(self.scale), self.mean, 0.0) @ per, per)
 
+    def _missing(self, batch: Table, name: str) -> Array:
+        """Where a column is missing, rather than of a value that was not there in learning."""
+        if self.domain[name].kind == "num":
+            return batch.missing(name)
+        return batch.column(name) == -1
+
     def _columns(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.intp]]:
         """Of each column of the matrix, whether it is a number, and which column of the table."""
         levels = levels_of(self.domain)
         widths = [1 if level is None else level for level in levels]
+        widths += [1] * len(self.informative)  # these are read as numbers
         column = np.repeat(np.arange(len(widths)), np.array(widths, np.intp))
-        return np.array([level is None for level in levels], bool)[column], column
+        number = [level is None for level in levels] + [True] * len(self.informative)
+        return np.array(number, bool)[column], column
 
     def _seen(self, codes: Array, values: slice) -> Array:
         """Codes, with -1 for those of values that were not there in learning."""
         seen = np.append(np.isfinite(self.scale[values]), False)  # the last is of missing cells
+        codes = np.maximum(codes, -1)
         return np.where(seen[codes], codes, -1)
 
 

@@ -3,8 +3,11 @@
 import numpy as np
 
 
-def one_hot(table, plain=False, weights=None):
-    """The attributes of a table as columns: centred, scaled and with means for holes, or plain."""
+def one_hot(table, plain=False, weights=None, indicators=False):
+    """The attributes of a table as columns: centred, scaled and with means for holes, or plain.
+
+    With indicators, there is one more for each attribute that has holes, of ones where they are.
+    """
     target = table.domain.target.name
     used = ~table.missing(target)
     parts = []
@@ -16,6 +19,10 @@ def one_hot(table, plain=False, weights=None):
         for code in range(len(variable.values)):
             ones = np.where(column < 0, np.nan, (column == code).astype(float))
             parts.append(_scaled(ones[:, None], used, weights, plain, spread=False))
+    for variable in table.domain.attributes if indicators else ():
+        missing = table.missing(variable.name).astype(float)
+        if missing[used].any():
+            parts.append(_scaled(missing[:, None], used, weights, plain, spread=False))
     return np.hstack(parts)
 
 

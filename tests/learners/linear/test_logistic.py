@@ -44,12 +44,15 @@ def test_numbers_against_scikit_learn(seed, classes, l2, weighted):
     assert ours.model_.converged
 
 
+@pytest.mark.parametrize("missing", ["ignore", "informative"])
 @pytest.mark.parametrize("name", ["titanic", "voting", "heart_disease", "lenses", "zoo"])
-def test_mixed_tables_with_holes_against_scikit_learn(name):
+def test_mixed_tables_with_holes_against_scikit_learn(name, missing):
     table = satsuma.load(name)
-    x, y = one_hot(table), table.column(table.domain.target.name)
+    x = one_hot(table, indicators=missing == "informative")
+    y = table.column(table.domain.target.name)
     want = theirs(x, y, 1.0).predict_proba(x)
-    assert np.allclose(Logistic()(table)(table, GetProbabilities), want, rtol=1e-7, atol=1e-7)
+    ours = Logistic(missing=missing)(table)
+    assert np.allclose(ours(table, GetProbabilities), want, rtol=1e-7, atol=1e-7)
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -25,8 +25,13 @@ def test_shipped_tables_against_scikit_learn(name, l2):
     assert np.allclose(Ridge(l2=l2)(table)(table), theirs.predict(x), rtol=1e-7, atol=1e-7)
 
 
-@given(seed=st.integers(0, 10**6), width=st.integers(1, 6), l2=st.floats(1e-3, 1e3))
-def test_numbers_with_holes_and_weights_against_scikit_learn(seed, width, l2):
+@given(
+    seed=st.integers(0, 10**6),
+    width=st.integers(1, 6),
+    l2=st.floats(1e-3, 1e3),
+    missing=st.sampled_from(["ignore", "informative"]),
+)
+def test_numbers_with_holes_and_weights_against_scikit_learn(seed, width, l2, missing):
     rng = np.random.default_rng(seed)
     x = rng.normal(rng.normal(0, 50, width), rng.uniform(0.1, 9, width), (60, width))
     y = x @ rng.normal(size=width) + rng.normal(size=60)
@@ -35,9 +40,9 @@ def test_numbers_with_holes_and_weights_against_scikit_learn(seed, width, l2):
     names = [f"x{at}" for at in range(width)]
     table = satsuma.read(np.column_stack([x, y, weights]), names=[*names, "y", "w"])
     table = table.with_roles({"w": "weight"}, target="y")
-    matrix = one_hot(table, weights=weights)
+    matrix = one_hot(table, weights=weights, indicators=missing == "informative")
     theirs = TheirRidge(alpha=l2, solver="cholesky").fit(matrix, y, sample_weight=weights)
-    model = Ridge(l2=l2)(table)
+    model = Ridge(l2=l2, missing=missing)(table)
     assert np.allclose(model.slopes, theirs.coef_, rtol=1e-7, atol=1e-9)
     assert np.allclose(model(table), theirs.predict(matrix), rtol=1e-7, atol=1e-7)
     left = y - theirs.predict(matrix)

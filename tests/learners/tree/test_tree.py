@@ -8,7 +8,17 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import satsuma
-from satsuma import ID3, Bagging, Mean, RegressionTree, Table, Tree, best_attribute, cross_validate
+from satsuma import (
+    ID3,
+    Bagging,
+    Forest,
+    Mean,
+    RegressionTree,
+    Table,
+    Tree,
+    best_attribute,
+    cross_validate,
+)
 from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
@@ -405,14 +415,49 @@ def test_binary_and_auto_divisions_of_symbols():
 @pytest.mark.parametrize(
     "learner",
     [
-        Tree(measure="gain", split="auto", m_prune=2, bins=5),
+        Tree(measure="gain", split="auto", m_prune=2, bins=5, missing="informative"),
         Tree(significance=0.1, prune="mdl"),
-        RegressionTree(split="binary", held_out=0.3, min_leaf=2),
+        RegressionTree(split="binary", held_out=0.3, min_leaf=2, missing="informative"),
     ],
     ids=repr,
 )
 def test_the_laws_hold_with_other_parameters(learner):
     check_learner(learner, laws=[1, 2, 3, 4, 7])
+
+
+def with_many_values(n, values, effect, seed=0):
+    """Numbers and a symbol that tell of the class; the symbol nothing where it has no effect."""
+    rng = np.random.default_rng(seed)
+    x, many = rng.normal(size=(n, 4)), rng.integers(0, values, n)
+    score = x[:, :2].sum(axis=1) + effect * rng.normal(size=values)[many] + rng.normal(size=n)
+    pairs = zip(x.tolist(), many, score > 0, strict=True)
+    rows = [(*numbers, f"v{v}", "yes" if up else "no") for numbers, v, up in pairs]
+    return Table.of(rows, ["a", "b", "c", "d", "many", "class"])
+
+
+def right_without(learner, table):
+    """The accuracy with the column of many values, and without it."""
+    alone = table.with_roles({"many": "meta"})
+    return [cross_validate([learner], each, folds=5).scores("CA") for each in (table, alone)]
+
+
+@pytest.mark.parametrize("learner", [Tree(split="binary", m_prune=10), Forest(trees=20)], ids=repr)
+def test_sets_of_many_values(learner):
+    for table, least, most in (
+        (with_many_values(540, 400, 0.0), -0.05, 0.05),
+        (with_many_values(3000, 50, 1.5), 0.08, 1.0),
+    ):
+        (mine,), (alone,) = (each.values() for each in right_without(learner, table))
+        assert least < mine - alone < most
+
+
+def test_a_column_that_names_rows_is_not_asked_for():
+    table = with_many_values(200, 5, 1.0)
+    rows = [(f"row {at}", *row) for at, row in enumerate(table)]
+    keyed = Table.of(rows, ["key", *table.domain.names])
+    for measure in ("gini", "gain", "gain ratio"):
+        root = Tree(measure=measure, split="binary", max_depth=3)(keyed).root
+        assert all(node.attribute != "key" for node in root if node.n > 20)
 
 
 def test_leaves_are_smoothed_towards_the_root():

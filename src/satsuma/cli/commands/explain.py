@@ -87,6 +87,7 @@ def tree_path(model: Any, row: Row) -> TreePath:
     node, steps = model.root, list[str]()
     while node.attribute is not None:
         cell = row[node.attribute]
+        cell = node.missing_as if cell is None else cell
         if cell is None:
             steps.append(f"{node.attribute} is missing: all branches are averaged from here on")
             return TreePath(steps, False)

@@ -7,6 +7,7 @@
 
 #define TABLE 65536
 #define AHEAD 16 /* rows that are fetched before they are used */
+#define HALF_NORMAL 0.6366197723675814 /* 2 / pi */
 
 static double table[TABLE];
 

@@ -213,6 +213,19 @@ static void F(multiway)(grower *g, const CELL *cells, int64_t levels, const F(wh
     if (t->measure == BY_VARIANCE) d->gain = sober(d->gain, scale, (double)w->weight, values);
 }
 
+/* What two sets of values gain by chance, see the twin. */
+static double F(by_chance)(const grower *g, const CELL *cells, int64_t levels, const F(whole) *w) {
+    int64_t C = g->t->classes;
+    double roots = 0, n = (double)w->weight, scale = n;
+    for (int64_t b = 0; b < levels; b++) roots += sqrt((double)F(weight)(cells + b * g->channels, C, 0));
+    if (g->t->measure == BY_GINI) {
+        scale = 0;
+        for (int64_t c = 0; c < C; c++) scale = fmax(scale, 2 * (double)w->cells[c] * (n - (double)w->cells[c]) / n);
+    }
+    double part = fmin(g->t->copies * roots * roots / n / n, 1);
+    return scale * fmax(part * (HALF_NORMAL + (1 - HALF_NORMAL) * part) - 1 / n, 0);
+}
+
 /* Two sets of values. Leaves g->order as it was cut behind d->low. */
 static int F(subset)(grower *g, const CELL *cells, int64_t levels, const F(whole) *w, CELL *left, double tie, double scale, division *d) {
     const tree_task *t = g->t;
@@ -253,6 +266,7 @@ static int F(subset)(grower *g, const CELL *cells, int64_t levels, const F(whole
     d->information = xlx_real(nl) + xlx_real((double)w->weight - nl);
     if (measure == BY_PLAIN_RATIO) d->gain *= xlx_real((double)w->weight) - d->information;
     if (numbers) d->gain = sober(d->gain, scale, (double)w->weight, values);
+    else if (values > 2) d->gain -= F(by_chance)(g, cells, levels, w);
     return 1;
 }
 

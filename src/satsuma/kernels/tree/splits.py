@@ -21,6 +21,9 @@ GAIN_RATIO, GAIN, GINI, VARIANCE, PLAIN_RATIO = range(5)
 #: Scores nearer to each other than this, on the scale of a row, are a tie: the first one wins.
 TIE = 1e-10
 
+#: How much of their variance normal numbers lose when they are cut in the middle.
+HALF_NORMAL = 2 / np.pi
+
 #: Weights that are less than a bound by so little reach it.
 SLACK = 1e-9
 
@@ -40,6 +43,9 @@ class Rules(NamedTuple):
         Divisions from the root to a leaf.
     critical
         By degrees of freedom, what the chi-square statistic of a division must exceed.
+    copies
+        How many rows are as one: 2 where they are drawn with replacement, for then the mean of so
+        many is as uncertain as that of half as many.
     """
 
     measure: int
@@ -47,6 +53,7 @@ class Rules(NamedTuple):
     min_split: float
     max_depth: int
     critical: Floats | None = None
+    copies: float = 1.0
 
 
 class Split(NamedTuple):
@@ -151,18 +158,47 @@ def _sober(
     """What a division of numbers by many values is worth, if each takes a degree of freedom.
 
     A column in which every row has a value of its own gains all there is to gain and says nothing:
-    so what is left unexplained is multiplied as in the adjusted R². Gains of classes, and of two
-    values, stay as they are.
+    so what is left unexplained is multiplied as in the adjusted R². From what two sets of values
+    gain of classes, that is taken off which they gain by chance; a branch for each value gains what
+    it gains, and so do two values.
     """
-    if rules.measure != VARIANCE or split.form == THRESHOLD:
-        return gain, split
     weight = weights_of(bins, rules.measure)
     values, known = int((weight > 0).sum()), float(weight.sum())
-    if values <= 2:
+    if values <= 2 or split.form == THRESHOLD:
         return gain, split
+    if rules.measure != VARIANCE:
+        return (gain - by_chance(bins, rules) if split.form == SUBSET else gain), split
     if not known > values:
         return -np.inf, split
     return scale - (scale - gain) * (known - 2) / (known - values), split
+
+
+def by_chance(bins: Floats, rules: Rules) -> float:
+    """What two sets of values gain where values and classes have nothing to do with each other.
+
+    The shares of a class in values of n rows vary as 1 / n by chance. Of that variance, two sets
+    keep 2 / pi where shares are as normal numbers, and all where each row has its own value; what
+    is in between is interpolated. What a column of two values gains by chance is not counted.
+
+    Parameters
+    ----------
+    bins
+        (values, classes).
+    rules
+        The measure, and how many rows are as one.
+
+    Examples
+    --------
+    >>> rules = Rules(GAIN, 1, 2, 9)
+    >>> by_chance(np.eye(2)[[0, 1, 0, 1]], rules), by_chance(np.full((4, 2), 50.0), rules)
+    (3.0, 1.561...)
+    """
+    weight, classes = bins.sum(axis=1), bins.sum(axis=0)
+    n = float(weight.sum())
+    scale = float((2 * classes * (n - classes) / n).max()) if rules.measure == GINI else n
+    roots = float(np.sqrt(weight).sum())
+    part = min(rules.copies * roots * roots / n / n, 1.0)
+    return scale * max(part * (HALF_NORMAL + (1 - HALF_NORMAL) * part) - 1 / n, 0.0)
 
 
 def _split_information(split: Split, total: float) -> float:

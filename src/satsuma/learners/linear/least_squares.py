@@ -9,6 +9,7 @@ from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding, refuse_endless
 from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.target_tallies import TargetScatter
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 
 @dataclass(frozen=True)
@@ -39,21 +40,30 @@ class LeastSquares:
     squares: float
 
     @classmethod
-    def of(cls, tally: TargetScatter, learner: str) -> "LeastSquares":
-        """What follows from a tally."""
+    def of(
+        cls,
+        tally: TargetScatter,
+        learner: str,
+        where_missing: TargetWhereMissing | None = None,
+        informative: tuple[str, ...] = (),
+    ) -> "LeastSquares":
+        """What follows from a tally, with indicators of missing cells in some columns."""
         held = tally.held
         if not held.class_weight[0] > 0:
             raise nothing_known(learner)
         known, mean = np.diagonal(held.weight[0])[:-1], held.mean[0]
-        products = _about(held, None)
+        products = _about(held, _away(held))
         squares = np.diagonal(products)[:-1]
         encoding = Encoding.from_spread(tally.domain, known, mean[:-1], squares)
+        if where_missing is not None and informative:
+            encoding = encoding.with_missing(where_missing, informative)
+            products = _with_missing(held, products, informative)
         return cls._scaled(encoding, float(mean[-1]), held, products)
 
     def of_others(self, tally: TargetScatter) -> "LeastSquares":
         """The same of other rows, measured from the means of these and in their units."""
         centre = np.append(self.encoding.mean, self.middle)
-        products = _about(tally.held, centre)
+        products = _about(tally.held, _away(tally.held, centre))
         return self._scaled(self.encoding, self.middle, tally.held, products)
 
     @classmethod
@@ -72,18 +82,43 @@ class LeastSquares:
         return max(float(found), 0.0)
 
 
-def _about(held: Scatter, centre: Floats | None) -> Floats:
-    """The cross-products of all rows about a centre, their means unless given.
+def _about(held: Scatter, away: Floats) -> Floats:
+    """The cross-products of all rows about a centre, of which a missing cell is.
 
-    A missing cell is the centre of its column. Those of two columns are known about their means
-    over the rows where both are known.
+    Those of two columns are known about their means over the rows where both are known.
     """
-    weight, mean, rest, cross = (each[0] for each in held.pairs)
-    if centre is None:
-        away = (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
-    else:
-        away = (mean - centre[:, None]) + rest
+    weight, _, _, cross = (each[0] for each in held.pairs)
     with np.errstate(over="ignore", invalid="ignore"):
         found = cross + weight * away * away.T
     refuse_endless(held.features, np.diagonal(found))
     return found
+
+
+def _away(held: Scatter, centre: Floats | None = None) -> Floats:
+    """How far the mean of each column, where another is known, is from a centre.
+
+    That is its mean in all rows, unless given.
+    """
+    _, mean, rest, _ = (each[0] for each in held.pairs)
+    if centre is None:
+        return (mean - np.diagonal(mean)[:, None]) + (rest - np.diagonal(rest)[:, None])
+    return (mean - centre[:, None]) + rest
+
+
+def _with_missing(held: Scatter, products: Floats, informative: tuple[str, ...]) -> Floats:
+    """The cross-products with those of indicators of missing cells, in front of the target.
+
+    A column adds up to nothing about its mean. So where another is missing, it adds up to what it
+    lacks where that is known.
+    """
+    weight, total = held.pairs.weight[0], float(held.class_weight[0])
+    names = [name for name, _ in held.features]
+    at = [names.index(name) for name in informative]
+    known = np.diagonal(weight)[at]
+    lost = total - known
+    across = -(weight * _away(held))[:, at]
+    own = (lost - known[:, None] + weight[np.ix_(at, at)]) - np.outer(lost, lost) / total
+    both = np.block([[products, across], [across.T, own]])
+    end = len(products)
+    order = [*range(end - 1), *range(end, len(both)), end - 1]
+    return both[np.ix_(order, order)]

@@ -1,13 +1,13 @@
 """Logistic: the log odds of the classes are weighted sums of the columns."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, check_number
+from satsuma.errors import DomainError, check_choice, check_number
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.linear.log_likelihood import EncodedRows, LogLikelihood
 from satsuma.learners.linear.logistic_model import LogisticModel, contrasts, directions
@@ -15,9 +15,11 @@ from satsuma.learners.linear.newton import Newton, inverse
 from satsuma.learners.linear.proximal_newton import ProximalNewton
 from satsuma.learners.linear.quasi_newton import QuasiNewton
 from satsuma.learners.takes import Takes, nothing_known
+from satsuma.measures.informative_missing import MISSING, informative_columns
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 #: Coefficients up to which Newton's method is used, whose Hessian grows with their square.
 _MOST_NEWTON = 256
@@ -50,14 +52,15 @@ class _State:
         return self.search is not None and self.search.done
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Logistic(RoundsLearner):
     """Log odds are a constant, plus a slope times each number, plus something for each value.
 
-    A missing cell is the mean of its column: of a symbol, its values by their shares. Learned by
-    Newton's method, in rounds that add up the gradient and the Hessian of the log-likelihood; where
-    there are more than 256 coefficients (those of a class, times the classes but one), by L-BFGS,
-    in more rounds that add up the gradient alone. Both come to the same coefficients.
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
+    says that it tells something of the class, it also adds something. Learned by Newton's method,
+    in rounds that add up the gradient and the Hessian of the log-likelihood; where there are more
+    than 256 coefficients (those of a class, times the classes but one), by L-BFGS, in more rounds
+    that add up the gradient alone. Both come to the same coefficients.
 
     Parameters
     ----------
@@ -75,6 +78,11 @@ class Logistic(RoundsLearner):
     rounds
         How many rounds there may be: 100 of Newton's or 1,000 of L-BFGS unless given. Whether that
         was enough is in ``model.converged``.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, each column with missing
+        cells has an indicator of them, a column of zeros and ones; ``auto``, the columns for which
+        a test says that the classes differ where they are missing (`model.informative` has the
+        names).
 
     Notes
     -----
@@ -102,6 +110,7 @@ class Logistic(RoundsLearner):
     l1: float = 0.0
     tolerance: float = 1e-8
     rounds: int | None = None
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(rounds="many")
@@ -113,6 +122,7 @@ class Logistic(RoundsLearner):
         check_number(self, "tolerance", low=0)
         if self.rounds is not None:
             check_number(self, "rounds", low=2, whole=True)
+        check_choice(self, "missing", MISSING)
 
     def start(self, domain: Domain) -> _State:  # noqa: ARG002 - the first tally has it
         """Nothing is known."""
@@ -121,7 +131,8 @@ class Logistic(RoundsLearner):
     def tally(self, state: _State, batch: Table) -> Composite | LogLikelihood:
         """Moments and counts at first; then the likelihood and its derivatives."""
         if state.rows is None or state.search is None:
-            return Encoding.tally(batch)
+            looked = Encoding.tally(batch)
+            return Composite(batch.domain, [*looked.parts, TargetWhereMissing.of(batch)])
         search, across = state.search, directions(len(state.rows.seen), self.l1)
         return LogLikelihood.of(state.rows.of(batch), search.tried, across, curved=search.curved)
 
@@ -152,7 +163,9 @@ class Logistic(RoundsLearner):
         seen = np.flatnonzero(weight > 0)
         if not len(seen):
             raise nothing_known("Logistic")
-        encoding = Encoding.of(tally)
+        where_missing = tally[TargetWhereMissing]
+        informative = informative_columns(where_missing, self.missing)
+        encoding = Encoding.of(tally).with_missing(where_missing, informative)
         tried = np.zeros((directions(len(seen), self.l1).shape[1], 1 + len(encoding.mean)))
         if self.l1 > 0 and len(seen) > 1:
             if tried.size > _MOST_PROXIMAL:

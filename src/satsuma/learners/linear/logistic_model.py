@@ -10,7 +10,7 @@ from satsuma.data.fields import LARGE, Flag, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
-from satsuma.learners.matrix_learner import EncodedClassifier, feature_name
+from satsuma.learners.matrix_learner import EncodedClassifier
 from satsuma.numerics.arrays import Array, Floats, frozen
 from satsuma.prepare.encoding import Encoding
 
@@ -154,7 +154,8 @@ class LogisticModel(EncodedClassifier):
         """
         encoding = self.encoding()
         kept = np.flatnonzero(np.isfinite(self.scale))
-        names = ["constant", *(feature_name(encoding.features[at]) for at in kept)]
+        features = self.feature_names()
+        names = ["constant", *(features[at] for at in kept)]
         found: list[Coefficient] = []
         in_units = encoding.in_plain_units if self.l1 > 0 else encoding.in_units
         for code, mix in zip(self.seen, directions(len(self.seen), self.l1), strict=True):

@@ -1,6 +1,6 @@
 """Ridge: a number is a weighted sum of the columns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,16 +8,19 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.linear.least_squares import LeastSquares
 from satsuma.learners.linear.quasi_newton import MOST_ERRORS
-from satsuma.learners.matrix_learner import Encoded, feature_name
+from satsuma.learners.matrix_learner import Encoded
 from satsuma.learners.model import Regressor
 from satsuma.learners.takes import Takes
+from satsuma.measures.informative_missing import MISSING, informative_columns
 from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding
+from satsuma.tallies.composite import Composite, CompositeKind
 from satsuma.tallies.target_tallies import TargetScatter
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 
 class RidgeModel(Encoded, Regressor):
@@ -41,9 +44,9 @@ class RidgeModel(Encoded, Regressor):
 
     schema: ClassVar[Schema] = Schema(
         middle=Number(low=-LARGE, high=LARGE),
-        slopes=FloatArray("features", low=-LARGE, high=LARGE),
+        slopes=FloatArray("encoded", low=-LARGE, high=LARGE),
         sd=Number(low=0),
-        errors=Maybe(FloatArray("features+1", low=0, high=LARGE)),
+        errors=Maybe(FloatArray("encoded+1", low=0, high=LARGE)),
         degrees=Number(low=-LARGE, high=LARGE),
     )
 
@@ -67,10 +70,8 @@ class RidgeModel(Encoded, Regressor):
 
     def coefficients(self) -> dict[str, float]:
         """A constant; what one more of a number adds, and what a value of a symbol does."""
-        encoding = self.encoding()
-        names = ["constant", *map(feature_name, encoding.features)]
-        numbers = encoding.in_units(self.middle, self.slopes)
-        return dict(zip(names, numbers.tolist(), strict=True))
+        numbers = self.encoding().in_units(self.middle, self.slopes)
+        return dict(zip(["constant", *self.feature_names()], numbers.tolist(), strict=True))
 
     def standard_errors(self) -> dict[str, float]:
         """The standard error of each of `coefficients`; NaN where there is none."""
@@ -102,13 +103,14 @@ def _tested(number: float, error: float, degrees: float) -> str:
     return f"  {error:>9.4g}  {t:>6.2f}  {2 * float(stdtr(degrees, -abs(t))):>7.2g}"
 
 
-@dataclass(kw_only=True, eq=False)
-class Ridge(TallyLearner[TargetScatter]):
+@dataclass(kw_only=True, eq=False, repr=False)
+class Ridge(TallyLearner[Composite]):
     """The target is a constant, plus a slope times each number, plus something for each value.
 
-    A missing cell is the mean of its column: of a symbol, its values by their shares. Slopes are
-    kept small by L2 regularization (ridge regression, Hoerl and Kennard 1970), so that columns may
-    say the same twice.
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
+    says that it tells something of the target, it also adds something. Slopes are kept small by L2
+    regularization (ridge regression, Hoerl and Kennard 1970), so that columns may say the same
+    twice.
 
     Parameters
     ----------
@@ -117,11 +119,16 @@ class Ridge(TallyLearner[TargetScatter]):
         errors plus `l2` times the sum of squared slopes is least. Slopes are per standard deviation
         of a number (over n), and per value of a symbol; the constant costs nothing. At 0, least
         squares; of several solutions, the one whose slopes are smallest.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, each column with missing
+        cells has an indicator of them, a column of zeros and ones; ``auto``, the columns for which
+        a test says that the target differs where they are missing (`model.informative` has the
+        names).
 
     Notes
     -----
-    All that is needed of the rows is one tally of means and cross-products, so cross-validation
-    is exact in one pass.
+    All that is needed of the rows is one tally of means and cross-products, and of the target where
+    cells are missing, so cross-validation is exact in one pass.
 
     Standard errors are those of the estimate, which regularization makes smaller and biased: with
     the cross-products G of the columns, the covariance of the slopes is s² (G + l2)⁻¹ G
@@ -145,18 +152,22 @@ class Ridge(TallyLearner[TargetScatter]):
     """
 
     l2: float = 1.0
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(target="number", rounds="one")
-    tally_kind: ClassVar[type[TargetScatter]] = TargetScatter
+    tally_kind: ClassVar[CompositeKind] = Composite.of_kinds(TargetScatter, TargetWhereMissing)
 
     def check(self) -> None:
         """The penalty is not negative."""
         check_number(self, "l2", low=0)
+        check_choice(self, "missing", MISSING)
 
-    def conclude(self, tally: TargetScatter) -> RidgeModel:
+    def conclude(self, tally: Composite) -> RidgeModel:
         """The slopes that follow from the cross-products."""
-        found = LeastSquares.of(tally, "Ridge")
+        where_missing = tally[TargetWhereMissing]
+        informative = informative_columns(where_missing, self.missing)
+        found = LeastSquares.of(tally[TargetScatter], "Ridge", where_missing, informative)
         slopes = _solved(found.gram, found.with_target, self.l2)
         errors, degrees = None, 0.0
         if len(slopes) < MOST_ERRORS:

@@ -1,7 +1,7 @@
 """Binning: the histogram bins of columns, from a sample that no order of the rows can change."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.content_hashes import hashes_of
+from satsuma.learners.tree.asked_columns import FAR, AskedColumns
 from satsuma.numerics.arrays import Array, Floats, Hashes
 from satsuma.tallies.by_class import numbers_of
 
@@ -60,6 +61,10 @@ class Sample:
         cells = np.stack(columns, axis=1) if columns else np.zeros((len(at), 0))
         return cls(hashes[at], cells, np.asarray(target_numbers(batch)[at], np.float64))
 
+    def asked(self, asked: AskedColumns | None) -> "Sample":
+        """The same rows with the columns that nodes ask for."""
+        return self if asked is None else replace(self, cells=asked.cells(self.cells))
+
     @property
     def centre(self) -> float:
         """The middle of the target."""
@@ -92,6 +97,8 @@ def target_numbers(batch: Table) -> Floats:
 def bin_edges(column: Floats, bins: int) -> Floats:
     """The upper edges of bins that hold about as many values each; one for each value if few.
 
+    Missing cells that go with the least or the greatest numbers have a bin of their own.
+
     Examples
     --------
     >>> bin_edges(np.array([3.0, 1.0, np.nan, 3.0]), 4).tolist()
@@ -105,6 +112,9 @@ def bin_edges(column: Floats, bins: int) -> Floats:
     distinct = known[np.append(known[1:] != known[:-1], True)]
     if len(distinct) <= bins:
         return distinct
+    for far in (-FAR, FAR):
+        if (known == far).any():
+            return np.unique(np.append(bin_edges(known[known != far], bins - 1), far))
     last = -(-np.arange(1, bins + 1) * len(known) // bins) - 1
     return np.unique(known[last])
 

@@ -29,6 +29,7 @@ from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.setup import Setup
 from satsuma.learners.tree.structure import GrownTree, TreeArrays
+from satsuma.measures.informative_missing import MISSING
 from satsuma.numerics.arrays import Codes, Floats
 
 MEASURES = {
@@ -89,12 +90,13 @@ def split_forms(domain: Domain, split: str) -> Codes:
     return np.array(forms, np.int32)
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class RegressionTree(TreeLearner):
     """Rows divided again and again, so that the numbers in each part lie close together.
 
-    A missing value is spread over all branches by their weights, in learning and in predicting;
-    a value that was not seen in learning is answered by the node it reaches.
+    A missing value is spread over all branches by their weights, in learning and in predicting,
+    unless a test says that it tells something of the target: then it has a way of its own. A value
+    that was not seen in learning is answered by the node it reaches.
 
     Parameters
     ----------
@@ -116,6 +118,11 @@ class RegressionTree(TreeLearner):
         The most that a column of numbers is cut into while divisions are compared; the
         threshold of the best one is then found exactly. Up to so many different numbers in a
         column, all thresholds are compared.
+    missing
+        What a missing value tells: ``ignore``, nothing, and it is spread over all branches;
+        ``informative``, it is a value of its own, and goes with the least or the greatest numbers,
+        or apart from all; ``auto``, one or the other for each column, by a test of whether the
+        target differs where it is missing (`model.informative` has the names).
 
     Notes
     -----
@@ -139,6 +146,7 @@ class RegressionTree(TreeLearner):
     prune: Literal["error"] | None = "error"
     held_out: float | None = None
     bins: int = 255
+    missing: str = field(default="auto", repr=False)
 
     takes: ClassVar[Takes] = Takes(target="number", rounds="many")
 
@@ -158,7 +166,7 @@ class RegressionTree(TreeLearner):
             grown = pruning.by_held_out(outcome)
         elif self.prune is not None:
             grown = pruning.by_error(grown, classes=0)
-        return RegressionTreeModel(grown, outcome.centre)
+        return RegressionTreeModel(grown, outcome.centre, outcome.setup.informative)
 
 
 def _for_classes(tree: Any) -> list[str]:
@@ -172,12 +180,13 @@ def _taken(tree: Any) -> Takes:
     return Takes(target="classes" if _for_classes(tree) else "either", rounds="many")
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Tree(TreeLearner):
     """Rows divided again and again, so that the classes in each part are as pure as they can be.
 
-    A missing value is spread over all branches by their weights, in learning and in predicting;
-    a value that was not seen in learning is answered by the node it reaches. A table whose target
+    A missing value is spread over all branches by their weights, in learning and in predicting,
+    unless a test says that it tells something of the target: then it has a way of its own. A value
+    that was not seen in learning is answered by the node it reaches. A table whose target
     is a number gets a tree of numbers, as from `RegressionTree`, unless `significance`, `m_prune`
     or ``prune="mdl"`` is given: they are for classes.
 
@@ -217,12 +226,19 @@ class Tree(TreeLearner):
         The most that a column of numbers is cut into while divisions are compared; the
         threshold of the best one is then found exactly. Up to so many different numbers in a
         column, all thresholds are compared.
+    missing
+        What a missing value tells: ``ignore``, nothing, and it is spread over all branches;
+        ``informative``, it is a value of its own, and goes with the least or the greatest numbers,
+        or apart from all; ``auto``, one or the other for each column, by a test of whether the
+        target differs where it is missing (`model.informative` has the names).
 
     Notes
     -----
     The gain of a column with missing values is that of the rows where it is known, times their
-    share (Quinlan 1993); in the gain ratio, the missing count as a branch. Ties go to the first
-    column and the least threshold. A node is divided even if nothing is gained, as in exclusive or.
+    share (Quinlan 1993); in the gain ratio, the missing count as a branch. From the gain of two
+    sets of more than two values, that is taken off which so many values gain by chance: a column
+    that names rows is no good one. Ties go to the first column and the least threshold. A node is
+    divided even if nothing is gained, as in exclusive or.
 
     Examples
     --------
@@ -246,6 +262,7 @@ class Tree(TreeLearner):
     held_out: float | None = None
     m: float = field(default=2.0, repr=False)
     bins: int = 255
+    missing: str = field(default="auto", repr=False)
 
     takes: ClassVar[Any] = TakesBy(_taken)
 
@@ -280,7 +297,16 @@ class Tree(TreeLearner):
 
     def of_numbers(self) -> RegressionTree:
         """The learner with the same parameters that predicts numbers."""
-        shared = ("split", "min_leaf", "min_split", "max_depth", "prune", "held_out", "bins")
+        shared = (
+            "split",
+            "min_leaf",
+            "min_split",
+            "max_depth",
+            "prune",
+            "held_out",
+            "bins",
+            "missing",
+        )
         return RegressionTree(**{name: getattr(self, name) for name in shared})
 
     def setup(self, domain: Domain) -> Setup:
@@ -294,7 +320,7 @@ class Tree(TreeLearner):
 
     def concluded(self, outcome: GrownTree) -> TreeModel:
         """The tree, pruned if that was asked for."""
-        return TreeModel(self._pruned(outcome), self.m)
+        return TreeModel(self._pruned(outcome), self.m, outcome.setup.informative)
 
     def _pruned(self, outcome: GrownTree) -> TreeArrays:
         grown, attributes = pruning.by_held_out(outcome), outcome.setup.domain.attributes
@@ -361,6 +387,7 @@ def check_growth(learner: Any) -> None:
     if learner.held_out is not None:
         check_number(learner, "held_out", low=0, high=0.9)
     check_number(learner, "bins", low=2, high=65_534, whole=True)
+    check_choice(learner, "missing", MISSING)
 
 
 def setup_of(learner: Any, domain: Domain, measure: int) -> Setup:
@@ -378,6 +405,7 @@ def setup_of(learner: Any, domain: Domain, measure: int) -> Setup:
         classes,
         learner.bins,
         held_out,
+        learner.missing,
     )
 
 
@@ -385,6 +413,7 @@ def _critical(setup: Setup, level: float) -> Floats:
     """What the chi-square statistic must exceed, by degrees of freedom."""
     from scipy.stats import chi2
 
-    most = max([2, *(len(v.values) for v in setup.domain.attributes)])
+    # That a cell is missing may be one value more.
+    most = max([2, *(len(v.values) + 1 for v in setup.domain.attributes)])
     freedom = np.arange(1, (most - 1) * max(setup.classes - 1, 1) + 1)
     return np.concatenate([[np.inf], chi2.isf(level, freedom)])

@@ -1,23 +1,25 @@
 """Forest: a random forest, many trees of bootstrap samples whose predictions are averaged."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isqrt
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.fields import FloatArray, IntArray, Maybe, Number
+from satsuma.data.fields import FloatArray, IntArray, Many, Maybe, Number, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError, check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles, thread_limit
 from satsuma.kernels.tree import UNSEEN, VARIANCE, Flat, disorder
+from satsuma.learners.informative import check_informative, missing_note
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes
+from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.decision_tree import MEASURES, check_growth, setup_of
 from satsuma.learners.tree.growth import bin_rows
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
@@ -26,7 +28,7 @@ from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.sums import weighted_bincount
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Forest(Learner):
     """A random forest: trees of bootstrap samples, whose nodes look at a few random columns each.
 
@@ -37,7 +39,7 @@ class Forest(Learner):
     ----------
     trees
         How many trees.
-    measure, split, min_leaf, min_split, max_depth, bins
+    measure, split, min_leaf, min_split, max_depth, bins, missing
         As for `Tree`.
     tried
         How many columns a node looks at; the root of their number unless said, half of them, and
@@ -67,6 +69,7 @@ class Forest(Learner):
     max_depth: int | None = None
     tried: int | None = None
     bins: int = 255
+    missing: str = field(default="auto", repr=False)
     out_of_bag: bool = False
     seed: int = 0
 
@@ -90,9 +93,10 @@ class Forest(Learner):
         target = data.domain.target
         numbers = target is not None and target.kind == "num"
         setup = setup_of(self, data.domain, VARIANCE if numbers else MEASURES[self.measure])
+        setup = setup._replace(rules=setup.rules._replace(copies=2.0))  # rows are drawn again
         if not data.domain.attributes:
             raise DomainError("Forest draws columns, and there is none beside the target.")
-        coded, centre = bin_rows(setup, data)
+        setup, coded, centre = bin_rows(setup, data)
         n, width = len(coded.records), len(coded.columns)
         tried = self.tried or (min(width, max(4, -(-width // 2))) if numbers else isqrt(width))
 
@@ -111,6 +115,10 @@ class Forest(Learner):
         )
         gains = sum(_gains(flat, stats, width, setup.rules.measure) for flat, stats, _ in trees)
         model.gains = np.asarray(gains)
+        if setup.asked is not None:
+            model.informative = list(setup.informative)
+            source = np.array(setup.asked.source)
+            model.gains = weighted_bincount(source, model.gains, len(data.domain.attributes))
         if self.out_of_bag:
             model.out_of_bag = _out_of_bag(model, coded, centre, [drawn for *_, drawn in trees])
         return model
@@ -179,6 +187,7 @@ class _Trees(Model):
         **TREE.fields,
         says=FloatArray("nodes", "answers"),
         sizes=IntArray("trees", 2, dtypes=(np.int64,)),
+        informative=Many(Word()),
         gains=FloatArray("attributes", low=0),
         out_of_bag=Maybe(Number(missing=True), optional=True),
     )
@@ -192,8 +201,9 @@ class _Trees(Model):
             raise ReadError(f"the forest has {len(self.sizes):,} trees, and {TREES:,} are allowed")
         if not len(self.sizes) or told != (nodes, led, nodes + len(self.sizes)):
             raise ReadError("the trees of the forest do not share out its nodes")
+        check_informative(self.domain, self.informative)
         for flat, _ in self.trees():
-            check_tree(flat, self.domain)
+            check_tree(flat, self.asked_columns.domain)
 
     #: How right trees are about rows they were not grown from; None if that was not asked for.
     out_of_bag: float | None = None
@@ -206,6 +216,12 @@ class _Trees(Model):
         self.share = np.concatenate([flat.share for flat in flats])
         self.says = np.concatenate(says)
         self.sizes = np.array([[len(f.column), len(f.branches)] for f in flats])
+        self.informative: list[str] = []
+
+    @property
+    def asked_columns(self) -> AskedColumns:
+        """What nodes ask for: the attributes, and missing cells that tell something."""
+        return asked_columns(self.domain, tuple(self.informative))
 
     def trees(self) -> Iterator[tuple[Flat, Floats]]:
         """Each tree, and what its nodes say."""
@@ -223,7 +239,7 @@ class _Trees(Model):
             node, led = node + size, led + branches
 
     def _average(self, batch: Table) -> Floats:
-        columns = [batch.column(v.name) for v in self.domain.attributes]
+        columns = self.asked_columns.columns(batch)
         total = np.zeros((len(batch), self.says.shape[1]))
         for flat, says in self.trees():
             found, infinite = kernel.average(flat, says, columns, len(batch))
@@ -261,7 +277,8 @@ class _Trees(Model):
         nodes = len(self.column) / len(self.sizes)
         head = f"{self.target.name}: {len(self.sizes)} trees of {nodes:.0f} nodes on average"
         score = [] if self.out_of_bag is None else [f"out of bag: {self.out_of_bag:.3f}"]
-        return "\n".join([head, *score, "what columns gained:", *told])
+        notes = missing_note(self.informative)
+        return "\n".join([head, *score, "what columns gained:", *told, *notes])
 
 
 class ForestModel(_Trees, Classifier):

@@ -27,10 +27,17 @@ from satsuma.learners.tree.histograms import (
     held_out_sums,
     number_stats,
 )
-from satsuma.learners.tree.setup import Rows, Setup, nothing_to_learn_from, rows_of
+from satsuma.learners.tree.setup import (
+    Rows,
+    Setup,
+    nothing_to_learn_from,
+    rows_of,
+    where_missing,
+)
 from satsuma.learners.tree.structure import GREATEST, LEAST, GrownTree, TreeArrays, TreeBuilder
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.sums import weighted_bincount
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 #: Cells that are counted in one round.
 _BUDGET = 1 << 23
@@ -85,13 +92,26 @@ class State:
         return self.waiting[: max(1, _BUDGET // max(room, 1))]
 
 
+@dataclass(frozen=True)
+class FirstLook:
+    """What the first round finds: a sample, and the target of rows where columns are missing."""
+
+    sample: Sample
+    where_missing: TargetWhereMissing | None
+
+    def __add__(self, other: "FirstLook") -> "FirstLook":
+        mine, theirs = self.where_missing, other.where_missing
+        both = None if mine is None or theirs is None else mine + theirs
+        return FirstLook(self.sample + other.sample, both)
+
+
 def tally(state: State, batch: Table) -> Any:
     """All that the next round is to know of a batch."""
     if state.grown_up:
         return HeldOutSums(held_out_sums(state.setup, state.tree.grown, state.centre, batch))
     rows, hashes = rows_of(state.setup, batch)
     if state.binning is None:
-        return Sample.of(rows.batch, hashes)
+        return FirstLook(Sample.of(rows.batch, hashes), where_missing(state.setup, rows.batch))
     there = _there(state, rows)
     return _cut(state, rows, there) if state.cutting else _counted(state, rows, there)
 
@@ -171,7 +191,7 @@ def advance(state: State, found: Any) -> State:
     """The tree after a round."""
     if isinstance(found, HeldOutSums):
         return replace(state, held=found.sums)
-    if isinstance(found, Sample):
+    if isinstance(found, FirstLook):
         return _framed(state, found)
     tree = state.tree.copy()
     if isinstance(found, ThresholdValues):
@@ -194,15 +214,20 @@ def advance(state: State, found: Any) -> State:
     return _counted_up(state, tree, found)
 
 
-def _framed(state: State, sample: Sample) -> State:
+def _framed(state: State, look: FirstLook) -> State:
     """The state in which the bins are known, and the root is waiting."""
-    setup = state.setup
-    if not len(sample.hashes):
-        raise nothing_to_learn_from(setup.learner)
-    tree = state.tree.copy()
+    setup, binning = _binned(state.setup, look)
+    tree, centre = state.tree.copy(), look.sample.centre
     root = tree.add(0, 1.0, np.zeros(setup.classes or 5))
-    binning = Binning.of(setup.domain, sample, setup.bins)
-    return replace(state, tree=tree, waiting=(root,), binning=binning, centre=sample.centre)
+    return replace(state, setup=setup, tree=tree, waiting=(root,), binning=binning, centre=centre)
+
+
+def _binned(setup: Setup, look: FirstLook) -> tuple[Setup, Binning]:
+    """What follows from the first look: what nodes ask for, and in which bins."""
+    if not len(look.sample.hashes):
+        raise nothing_to_learn_from(setup.learner)
+    setup = setup.decided(look.where_missing)
+    return setup, Binning.of(setup.domain, look.sample.asked(setup.asked), setup.bins)
 
 
 def _counted_up(state: State, tree: TreeBuilder, found: NodeHistograms) -> State:
@@ -252,13 +277,16 @@ def divide(
     return new
 
 
-def bin_rows(setup: Setup, table: Table) -> tuple[kernel.Coded, float]:
-    """The rows of a table in codes, and what has been subtracted from a target of numbers."""
+def bin_rows(setup: Setup, table: Table) -> tuple[Setup, kernel.Coded, float]:
+    """The rows of a table in codes, and what has been subtracted from a target of numbers.
+
+    In the setup, it is decided whose missing cells tell something.
+    """
     rows, hashes = rows_of(setup, table)
     sample = Sample.of(rows.batch, hashes)
-    if not len(sample.hashes):
-        raise nothing_to_learn_from(setup.learner)
-    binning = Binning.of(setup.domain, sample, setup.bins)
+    setup, binning = _binned(setup, FirstLook(sample, where_missing(setup, rows.batch)))
+    if setup.asked is not None:
+        rows = rows._replace(batch=setup.asked.table(rows.batch))
     labels = rows.target if setup.classes else np.zeros(len(rows.batch), np.int32)
     columns = binning.columns(rows.batch)
     edges, levels = binning.edges, binning.levels
@@ -270,12 +298,12 @@ def bin_rows(setup: Setup, table: Table) -> tuple[kernel.Coded, float]:
     made = kernel.Coded(
         records, across, columns, edges, levels, mixed, setup.classes, away, rows.weights
     )
-    return made, sample.centre
+    return setup, made, sample.centre
 
 
 def grow_in_memory(setup: Setup, table: Table) -> GrownTree:
     """The tree of a table, and what rows held out come to in it."""
-    coded, centre = bin_rows(setup, table)
+    setup, coded, centre = bin_rows(setup, table)
     grown = TreeArrays(*kernel.grow(coded, setup.forms, setup.rules))
     held = held_out_sums(setup, grown, centre, table) if setup.held_out else None
     return GrownTree(setup, grown, centre, held)

@@ -8,15 +8,17 @@ import numpy.typing as npt
 
 from satsuma.data.columns import refuse_infinite
 from satsuma.data.domain import Domain
-from satsuma.data.fields import LARGE, FloatArray, IntArray, Number
+from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Number, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import UNSEEN, Flat, depths, flaw
+from satsuma.learners.informative import check_informative
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.predictions import Distribution
 from satsuma.learners.tree import show
+from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.node import Node
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
 from satsuma.numerics.arrays import Array, Floats
@@ -34,7 +36,7 @@ TREE = Schema(
     "nodes",
     "firsts",
     "branches",
-    column=IntArray("nodes", low=-1, below="attributes"),
+    column=IntArray("nodes", low=-1),
     threshold=FloatArray("nodes", missing=True),
     first=IntArray("firsts", dtypes=(np.int64,)),
     branches=IntArray("branches", low=-(1 << 31)),
@@ -78,15 +80,23 @@ class Readable(Model):
     #: A value that was not seen in learning ends the way down; one that is missing is spread.
     unseen: ClassVar[int] = UNSEEN
 
-    schema: ClassVar[Schema] = TREE
+    schema: ClassVar[Schema] = Schema(*TREE.own_sizes, **TREE.fields, informative=Many(Word()))
 
     def check_state(self) -> None:
         """The arrays are a tree."""
         super().check_state()
-        check_tree(self.flat, self.domain)
+        check_informative(self.domain, self.informative)
+        check_tree(self.flat, self.asked_columns.domain)
 
-    def __init__(self, flat: Flat) -> None:
+    def __init__(self, flat: Flat, informative: Sequence[str] = ()) -> None:
         self.column, self.threshold, self.first, self.branches, self.share = flat
+        #: The names of the columns whose missing cells tell something of the target.
+        self.informative = list(informative)
+
+    @property
+    def asked_columns(self) -> AskedColumns:
+        """What `column` counts: the attributes, and missing cells that tell something."""
+        return asked_columns(self.domain, tuple(self.informative))
 
     @property
     def flat(self) -> Flat:
@@ -100,7 +110,7 @@ class Readable(Model):
         return found
 
     def _columns(self, batch: Table) -> Sequence[Array]:
-        return [batch.column(v.name) for v in self.domain.attributes]
+        return self.asked_columns.columns(batch)
 
     @property
     def root(self) -> Node:
@@ -159,6 +169,8 @@ class TreeModel(Readable, Classifier):
         The tree; `counts` is the weight of each class at each node.
     m
         Imaginary rows at each node, in the shares of all rows.
+    informative
+        The names of the columns whose missing cells tell something.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -171,8 +183,8 @@ class TreeModel(Readable, Classifier):
         if not (self.counts.sum(axis=1) > 0).all():
             raise ReadError("a node of the tree has no rows")
 
-    def __init__(self, grown: TreeArrays, m: float = 0.0) -> None:
-        super().__init__(grown.flat)
+    def __init__(self, grown: TreeArrays, m: float = 0.0, informative: Sequence[str] = ()) -> None:
+        super().__init__(grown.flat, informative)
         self.counts, self.m = grown.stats, float(m)
 
     def _estimates(self, counts: Floats) -> Floats:
@@ -221,6 +233,8 @@ class RegressionTreeModel(Readable, Regressor):
         The tree; `mean`, `sd`, `weight`, `lo` and `hi` are of the target at each node.
     centre
         What was subtracted from the target while the tree grew.
+    informative
+        The names of the columns whose missing cells tell something.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -231,8 +245,8 @@ class RegressionTreeModel(Readable, Regressor):
         sd=FloatArray("nodes", low=0, infinite=True),
     )
 
-    def __init__(self, grown: TreeArrays, centre: float) -> None:
-        super().__init__(grown.flat)
+    def __init__(self, grown: TreeArrays, centre: float, informative: Sequence[str] = ()) -> None:
+        super().__init__(grown.flat, informative)
         stats = grown.stats
         self.weight = stats[:, WEIGHT].copy()
         away = stats[:, SUM] / self.weight

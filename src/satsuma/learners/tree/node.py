@@ -32,8 +32,18 @@ class Node:
     @property
     def attribute(self) -> str | None:
         """The column that is asked for; None at a leaf."""
-        column = int(self.model.column[self.index])
-        return None if column < 0 else self.model.domain.attributes[column].name
+        if self._column < 0:
+            return None
+        return self.model.domain.attributes[self.model.asked_columns.source[self._column]].name
+
+    @property
+    def _column(self) -> int:
+        return int(self.model.column[self.index])
+
+    @property
+    def missing_as(self) -> str | float | None:
+        """What a missing cell is taken for here; None where it is spread over all branches."""
+        return None if self._column < 0 else self.model.asked_columns.missing_as(self._column)
 
     @property
     def threshold(self) -> float | None:
@@ -51,7 +61,7 @@ class Node:
         of: dict[int, list[str]] = {}
         for code, child in enumerate(led):
             if child >= 0:
-                value = self.model.domain[self.attribute or ""].values[code]
+                value = self.model.asked_columns.values(self._column)[code]
                 of.setdefault(child, []).append(value)
         return [(tuple(values), self._to(child)) for child, values in of.items()]
 
@@ -63,7 +73,7 @@ class Node:
         """The nodes below by what leads to them: a value, several, or a side of the threshold."""
         if self.threshold is not None:
             cut = cut_text(self.threshold)
-            sides = (f"≤ {cut}", f"> {cut}")
+            sides = self.model.asked_columns.conditions(self._column, self.threshold, cut)
             return {side: node for side, (_, node) in zip(sides, self.groups, strict=True)}
         return {", ".join(values): node for values, node in self.groups}
 
@@ -87,12 +97,12 @@ class Node:
         """What leads to each branch, as a condition."""
         if self.threshold is not None:
             return [f"{self.attribute} {side}" for side in self.branches]
-        return [
-            f"{self.attribute} = {values[0]}"
-            if len(values) == 1
-            else f"{self.attribute} in {{{', '.join(values)}}}"
-            for values, _ in self.groups
-        ]
+        return [f"{self.attribute} {self._among(values)}" for values, _ in self.groups]
+
+    def _among(self, values: tuple[str, ...]) -> str:
+        if len(values) != 1:
+            return f"in {{{', '.join(values)}}}"
+        return "is missing" if values[0] == self.missing_as else f"= {values[0]}"
 
     def __iter__(self) -> Iterator["Node"]:
         """The node and all below it, each before its branches."""

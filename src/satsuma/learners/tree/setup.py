@@ -8,13 +8,16 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.tree import Rules
+from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.binning import (
     is_held_out,
     target_numbers,
     training_hashes,
 )
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
+from satsuma.measures.informative_missing import informative_columns
 from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 
 class Setup(NamedTuple):
@@ -36,6 +39,10 @@ class Setup(NamedTuple):
         The most that a column of numbers is cut into.
     held_out
         The share of rows that is kept for pruning.
+    missing
+        Whether missing cells tell something: ``auto``, ``ignore`` or ``informative``.
+    asked
+        What nodes can ask for, once it is known whose missing cells tell something.
     """
 
     domain: Domain
@@ -45,6 +52,21 @@ class Setup(NamedTuple):
     classes: int
     bins: int
     held_out: float
+    missing: str = "ignore"
+    asked: AskedColumns | None = None
+
+    def decided(self, tally: TargetWhereMissing | None) -> "Setup":
+        """The setup in which it is known whose missing cells tell something."""
+        found = () if tally is None else informative_columns(tally, self.missing)
+        if not found:
+            return self
+        asked = asked_columns(self.domain, found)
+        return self._replace(domain=asked.domain, forms=self.forms[asked.source], asked=asked)
+
+    @property
+    def informative(self) -> tuple[str, ...]:
+        """The names of the columns whose missing cells tell something."""
+        return () if self.asked is None else self.asked.informative
 
     def scale(self, stats: Floats) -> float:
         """What ties at a node are measured by: its weight, or its sum of squares."""
@@ -85,7 +107,14 @@ def rows_of(setup: Setup, batch: Table, *, held: bool = False) -> tuple[Rows, Ar
         at = np.flatnonzero(keep)
         batch, hashes, weights = batch[at], hashes[at], None if weights is None else weights[at]
     target = batch.column(variable.name) if setup.classes else target_numbers(batch)
+    if setup.asked is not None:
+        batch = setup.asked.table(batch)
     return Rows(batch, target, weights), hashes
+
+
+def where_missing(setup: Setup, rows: Table) -> TargetWhereMissing | None:
+    """The target where columns are missing, if that is to be known of the rows learned from."""
+    return None if setup.missing == "ignore" else TargetWhereMissing.of(rows)
 
 
 def nothing_to_learn_from(learner: str) -> DomainError:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from satsuma.data.summary import cut
 from satsuma.errors import SatsumaError
 from satsuma.kernels.tree import depths
+from satsuma.learners.informative import missing_note
 
 if TYPE_CHECKING:
     from satsuma.learners.tree.model import Readable
@@ -91,7 +92,8 @@ def show(model: "Readable") -> str:
         lines.append("|  " * (node.depth - 1) + cut(told, WIDTH) + end)
         waiting += _below(node)
     more = model.size - len(lines)
-    return "\n".join([*lines, f"… and {more} more nodes"] if more else lines)
+    lines += [f"… and {more} more nodes"] if more else []
+    return "\n".join([*lines, *missing_note(model.informative)])
 
 
 def _below(node: "Node") -> "list[tuple[str, Node]]":

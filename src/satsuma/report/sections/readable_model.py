@@ -135,7 +135,9 @@ def _spreads(rows: Table) -> dict[str, float]:
     """Standard deviations of the features: of numbers, and of each value of a symbol as 0 or 1."""
     found: dict[str, float] = {}
     for variable in rows.domain.attributes:
-        known = rows.column(variable.name)[~rows.missing(variable.name)]
+        missing = rows.missing(variable.name)
+        known = rows.column(variable.name)[~missing]
+        found[f"{variable.name} is missing"] = float(missing.std())
         if variable.kind == "num" and len(known):
             unit = float(np.abs(known).max()) or 1.0
             found[variable.name] = float((known / unit).std()) * unit

@@ -1,0 +1,148 @@
+"""Missing cells that tell something: what learners decide, say and keep, and what it is worth."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_friedman1
+from sklearn.linear_model import Ridge as TheirRidge
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import satsuma
+from satsuma import Forest, Logistic, RegressionTree, Ridge, Table, Tree
+from satsuma.checks import check_learner
+from satsuma.checks.batches import Batches
+from satsuma.errors import ParameterError, ReadError
+from satsuma.learners.model import Model
+
+FOR_CLASSES = [Tree(), Forest(trees=10), Logistic()]
+FOR_NUMBERS = [RegressionTree(), Forest(trees=10), Ridge()]
+
+
+def friedman(seed, informative, classes=False, n=600):
+    """Friedman's function, a tenth of each column missing: its least numbers, or any."""
+    x, y = make_friedman1(n_samples=n, random_state=seed)
+    by = x if informative else np.random.default_rng(seed).random(x.shape)
+    x[np.argsort(np.argsort(by, axis=0), axis=0) < n / 10] = np.nan
+    names = [f"x{at}" for at in range(x.shape[1])]
+    table = satsuma.read(np.column_stack([x, y]), names=[*names, "y"], target="y")
+    if classes:
+        table = table.with_column("y", np.where(y > np.median(y), "high", "low"))
+        table = table.with_roles(target="y")
+    return table
+
+
+def arrays(model: Model):
+    return {name: each for name, each in vars(model).items() if isinstance(each, np.ndarray)}
+
+
+@pytest.mark.parametrize("learner", [*FOR_CLASSES, *FOR_NUMBERS], ids=repr)
+def test_missing_at_random_is_as_ignored(learner):
+    table = friedman(0, False, learner in FOR_CLASSES)
+    auto, ignore = (
+        learner(table),
+        type(learner)(**learner.get_params() | {"missing": "ignore"})(table),
+    )
+    assert auto.informative == []
+    assert "missing" not in str(auto)
+    for name, each in arrays(auto).items():
+        assert np.array_equal(each, arrays(ignore)[name], equal_nan=True)
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_missing_for_what_it_is_beside_scikit_learn(classes):
+    ours = Tree() if classes else RegressionTree()
+    theirs = DecisionTreeClassifier if classes else DecisionTreeRegressor
+    train, test, wrong = slice(0, 700), slice(700, None), np.zeros(2)
+    for seed in range(4):
+        table = friedman(seed, True, classes, n=1000)
+        x = np.column_stack([table.column(v.name) for v in table.domain.attributes])
+        y, model = table.column("y"), ours(table[train])
+        assert {"x0", "x1", "x3"} <= set(model.informative) <= {f"x{k}" for k in range(5)}
+        found = model.codes(table[test]) if classes else model(table[test])
+        peer = theirs(min_samples_leaf=ours.min_leaf, random_state=0).fit(x[train], y[train])
+        wrong += [((each - y[test]) ** 2).mean() for each in (found, peer.predict(x[test]))]
+    assert wrong[0] < 1.1 * wrong[1]
+
+
+def test_ways_of_missing_cells():
+    rng = np.random.default_rng(0)
+    size, sort = rng.normal(size=300), rng.choice(["a", "b", "missing"], 300)
+    aim = np.where(size < -0.5, "lost", np.where(sort == "a", "a", "other"))
+    rows = [
+        (None if s < -0.5 else s, None if t == "a" and s >= -0.5 else t, y)
+        for s, t, y in zip(size, sort, aim, strict=True)
+    ]
+    model = Tree(split="multiway")(Table.of(rows, ["size", "sort", "aim"]))
+    assert model.informative == ["size", "sort"]
+    assert str(model).splitlines() == [
+        "aim",
+        f"size is missing: lost ({(aim == 'lost').sum()})",
+        "size is known",
+        *(
+            f"|  sort {told}: {c} ({((sort == v) & (aim != 'lost')).sum()})"
+            for told, v, c in (
+                ("= missing", "missing", "other"),
+                ("= b", "b", "other"),
+                ("is missing", "a", "a"),
+            )
+        ),
+        "A missing value tells something in: size, sort",
+    ]
+    assert model({"size": None, "sort": "b"}) == "lost"
+    assert model({"size": 1.0, "sort": None}) == "a"
+    assert model({"size": 1.0, "sort": "never seen"}) == "other"
+
+
+def test_an_indicator_beside_scikit_learn():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 2))
+    y = x[:, 1] + 3.0 * (x[:, 0] > 1)
+    missing = x[:, 0] > 1
+    cells = np.where(missing, np.nan, x[:, 0])
+    table = satsuma.read(np.column_stack([cells, x[:, 1], y]), names=["a", "b", "y"], target="y")
+    model = Ridge(l2=0)(table)
+    assert model.informative == ["a"]
+    filled = np.where(missing, np.nanmean(cells), cells)
+    peer = TheirRidge(alpha=0).fit(np.column_stack([filled, x[:, 1], missing]), y)
+    told = model.coefficients()
+    assert list(told) == ["constant", "a", "b", "a is missing"]
+    assert list(told.values())[1:] == pytest.approx(peer.coef_, abs=1e-9)
+    assert told["constant"] == pytest.approx(peer.intercept_, abs=1e-9)
+    assert model(table) == pytest.approx(peer.predict(np.column_stack([filled, x[:, 1], missing])))
+
+
+def test_a_new_symbol_is_no_missing_one():
+    rows = [(None if k % 3 == 0 else "ab"[k % 2], "yes" if k % 3 == 0 else "no") for k in range(90)]
+    model = Logistic()(Table.of(rows, ["sort", "aim"]))
+    assert model.informative == ["sort"]
+    assert model({"sort": None}) == "yes"
+    assert model({"sort": "new"}) == "no"
+
+
+@pytest.mark.parametrize("learner", [Tree(), RegressionTree(), Logistic(), Ridge()], ids=repr)
+def test_the_same_from_parts_and_from_a_file(learner, tmp_path):
+    table = friedman(1, True, classes=isinstance(learner, (Tree, Logistic)))
+    model = learner(table)
+    assert model.informative
+    for size in (50, 350):
+        again = learner(Batches(table, size=size))
+        assert again.informative == model.informative
+        for name, each in arrays(again).items():
+            assert np.allclose(each, arrays(model)[name], rtol=1e-9, atol=1e-12, equal_nan=True)
+    model.save(tmp_path / "model.satsuma")
+    opened = satsuma.open_model(tmp_path / "model.satsuma")
+    assert opened.informative == model.informative
+    assert (opened(table) == model(table)).all()
+    opened.informative = ["y"]
+    opened.save(tmp_path / "wrong.satsuma")
+    with pytest.raises(ReadError):
+        satsuma.open_model(tmp_path / "wrong.satsuma")
+
+
+@pytest.mark.parametrize("learner", [Logistic(missing="informative"), Ridge(missing="informative")])
+def test_the_laws_hold_with_indicators(learner):
+    check_learner(learner, laws=[2, 3, 4, 7])
+
+
+def test_what_may_be_asked_for():
+    with pytest.raises(ParameterError, match="'missing' parameter of Tree"):
+        Tree(missing="maybe")(satsuma.load("voting"))
