@@ -125,7 +125,9 @@ class AnDE(TallyLearner[JointCounts]):
             return None
         found = _CUTTING.get(self.number) if isinstance(self.number, str) else self.number
         if not isinstance(found, Discretizer):
-            known = f"one of {', '.join(map(repr, _CUTTING))}, a discretizer, cuts by column, or None"
+            known = (
+                f"one of {', '.join(map(repr, _CUTTING))}, a discretizer, cuts by column, or None"
+            )
             raise refuse(self, "number", known)
         return found
 
