@@ -31,7 +31,6 @@ from satsuma import (
     EqualWidth,
     Forest,
     KMeans,
-    Lasso,
     Logistic,
     Mean,
     MiniBatchKMeans,
@@ -85,7 +84,6 @@ EXAMPLES: dict[str, list[Learner]] = {
         RP0(M=8, keep=0.9, boring=0.1, model=satsuma.Ridge()),
     ],
     "KMeans": [KMeans(k=3), KMeans(k=4, init="random", scale=None, starts=2)],
-    "Lasso": [Lasso(), Lasso(l1=0.5, l2=0.5)],
     "Logistic": [Logistic(), Logistic(l1=0.5, l2=0.5)],
     "MiniBatchKMeans": [
         MiniBatchKMeans(k=3),

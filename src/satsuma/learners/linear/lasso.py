@@ -17,7 +17,7 @@ from satsuma.numerics.arrays import Floats
 from satsuma.tallies.target_tallies import TargetScatter
 
 #: Strengths on the path, and the least of them as a share of the greatest.
-_STRENGTHS, _LEAST = 100, 1e-3
+_STRENGTHS, _LEAST = 50, 1e-3
 
 #: No slope on the path, and of the model, would move the predictions of all rows by more than that,
 #: as a share of how far their targets are from the mean (roots of sums of squares).
@@ -37,7 +37,7 @@ class Lasso(TallyLearner[Any]):
     l1
         What slopes cost: half the sum of squared errors, plus `l1` times the sum of the slopes
         without their signs, plus half of `l2` times the sum of their squares is least. With
-        ``auto``, the strength among a hundred that has the least squared error in rows that were
+        ``auto``, the strength among fifty that has the least squared error in rows that were
         not learned from, by ten folds.
     l2
         What half the squares of slopes cost, as in `Ridge`. Slopes are per standard deviation of a
