@@ -1,5 +1,6 @@
 """TargetWhereMissing: what the target is in the rows where a column is missing, for each column."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Bools
 from satsuma.tallies.features import attributes_of
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.target_tallies import TargetTally
@@ -31,6 +32,10 @@ class TargetWhereMissing(TargetTally[Moments]):
 
     kind: ClassVar[Any] = Moments
 
+    def __init__(self, domain: Domain, held: Moments) -> None:
+        # Columns that are known in all rows were not looked at.
+        super().__init__(domain, held.within(self._recast(domain)))
+
     @classmethod
     def kept(cls, domain: Domain) -> list[str]:
         """The attributes, the weights and, at the end, the target."""
@@ -51,14 +56,19 @@ class TargetWhereMissing(TargetTally[Moments]):
 
     @classmethod
     def _looked_at(cls, batch: Table) -> Table:
-        target, attributes = batch.domain.target, attributes_of(batch.domain)
+        target, domain = batch.domain.target, cls._recast(batch.domain)
         assert target is not None, "only asked for where there is a target"
         told = batch.column(target.name) if target.kind == "num" else np.zeros(len(batch))
-        nothing = np.full(len(batch), np.nan)
-        columns: list[Array] = [_where(batch.missing(v.name), told, nothing) for v in attributes]
-        columns += [batch.column(name) for name in cls.kept(batch.domain)[len(attributes) :]]
-        return Table(cls._recast(batch.domain), columns, check=False)
+        attributes = {v.name for v in attributes_of(batch.domain)}
+        columns = {name: np.where(at, told, np.nan) for name, at in _missing(batch)}
+        kept = [v for v in domain if v.name in columns or v.name not in attributes]
+        cells = [columns[v.name] if v.name in columns else batch.column(v.name) for v in kept]
+        return Table(Domain(kept), cells, check=False)
 
 
-def _where(missing: Array, told: Floats, nothing: Floats) -> Floats:
-    return np.where(missing, told, np.nan) if missing.any() else nothing
+def _missing(batch: Table) -> Iterator[tuple[str, Bools]]:
+    """Columns that have missing cells, and where."""
+    for variable in attributes_of(batch.domain):
+        least = batch.column(variable.name).min(initial=0)
+        if np.isnan(least) or (variable.kind == "sym" and least < 0):
+            yield variable.name, batch.missing(variable.name)
