@@ -59,6 +59,13 @@ def test_few_rows_beside_scipy(missing, total):
     assert p == pytest.approx(min(1, 2 * min(tails)), rel=1e-9)
 
 
+def test_missing_in_a_rare_class_alone():
+    rows = [(None if c == "r" else 1.0, c) for c in "p" * 40 + "q" * 30 + "r" * 3]
+    (p,) = missing_p_values(TargetWhereMissing.of(Table.of(rows, ["x", "y"]))).values()
+    table = [[0, 3], [40, 30]]
+    assert p == pytest.approx(2 * fisher_exact(table, alternative="less").pvalue, rel=1e-9)
+
+
 def test_parts_and_weights():
     rng = np.random.default_rng(0)
     y = rng.normal(size=200)

@@ -86,7 +86,7 @@ def _classes_p(missing: Floats, total: Floats) -> float:
     table = np.column_stack([table[:, ~rare], table[:, rare].sum(axis=1)])
     if _expected(table)[:, -1].min() < _EXPECTED:
         table = table[:, :-1]
-    if table.shape[1] < 2:
+    if table.shape[1] < 2 or _expected(table).min() < _EXPECTED:
         largest = int(total.argmax())
         return _exact_p(float(missing[largest]), float(missing.sum()), float(total[largest]), total)
     expected = _expected(table)
