@@ -122,7 +122,7 @@ class Distance:
         """The distance of each of some rows from one row, which has the same columns."""
         number, symbol = self.cells(_one(row), rows.domain)
         return self.rooted(
-            difference_sums(*self.cells(rows), number[0], symbol[0], self.p, self.apart)
+            difference_sums(*self.cells(rows), number[0], symbol[0], self.p, apart=self.apart)
         )
 
     def matrix(self, one: Cells, other: Cells) -> Floats:

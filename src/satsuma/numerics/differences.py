@@ -26,6 +26,7 @@ def difference_sums(
     asked: Floats,
     asked_symbol: Codes,
     p: float,
+    *,
     apart: float = 1.0,
 ) -> Floats:
     """The sum over columns of differences to the power of p, of each row from one query.

@@ -54,7 +54,7 @@ def find(  # noqa: PLR0917 - as the kernel has them
     sums_out[:], rows[:] = np.inf, -1
     for at in range(len(number)):
         rows_of = packed.number, packed.symbol
-        total = difference_sums(*rows_of, number[at], symbol[at], packed.p, packed.apart)
+        total = difference_sums(*rows_of, number[at], symbol[at], packed.p, apart=packed.apart)
         if left_out[at] >= 0:
             total[left_out[at]] = np.inf
         found = np.argsort(total, kind="stable")[:k]

@@ -9,8 +9,15 @@ from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe, Nu
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
+from satsuma.kernels.threads import map_tasks
 from satsuma.learners.learner import Learner
-from satsuma.learners.linear.svm_decisions import one_vs_one_decisions, platt_slope, polish_slopes
+from satsuma.learners.linear.margin_calibration import (
+    FOLDS,
+    Margins,
+    content_folds,
+    fit_margins,
+)
+from satsuma.learners.linear.svm_decisions import OneVsOne, one_vs_one, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Array, Floats
@@ -32,25 +39,54 @@ class MarginModel(EncodedClassifier):
         How numbers are scaled and symbols taken apart.
     seen
         The codes of the classes that were there in learning.
-    slope
-        What decision values are multiplied by before they become log odds.
+
+    Attributes
+    ----------
+    margin_slopes
+        What each kind of margin is multiplied by in log-probabilities.
+    class_constants
+        What is added to those of each class that was seen.
     """
 
-    schema: ClassVar[Schema] = Schema(slope=Number(low=0, high=LARGE))
+    #: How many kinds of margins there are.
+    kinds: ClassVar[int] = 1
 
-    def __init__(self, encoding: Encoding, seen: Array, slope: float = 1.0) -> None:
+    schema: ClassVar[Schema] = Schema(
+        "kinds",
+        margin_slopes=FloatArray("kinds", low=0, high=LARGE),
+        class_constants=FloatArray("seen", low=-LARGE, high=LARGE),
+    )
+
+    def check_state(self) -> None:
+        """There is a slope for each kind of margin."""
+        super().check_state()
+        if len(self.margin_slopes) != self.kinds:
+            raise ReadError(f"{type(self).__name__} has slopes of other margins")
+
+    def __init__(self, encoding: Encoding, seen: Array) -> None:
         super().__init__(encoding, seen)
-        self.slope = slope
+        self.margin_slopes = np.eye(1, self.kinds)[0]
+        self.class_constants = np.zeros(len(seen))
 
     def decisions(self, batch: Table) -> Floats:
         """Rows by classes that were seen: the higher, the surer. With two classes, 0 and one."""
         raise NotImplementedError
 
+    def margins(self, x: Floats) -> Floats:
+        """Kinds of margins, by rows of a matrix, by classes that were seen."""
+        raise NotImplementedError
+
     def probabilities(self, batch: Table) -> Floats:
-        """In proportion to the exponent of the decision values, times a slope."""
+        """In proportion to the exponent of margins, times slopes, and a constant."""
         if len(self.seen) == 1:
             return self.among_all(np.ones((len(batch), 1)))
-        return self.from_scores(self.decisions(batch) * self.slope)
+        found = np.empty((len(batch), len(self.seen)))
+        for start in range(0, len(batch), _ROWS):
+            rows = slice(start, start + _ROWS)
+            found[rows] = np.tensordot(
+                self.margin_slopes, self.margins(self.matrix(batch[rows])), 1
+            )
+        return self.from_scores(found + self.class_constants)
 
 
 class LinearSVMModel(MarginModel):
@@ -75,7 +111,11 @@ class LinearSVMModel(MarginModel):
 
     def decisions(self, batch: Table) -> Floats:
         """Each class against all others; with two classes, the second against the first."""
-        return _against_first(self.matrix(batch) @ self.slopes.T + self.constants)
+        return self.margins(self.matrix(batch))[0]
+
+    def margins(self, x: Floats) -> Floats:
+        """The decision values."""
+        return _against_first(x @ self.slopes.T + self.constants)[None]
 
     def __str__(self) -> str:
         if len(self.seen) == 1:
@@ -96,6 +136,8 @@ class SVMModel(MarginModel):
     weights: Floats
     constants: Floats
     gamma: float
+
+    kinds: ClassVar[int] = 2
 
     schema: ClassVar[Schema] = Schema(
         "vectors",
@@ -125,13 +167,21 @@ class SVMModel(MarginModel):
 
     def decisions(self, batch: Table) -> Floats:
         """Every two classes against each other, put together for each class."""
-        learner: Any = self.learner
         found = np.empty((len(batch), len(self.seen)))
         for start in range(0, len(batch), _ROWS):
             rows = slice(start, start + _ROWS)
-            near = kernel_matrix(learner, self.gamma, self.matrix(batch[rows]), self.vectors)
-            found[rows] = one_vs_one_decisions(near, self.weights, self.held, self.constants)
+            found[rows] = self._pairs(self.matrix(batch[rows])).decisions
         return found
+
+    def margins(self, x: Floats) -> Floats:
+        """The sum of decision values of each class against the others, and the least of them."""
+        found = self._pairs(x)
+        return np.stack([found.sums, found.least])
+
+    def _pairs(self, x: Floats) -> OneVsOne:
+        learner: Any = self.learner
+        near = kernel_matrix(learner, self.gamma, x, self.vectors)
+        return one_vs_one(near, self.weights, self.held, self.constants)
 
     def __str__(self) -> str:
         if len(self.seen) == 1:
@@ -156,15 +206,37 @@ class _Margin(Learner):
         check_number(self, "C", low=1e-12)
 
     def learn(self, data: Table) -> MarginModel:
-        """Solve for the margin, then for the slope of the probabilities."""
+        """Solve for the margin; then for the probabilities, by machines of all folds but one."""
         rows, encoding, x = encoded_rows(data, type(self).__name__)
         seen, labels = np.unique(target_of(rows), return_inverse=True)
         model = self._empty(encoding, seen)
         if len(seen) > 1:
-            self._solve(model, x, labels, rows.weights)
-            model.learner = self
-            model.slope = platt_slope(model.decisions(rows), labels, rows.weights)
+            self._fill(model, rows, x, labels)
         return model
+
+    def _fill(self, model: MarginModel, rows: Table, x: Floats, labels: Array) -> None:
+        """Solve for the margin and, beside it, for those of all folds but one."""
+        folds, weights = content_folds(rows, labels), _ones(x, rows.weights)
+        shape = len(x), len(model.seen)
+        margins = Margins(np.zeros((model.kinds, *shape)), np.zeros(shape, bool))
+
+        def solve(at: int) -> None:
+            learned = np.flatnonzero(folds != at)
+            seen, codes = np.unique(labels[learned], return_inverse=True)
+            part = model if at == FOLDS else self._empty(model.encoding(), seen)
+            part.learner = self
+            if len(seen) > 1:
+                self._solve(part, x[learned], codes, weights[learned])
+            if len(seen) > 1 and at < FOLDS:
+                asked = np.flatnonzero(folds == at)[:, None]
+                margins.values[:, asked, seen] = part.margins(x[asked[:, 0]])
+                margins.known[asked, seen] = True
+
+        map_tasks(solve, reversed(range(FOLDS + 1)))
+        some = np.flatnonzero(margins.known[np.arange(len(x)), labels])
+        known = Margins(margins.values[:, some], margins.known[some])
+        found = fit_margins(known, labels[some], weights[some])
+        model.margin_slopes, model.class_constants = found
 
     def _empty(self, encoding: Encoding, seen: Array) -> Any:
         raise NotImplementedError
@@ -189,9 +261,10 @@ class LinearSVM(_Margin):
 
     Notes
     -----
-    Probabilities are proportional to the exponent of the decision values, times one slope that
-    makes the rows that were learned from most probable, with the targets of Platt (1999): they
-    put classes in order, and are not to be taken at their word.
+    Probabilities are calibrated (after Platt 1999): their logarithms are linear in the decision
+    values, with a slope and a constant for each class. These make rows most probable by machines
+    that have not learned from them, but from the rows of all folds but theirs, of five. Rows that
+    are alike are in one fold, so that a weight of 2 is the row twice.
 
     Examples
     --------
@@ -227,8 +300,7 @@ class SVM(_Margin):
     """Support vector machine: a wide margin in the space of a kernel (the kernel trick).
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Every two
-    classes are told apart, and a row is of the class that wins most often (scikit-learn's ``SVC``
-    with ``break_ties``).
+    classes are told apart (scikit-learn's ``SVC``).
 
     Parameters
     ----------
@@ -246,7 +318,10 @@ class SVM(_Margin):
     Notes
     -----
     The model keeps the support vectors, the rows at the margin and inside, and their weights.
-    Probabilities are as in `LinearSVM`. Time grows with the square of the number of rows, at least.
+    Probabilities are as in `LinearSVM`, of two kinds of margins: the sum of the decision values of
+    a class against each other class, and the least of them. A row is of the class that is most
+    probable.
+    Time grows with the square of the number of rows, at least.
 
     Examples
     --------

@@ -1,0 +1,125 @@
+"""Calibration of margins: log-probabilities that are linear in what machines of other rows say."""
+
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from satsuma.data.table import Table
+from satsuma.learners.content_hashes import hashes_of
+from satsuma.numerics.arrays import Array, Floats, Indices
+
+#: How many folds there are, if there are as many rows.
+FOLDS = 5
+
+#: Steps of Newton's method, and what the last one may be.
+_STEPS, _LAST = 100, 1e-13
+
+#: So often is a step that goes too far made half as long.
+_HALVES = 40
+
+
+class Margins(NamedTuple):
+    """What machines that have not learned from rows say of them.
+
+    Parameters
+    ----------
+    values
+        Kinds of margins, by rows, by classes.
+    known
+        Rows by classes: whether the machine of the row has seen the class.
+    """
+
+    values: Floats
+    known: Array
+
+
+def content_folds(rows: Table, labels: Array) -> Array:
+    """The fold of each row, by what is in it: rows that are alike are in one.
+
+    The rows of each class are dealt in the order of their hashes, so that each fold has as many.
+
+    Examples
+    --------
+    >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "no"), ("cold", "no")], "tp")
+    >>> content_folds(days, days.column("p")).tolist()
+    [0, 2, 0, 1]
+    """
+    hashes = hashes_of(rows, [v for v in rows.domain if v.role in ("x", "target")])
+    _, first, which = np.unique(hashes, return_index=True, return_inverse=True)
+    fold = np.empty(len(first), np.intp)
+    # Hashes are sorted; a stable sort by class keeps them so.
+    fold[np.argsort(labels[first], kind="stable")] = np.arange(len(first)) % FOLDS
+    return fold[which]
+
+
+def fit_margins(margins: Margins, labels: Array, weights: Floats) -> tuple[Floats, Floats]:
+    """A slope for each kind of margin, and a constant for each class: most probable together.
+
+    Log-probabilities are the sum of slopes times margins, and a constant. The first slope is drawn
+    towards 1, and everything else towards 0, as by a single row. A slope is never negative.
+
+    Examples
+    --------
+    >>> values = np.array([[[2.0, 0], [1.0, 0], [0, 1.0], [0.5, 0]]])
+    >>> margins = Margins(values, np.ones((4, 2), bool))
+    >>> slopes, constants = fit_margins(margins, np.array([0, 0, 1, 1]), np.ones(4))
+    >>> slopes.round(3), constants.round(3)
+    (array([1.365]), array([-0.266,  0.266]))
+    """
+    kinds, _, classes = margins.values.shape
+    used = np.arange(kinds)
+    while True:
+        found = _newton(Margins(margins.values[used], margins.known), labels, weights, used)
+        slopes = np.zeros(kinds)
+        slopes[used] = found[: len(used)]
+        if not len(used) or slopes.min() >= 0:
+            return slopes, found[len(used) :].reshape(classes)
+        used = used[used != slopes.argmin()]
+
+
+def _newton(margins: Margins, labels: Array, weights: Floats, used: Indices) -> Floats:
+    """The slopes of the kinds that are used, and the constants."""
+    prior = np.zeros(len(used) + margins.values.shape[2])
+    prior[: len(used)] = used == 0
+    found = prior.copy()
+    loss, gradient, hessian = _objective(margins, labels, weights, found, prior)
+    for _ in range(_STEPS):
+        step = cast("Floats", np.linalg.solve(hessian, gradient))
+        for _ in range(_HALVES):
+            now = _objective(margins, labels, weights, found - step, prior)
+            if now[0] <= loss + 1e-12 * abs(loss):
+                break
+            step = step / 2
+        found, (loss, gradient, hessian) = found - step, now
+        if np.abs(step).max() <= _LAST * (1 + np.abs(found).max()):
+            break
+    return found
+
+
+def _objective(
+    margins: Margins, labels: Array, weights: Floats, at: Floats, prior: Floats
+) -> tuple[float, Floats, Floats]:
+    """Minus the log-likelihood with what the prior adds, its gradient and its Hessian."""
+    values, known = margins
+    kinds, n, classes = values.shape
+    scores = np.tensordot(at[:kinds], values, 1) + at[kinds:]
+    scores = np.where(known, scores, -np.inf)
+    scores -= scores.max(axis=1, keepdims=True)
+    shares = np.exp(scores)
+    total = shares.sum(axis=1)
+    shares /= total[:, None]
+    rows, away = np.arange(n), at - prior
+    loss = float(weights @ (np.log(total) - scores[rows, labels])) + float(away @ away) / 2
+    means = (values * shares).sum(axis=2)
+    weighed = shares * weights[:, None]
+    gradient = np.empty(kinds + classes)
+    gradient[:kinds] = (means - values[:, rows, labels]) @ weights
+    gradient[kinds:] = weighed.sum(axis=0) - np.bincount(labels, weights, classes)
+    hessian = np.eye(kinds + classes)
+    centred = values - means[:, :, None]
+    hessian[:kinds, :kinds] += np.einsum("anc,bnc,nc->ab", centred, values, weighed, optimize=True)
+    cross = (centred * weighed).sum(axis=1)
+    hessian[:kinds, kinds:] += cross
+    hessian[kinds:, :kinds] += cross.T
+    hessian[kinds:, kinds:] += np.diag(weighed.sum(axis=0)) - shares.T @ weighed
+    return loss, gradient + away, hessian
