@@ -4,12 +4,13 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from satsuma.data.table import Table
-from satsuma.learners.content_hashes import hashes_of
-from satsuma.numerics.arrays import Array, Floats, Indices
+from satsuma.numerics.arrays import Array, Floats, Hashes, Indices
 
 #: How many folds there are, if there are as many rows.
 FOLDS = 5
+
+#: Weights that are so near are the same.
+_SAME = 1e-9
 
 #: Steps of Newton's method, and what the last one may be.
 _STEPS, _LAST = 100, 1e-13
@@ -33,23 +34,30 @@ class Margins(NamedTuple):
     known: Array
 
 
-def content_folds(rows: Table, labels: Array) -> Array:
-    """The fold of each row, by what is in it: rows that are alike are in one.
+def held_out(hashes: Hashes, labels: Array, weights: Floats) -> Floats:
+    """Rows by folds: how much of the weight of each row is not learned from in a fold.
 
-    The rows of each class are dealt in the order of their hashes, so that each fold has as many.
+    Rows are dealt by class in the order of their hashes, one of weight 2 as two rows, so that each
+    fold has as many.
 
     Examples
     --------
-    >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "no"), ("cold", "no")], "tp")
-    >>> content_folds(days, days.column("p")).tolist()
-    [0, 2, 0, 1]
+    >>> hashes = np.array([7, 3, 5], np.uint64)
+    >>> held_out(hashes, np.array([0, 0, 1]), np.array([1.0, 2.0, 6.5]))
+    array([[0. , 0. , 1. , 0. , 0. ],
+           [1. , 1. , 0. , 0. , 0. ],
+           [1. , 1. , 1. , 2. , 1.5]])
     """
-    hashes = hashes_of(rows, [v for v in rows.domain if v.role in ("x", "target")])
-    _, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-    fold = np.empty(len(first), np.intp)
-    # Hashes are sorted; a stable sort by class keeps them so.
-    fold[np.argsort(labels[first], kind="stable")] = np.arange(len(first)) % FOLDS
-    return fold[which]
+    order = np.lexsort((hashes, labels))
+    units = np.ceil(weights * (1 - _SAME)).astype(np.intp)[order]
+    ends = units.cumsum()
+    after = (np.arange(FOLDS) - (ends - units)[:, None]) % FOLDS
+    held = (units[:, None] + FOLDS - 1 - after) // FOLDS * 1.0
+    # The last unit of each row may be less than one.
+    held[np.arange(len(held)), (ends - 1) % FOLDS] -= units - weights[order]
+    found = np.empty_like(held)
+    found[order] = held
+    return found
 
 
 def fit_margins(margins: Margins, labels: Array, weights: Floats) -> tuple[Floats, Floats]:

@@ -1,7 +1,7 @@
 """Support vector machines: LinearSVM and SVM, with scikit-learn's solvers."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -10,21 +10,28 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
 from satsuma.kernels.threads import map_tasks
+from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.margin_calibration import (
     FOLDS,
     Margins,
-    content_folds,
     fit_margins,
+    held_out,
 )
 from satsuma.learners.linear.svm_decisions import OneVsOne, one_vs_one, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.takes import Takes
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, Indices
 from satsuma.prepare.encoding import Encoding
 
 #: So close do the solvers come to the best margin: learning twice differs by less than 1e-9.
 _TOLERANCE = 1e-10
+
+#: A row that weighs less, of which a fold holds the rest, is not learned from.
+_TRIFLE = 1e-9
+
+#: Up to so many rows, the kernel of every two of them is kept while machines are learned.
+_KEPT = 4_000
 
 #: Rows that are compared with the vectors at a time, so that memory does not run out.
 _ROWS = 4096
@@ -193,6 +200,15 @@ class SVMModel(MarginModel):
         return f"{self.target.name}, by {len(self.vectors)} rows ({counts}), kernel {kernel}"
 
 
+class _Part(NamedTuple):
+    """Rows that a machine learns from: cells, codes of classes, weights; which of all they are."""
+
+    x: Floats
+    labels: Array
+    weights: Floats
+    rows: Indices
+
+
 @dataclass(kw_only=True, eq=False)
 class _Margin(Learner):
     """What learners of margins have in common."""
@@ -211,37 +227,46 @@ class _Margin(Learner):
         seen, labels = np.unique(target_of(rows), return_inverse=True)
         model = self._empty(encoding, seen)
         if len(seen) > 1:
-            self._fill(model, rows, x, labels)
+            first, weights, hashes = distinct_rows(rows)
+            weights = np.ones(len(first)) if weights is None else weights
+            held = held_out(hashes, labels[first], weights)
+            self._fill(model, x[first], labels[first], weights, held)
         return model
 
-    def _fill(self, model: MarginModel, rows: Table, x: Floats, labels: Array) -> None:
+    def _fill(
+        self, model: MarginModel, x: Floats, labels: Array, weights: Floats, held: Floats
+    ) -> None:
         """Solve for the margin and, beside it, for those of all folds but one."""
-        folds, weights = content_folds(rows, labels), _ones(x, rows.weights)
-        shape = len(x), len(model.seen)
+        shape, shared = (FOLDS, len(x), len(model.seen)), self._shared(x, weights)
         margins = Margins(np.zeros((model.kinds, *shape)), np.zeros(shape, bool))
 
         def solve(at: int) -> None:
-            learned = np.flatnonzero(folds != at)
+            left = weights if at == FOLDS else weights - held[:, at]
+            learned = np.flatnonzero(left > _TRIFLE)
             seen, codes = np.unique(labels[learned], return_inverse=True)
             part = model if at == FOLDS else self._empty(model.encoding(), seen)
             part.learner = self
             if len(seen) > 1:
-                self._solve(part, x[learned], codes, weights[learned])
+                self._solve(part, _Part(x[learned], codes, left[learned], learned), shared)
             if len(seen) > 1 and at < FOLDS:
-                asked = np.flatnonzero(folds == at)[:, None]
-                margins.values[:, asked, seen] = part.margins(x[asked[:, 0]])
-                margins.known[asked, seen] = True
+                asked = np.flatnonzero(held[:, at])[:, None]
+                margins.values[:, at, asked, seen] = part.margins(x[asked[:, 0]])
+                margins.known[at, asked, seen] = True
 
         map_tasks(solve, reversed(range(FOLDS + 1)))
-        some = np.flatnonzero(margins.known[np.arange(len(x)), labels])
-        known = Margins(margins.values[:, some], margins.known[some])
-        found = fit_margins(known, labels[some], weights[some])
+        fold, row = np.nonzero(margins.known[:, np.arange(len(x)), labels])
+        known = Margins(margins.values[:, fold, row], margins.known[fold, row])
+        found = fit_margins(known, labels[row], held[row, fold])
         model.margin_slopes, model.class_constants = found
 
     def _empty(self, encoding: Encoding, seen: Array) -> Any:
         raise NotImplementedError
 
-    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
+    def _shared(self, x: Floats, weights: Floats) -> Any:  # noqa: ARG002 - a contract
+        """What machines of parts of the rows have in common."""
+        return None
+
+    def _solve(self, model: Any, part: "_Part", shared: Any) -> None:
         raise NotImplementedError
 
 
@@ -263,8 +288,8 @@ class LinearSVM(_Margin):
     -----
     Probabilities are calibrated (after Platt 1999): their logarithms are linear in the decision
     values, with a slope and a constant for each class. These make rows most probable by machines
-    that have not learned from them, but from the rows of all folds but theirs, of five. Rows that
-    are alike are in one fold, so that a weight of 2 is the row twice.
+    that have not learned from them, but from the rows of all folds but theirs, of five. Of a row
+    that weighs 2, each half is in a fold, as two rows would be.
 
     Examples
     --------
@@ -280,9 +305,10 @@ class LinearSVM(_Margin):
         model.slopes, model.constants = np.zeros((0, len(encoding.mean))), np.zeros(0)
         return model
 
-    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
+    def _solve(self, model: Any, part: _Part, shared: Any) -> None:  # noqa: ARG002 - a contract
         from sklearn import svm
 
+        x, labels, weights, _ = part
         solver: Any = cast("Any", svm).LinearSVC(
             C=self.C, dual=False, tol=_TOLERANCE, max_iter=100_000
         )
@@ -291,7 +317,7 @@ class LinearSVM(_Margin):
         classes = np.unique(labels)
         for at, against in enumerate(classes[1:] if len(found) == 1 else classes):
             sides = np.where(labels == against, 1.0, -1.0)
-            found[at] = polish_slopes(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
+            found[at] = polish_slopes(ahead, sides, 2 * self.C * weights, found[at])
         model.slopes, model.constants = np.ascontiguousarray(found[:, :-1]), found[:, -1].copy()
 
 
@@ -350,13 +376,19 @@ class SVM(_Margin):
         model.weights, model.constants, model.gamma = np.zeros((0, 0)), np.zeros(0), 0.0
         return model
 
-    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
+    def _shared(self, x: Floats, weights: Floats) -> tuple[float, Floats | None]:
+        """Gamma, and where that is not too large, the kernel of all rows."""
+        gamma = _gamma(self.gamma, x, weights)
+        return gamma, kernel_matrix(self, gamma, x, x) if len(x) <= _KEPT else None
+
+    def _solve(self, model: Any, part: _Part, shared: tuple[float, Floats | None]) -> None:
         from sklearn import svm
 
-        model.gamma = _gamma(self.gamma, x, weights)
+        model.gamma, near = shared
+        x, labels, weights, rows = part
         solver: Any = cast("Any", svm).SVC(
             C=self.C,
-            kernel=self.kernel,
+            kernel=self.kernel if near is None else "precomputed",
             gamma=model.gamma,
             degree=self.degree,
             coef0=1.0,
@@ -364,10 +396,11 @@ class SVM(_Margin):
             decision_function_shape="ovo",
         )
         try:
-            solver.fit(x, labels, sample_weight=weights)
+            given = x if near is None else near[np.ix_(rows, rows)]
+            solver.fit(given, labels, sample_weight=weights)
         except ValueError as error:
             raise SatsumaError(f"SVM found no margin between the classes: {error}") from None
-        model.vectors = np.ascontiguousarray(solver.support_vectors_)
+        model.vectors = x[solver.support_]
         model.held = np.array(solver.n_support_, np.int64)
         # With two classes, scikit-learn has the signs such that the second one is positive.
         sign = -1.0 if len(model.seen) == 2 else 1.0
@@ -375,14 +408,9 @@ class SVM(_Margin):
         model.constants = sign * np.array(solver.intercept_, np.float64)
 
 
-def _ones(x: Floats, weights: Floats | None) -> Floats:
-    return np.ones(len(x)) if weights is None else weights
-
-
-def _gamma(gamma: float | None, x: Floats, weights: Floats | None) -> float:
+def _gamma(gamma: float | None, x: Floats, weights: Floats) -> float:
     if gamma is not None:
         return float(gamma)
-    weights = _ones(x, weights)
     middle = np.average(x.mean(axis=1), weights=weights)
     spread = np.average(((x - middle) ** 2).mean(axis=1), weights=weights)
     return float(1 / (x.shape[1] * spread)) if spread > 0 else 1.0
@@ -395,8 +423,10 @@ def kernel_matrix(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Flo
         return products
     if learner.kernel == "poly":
         return (gamma * products + 1.0) ** learner.degree
-    squares = (x * x).sum(axis=1)[:, None] + (vectors * vectors).sum(axis=1) - 2 * products
-    return np.exp(-gamma * np.maximum(squares, 0.0))
+    products *= 2 * gamma
+    products -= gamma * (x * x).sum(axis=1)[:, None]
+    products -= gamma * (vectors * vectors).sum(axis=1)
+    return np.exp(np.minimum(products, 0.0, out=products), out=products)
 
 
 def _against_first(found: Floats) -> Floats:

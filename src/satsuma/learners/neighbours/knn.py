@@ -1,14 +1,14 @@
 """KNN: k nearest neighbours, by distance over numbers and symbols."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, cast
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.errors import check_choice, check_number
 from satsuma.kernels.nearest import Nearest
-from satsuma.learners.content_hashes import hashes_of
+from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.learner import Learner
 from satsuma.learners.neighbours.knn_model import (
     SCALES,
@@ -26,8 +26,7 @@ from satsuma.learners.neighbours.leave_one_out import (
 )
 from satsuma.learners.neighbours.neighbourhoods import WAYS
 from satsuma.learners.takes import Takes, training_rows
-from satsuma.numerics.arrays import Floats, Hashes, Indices
-from satsuma.tallies.by_class import numbers_of, symbols_of
+from satsuma.numerics.arrays import Hashes, Indices
 
 
 @dataclass(kw_only=True, eq=False)
@@ -104,8 +103,7 @@ class KNN(Learner):
         assert target is not None
         table = training_rows(data, "KNN")
         distance = SCALES[self.scale].of(table, self.p)
-        hashes = hashes_of(table, [*numbers_of(table.domain), *symbols_of(table.domain), target])
-        row, weight = _distinct(table, hashes)
+        row, weight, hashes = distinct_rows(table)
         kept = table if len(row) == len(table) else table[row]
         cells, targets = distance.cells(kept), kept.column(target.name)
         classes = len(target.values) if target.kind == "sym" else 0
@@ -113,7 +111,7 @@ class KNN(Learner):
         search = Nearest(*cells, self.p, distance.apart)
         rows = Rows(search, cells, targets, weight, shares, row, len(table))
         told = None not in (self.k, self.weights, self.m if classes else 0)
-        asked = np.zeros(0, np.intp) if told else _some(hashes[row])
+        asked = np.zeros(0, np.intp) if told else _some(hashes)
         kind = KNNClassifier if classes else KNNRegressor
         return kind(distance, rows, choose(rows, distance, asked, self._grid(rows)))
 
@@ -131,15 +129,3 @@ class KNN(Learner):
 def _some(hashes: Hashes) -> Indices:
     """All rows, or as many as are predicted from the others, drawn by what is in them."""
     return np.argsort(hashes)[:ASKED] if len(hashes) > ASKED else np.arange(len(hashes))
-
-
-def _distinct(table: Table, hashes: Hashes) -> tuple[Indices, Floats | None]:
-    """The first of all rows that are alike, in their order, and what these weigh together."""
-    _, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-    if len(first) == len(table):
-        return np.arange(len(table)), table.weights
-    order = np.argsort(first)
-    place = np.empty_like(order)
-    place[order] = np.arange(len(order))
-    weight = np.bincount(place[which], table.weights, len(first))
-    return cast("Indices", first[order]), weight.astype(np.float64)
