@@ -30,8 +30,9 @@ _TOLERANCE = 1e-10
 #: A row that weighs less, of which a fold holds the rest, is not learned from.
 _TRIFLE = 1e-9
 
-#: Up to so many rows, the kernel of every two of them is kept while machines are learned.
-_KEPT = 4_000
+#: Up to so many rows, and so many for each column, the kernel of every two of them is kept while
+#: machines are learned: to find it again would take longer than to copy it.
+_KEPT, _KEPT_PER_COLUMN = 4_000, 40
 
 #: Rows that are compared with the vectors at a time, so that memory does not run out.
 _ROWS = 4096
@@ -379,7 +380,8 @@ class SVM(_Margin):
     def _shared(self, x: Floats, weights: Floats) -> tuple[float, Floats | None]:
         """Gamma, and where that is not too large, the kernel of all rows."""
         gamma = _gamma(self.gamma, x, weights)
-        return gamma, kernel_matrix(self, gamma, x, x) if len(x) <= _KEPT else None
+        kept = len(x) <= min(_KEPT, _KEPT_PER_COLUMN * x.shape[1])
+        return gamma, kernel_matrix(self, gamma, x, x) if kept else None
 
     def _solve(self, model: Any, part: _Part, shared: tuple[float, Floats | None]) -> None:
         from sklearn import svm
