@@ -10,14 +10,14 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
 from satsuma.kernels.threads import map_tasks
-from satsuma.learners.distinct_rows import distinct_rows
-from satsuma.learners.learner import Learner
-from satsuma.learners.linear.margin_calibration import (
+from satsuma.learners.calibration.margins import (
     FOLDS,
     Margins,
     fit_margins,
     held_out,
 )
+from satsuma.learners.distinct_rows import distinct_rows
+from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import OneVsOne, one_vs_one, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.takes import Takes

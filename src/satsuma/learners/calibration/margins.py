@@ -1,4 +1,4 @@
-"""Calibration of margins: log-probabilities that are linear in what machines of other rows say."""
+"""Margins and votes made log-probabilities, by those of models that have not seen the row."""
 
 from typing import NamedTuple, cast
 
@@ -20,14 +20,14 @@ _HALVES = 40
 
 
 class Margins(NamedTuple):
-    """What machines that have not learned from rows say of them.
+    """Margins, or votes, of models that have not learned from the rows.
 
     Parameters
     ----------
     values
         Kinds of margins, by rows, by classes.
     known
-        Rows by classes: whether the machine of the row has seen the class.
+        Rows by classes: whether the model of the row has seen the class.
     """
 
     values: Floats
