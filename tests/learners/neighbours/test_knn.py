@@ -191,7 +191,7 @@ def test_to_leave_out_a_row_of_weight_2_leaves_one_of_two():
     repeated = KNN()(table[np.repeat(np.arange(len(table)), weights.astype(int))])
     np.testing.assert_allclose(weighted.losses, repeated.losses, rtol=1e-9)
     assert (weighted.k, weighted.way, weighted.m) == (repeated.k, repeated.way, repeated.m)
-    assert (weighted.asked, repeated.asked) == (len(table), len(table))
+    assert (weighted.left_out, repeated.left_out) == (len(table), len(table))
 
 
 def test_of_many_rows_some_are_left_out_whatever_their_order():
@@ -199,7 +199,7 @@ def test_of_many_rows_some_are_left_out_whatever_their_order():
     table = Table.of(rng.normal(size=(2300, 3)).tolist(), ["a", "b", "y"])
     one, other = KNN()(table), KNN()(table[rng.permutation(2300)])
     np.testing.assert_allclose(one.losses, other.losses, rtol=1e-9)
-    assert one.asked == 2000
+    assert one.left_out == 2000
     assert "2,000 of 2,300 distinct rows, drawn by content" in str(one)
 
 

@@ -1,6 +1,6 @@
 """KNN: k nearest neighbours, by distance over numbers and symbols."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -29,7 +29,7 @@ from satsuma.learners.takes import Takes, training_rows
 from satsuma.numerics.arrays import Hashes, Indices
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class KNN(Learner):
     """K nearest neighbours: the share of each class among the k rows nearest to a row, or the mean.
 
@@ -82,8 +82,8 @@ class KNN(Learner):
     k: int | None = None
     weights: Literal["uniform", "distance", "linear"] | None = None
     p: float = 2.0
-    scale: Literal["deviation", "range"] = "deviation"
-    m: float | None = None
+    scale: Literal["deviation", "range"] = field(default="deviation", repr=False)
+    m: float | None = field(default=None, repr=False)
 
     takes: ClassVar[Takes] = Takes(target="either", rounds="rows")
 

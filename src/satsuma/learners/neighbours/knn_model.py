@@ -60,13 +60,13 @@ class Neighbours(Model):
         symbol=IntArray("rows", "sym", low=-1),
         weight=Maybe(FloatArray("rows", low=0, high=LARGE)),
         row=IntArray("rows", dtypes=(np.int64,)),
-        count=Number(low=1, whole=True),
+        row_count=Number(low=1, whole=True),
         k=Number(low=1, whole=True),
         way=Word(*WAYS),
         m=Number(low=0, high=LARGE),
         tried=IntArray("tried", low=1, dtypes=(np.int64,)),
         losses=FloatArray("tried", "ways", low=0),
-        asked=Number(low=0, whole=True),
+        left_out=Number(low=0, whole=True),
     )
 
     def check_state(self) -> None:
@@ -82,10 +82,10 @@ class Neighbours(Model):
         self.lo, self.hi = distance.lo, distance.hi
         self.number, self.symbol = rows.cells
         self.targets, self.weight = rows.targets, rows.weight
-        self.row, self.count = rows.row.astype(np.int64), rows.count
+        self.row, self.row_count = rows.row.astype(np.int64), rows.count
         self.k, self.way, self.m = choice.k, choice.way, choice.m
         self.tried, self.losses = choice.tried.astype(np.int64), choice.losses
-        self.asked = choice.asked
+        self.left_out = choice.asked
         self._made = rows.search
 
     def _distance(self) -> Distance:
@@ -131,7 +131,7 @@ class Neighbours(Model):
 
     def __str__(self) -> str:
         told = (
-            f"{self.target.name}, by the {self.k} nearest of {self.count} rows, {_TOLD[self.way]}; "
+            f"{self.target.name}, by the {self.k} nearest of {self.row_count} rows, {_TOLD[self.way]}; "
             f"distance over {self.number.shape[1]} numbers and {self.symbol.shape[1]} symbols, "
             f"p = {self.learner.p:g}"
         )
@@ -141,13 +141,13 @@ class Neighbours(Model):
 
     def _why(self) -> list[str]:
         """What was tried, with the loss of each; no line where all was told."""
-        if not self.asked:
+        if not self.left_out:
             return []
         loss = "log loss" if self.target.kind == "sym" else "squared error"
         ways = WAYS if self.losses.shape[1] == len(WAYS) else (self.way,)
         who = f"{len(self.number):,} distinct rows"
         who = (
-            who if self.asked == len(self.number) else f"{self.asked:,} of {who}, drawn by content"
+            who if self.left_out == len(self.number) else f"{self.left_out:,} of {who}, drawn by content"
         )
         lines = ["", f"Chosen by leave-one-out over {who}: the least {loss}."]
         lines += ["    k" + "".join(f"{way:>11}" for way in ways)]
