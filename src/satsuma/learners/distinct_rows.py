@@ -1,6 +1,6 @@
 """Distinct rows: of rows that are alike, cells and target, the first; and what they weigh."""
 
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,6 +48,6 @@ def distinct_rows(table: Table) -> DistinctRows:
     order = np.argsort(first)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))
-    found = cast("Indices", first[order])
+    found = first[order]
     weight = np.bincount(place[which], table.weights, len(first)).astype(np.float64)
     return DistinctRows(found, weight, hashes[found])

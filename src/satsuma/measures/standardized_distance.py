@@ -97,10 +97,10 @@ def _ends(column: Floats, weights: Floats | None) -> tuple[float, float]:
 def _taken_in(x: Floats, weight: Floats | None) -> Floats:
     """Numbers, of which outliers are taken in to the ends of a robust range."""
     order = np.argsort(x)
-    below = np.arange(1.0, len(x) + 1) if weight is None else weight[order].cumsum()
+    below: Floats = (np.ones(len(x)) if weight is None else weight[order]).cumsum()
 
     def quantile(share: float) -> float:
-        at = np.searchsorted(below, share * below[-1] * (1 - _SAME))
+        at = int(np.searchsorted(below, share * below[-1] * (1 - _SAME)))
         return float(x[order[at]])
 
     for share, rest, width in _MIDDLES:

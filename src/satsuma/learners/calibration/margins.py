@@ -15,9 +15,6 @@ _SAME = 1e-9
 #: Steps of Newton's method, and what the last one may be.
 _STEPS, _LAST = 100, 1e-13
 
-#: So often is a step that goes too far made half as long.
-_HALVES = 40
-
 
 class Margins(NamedTuple):
     """Margins, or votes, of models that have not learned from the rows.
@@ -52,10 +49,10 @@ def held_out(hashes: Hashes, labels: Array, weights: Floats) -> Floats:
     units = np.ceil(weights * (1 - _SAME)).astype(np.intp)[order]
     ends = units.cumsum()
     after = (np.arange(FOLDS) - (ends - units)[:, None]) % FOLDS
-    held = (units[:, None] + FOLDS - 1 - after) // FOLDS * 1.0
+    held = ((units[:, None] + FOLDS - 1 - after) // FOLDS).astype(np.float64)
     # The last unit of each row may be less than one.
     held[np.arange(len(held)), (ends - 1) % FOLDS] -= units - weights[order]
-    found = np.empty_like(held)
+    found = np.empty(held.shape)
     found[order] = held
     return found
 
@@ -74,7 +71,7 @@ def fit_margins(margins: Margins, labels: Array, weights: Floats) -> tuple[Float
     >>> slopes.round(3), constants.round(3)
     (array([1.365]), array([-0.266,  0.266]))
     """
-    kinds, _, classes = margins.values.shape
+    kinds, classes = len(margins.values), margins.known.shape[1]
     used = np.arange(kinds)
     while True:
         found = _newton(Margins(margins.values[used], margins.known), labels, weights, used)
@@ -93,11 +90,10 @@ def _newton(margins: Margins, labels: Array, weights: Floats, used: Indices) -> 
     loss, gradient, hessian = _objective(margins, labels, weights, found, prior)
     for _ in range(_STEPS):
         step = cast("Floats", np.linalg.solve(hessian, gradient))
-        for _ in range(_HALVES):
-            now = _objective(margins, labels, weights, found - step, prior)
-            if now[0] <= loss + 1e-12 * abs(loss):
-                break
+        now = _objective(margins, labels, weights, found - step, prior)
+        while now[0] > loss + 1e-12 * abs(loss) and np.abs(step).max() > _LAST:
             step = step / 2
+            now = _objective(margins, labels, weights, found - step, prior)
         found, (loss, gradient, hessian) = found - step, now
         if np.abs(step).max() <= _LAST * (1 + np.abs(found).max()):
             break
@@ -109,14 +105,14 @@ def _objective(
 ) -> tuple[float, Floats, Floats]:
     """Minus the log-likelihood with what the prior adds, its gradient and its Hessian."""
     values, known = margins
-    kinds, n, classes = values.shape
+    kinds, classes = len(values), known.shape[1]
     scores = np.tensordot(at[:kinds], values, 1) + at[kinds:]
     scores = np.where(known, scores, -np.inf)
     scores -= scores.max(axis=1, keepdims=True)
     shares = np.exp(scores)
     total = shares.sum(axis=1)
     shares /= total[:, None]
-    rows, away = np.arange(n), at - prior
+    rows, away = np.arange(len(labels)), at - prior
     loss = float(weights @ (np.log(total) - scores[rows, labels])) + float(away @ away) / 2
     means = (values * shares).sum(axis=2)
     weighed = shares * weights[:, None]

@@ -82,7 +82,7 @@ class Neighbours(Model):
         self.lo, self.hi = distance.lo, distance.hi
         self.number, self.symbol = rows.cells
         self.targets, self.weight = rows.targets, rows.weight
-        self.row, self.row_count = rows.row.astype(np.int64), rows.count
+        self.row, self.row_count = rows.row.astype(np.int64), rows.learned
         self.k, self.way, self.m = choice.k, choice.way, choice.m
         self.tried, self.losses = choice.tried.astype(np.int64), choice.losses
         self.left_out = choice.asked
@@ -131,7 +131,8 @@ class Neighbours(Model):
 
     def __str__(self) -> str:
         told = (
-            f"{self.target.name}, by the {self.k} nearest of {self.row_count} rows, {_TOLD[self.way]}; "
+            f"{self.target.name}, by the {self.k} nearest of {self.row_count} rows, "
+            f"{_TOLD[self.way]}; "
             f"distance over {self.number.shape[1]} numbers and {self.symbol.shape[1]} symbols, "
             f"p = {self.learner.p:g}"
         )
@@ -146,9 +147,8 @@ class Neighbours(Model):
         loss = "log loss" if self.target.kind == "sym" else "squared error"
         ways = WAYS if self.losses.shape[1] == len(WAYS) else (self.way,)
         who = f"{len(self.number):,} distinct rows"
-        who = (
-            who if self.left_out == len(self.number) else f"{self.left_out:,} of {who}, drawn by content"
-        )
+        if self.left_out < len(self.number):
+            who = f"{self.left_out:,} of {who}, drawn by content"
         lines = ["", f"Chosen by leave-one-out over {who}: the least {loss}."]
         lines += ["    k" + "".join(f"{way:>11}" for way in ways)]
         for k, row in zip(self.tried, self.losses, strict=True):

@@ -46,7 +46,7 @@ class Rows(NamedTuple):
         How many of each class there are, as a share of all; None where targets are numbers.
     row
         The number of each, of all that were learned from the first that is like it.
-    count
+    learned
         How many were learned from.
     """
 
@@ -56,7 +56,7 @@ class Rows(NamedTuple):
     weight: Floats | None
     shares: Floats | None
     row: Indices
-    count: int
+    learned: int
 
 
 class Grid(NamedTuple):
@@ -120,7 +120,8 @@ def choose(rows: Rows, distance: Distance, asked: Indices, grid: Grid) -> Choice
                     loss[i, j, at] += own @ each
     loss /= weight.sum()
     least = float(loss.min())
-    i, j, at = np.argwhere(loss <= least + abs(least) * _SAME)[0]
+    best: list[int] = np.argwhere(loss <= least + abs(least) * _SAME)[0].tolist()
+    i, j, at = best
     found = np.array(tried), loss.min(axis=2)
     return Choice(tried[i], ways[j], smoothings[at], *found, len(asked))
 

@@ -119,8 +119,9 @@ def nearness(away: Floats, count: Floats, k: int, way: str) -> Floats:
     near = np.where(count > 0, away, np.inf).min(axis=1, keepdims=True)
     if way == "distance":
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(count > 0, np.where(near > 0, near / away, away == 0), 0.0)
-    last = np.where(count > 0, away, 0.0).max(axis=1, keepdims=True) * (1 + 1 / k)
-    last = np.where(last > 0, last, 1.0)
+            found: Floats = np.where(near > 0, near / away, away == 0)
+        return np.where(count > 0, found, 0.0)
+    last: Floats = np.where(count > 0, away, 0.0).max(axis=1, keepdims=True) * (1 + 1 / k)
+    last[last == 0] = 1.0
     with np.errstate(invalid="ignore"):
         return np.where(count > 0, (last - away) / (last - near), 0.0)
