@@ -100,8 +100,8 @@ def _taken_in(x: Floats, weight: Floats | None) -> Floats:
     below: Floats = (np.ones(len(x)) if weight is None else weight[order]).cumsum()
 
     def quantile(share: float) -> float:
-        at = int(np.searchsorted(below, share * below[-1] * (1 - _SAME)))
-        return float(x[order[at]])
+        enough = below >= share * below[-1] * (1 - _SAME)
+        return float(x[order[int(enough.argmax())]])
 
     for share, rest, width in _MIDDLES:
         spread = (quantile(rest) - quantile(share)) / width

@@ -116,12 +116,14 @@ def nearness(away: Floats, count: Floats, k: int, way: str) -> Floats:
     """
     if way == "uniform":
         return np.ones_like(away)
-    near = np.where(count > 0, away, np.inf).min(axis=1, keepdims=True)
+    near: Floats = np.where(count > 0, away, np.inf).min(axis=1, keepdims=True)
     if way == "distance":
+        alone = (away == 0).astype(np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: Floats = np.where(near > 0, near / away, away == 0)
-        return np.where(count > 0, found, 0.0)
+            by_one = near / away
+        return np.where(count > 0, np.where(near > 0, by_one, alone), 0.0)
     last: Floats = np.where(count > 0, away, 0.0).max(axis=1, keepdims=True) * (1 + 1 / k)
     last[last == 0] = 1.0
     with np.errstate(invalid="ignore"):
-        return np.where(count > 0, (last - away) / (last - near), 0.0)
+        found = (last - away) / (last - near)
+    return np.where(count > 0, found, 0.0)
