@@ -172,13 +172,13 @@ def _class_pairs() -> list[Pair]:
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.svm import SVC
 
-    from satsuma import KNN, SVM, Bagging, Boosting, Tree
+    from satsuma import KNN, SVM, Bagging, Boosting
 
     return [
         Pair("KNN", KNN(), KNeighborsClassifier()),
         Pair("SVM", SVM(), SVC(probability=True, random_state=0)),
         Pair("Bagging", Bagging(), BaggingClassifier(random_state=0)),
-        Pair("Boosting", Boosting(Tree(max_depth=1)), AdaBoostClassifier(random_state=0)),
+        Pair("Boosting", Boosting(), AdaBoostClassifier(random_state=0)),
     ]
 
 

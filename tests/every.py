@@ -56,10 +56,11 @@ EXAMPLES: dict[str, list[Learner]] = {
     ],
     "Bubbles": [Bubbles(NaiveBayes(), draws=2), Bubbles(KNN(k=3), M=4, most=0.3, draws=2)],
     "Boosting": [
-        Boosting(NaiveBayes(), t=4),
-        Boosting(KNN(k=3), t=3, learning_rate=0.5),
-        Boosting(Discretized(NaiveBayes()), t=3),
-        Boosting(Bagging(LDA(), t=2), t=2),
+        Boosting(NaiveBayes(), t=2),
+        Boosting(t=2),
+        Boosting(KNN(k=3), t=3, learning_rate=0.5, calibrate=False),
+        Boosting(Discretized(NaiveBayes()), t=3, calibrate=False),
+        Boosting(Bagging(LDA(), t=2), t=2, calibrate=False),
     ],
     "Calibrated": [
         Calibrated(NaiveBayes()),

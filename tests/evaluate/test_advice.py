@@ -148,7 +148,8 @@ def test_what_is_marked_as_one_of_the_best_is_not_called_worse(n, seed, marked, 
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(2, n))
     y = x[0] * x[1] * 1.5 + 0.8 * x[0] + rng.normal(size=n) * 0.7 > 0
-    near = {"KNN": KNN(), "nine": KNN(k=9), "Forest": Forest(trees=5)}
+    near = {f"{k} near": KNN(k=k, weights="uniform", scale="range", m=0) for k in (10, 9)}
+    near["Forest"] = Forest(trees=5)
     five = {"Majority": Majority(), "NaiveBayes": NaiveBayes(), **near}
     found = compare(classes(x, y), five, folds=3)
     assert ("NaiveBayes" in found.best) == marked

@@ -49,12 +49,13 @@ def one_sum(a, b, c, d, p):
     st.tuples(st.integers(1, 600), st.integers(0, 11), st.integers(0, 5)),
     st.sampled_from([1, 2]),
     st.sampled_from([0.0, 0.2, 1.0]),
-    st.sampled_from([0, 2]),
+    st.sampled_from([(0, 1.0), (2, 1.0), (0, 0.17), (2, 0.17)]),
 )
-def test_the_kernel_is_its_twin_to_the_last_bit(seed, shape, p, holes, steps):
+def test_the_kernel_is_its_twin_to_the_last_bit(seed, shape, p, holes, how):
+    steps, apart = how
     rng = np.random.default_rng(seed)
     n, d, s = shape
-    search = Nearest(*rows(rng, n, d, s, holes=holes, steps=steps), p)
+    search = Nearest(*rows(rng, n, d, s, holes=holes, steps=steps), p, apart)
     queries = rows(rng, 9, d, s, holes=holes, steps=steps)
     left = rng.integers(-1, n, 9)
     k = int(rng.integers(1, 40))

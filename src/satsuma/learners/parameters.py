@@ -50,7 +50,7 @@ def parameter_names(kind: type) -> tuple[str, ...]:
     --------
     >>> from satsuma import KNN
     >>> parameter_names(KNN)
-    ('k', 'weights', 'p')
+    ('k', 'weights', 'p', 'scale', 'm')
     """
     found: tuple[str, ...] | None = vars(kind).get("_parameter_names")
     if found is None:

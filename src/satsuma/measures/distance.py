@@ -46,6 +46,11 @@ class Distance:
     p
         Above 0; 2 is Euclid's distance, 1 that of city blocks.
 
+    Attributes
+    ----------
+    apart
+        How far two symbols that differ are apart.
+
     Examples
     --------
     >>> rows = [(0, "red"), (10, "red"), (5, None)]
@@ -56,6 +61,8 @@ class Distance:
     >>> round(distance(table[0], table[1]), 3)
     0.707
     """
+
+    apart = 1.0
 
     def __init__(
         self, names: tuple[tuple[str, ...], tuple[str, ...]], lo: Floats, hi: Floats, p: float = 2
@@ -96,12 +103,16 @@ class Distance:
 
         def tile(lo: int, hi: int) -> None:
             for at, name in enumerate(self.names[0]):
-                number[lo:hi, at] = norm(table.column(name)[lo:hi], self.lo[at], self.hi[at])
+                number[lo:hi, at] = self.scaled(table.column(name)[lo:hi], at)
             for at, name in enumerate(self.names[1]):
                 symbol[lo:hi, at] = _codes(table, name, spelled)[lo:hi]
 
         map_tiles(tile, len(table), _TILE)
         return number, symbol
+
+    def scaled(self, column: Floats, at: int) -> Floats:
+        """Numbers brought to 0..1 by the range of their column."""
+        return norm(column, self.lo[at], self.hi[at])
 
     def __call__(self, one: Row | Table, other: Row | Table) -> float:
         """The distance of two rows; a table stands for its first row."""
@@ -110,18 +121,20 @@ class Distance:
     def between(self, row: Row | Table, rows: Table) -> Floats:
         """The distance of each of some rows from one row, which has the same columns."""
         number, symbol = self.cells(_one(row), rows.domain)
-        return self.rooted(difference_sums(*self.cells(rows), number[0], symbol[0], self.p))
+        return self.rooted(
+            difference_sums(*self.cells(rows), number[0], symbol[0], self.p, apart=self.apart)
+        )
 
     def matrix(self, one: Cells, other: Cells) -> Floats:
         """How far each of some rows, by their cells, is from each of others."""
         away = difference(one[0][:, None], other[0])
         powers = away * away if self.p == 2 else away**self.p
         differ = (one[1][:, None] != other[1]) | (one[1][:, None] < 0)
-        return self.rooted(powers.sum(axis=2) + differ.sum(axis=2))
+        return self.rooted(powers.sum(axis=2) + self.apart**self.p * differ.sum(axis=2))
 
     def among(self, rows: Table) -> Nearest:
         """Rows to be searched; their sums are made distances by `rooted`."""
-        return Nearest(*self.cells(rows), self.p)
+        return Nearest(*self.cells(rows), self.p, self.apart)
 
     def nearest(
         self, queries: Row | Table, rows: Table, k: int = 1, left_out: Any = None
@@ -206,8 +219,15 @@ def _codes(table: Table, name: str, spelled: Domain | None) -> Codes:
     return remap(codes, given, lambda value: known.get(value, -1))
 
 
-def norm(column: Floats, lo: float, hi: float) -> Floats:
+def norm(column: Floats, lo: float, hi: float, least: float = LEAST) -> Floats:
     """Numbers brought to 0..1 by a range; those beyond it are clamped.
+
+    Parameters
+    ----------
+    column, lo, hi
+        The numbers, and the range.
+    least
+        What is added to the range, so that it is not zero.
 
     Examples
     --------
@@ -215,7 +235,7 @@ def norm(column: Floats, lo: float, hi: float) -> Floats:
     array([0.5, nan, 1. ])
     """
     with np.errstate(over="ignore"):
-        width = hi - lo + LEAST
+        width = hi - lo + least
         if np.isinf(width):  # a range beyond that of floats, measured by halves
             scaled = (column / 2 - lo / 2) / (hi / 2 - lo / 2)
         else:

@@ -21,18 +21,24 @@ def difference(a: Any, b: Any) -> Floats:
 
 
 def difference_sums(
-    number: Floats, symbol: Codes, asked: Floats, asked_symbol: Codes, p: float
+    number: Floats,
+    symbol: Codes,
+    asked: Floats,
+    asked_symbol: Codes,
+    p: float,
+    *,
+    apart: float = 1.0,
 ) -> Floats:
     """The sum over columns of differences to the power of p, of each row from one query.
 
-    The p-th root of it is Minkowski's distance; symbols differ by 0 or 1, and by 1 where one is
-    missing.
+    The p-th root of it is Minkowski's distance; symbols differ by 0 or by what is
+    `apart`, and by that where one is missing.
     """
     total = np.zeros(len(number))
     for j in range(number.shape[1]):
         total += to_power(difference(number[:, j], asked[j]), p)
     differ = (symbol != asked_symbol) | (symbol < 0)
-    return total + differ.sum(axis=1)
+    return total + apart**p * differ.sum(axis=1)
 
 
 def to_power(away: Floats, p: float) -> Floats:

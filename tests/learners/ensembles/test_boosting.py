@@ -89,7 +89,7 @@ def samme(learner, table, t):
 )
 def test_samme_by_hand(learner, name):
     table = satsuma.load(name)
-    model = Boosting(learner, t=5)(table)
+    model = Boosting(learner, t=5, calibrate=False)(table)
     rounds = samme(learner, table, 5)
     assert len(rounds) > 2
     assert model.errors == pytest.approx([error for *_, error in rounds], abs=1e-9)
@@ -137,7 +137,7 @@ def test_bayes_is_boosted_as_scikit_learn_boosts_it():
     # A missing vote is taken for a no: they do not take it as it is.
     X = np.nan_to_num(table.to_numpy(v.name for v in table.domain.attributes))
     y = table["party"].astype(str)
-    ours = Boosting(NaiveBayes(m=0), t=6).fit(X, y)
+    ours = Boosting(NaiveBayes(m=0), t=6, calibrate=False).fit(X, y)
     theirs = AdaBoostClassifier(AsTheirs(), n_estimators=6).fit(X, y)
     assert ours.model_.errors == pytest.approx(theirs.estimator_errors_, abs=1e-9)
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
@@ -153,7 +153,7 @@ def test_boosting_helps_what_is_weak():
 def test_it_stops_at_a_model_without_error():
     rows = [(0.0, "a"), (1.0, "a"), (9.0, "b"), (10.0, "b")]
     table = Table.of(rows, ["x", "y"])
-    model = Boosting(LDA(), t=10)(table)
+    model = Boosting(LDA(), t=10, calibrate=False)(table)
     assert len(model.models) == 1
     assert model.errors.tolist() == [0.0]
     assert model(table[3], GetProbabilities)["b"] == 1.0
@@ -182,7 +182,7 @@ class Luck(Learner):
 def test_a_model_without_error_has_a_finite_vote():
     rows = [(0, "a"), (1, "a"), (2, "a"), (3, "b"), (4, "b"), (5, "a")]
     table = Table.of(rows, ["x", "y"])
-    model = Boosting(Luck(), t=10)(table)
+    model = Boosting(Luck(), t=10, calibrate=False)(table)
     assert model.errors == pytest.approx([1 / 6, 0])
     votes = np.log([(5 / 6) / (1 / 6), (7 - 0.5) / 0.5])
     assert model.votes == pytest.approx(votes / votes.sum())
@@ -264,3 +264,32 @@ def test_what_is_refused():
             learner(table)
     with pytest.raises(DomainError, match="Boosting predicts symbols"):
         Boosting(KNN())(satsuma.load("housing"))
+
+
+@pytest.mark.parametrize(("name", "depth"), [("voting", 1), ("iris", 2)])
+def test_small_trees_are_boosted_unless_a_learner_is_given(name, depth):
+    table = satsuma.load(name)
+    model = Boosting(t=5)(table)
+    inside = model.models[0].learner
+    assert (inside.measure, inside.split, inside.max_depth) == ("gini", "binary", depth)
+    found = model(table, GetProbabilities)
+    assert (found > 0).all()
+    shares = model.shares(table)[:, model.seen]
+    want = np.exp(model.slope * shares + model.constants)
+    np.testing.assert_allclose(found, want / want.sum(axis=1, keepdims=True), atol=1e-12)
+
+
+def test_calibrated_votes_have_less_log_loss_than_their_shares():
+    table = satsuma.load("heart_disease")
+    learners = {str(each): Boosting(t=20, calibrate=each) for each in (True, False)}
+    loss = cross_validate(learners, table, folds=5, seed=1).scores("log loss")
+    assert loss["True"] < loss["False"] - 0.05
+
+
+def test_what_calibrates_votes_has_not_seen_the_rows():
+    """Labels at random: a memory of them is right about no other row, and nothing is certain."""
+    rng = np.random.default_rng(0)
+    rows = [(x, "ab"[at % 2]) for at, x in enumerate(rng.normal(size=200).tolist())]
+    table = Table.of(rows, ["x", "y"])
+    found = Boosting(KNN(k=1, m=0), t=3)(table)(table, GetProbabilities)
+    assert abs(found - 0.5).max() < 0.15

@@ -109,7 +109,7 @@ def test_a_learner_that_knows_nothing_gets_no_share():
 @pytest.mark.figures
 def test_it_is_about_as_good_as_the_best():
     voting, housing = satsuma.load("voting"), satsuma.load("housing")
-    inner = [NaiveBayes(), KNN(), Majority()]
+    inner = [NaiveBayes(), KNN(k=10, weights="uniform"), Majority()]
     learners = {"bayes": inner[0], "knn": inner[1], "pooled": Stacking(inner)}
     learners["stacked"] = Stacking(inner, learner=LDA())
     scores = cross_validate(learners, voting, seed=1).scores("CA")

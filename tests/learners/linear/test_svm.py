@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize
 from sklearn.svm import SVC, LinearSVC
 
 import satsuma
 from satsuma import SVM, GetProbabilities, LinearSVM, Table, cross_validate
 from satsuma.errors import ParameterError
+from satsuma.learners.calibration.margins import held_out
+from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.model_files.saved_model import open_model
 from tests.learners.linear.matrices import drawn, one_hot
 
@@ -30,7 +32,7 @@ def test_linear_machine_is_that_of_scikit_learn(classes, C):
     theirs = want.decision_function(scaled(x))
     # Their solver stops seven digits on; ours goes to where the slope of the objective is zero.
     assert np.allclose(found[:, 1] if classes == 2 else found, theirs, rtol=0, atol=1e-6)
-    assert (ours.predict(x) == want.predict(scaled(x))).all()
+    assert (found.argmax(axis=1) == want.predict(scaled(x))).all()
     ones = np.hstack([scaled(x), np.ones((len(x), 1))])
     own = np.c_[ours.model_.slopes, ours.model_.constants]
     for slopes, against in zip(
@@ -56,7 +58,7 @@ def test_machine_is_that_of_scikit_learn(classes, how):
     found = ours.model_.decisions(asked(ours.model_, x))
     theirs = want.decision_function(z)
     assert np.allclose(found[:, 1] if classes == 2 else found, theirs, rtol=1e-9, atol=1e-9)
-    assert (ours.predict(x) == want.predict(z)).all()
+    assert (found.argmax(axis=1) == want.predict(z)).all()
 
 
 def test_weights_are_those_of_scikit_learn():
@@ -88,26 +90,54 @@ def test_mixed_tables_with_holes(learner, name):
     assert next(iter(results.scores("CA").values())) > 0.78
 
 
+def machine(learner, table):
+    """A machine of scikit-learn for rows that are encoded alike."""
+    if isinstance(learner, SVM):
+        model = SVC(gamma=0.25, tol=1e-10, decision_function_shape="ovo")
+    else:
+        model = LinearSVC(dual=False, tol=1e-10, max_iter=10**6)
+    return model.fit(*table)
+
+
+def margins_by_hand(learner, fitted, x):
+    """(kinds, rows, classes), from the decision function of scikit-learn."""
+    found = fitted.decision_function(x)
+    if isinstance(learner, LinearSVM):
+        return (found if found.ndim > 1 else np.c_[0 * found, found])[None]
+    n = len(fitted.classes_)
+    pairs = np.full((n, n, len(x)), np.nan)
+    above = [(i, j) for i in range(n) for j in range(i + 1, n)]
+    values = -found[None] if n == 2 else found.T
+    for (i, j), value in zip(above, values, strict=True):
+        pairs[i, j], pairs[j, i] = value, -value
+    return np.stack([np.nansum(pairs, axis=1).T, np.nanmin(pairs, axis=1).T])
+
+
 @pytest.mark.parametrize("learner", [LinearSVM(), SVM()], ids=repr)
 @pytest.mark.parametrize("classes", [2, 3])
-def test_the_slope_of_probabilities_is_the_best(learner, classes):
-    """By another search, with the targets of Platt written out."""
+def test_probabilities_are_the_best_for_machines_of_other_folds(learner, classes):
     x, y = drawn(4, classes=classes)
-    model = learner.fit(x, y).model_
-    decisions = model.decisions(asked(model, x))
-    count = np.bincount(y)
-    wanted = np.array([[1 / (count[k] + classes)] * classes for k in y])
-    wanted[np.arange(len(y)), y] = [(count[k] + 1) / (count[k] + classes) for k in y]
+    rows = [(*cells, "abc"[label]) for cells, label in zip(x.tolist(), y, strict=True)]
+    table = Table.of(rows, "pqrsy")
+    y = table.column("y")
+    model, z = learner(table), scaled(x)
+    folds = held_out(distinct_rows(table).hashes, y, np.ones(len(y))).argmax(axis=1)
+    margins = np.zeros((model.kinds, len(y), classes))
+    for fold in range(5):
+        there = folds != fold
+        fitted = machine(learner, (z[there], y[there]))
+        margins[:, ~there] = margins_by_hand(learner, fitted, z[~there])
 
-    def loss(slope):
-        scores = slope * decisions
-        return -(wanted * (scores - np.logaddexp.reduce(scores, axis=1)[:, None])).sum()
+    def loss(at):
+        scores = np.tensordot(at[: model.kinds], margins, 1) + at[model.kinds :]
+        right = scores[np.arange(len(y)), y] - np.logaddexp.reduce(scores, axis=1)
+        away = at - np.eye(1, len(at))[0]
+        return -right.sum() + away @ away / 2
 
-    best = minimize_scalar(loss, bounds=(1e-3, 100), method="bounded", options={"xatol": 1e-9})
-    assert model.slope == pytest.approx(best.x, rel=1e-4)
-    p = learner.predict_proba(x)
-    want = np.exp(model.slope * decisions)
-    assert np.allclose(p, want / want.sum(axis=1, keepdims=True), rtol=1e-12, atol=1e-12)
+    bounds = [(0, None)] * model.kinds + [(None, None)] * classes
+    best = minimize(loss, np.eye(1, model.kinds + classes)[0], bounds=bounds, tol=1e-14)
+    assert loss(np.r_[model.margin_slopes, model.class_constants]) <= best.fun + 1e-9
+    assert model.margin_slopes == pytest.approx(best.x[: model.kinds], abs=1e-3)
 
 
 @pytest.mark.parametrize("learner", [LinearSVM(), SVM(), SVM(kernel="poly")], ids=repr)

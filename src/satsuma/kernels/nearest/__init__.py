@@ -29,8 +29,8 @@ class Nearest:
     """Rows of numbers from 0 to 1 and of codes, among which the nearest to others are found.
 
     The distance is the sum over columns of the difference to the power of p: numbers differ by
-    what lies between them, symbols by 0 or 1. Where one number is missing, it may be as far away
-    as can be; where both are, or a symbol is, the difference is 1.
+    what lies between them, symbols by 0 or `apart`. Where one number is missing, it may be as far
+    away as can be; where both are, the difference is 1; a missing symbol differs from all.
 
     Parameters
     ----------
@@ -40,6 +40,8 @@ class Nearest:
         (rows, columns), -1 for missing.
     p
         Above 0.
+    apart
+        How far two symbols that differ are apart, at most 1.
 
     Examples
     --------
@@ -49,7 +51,7 @@ class Nearest:
     array([[2, 1]])
     """
 
-    def __init__(self, number: Floats, symbol: Codes, p: float = 2.0) -> None:
+    def __init__(self, number: Floats, symbol: Codes, p: float = 2.0, apart: float = 1.0) -> None:
         holes = np.isnan(number).any(axis=0)
         # Columns in which nothing is missing come first: the loops over them are shorter.
         self._order = np.argsort(holes, kind="stable")
@@ -57,7 +59,7 @@ class Nearest:
         symbol = np.ascontiguousarray(symbol, np.int32)
         self.packed = Packed(
             number, symbol, _tiles(_quick(number)), _tiles(_bytes(symbol, _MISSING)),
-            int((~holes).sum()), float(p),
+            int((~holes).sum()), float(p), float(apart),
         )  # fmt: skip
 
     def find(

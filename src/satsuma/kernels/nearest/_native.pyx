@@ -9,7 +9,7 @@ cdef extern from "nearest.h" nogil:
         const int32_t *symbol
         const float *tile
         const uint8_t *byte
-        double p
+        double p, apart
     ctypedef struct nearest_queries:
         int64_t count
         const double *number
@@ -45,7 +45,7 @@ def find(packed, const double[:, ::1] number, const int32_t[:, ::1] symbol, cons
         return
     cdef nearest_rows r
     cdef nearest_queries q
-    r.rows, r.numbers, r.symbols, r.whole, r.p = n, d, s, packed.whole, packed.p
+    r.rows, r.numbers, r.symbols, r.whole, r.p, r.apart = n, d, s, packed.whole, packed.p, packed.apart
     r.number = &held[0, 0] if n and d else NULL
     r.symbol = &coded[0, 0] if n and s else NULL
     r.tile = &tile[0, 0, 0] if tiles and d else NULL

@@ -17,6 +17,7 @@ typedef struct {
     const float *tile;          /* (tiles, numbers, NEAREST_TILE) */
     const uint8_t *byte;        /* (tiles, symbols, NEAREST_TILE) */
     double p;
+    double apart;               /* how far two symbols are apart that differ: at most 1 */
 } nearest_rows;
 
 /* The queries, in the same form; 254 is the byte of a missing symbol, which equals none. */

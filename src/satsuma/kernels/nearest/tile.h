@@ -39,6 +39,8 @@ INLINE double difference(double a, double b) {
     return isnan(b) ? fmax(a, 1.0 - a) : fabs(a - b);
 }
 
+INLINE double power(double x, double p) { return p == 2.0 ? x * x : p == 1.0 ? x : pow(x, p); }
+
 INLINE double exact(const nearest_rows *r, const nearest_queries *q, int64_t at, int64_t row) {
     const double *a = r->number + row * r->numbers, *b = q->number + at * r->numbers;
     const int32_t *c = r->symbol + row * r->symbols, *d = q->symbol + at * r->symbols;
@@ -46,10 +48,10 @@ INLINE double exact(const nearest_rows *r, const nearest_queries *q, int64_t at,
     int64_t other = 0;
     for (int64_t j = 0; j < r->numbers; j++) {
         double x = difference(a[j], b[j]);
-        sum += r->p == 2.0 ? x * x : r->p == 1.0 ? x : pow(x, r->p);
+        sum += power(x, r->p);
     }
     for (int64_t j = 0; j < r->symbols; j++) other += c[j] != d[j] || c[j] < 0;
-    return sum + (double)other;
+    return sum + power(r->apart, r->p) * (double)other;
 }
 
 /* ---- the nearest so far: a heap with the farthest on top, by sum and then by row */
@@ -89,13 +91,13 @@ INLINE float limit(const nearest_rows *r, double sum) {
     if (p > 2.0) sum = pow(sum * pow(width, p / 2 - 1), 2 / p) * (1 + 1e-9);
     else if (p > 1.0 && p < 2.0) sum = pow(sum * pow(width, p - 1), 1 / p) * (1 + 1e-9);
     double error = p < 2.0 ? n * e : 2 * e * sqrt(n * sum) + n * e * e;
-    return (float)((sum + error) * (1 + (width + 4) * 1.2e-7) + 1e-30);
+    return (float)((sum + error) * (1 + (width + 8) * 1.2e-7) + 1e-30);
 }
 
 /* ---- floats and bytes */
 
-/* How many symbols of 32 rows differ from those of a query, added to `sum`. */
-INLINE void symbols_differ(const uint8_t *col, const uint8_t *c, int64_t count, vector *sum) {
+/* How many symbols of 32 rows differ from those of a query, each by `apart`, added to `sum`. */
+INLINE void symbols_differ(const uint8_t *col, const uint8_t *c, int64_t count, float apart, vector *sum) {
     for (int64_t from = 0; from < count; from += MOST) {
         int64_t end = from + MOST < count ? from + MOST : count;
         bytes other = {0};
@@ -106,7 +108,7 @@ INLINE void symbols_differ(const uint8_t *col, const uint8_t *c, int64_t count, 
         for (int v = 0; v < WIDE; v++) {
             piece eight;
             memcpy(&eight, (const char *)&other + 8 * v, sizeof eight);
-            sum[v] += __builtin_convertvector(eight, vector);
+            sum[v] += __builtin_convertvector(eight, vector) * apart;
         }
     }
 }
@@ -143,7 +145,7 @@ INLINE int sums(const nearest_rows *r, const float *col, const uint8_t *sym, con
     int64_t j = 0;
     for (int v = 0; v < WIDE; v++) sum[v] = ALL(0.0f);
     if (r->symbols) {
-        symbols_differ(sym, c, r->symbols, sum);
+        symbols_differ(sym, c, r->symbols, squares ? (float)(r->apart * r->apart) : (float)r->apart, sum);
         if (!within(sum, top)) return 0;
     }
     for (; j + 2 * SIDE <= easy; j += 2 * SIDE) {

@@ -26,6 +26,8 @@ class Packed:
         How many columns of numbers, the first ones, have no missing cell.
     p
         The power of the distance.
+    apart
+        How far two symbols that differ are apart, at most 1.
     """
 
     number: Floats
@@ -34,6 +36,7 @@ class Packed:
     byte: npt.NDArray[np.uint8]
     whole: int
     p: float
+    apart: float
 
 
 def find(  # noqa: PLR0917 - as the kernel has them
@@ -50,7 +53,8 @@ def find(  # noqa: PLR0917 - as the kernel has them
     k = sums_out.shape[1]
     sums_out[:], rows[:] = np.inf, -1
     for at in range(len(number)):
-        total = difference_sums(packed.number, packed.symbol, number[at], symbol[at], packed.p)
+        rows_of = packed.number, packed.symbol
+        total = difference_sums(*rows_of, number[at], symbol[at], packed.p, apart=packed.apart)
         if left_out[at] >= 0:
             total[left_out[at]] = np.inf
         found = np.argsort(total, kind="stable")[:k]

@@ -1,7 +1,7 @@
 """Support vector machines: LinearSVM and SVM, with scikit-learn's solvers."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -9,15 +9,30 @@ from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe, Nu
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
+from satsuma.kernels.threads import map_tasks
+from satsuma.learners.calibration.margins import (
+    FOLDS,
+    Margins,
+    fit_margins,
+    held_out,
+)
+from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.learner import Learner
-from satsuma.learners.linear.svm_decisions import one_vs_one_decisions, platt_slope, polish_slopes
+from satsuma.learners.linear.svm_decisions import OneVsOne, one_vs_one, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
 from satsuma.learners.takes import Takes
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, Indices
 from satsuma.prepare.encoding import Encoding
 
 #: So close do the solvers come to the best margin: learning twice differs by less than 1e-9.
 _TOLERANCE = 1e-10
+
+#: A row that weighs less, of which a fold holds the rest, is not learned from.
+_TRIFLE = 1e-9
+
+#: Up to so many rows, and so many for each column, the kernel of every two of them is kept while
+#: machines are learned: to find it again would take longer than to copy it.
+_KEPT, _KEPT_PER_COLUMN = 4_000, 40
 
 #: Rows that are compared with the vectors at a time, so that memory does not run out.
 _ROWS = 4096
@@ -32,25 +47,54 @@ class MarginModel(EncodedClassifier):
         How numbers are scaled and symbols taken apart.
     seen
         The codes of the classes that were there in learning.
-    slope
-        What decision values are multiplied by before they become log odds.
+
+    Attributes
+    ----------
+    margin_slopes
+        What each kind of margin is multiplied by in log-probabilities.
+    class_constants
+        What is added to those of each class that was seen.
     """
 
-    schema: ClassVar[Schema] = Schema(slope=Number(low=0, high=LARGE))
+    #: How many kinds of margins there are.
+    kinds: ClassVar[int] = 1
 
-    def __init__(self, encoding: Encoding, seen: Array, slope: float = 1.0) -> None:
+    schema: ClassVar[Schema] = Schema(
+        "kinds",
+        margin_slopes=FloatArray("kinds", low=0, high=LARGE),
+        class_constants=FloatArray("seen", low=-LARGE, high=LARGE),
+    )
+
+    def check_state(self) -> None:
+        """There is a slope for each kind of margin."""
+        super().check_state()
+        if len(self.margin_slopes) != self.kinds:
+            raise ReadError(f"{type(self).__name__} has slopes of other margins")
+
+    def __init__(self, encoding: Encoding, seen: Array) -> None:
         super().__init__(encoding, seen)
-        self.slope = slope
+        self.margin_slopes = np.eye(1, self.kinds)[0]
+        self.class_constants = np.zeros(len(seen))
 
     def decisions(self, batch: Table) -> Floats:
         """Rows by classes that were seen: the higher, the surer. With two classes, 0 and one."""
         raise NotImplementedError
 
+    def margins(self, x: Floats) -> Floats:
+        """Kinds of margins, by rows of a matrix, by classes that were seen."""
+        raise NotImplementedError
+
     def probabilities(self, batch: Table) -> Floats:
-        """In proportion to the exponent of the decision values, times a slope."""
+        """In proportion to the exponent of margins, times slopes, and a constant."""
         if len(self.seen) == 1:
             return self.among_all(np.ones((len(batch), 1)))
-        return self.from_scores(self.decisions(batch) * self.slope)
+        found = np.empty((len(batch), len(self.seen)))
+        for start in range(0, len(batch), _ROWS):
+            rows = slice(start, start + _ROWS)
+            found[rows] = np.tensordot(
+                self.margin_slopes, self.margins(self.matrix(batch[rows])), 1
+            )
+        return self.from_scores(found + self.class_constants)
 
 
 class LinearSVMModel(MarginModel):
@@ -75,7 +119,11 @@ class LinearSVMModel(MarginModel):
 
     def decisions(self, batch: Table) -> Floats:
         """Each class against all others; with two classes, the second against the first."""
-        return _against_first(self.matrix(batch) @ self.slopes.T + self.constants)
+        return self.margins(self.matrix(batch))[0]
+
+    def margins(self, x: Floats) -> Floats:
+        """The decision values."""
+        return _against_first(x @ self.slopes.T + self.constants)[None]
 
     def __str__(self) -> str:
         if len(self.seen) == 1:
@@ -96,6 +144,8 @@ class SVMModel(MarginModel):
     weights: Floats
     constants: Floats
     gamma: float
+
+    kinds: ClassVar[int] = 2
 
     schema: ClassVar[Schema] = Schema(
         "vectors",
@@ -125,13 +175,21 @@ class SVMModel(MarginModel):
 
     def decisions(self, batch: Table) -> Floats:
         """Every two classes against each other, put together for each class."""
-        learner: Any = self.learner
         found = np.empty((len(batch), len(self.seen)))
         for start in range(0, len(batch), _ROWS):
             rows = slice(start, start + _ROWS)
-            near = kernel_matrix(learner, self.gamma, self.matrix(batch[rows]), self.vectors)
-            found[rows] = one_vs_one_decisions(near, self.weights, self.held, self.constants)
+            found[rows] = self._pairs(self.matrix(batch[rows])).decisions
         return found
+
+    def margins(self, x: Floats) -> Floats:
+        """The sum of decision values of each class against the others, and the least of them."""
+        found = self._pairs(x)
+        return np.stack([found.sums, found.least])
+
+    def _pairs(self, x: Floats) -> OneVsOne:
+        learner: Any = self.learner
+        near = kernel_matrix(learner, self.gamma, x, self.vectors)
+        return one_vs_one(near, self.weights, self.held, self.constants)
 
     def __str__(self) -> str:
         if len(self.seen) == 1:
@@ -141,6 +199,15 @@ class SVMModel(MarginModel):
         )
         kernel = getattr(self.learner, "kernel", "")
         return f"{self.target.name}, by {len(self.vectors)} rows ({counts}), kernel {kernel}"
+
+
+class _Part(NamedTuple):
+    """Rows that a machine learns from: cells, codes of classes, weights; which of all they are."""
+
+    x: Floats
+    labels: Array
+    weights: Floats
+    rows: Indices
 
 
 @dataclass(kw_only=True, eq=False)
@@ -156,20 +223,51 @@ class _Margin(Learner):
         check_number(self, "C", low=1e-12)
 
     def learn(self, data: Table) -> MarginModel:
-        """Solve for the margin, then for the slope of the probabilities."""
+        """Solve for the margin; then for the probabilities, by machines of all folds but one."""
         rows, encoding, x = encoded_rows(data, type(self).__name__)
         seen, labels = np.unique(target_of(rows), return_inverse=True)
         model = self._empty(encoding, seen)
         if len(seen) > 1:
-            self._solve(model, x, labels, rows.weights)
-            model.learner = self
-            model.slope = platt_slope(model.decisions(rows), labels, rows.weights)
+            first, weights, hashes = distinct_rows(rows)
+            weights = np.ones(len(first)) if weights is None else weights
+            held = held_out(hashes, labels[first], weights)
+            self._fill(model, x[first], labels[first], weights, held)
         return model
+
+    def _fill(
+        self, model: MarginModel, x: Floats, labels: Array, weights: Floats, held: Floats
+    ) -> None:
+        """Solve for the margin and, beside it, for those of all folds but one."""
+        shape, shared = (FOLDS, len(x), len(model.seen)), self._shared(x, weights)
+        margins = Margins(np.zeros((model.kinds, *shape)), np.zeros(shape, bool))
+
+        def solve(at: int) -> None:
+            left = weights if at == FOLDS else weights - held[:, at]
+            learned = np.flatnonzero(left > _TRIFLE)
+            seen, codes = np.unique(labels[learned], return_inverse=True)
+            part = model if at == FOLDS else self._empty(model.encoding(), seen)
+            part.learner = self
+            if len(seen) > 1:
+                self._solve(part, _Part(x[learned], codes, left[learned], learned), shared)
+            if len(seen) > 1 and at < FOLDS:
+                asked = np.flatnonzero(held[:, at])[:, None]
+                margins.values[:, at, asked, seen] = part.margins(x[asked[:, 0]])
+                margins.known[at, asked, seen] = True
+
+        map_tasks(solve, reversed(range(FOLDS + 1)))
+        fold, row = np.nonzero(margins.known[:, np.arange(len(x)), labels])
+        known = Margins(margins.values[:, fold, row], margins.known[fold, row])
+        found = fit_margins(known, labels[row], held[row, fold])
+        model.margin_slopes, model.class_constants = found
 
     def _empty(self, encoding: Encoding, seen: Array) -> Any:
         raise NotImplementedError
 
-    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
+    def _shared(self, x: Floats, weights: Floats) -> Any:  # noqa: ARG002 - a contract
+        """What machines of parts of the rows have in common."""
+        return None
+
+    def _solve(self, model: Any, part: "_Part", shared: Any) -> None:
         raise NotImplementedError
 
 
@@ -189,9 +287,10 @@ class LinearSVM(_Margin):
 
     Notes
     -----
-    Probabilities are proportional to the exponent of the decision values, times one slope that
-    makes the rows that were learned from most probable, with the targets of Platt (1999): they
-    put classes in order, and are not to be taken at their word.
+    Probabilities are calibrated (after Platt 1999): their logarithms are linear in the decision
+    values, with a slope and a constant for each class. These make rows most probable by machines
+    that have not learned from them, but from the rows of all folds but theirs, of five. Of a row
+    that weighs 2, each half is in a fold, as two rows would be.
 
     Examples
     --------
@@ -207,9 +306,10 @@ class LinearSVM(_Margin):
         model.slopes, model.constants = np.zeros((0, len(encoding.mean))), np.zeros(0)
         return model
 
-    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
+    def _solve(self, model: Any, part: _Part, shared: Any) -> None:  # noqa: ARG002 - a contract
         from sklearn import svm
 
+        x, labels, weights, _ = part
         solver: Any = cast("Any", svm).LinearSVC(
             C=self.C, dual=False, tol=_TOLERANCE, max_iter=100_000
         )
@@ -218,7 +318,7 @@ class LinearSVM(_Margin):
         classes = np.unique(labels)
         for at, against in enumerate(classes[1:] if len(found) == 1 else classes):
             sides = np.where(labels == against, 1.0, -1.0)
-            found[at] = polish_slopes(ahead, sides, 2 * self.C * _ones(x, weights), found[at])
+            found[at] = polish_slopes(ahead, sides, 2 * self.C * weights, found[at])
         model.slopes, model.constants = np.ascontiguousarray(found[:, :-1]), found[:, -1].copy()
 
 
@@ -227,8 +327,7 @@ class SVM(_Margin):
     """Support vector machine: a wide margin in the space of a kernel (the kernel trick).
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Every two
-    classes are told apart, and a row is of the class that wins most often (scikit-learn's ``SVC``
-    with ``break_ties``).
+    classes are told apart (scikit-learn's ``SVC``).
 
     Parameters
     ----------
@@ -246,7 +345,10 @@ class SVM(_Margin):
     Notes
     -----
     The model keeps the support vectors, the rows at the margin and inside, and their weights.
-    Probabilities are as in `LinearSVM`. Time grows with the square of the number of rows, at least.
+    Probabilities are as in `LinearSVM`, of two kinds of margins: the sum of the decision values of
+    a class against each other class, and the least of them. A row is of the class that is most
+    probable.
+    Time grows with the square of the number of rows, at least.
 
     Examples
     --------
@@ -275,13 +377,20 @@ class SVM(_Margin):
         model.weights, model.constants, model.gamma = np.zeros((0, 0)), np.zeros(0), 0.0
         return model
 
-    def _solve(self, model: Any, x: Floats, labels: Array, weights: Floats | None) -> None:
+    def _shared(self, x: Floats, weights: Floats) -> tuple[float, Floats | None]:
+        """Gamma, and where that is not too large, the kernel of all rows."""
+        gamma = _gamma(self.gamma, x, weights)
+        kept = len(x) <= min(_KEPT, _KEPT_PER_COLUMN * x.shape[1])
+        return gamma, kernel_matrix(self, gamma, x, x) if kept else None
+
+    def _solve(self, model: Any, part: _Part, shared: tuple[float, Floats | None]) -> None:
         from sklearn import svm
 
-        model.gamma = _gamma(self.gamma, x, weights)
+        model.gamma, near = shared
+        x, labels, weights, rows = part
         solver: Any = cast("Any", svm).SVC(
             C=self.C,
-            kernel=self.kernel,
+            kernel=self.kernel if near is None else "precomputed",
             gamma=model.gamma,
             degree=self.degree,
             coef0=1.0,
@@ -289,10 +398,11 @@ class SVM(_Margin):
             decision_function_shape="ovo",
         )
         try:
-            solver.fit(x, labels, sample_weight=weights)
+            given = x if near is None else near[np.ix_(rows, rows)]
+            solver.fit(given, labels, sample_weight=weights)
         except ValueError as error:
             raise SatsumaError(f"SVM found no margin between the classes: {error}") from None
-        model.vectors = np.ascontiguousarray(solver.support_vectors_)
+        model.vectors = x[solver.support_]
         model.held = np.array(solver.n_support_, np.int64)
         # With two classes, scikit-learn has the signs such that the second one is positive.
         sign = -1.0 if len(model.seen) == 2 else 1.0
@@ -300,14 +410,9 @@ class SVM(_Margin):
         model.constants = sign * np.array(solver.intercept_, np.float64)
 
 
-def _ones(x: Floats, weights: Floats | None) -> Floats:
-    return np.ones(len(x)) if weights is None else weights
-
-
-def _gamma(gamma: float | None, x: Floats, weights: Floats | None) -> float:
+def _gamma(gamma: float | None, x: Floats, weights: Floats) -> float:
     if gamma is not None:
         return float(gamma)
-    weights = _ones(x, weights)
     middle = np.average(x.mean(axis=1), weights=weights)
     spread = np.average(((x - middle) ** 2).mean(axis=1), weights=weights)
     return float(1 / (x.shape[1] * spread)) if spread > 0 else 1.0
@@ -320,8 +425,10 @@ def kernel_matrix(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Flo
         return products
     if learner.kernel == "poly":
         return (gamma * products + 1.0) ** learner.degree
-    squares = (x * x).sum(axis=1)[:, None] + (vectors * vectors).sum(axis=1) - 2 * products
-    return np.exp(-gamma * np.maximum(squares, 0.0))
+    products *= 2 * gamma
+    products -= gamma * (x * x).sum(axis=1)[:, None]
+    products -= gamma * (vectors * vectors).sum(axis=1)
+    return np.exp(np.minimum(products, 0.0, out=products), out=products)
 
 
 def _against_first(found: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """Decision values of support vector machines, and their calibration to probabilities (Platt)."""
 
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -14,11 +14,37 @@ _COLUMNS = 500
 _STEPS = 5
 
 
-def one_vs_one_decisions(near: Floats, weights: Floats, held: Array, constants: Floats) -> Floats:
-    """One-vs-one: rows by classes, how often each class wins against another, and how clearly.
+class OneVsOne(NamedTuple):
+    """What machines of every two classes say: rows by classes.
 
-    Victories are whole numbers; sums of decision values, squeezed to less than a third either way,
-    are added, as scikit-learn does. With two classes, 0 and the decision value of the second.
+    Parameters
+    ----------
+    wins
+        Against how many other classes each wins.
+    sums
+        The sum of its decision values against the others.
+    least
+        The least of them.
+    """
+
+    wins: Floats
+    sums: Floats
+    least: Floats
+
+    @property
+    def decisions(self) -> Floats:
+        """How often each class wins, and how clearly, as scikit-learn has it.
+
+        Sums of decision values are squeezed to less than a third either way and added to the wins,
+        which are whole numbers. With two classes, 0 and the decision value of the second.
+        """
+        if self.wins.shape[1] == 2:
+            return np.stack([np.zeros(len(self.sums)), self.sums[:, 1]], axis=1)
+        return self.wins + self.sums / (3 * (np.abs(self.sums) + 1))
+
+
+def one_vs_one(near: Floats, weights: Floats, held: Array, constants: Floats) -> OneVsOne:
+    """What machines of every two classes say of rows.
 
     Parameters
     ----------
@@ -34,19 +60,20 @@ def one_vs_one_decisions(near: Floats, weights: Floats, held: Array, constants: 
     ends = np.cumsum(held)
     of = [slice(int(end - n), int(end)) for end, n in zip(ends, held, strict=True)]
     classes = len(held)
-    votes, sums = np.zeros((2, len(near), classes))
+    wins, sums = np.zeros((2, len(near), classes))
+    least = np.full((len(near), classes), np.inf)
     pairs = [(i, j) for i in range(classes) for j in range(i + 1, classes)]
     for (i, j), constant in zip(pairs, constants, strict=True):
         mine, theirs = of[i], of[j]
         value = near[:, mine] @ weights[j - 1, mine] + near[:, theirs] @ weights[i, theirs]
         value = value + constant
-        if classes == 2:
-            return np.stack([np.zeros(len(near)), -value], axis=1)
-        votes[:, i] += value >= 0
-        votes[:, j] += value < 0
+        wins[:, i] += value >= 0
+        wins[:, j] += value < 0
         sums[:, i] += value
         sums[:, j] -= value
-    return votes + sums / (3 * (np.abs(sums) + 1))
+        least[:, i] = np.minimum(least[:, i], value)
+        least[:, j] = np.minimum(least[:, j], -value)
+    return OneVsOne(wins, sums, least)
 
 
 def platt_slope(decisions: Floats, told: Array, weights: Floats | None) -> float:

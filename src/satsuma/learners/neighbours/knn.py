@@ -1,165 +1,69 @@
 """KNN: k nearest neighbours, by distance over numbers and symbols."""
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe
-from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, check_choice, check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.kernels.nearest import Nearest
+from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.learner import Learner
-from satsuma.learners.model import Classifier, Regressor
+from satsuma.learners.neighbours.knn_model import (
+    SCALES,
+    KNNClassifier,
+    KNNRegressor,
+    class_shares,
+)
+from satsuma.learners.neighbours.leave_one_out import (
+    ASKED,
+    SMOOTHINGS,
+    TRIED,
+    Grid,
+    Rows,
+    choose,
+)
+from satsuma.learners.neighbours.neighbourhoods import WAYS
 from satsuma.learners.takes import Takes, training_rows
-from satsuma.measures.distance import Distance, nearest_weighing
-from satsuma.numerics.arrays import Array, Codes, Floats, Integers
-from satsuma.tallies.by_class import numbers_of, symbols_of
+from satsuma.numerics.arrays import Hashes, Indices
 
 
-class _Neighbours:
-    """The rows that were learned from, and how they are looked for.
-
-    Parameters
-    ----------
-    lo, hi
-        The range of each numeric attribute.
-    number, symbol
-        The rows: numbers from 0 to 1, and codes.
-    targets
-        The target of each row.
-    weight
-        What each row weighs; None where all weigh 1.
-    """
-
-    domain: Any
-    learner: Any
-
-    schema: ClassVar[Schema] = Schema(
-        "rows",
-        learner=Instance(lambda: KNN),
-        lo=FloatArray("num", missing=True),
-        hi=FloatArray("num", missing=True),
-        number=FloatArray("rows", "num", low=0, high=1, missing=True),
-        symbol=IntArray("rows", "sym", low=-1),
-        weight=Maybe(FloatArray("rows", low=0, high=LARGE)),
-    )
-
-    def check_rows(self) -> None:
-        """Raise a `ReadError` unless there are rows, and some of them weigh something."""
-        some = len(self.number) and (self.weight is None or bool((self.weight > 0).any()))
-        if not some or not self.domain.attributes:
-            raise ReadError("there are no rows to look for neighbours among")
-
-    def __init__(
-        self, distance: Distance, rows: tuple[Floats, Codes], targets: Array, weight: Floats | None
-    ) -> None:
-        self.lo, self.hi = distance.lo, distance.hi
-        self.number, self.symbol = rows
-        self.targets, self.weight = targets, weight
-
-    def _distance(self) -> Distance:
-        numbers, symbols = numbers_of(self.domain), symbols_of(self.domain)
-        names = tuple(v.name for v in numbers), tuple(v.name for v in symbols)
-        return Distance(names, self.lo, self.hi, self.learner.p)
-
-    def _searched(self) -> Nearest:
-        made: Nearest | None = vars(self).get("_made")
-        if made is None:
-            made = self._made = Nearest(self.number, self.symbol, self.learner.p)
-        return made
-
-    def neighbours(self, batch: Table) -> tuple[Floats, Integers, Floats]:
-        """Distances, rows and what each row counts, nearest first; a row of -1 counts nothing.
-
-        Rows are numbered as they were learned from, without those that were left out.
-        """
-        distance = self._distance()
-        cells, k = distance.cells(batch), int(self.learner.k)
-        sums, rows, count = nearest_weighing(self._searched(), cells, k, self.weight)
-        return distance.rooted(sums), rows, count
-
-    def _shares(self, batch: Table) -> tuple[Integers, Floats]:
-        """The neighbours of each row, and the share of each in the prediction."""
-        away, rows, count = self.neighbours(batch)
-        if self.learner.weights == "distance":
-            # As a share of the nearest, so that the smallest distance is not divided by.
-            near = away[:, :1]
-            with np.errstate(invalid="ignore"):
-                nearness = np.where(near > 0, near / away, away == 0)
-            count = count * np.where(rows < 0, 0.0, nearness)
-        return rows, count / count.sum(axis=1, keepdims=True)
-
-    def __str__(self) -> str:
-        how = "the nearer the more" if self.learner.weights == "distance" else "all alike"
-        n, (numbers, symbols) = len(self.targets), (self.number.shape[1], self.symbol.shape[1])
-        target = self.domain.target.name
-        return (
-            f"{target}, by the {self.learner.k} nearest of {n} rows, {how}; "
-            f"distance over {numbers} numbers and {symbols} symbols, p = {self.learner.p:g}"
-        )
-
-
-class KNNClassifier(_Neighbours, Classifier):
-    """Rows to be looked among, and the class of each."""
-
-    schema: ClassVar[Schema] = Schema(targets=IntArray("rows", below="classes"))
-
-    def check_state(self) -> None:
-        """There are rows."""
-        super().check_state()
-        self.check_rows()
-
-    def probabilities(self, batch: Table) -> Floats:
-        """The share of each class among the neighbours."""
-        rows, shares = self._shares(batch)
-        n, classes = len(batch), len(self.classes)
-        at = np.arange(n)[:, None] * classes + self.targets[rows]
-        found = np.bincount(at.ravel(), shares.ravel(), n * classes).reshape(n, classes)
-        return found / found.sum(axis=1, keepdims=True)
-
-
-class KNNRegressor(_Neighbours, Regressor):
-    """Rows to be looked among, and the number of each."""
-
-    schema: ClassVar[Schema] = Schema(targets=FloatArray("rows"))
-
-    def check_state(self) -> None:
-        """There are rows."""
-        super().check_state()
-        self.check_rows()
-
-    def numbers(self, batch: Table) -> Floats:
-        """The mean of the neighbours."""
-        rows, shares = self._shares(batch)
-        return (self.targets[rows] * shares).sum(axis=1)
-
-
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class KNN(Learner):
     """K nearest neighbours: the share of each class among the k rows nearest to a row, or the mean.
 
-    The distance is that of `satsuma.measures.Distance`: numbers by what lies between them, as a
-    share of the range of their column, symbols by 0 or 1, and a missing cell as far away as it can
-    be. A symbol that was not there in learning is missing. Rows without a target are left out.
+    What is not given of `k`, `weights` and `m` is chosen by leave-one-out: each row is predicted
+    from the others, and the least log loss (of numbers, squared error) counts. Of more than
+    2,000 rows, so many are predicted, drawn by what is in them. Rows without a target are left out.
 
     Parameters
     ----------
     k
-        How many neighbours. Where rows have weights, the nearest that weigh k together; what the
-        last one weighs beyond that is not counted.
+        How many neighbours; unless given, one of 1 to 56, and at most half of the rows. Where rows
+        have weights, the nearest that weigh k together. Rows at the same distance as the last one
+        share what is left.
     weights
         ``uniform``: all neighbours count alike; ``distance``: by one over their distance, and
-        where some are at no distance, these alone.
+        where some are at no distance, these alone; ``linear``: less and less down to the last one
+        (after Dudani 1976). The best of the three unless given.
     p
         The power of the distance, above 0; 2 is Euclid's, 1 that of city blocks.
+    scale
+        ``deviation``: numbers are compared in standard deviations, in which outliers count little;
+        two symbols that differ are the square root of 2 apart; a missing number is the mean, a
+        missing symbol one of its own. ``range``: the distance of `satsuma.measures.Distance`, by
+        the range of each column; a missing cell is as far away as it can be. A symbol that was not
+        there in learning is missing.
+    m
+        Imaginary neighbours that are of all classes, in proportion to their rows, so that no class
+        is impossible; from 0.1 to 3 unless given.
 
     Notes
     -----
-    Ties in distance go by the order of the rows. A row that was learned from is not known again
-    when it is asked about: it is among its own neighbours, and with a missing value even at
-    some distance from itself.
+    A row that weighs 2 is two rows; to leave it out is to leave out one of them. A row that was
+    learned from is not known again when it is asked about: it is among its own neighbours, and with
+    a missing value and ``scale="range"`` even at some distance from itself.
 
     The target may be symbols or numbers. In `fit`, labels that are floats are numbers, and all
     others are classes.
@@ -168,30 +72,60 @@ class KNN(Learner):
     --------
     >>> rows = [(0, "red", "no"), (1, "red", "no"), (9, "blue", "yes"), (8, None, "yes")]
     >>> table = Table.of(rows, ["size", "colour", "sweet"])
-    >>> model = KNN(k=3)(table)
+    >>> model = KNN(k=3, weights="uniform", m=0)(table)
     >>> model({"size": 7, "colour": "blue"})
     'yes'
     >>> print(model)
     sweet, by the 3 nearest of 4 rows, all alike; distance over 1 numbers and 1 symbols, p = 2
     """
 
-    k: int = 10
-    weights: Literal["uniform", "distance"] = "uniform"
+    k: int | None = None
+    weights: Literal["uniform", "distance", "linear"] | None = None
     p: float = 2.0
+    scale: Literal["deviation", "range"] = field(default="deviation", repr=False)
+    m: float | None = field(default=None, repr=False)
 
     takes: ClassVar[Takes] = Takes(target="either", rounds="rows")
 
     def check(self) -> None:
-        """A number of neighbours, one of two ways to weigh them, and a power above 0."""
-        check_number(self, "k", low=1, whole=True)
-        check_choice(self, "weights", ["uniform", "distance"])
+        """A number of neighbours, a way to weigh them, a power above 0, a scale, a smoothing."""
+        if self.k is not None:
+            check_number(self, "k", low=1, whole=True)
+        check_choice(self, "weights", [None, *WAYS])
         check_number(self, "p", low=1e-3, high=1e3)
+        check_choice(self, "scale", list(SCALES))
+        if self.m is not None:
+            check_number(self, "m", low=0, high=1e9)
 
     def learn(self, data: Table) -> KNNClassifier | KNNRegressor:
-        """Keep the rows whose target is known."""
+        """Keep the rows whose target is known, each once, and find out how they vote best."""
         target = data.domain.target
         assert target is not None
-        rows = training_rows(data, "KNN")
-        distance = Distance.of(rows, self.p)
-        kind = KNNClassifier if target.kind == "sym" else KNNRegressor
-        return kind(distance, distance.cells(rows), rows.column(target.name), rows.weights)
+        table = training_rows(data, "KNN")
+        distance = SCALES[self.scale].of(table, self.p)
+        row, weight, hashes = distinct_rows(table)
+        kept = table if len(row) == len(table) else table[row]
+        cells, targets = distance.cells(kept), kept.column(target.name)
+        classes = len(target.values) if target.kind == "sym" else 0
+        shares = class_shares(targets, weight, classes) if classes else None
+        search = Nearest(*cells, self.p, distance.apart)
+        rows = Rows(search, cells, targets, weight, shares, row, len(table))
+        told = None not in (self.k, self.weights, self.m if classes else 0)
+        asked = np.zeros(0, np.intp) if told else _some(hashes)
+        kind = KNNClassifier if classes else KNNRegressor
+        return kind(distance, rows, choose(rows, distance, asked, self._grid(rows)))
+
+    def _grid(self, rows: Rows) -> Grid:
+        total = len(rows.targets) if rows.weight is None else float(rows.weight.sum())
+        tried = [k for k in TRIED if k <= max(1, total / 2)] if self.k is None else [int(self.k)]
+        smoothings = SMOOTHINGS if self.m is None else [float(self.m)]
+        return Grid(
+            tried,
+            WAYS if self.weights is None else [self.weights],
+            [0.0] if rows.shares is None else smoothings,
+        )
+
+
+def _some(hashes: Hashes) -> Indices:
+    """All rows, or as many as are predicted from the others, drawn by what is in them."""
+    return np.argsort(hashes)[:ASKED] if len(hashes) > ASKED else np.arange(len(hashes))
