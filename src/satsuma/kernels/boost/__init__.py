@@ -1,0 +1,182 @@
+"""Boosted trees: slopes as whole numbers, trees grown from their sums, rows sent down them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from satsuma.kernels import use_native
+from satsuma.kernels.boost import twin
+from satsuma.kernels.boost.twin import (
+    COUNT,
+    MANY,
+    NUMBER,
+    QUANTILE,
+    TWO,
+    Coded,
+    Loss,
+    Rules,
+    Split,
+    Sums,
+    TreeOf,
+    Units,
+    exponential,
+    left_codes,
+    value_of,
+)
+from satsuma.kernels.threads import FEW_CELLS, TILE, available, helper_threads, map_tiles
+from satsuma.numerics.arrays import Array, Codes, Floats, Hashes, Integers
+
+_native: Any = None
+if compiled := use_native("boost"):
+    from satsuma.kernels.boost import _native
+
+__all__ = [
+    "COUNT",
+    "MANY",
+    "NUMBER",
+    "QUANTILE",
+    "TWO",
+    "Coded",
+    "Histograms",
+    "Loss",
+    "Rules",
+    "Split",
+    "Sums",
+    "TreeOf",
+    "Trees",
+    "Units",
+    "add",
+    "compiled",
+    "exponential",
+    "grow",
+    "left_codes",
+    "slopes",
+    "value_of",
+]
+
+#: Cells of a table that one thread has grown a tree from before another is awake.
+_FEW = 1 << 18
+
+
+def _task(*of: Any) -> Any:
+    return _native.Task(*of) if compiled else twin.Task(*of)
+
+
+def slopes(
+    loss: Loss, scores: Floats, target: Floats, hashes: Hashes, key: int, out: Array
+) -> None:
+    """Slopes and curvatures of the loss at each row to `out` (scores, rows), see the twin."""
+    if not compiled:
+        twin.slopes(loss, scores, target, hashes, key, out)
+        return
+    n = len(target)
+
+    def of_tile(lo: int, hi: int) -> None:
+        _native.slopes(loss, scores, target, hashes, key, lo, hi, out)
+
+    map_tiles(of_tile, n, TILE, 1 if n < FEW_CELLS // 4 else None)
+
+
+def add(score: Floats, leaf: Array, value: Floats) -> None:
+    """Add to the score of each row what its leaf says."""
+    if not compiled:
+        score += value[leaf]
+        return
+    n = len(score)
+    map_tiles(
+        lambda lo, hi: _native.add(score, leaf, value, lo, hi),
+        n,
+        TILE,
+        1 if n < FEW_CELLS else None,
+    )
+
+
+def grow(
+    coded: Coded, used: Codes, packed: Array, rules: Rules, units: Units, rows: Array, leaf: Array
+) -> TreeOf:
+    """A tree of some rows, which are put in another order; `leaf` gets the node of each of them.
+
+    Parameters
+    ----------
+    coded
+        All rows.
+    used
+        The columns that may divide.
+    packed
+        Slopes and curvatures.
+    rules, units
+        When nodes are divided, and what sums stand for.
+    rows
+        Those to grow from.
+    leaf
+        Of all rows; those of the others are left as they are.
+    """
+    task = _task(coded, used, packed, rules, units)
+    helpers = available() - 1 if compiled and len(rows) * len(used) >= _FEW else 0
+    task.gather(helpers)
+    with helper_threads(task.help, helpers):
+        try:
+            return TreeOf(*task.grow(rows, leaf))
+        finally:
+            task.end()
+
+
+class Histograms:
+    """Sums of slopes by node and bin, of rows that come in batches; see `Task` in the twin."""
+
+    def __init__(
+        self, coded: Coded, used: Codes, packed: Array, rules: Rules, units: Units
+    ) -> None:
+        self._task = _task(coded, used, packed, rules, units)
+
+    def count(self, slot: Codes, slots: int) -> Integers:
+        """(slots, bins, 2); a row of slot -1 is in none."""
+        return self._task.count(slot, slots, 0, len(slot))
+
+    def best(self, bins: Integers, sums: Sums) -> Split | None:
+        """The best division of a node whose bins and sums are given."""
+        found = self._task.best(bins, sums.slope, sums.curve, sums.weight, sums.low, sums.high)
+        return None if found is None else Split(*found)
+
+
+class Trees:
+    """Trees one after the other, ready to be walked.
+
+    Parameters
+    ----------
+    trees
+        What they are.
+    width
+        How many columns rows have.
+    """
+
+    def __init__(self, trees: Sequence[TreeOf], width: int) -> None:
+        self.first = np.cumsum([0, *(len(each.column) for each in trees)], dtype=np.int64)
+        none = np.zeros(0)
+        arrays = [np.concatenate([t[k] for t in trees]) if trees else none for k in (0, 1, 5, 2)]
+        column, left = (np.ascontiguousarray(each, np.int32) for each in arrays[:2])
+        sets = np.ascontiguousarray(arrays[2], np.uint64).reshape(-1, 4)
+        value = np.ascontiguousarray(arrays[3], np.float64)
+        made = _native.Forest if compiled else twin.Forest
+        self._forest = made(column, left, sets, value, self.first, width)
+
+    def add(self, records: Array, out: Floats, start: int = 0, stop: int | None = None) -> None:
+        """Add what trees say to `out` (rows, scores); tree k is of score k modulo scores."""
+        last = len(self.first) - 1 if stop is None else stop
+
+        def of_tile(lo: int, hi: int) -> None:
+            self._forest.walk(records, lo, hi, start, last, out[lo:hi])
+
+        few = len(records) * max(1, last - start) < FEW_CELLS
+        map_tiles(of_tile, len(records), TILE, 1 if few else None)
+
+    def leaves(self, records: Array, tree: int) -> Array:
+        """The node in which each row ends in one tree."""
+        out = np.empty(len(records), np.uint16)
+
+        def of_tile(lo: int, hi: int) -> None:
+            self._forest.leaves(records, tree, lo, hi, out[lo:hi])
+
+        map_tiles(of_tile, len(records), TILE, 1 if len(records) < FEW_CELLS else None)
+        return out
