@@ -27,7 +27,8 @@ def coded(rng, n, *, levels=(5, 40, 2, 12), symbols=(0, 0, 1, 1), monotone=(0, 0
 
 
 def grown(by, rows_of, packed, rules=RULES, used=(0, 1, 2, 3), rows=None):
-    task = by(rows_of, np.array(used, np.int32), packed, rules, UNITS)
+    task = by(rows_of, rules)
+    task.begin(np.array(used, np.int32), packed, UNITS)
     task.gather(0)
     n = len(rows_of.records)
     leaf = np.zeros(n, np.uint16)
@@ -94,15 +95,18 @@ def test_threads_and_wide_sums_change_nothing():
     n = 150_000
     made, packed = coded(rng, n), packed_of(rng, n)
     alone = grown(boost._native.Task, made, packed)
-    leaf = np.zeros(n, np.uint16)
     used, rows = np.arange(4, dtype=np.int32), np.arange(n, dtype=np.uint32)
-    with thread_limit(3):
-        tree = boost.grow(made, used, packed, RULES, UNITS, rows, leaf)
-    for one, other in zip([*tree, leaf], alone, strict=True):
-        assert (one == other).all()
+    grower = boost.Grower(made, RULES)
+    grower.begin(used, packed, UNITS)
+    for threads in (3, 1, 2):
+        with thread_limit(threads):
+            tree, leaf = grower.grow(rows)
+        for one, other in zip([*tree, leaf], alone, strict=True):
+            assert (one == other).all()
     slot = np.zeros(n, np.int32)
-    bins = twin.Task(made, used, packed, RULES, UNITS).count(slot, 1, 0, n)
-    assert (boost.Histograms(made, used, packed, RULES, UNITS).count(slot, 1) == bins).all()
+    task = twin.Task(made, RULES)
+    task.begin(used, packed, UNITS)
+    assert (grower.count(slot, 1) == task.count(slot, 1, 0, n)).all()
 
 
 def test_the_best_cut_of_a_number_by_brute_force():

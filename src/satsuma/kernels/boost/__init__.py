@@ -38,7 +38,7 @@ __all__ = [
     "QUANTILE",
     "TWO",
     "Coded",
-    "Histograms",
+    "Grower",
     "Loss",
     "Rules",
     "Split",
@@ -49,7 +49,6 @@ __all__ = [
     "add",
     "compiled",
     "exponential",
-    "grow",
     "left_codes",
     "slopes",
     "value_of",
@@ -57,10 +56,6 @@ __all__ = [
 
 #: Cells of a table that one thread has grown a tree from before another is awake.
 _FEW = 1 << 18
-
-
-def _task(*of: Any) -> Any:
-    return _native.Task(*of) if compiled else twin.Task(*of)
 
 
 def slopes(
@@ -92,46 +87,51 @@ def add(score: Floats, leaf: Array, value: Floats) -> None:
     )
 
 
-def grow(
-    coded: Coded, used: Codes, packed: Array, rules: Rules, units: Units, rows: Array, leaf: Array
-) -> TreeOf:
-    """A tree of some rows, which are put in another order; `leaf` gets the node of each of them.
+class Grower:
+    """Grows trees from rows in codes, or from sums of rows that come in batches.
 
     Parameters
     ----------
     coded
         All rows.
-    used
-        The columns that may divide.
-    packed
-        Slopes and curvatures.
-    rules, units
-        When nodes are divided, and what sums stand for.
-    rows
-        Those to grow from.
-    leaf
-        Of all rows; those of the others are left as they are.
+    rules
+        When nodes are divided.
     """
-    task = _task(coded, used, packed, rules, units)
-    helpers = available() - 1 if compiled and len(rows) * len(used) >= _FEW else 0
-    task.gather(helpers)
-    with helper_threads(task.help, helpers):
-        try:
-            return TreeOf(*task.grow(rows, leaf))
-        finally:
-            task.end()
 
+    def __init__(self, coded: Coded, rules: Rules) -> None:
+        self._task: Any = (_native.Task if compiled else twin.Task)(coded, rules)
+        self._leaf = np.empty(len(coded.records), np.uint16)
 
-class Histograms:
-    """Sums of slopes by node and bin, of rows that come in batches; see `Task` in the twin."""
+    def begin(self, used: Codes, packed: Array, units: Units) -> None:
+        """Get ready for a tree.
 
-    def __init__(
-        self, coded: Coded, used: Codes, packed: Array, rules: Rules, units: Units
-    ) -> None:
-        self._task = _task(coded, used, packed, rules, units)
+        Parameters
+        ----------
+        used
+            The columns that may divide.
+        packed
+            Slopes and curvatures of the rows.
+        units
+            What 1 in their sums stands for.
+        """
+        self._used = len(used)
+        self._task.begin(used, packed, units)
+
+    def grow(self, rows: Array) -> tuple[TreeOf, Array]:
+        """A tree of some rows, each there once, and the node of each of them; others have any.
+
+        The array of nodes is written to again when the next tree grows.
+        """
+        helpers = available() - 1 if compiled and len(rows) * self._used >= _FEW else 0
+        self._task.gather(helpers)
+        with helper_threads(self._task.help, helpers):
+            try:
+                return TreeOf(*self._task.grow(rows, self._leaf)), self._leaf
+            finally:
+                self._task.end()
 
     def count(self, slot: Codes, slots: int) -> Integers:
-        """(slots, bins, 2); a row of slot -1 is in none."""
+        """Sums of rows by slot and bin: (slots, bins, 2); a row of slot -1 is in none."""
         return self._task.count(slot, slots, 0, len(slot))
 
     def best(self, bins: Integers, sums: Sums) -> Split | None:

@@ -52,8 +52,9 @@ cdef extern from "boost.h" nogil:
     boost_crew *boost_crew_new(const boost_task *task, int helpers)
     void boost_crew_free(boost_crew *crew)
     void boost_help(boost_crew *crew)
+    void boost_crew_begin(boost_crew *crew)
     void boost_crew_end(boost_crew *crew)
-    int boost_grow(boost_crew *crew, uint32_t *rows, int64_t n, boost_tree *tree, uint16_t *leaf)
+    void boost_grow(boost_crew *crew, const uint32_t *rows, int64_t n, boost_tree *tree, uint16_t *leaf)
     void boost_count(const boost_task *task, const int32_t *slot, int64_t lo, int64_t hi,
                      int64_t *bins)
     ctypedef struct boost_forest:
@@ -98,31 +99,27 @@ cdef class Task:
 
     cdef boost_task task
     cdef boost_crew *crew
-    cdef list held
+    cdef list held, tree
+    cdef int helpers
 
-    def __cinit__(self, coded, used, slopes, rules, units):
+    def __cinit__(self, coded, rules):
         cdef const uint8_t[:, ::1] records = coded.records
         cdef const uint8_t[:, ::1] across = coded.across
         cdef const int32_t[::1] levels = coded.levels
         cdef const int64_t[::1] offset = coded.offset
         cdef const uint8_t[::1] symbols = coded.symbols
         cdef const int8_t[::1] monotone = coded.monotone
-        cdef const int32_t[::1] columns = used
-        cdef const uint32_t[::1] steps = slopes
         cdef const int32_t[::1] weights
         cdef int64_t n = records.shape[0], width = records.shape[1]
         cdef int64_t j
         if not (levels.shape[0] == symbols.shape[0] == monotone.shape[0] == width
-                and offset.shape[0] == width + 1 and steps.shape[0] == n
+                and offset.shape[0] == width + 1
                 and (across.shape[0] == 0 or (across.shape[0] == width and across.shape[1] == n))):
-            raise ValueError("codes, columns and slopes of the same rows")
+            raise ValueError("codes and columns of the same rows")
         for j in range(width):
             if not 0 <= levels[j] <= 255 or offset[j + 1] - offset[j] != levels[j] + 1:
                 raise ValueError("at most 255 levels a column, and a place for each in the bins")
-        for j in range(columns.shape[0]):
-            if not 0 <= columns[j] < width:
-                raise ValueError("columns that are not there")
-        self.held = [records, across, levels, offset, symbols, monotone, columns, steps]
+        self.held = [records, across, levels, offset, symbols, monotone]
         self.task.records = &records[0, 0] if n and width else NULL
         self.task.across = &across[0, 0] if n and across.shape[0] else NULL
         self.task.rows, self.task.columns = n, <int32_t>width
@@ -130,9 +127,6 @@ cdef class Task:
         self.task.offset = &offset[0]
         self.task.symbols = &symbols[0] if width else NULL
         self.task.monotone = &monotone[0] if width else NULL
-        self.task.used = &columns[0] if columns.shape[0] else NULL
-        self.task.used_n = <int32_t>columns.shape[0]
-        self.task.slopes = &steps[0] if n else NULL
         self.task.weights = NULL
         if coded.weights is not None:
             weights = coded.weights
@@ -140,10 +134,25 @@ cdef class Task:
                 raise ValueError("a weight for each row")
             self.held.append(weights)
             self.task.weights = &weights[0] if n else NULL
-        self.task.slope_unit, self.task.curve_unit, self.task.weight_unit = units
         self.task.rules = boost_rules(rules.leaves, rules.depth, rules.min_leaf, rules.l2,
                                       rules.min_gain, rules.symbol_l2, rules.symbol_smooth,
                                       rules.symbol_group)
+
+    def begin(self, used, slopes, units):
+        """The columns, the slopes and their units of the next tree."""
+        cdef const int32_t[::1] columns = used
+        cdef const uint32_t[::1] steps = slopes
+        cdef int64_t j
+        if steps.shape[0] != self.task.rows:
+            raise ValueError("a slope for each row")
+        for j in range(columns.shape[0]):
+            if not 0 <= columns[j] < self.task.columns:
+                raise ValueError("columns that are not there")
+        self.tree = [columns, steps]
+        self.task.used = &columns[0] if columns.shape[0] else NULL
+        self.task.used_n = <int32_t>columns.shape[0]
+        self.task.slopes = &steps[0] if self.task.rows else NULL
+        self.task.slope_unit, self.task.curve_unit, self.task.weight_unit = units
 
     def __dealloc__(self):
         if self.crew:
@@ -151,20 +160,26 @@ cdef class Task:
 
     def gather(self, int helpers):
         """Be ready for so many threads that help."""
-        self.crew = boost_crew_new(&self.task, helpers)
+        if self.crew and helpers != self.helpers:
+            boost_crew_free(self.crew)
+            self.crew = NULL
+        if not self.crew:
+            self.crew = boost_crew_new(&self.task, helpers)
+            self.helpers = helpers
         if not self.crew:
             raise MemoryError
+        boost_crew_begin(self.crew)
 
     def help(self):
         with nogil:
             boost_help(self.crew)
 
-    def grow(self, uint32_t[::1] rows, uint16_t[::1] leaf):
-        """A tree of rows, which are reordered: its arrays."""
+    def grow(self, const uint32_t[::1] rows, uint16_t[::1] leaf):
+        """A tree of rows: its arrays."""
         cdef int64_t n = rows.shape[0], most = 2 * <int64_t>self.task.rules.leaves
-        if n == 0 or leaf.shape[0] != self.task.rows or not 1 <= self.task.rules.leaves <= 1 << 15:
+        if not 0 < n <= self.task.rows or leaf.shape[0] != self.task.rows or not 1 <= self.task.rules.leaves <= 1 << 15:
             raise ValueError("rows to grow a tree from, of up to 32768 leaves")
-        if int(np.max(rows)) >= self.task.rows or (self.task.used_n and self.task.across == NULL):
+        if int(np.max(rows)) >= self.task.rows or (self.task.used_n and self.task.across == NULL) or self.tree is None:
             raise IndexError("rows that are not there")
         column, left = np.empty(most, np.int32), np.empty(most, np.int32)
         value = np.empty(most)
@@ -173,15 +188,12 @@ cdef class Task:
         cdef double[::1] value_at = value, weight_at = weight, gain_at = gain
         cdef uint64_t[:, ::1] sets_at = sets
         cdef boost_tree tree
-        cdef int failed
         tree.column, tree.left = &column_at[0], &left_at[0]
         tree.value, tree.weight, tree.gain = &value_at[0], &weight_at[0], &gain_at[0]
         tree.sets = &sets_at[0, 0]
         with nogil:
-            failed = boost_grow(self.crew, &rows[0], n, &tree, &leaf[0])
+            boost_grow(self.crew, &rows[0], n, &tree, &leaf[0])
             boost_crew_end(self.crew)
-        if failed:
-            raise MemoryError
         size = tree.nodes
         return (column[:size].copy(), left[:size].copy(), value[:size].copy(),
                 weight[:size].copy(), gain[:size].copy(), sets[:size].copy())
@@ -191,7 +203,7 @@ cdef class Task:
 
     def count(self, const int32_t[::1] slot, int64_t slots, int64_t lo, int64_t hi):
         """Sums of slopes and curvatures of rows by slot and bin."""
-        if slot.shape[0] != self.task.rows or not 0 <= lo <= hi <= self.task.rows:
+        if self.tree is None or slot.shape[0] != self.task.rows or not 0 <= lo <= hi <= self.task.rows:
             raise ValueError("a slot for each row")
         if lo < hi and int(np.max(slot[lo:hi])) >= slots:
             raise IndexError("slots that are not there")
@@ -205,7 +217,7 @@ cdef class Task:
     def best(self, const int64_t[:, ::1] bins, int64_t slope, int64_t curve, int64_t weight,
              double low, double high):
         """The best division of a node by any of the columns; None where there is none."""
-        if bins.shape[0] != self.task.offset[self.task.columns] or bins.shape[1] != 2:
+        if self.tree is None or bins.shape[0] != self.task.offset[self.task.columns] or bins.shape[1] != 2:
             raise ValueError("slope and curvature of each bin")
         cdef boost_sums node
         cdef boost_split best

@@ -75,16 +75,17 @@ typedef struct {
     uint64_t *sets; /* four words a node */
 } boost_tree;
 
-/* Threads that help; see crew.h. */
+/* Threads that help. */
 typedef struct boost_crew boost_crew;
 boost_crew *boost_crew_new(const boost_task *task, int helpers);
 void boost_crew_free(boost_crew *crew);
-/* Helps until boost_crew_end. */
+/* Helps, from boost_crew_begin to boost_crew_end. */
 void boost_help(boost_crew *crew);
+void boost_crew_begin(boost_crew *crew);
 void boost_crew_end(boost_crew *crew);
 
-/* Grows a tree from rows, which are put in another order; leaf: of each of these rows. 0, or -1 without memory. */
-int boost_grow(boost_crew *crew, uint32_t *rows, int64_t n, boost_tree *tree, uint16_t *leaf);
+/* Grows a tree from rows, each there once; leaf: of each of these rows. */
+void boost_grow(boost_crew *crew, const uint32_t *rows, int64_t n, boost_tree *tree, uint16_t *leaf);
 
 /* Sums of slopes and curvatures of rows at nodes: bins is (slots, bins, 2); a row of slot -1 is in none. */
 void boost_count(const boost_task *task, const int32_t *slot, int64_t lo, int64_t hi, int64_t *bins);

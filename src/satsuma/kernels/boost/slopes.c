@@ -1,14 +1,18 @@
 /* Slopes and curvatures of losses, as whole numbers. */
 #include "boost.h"
+#include <math.h>
 #include <string.h>
 
-#define MIX 0xD6E8FEB86659FD93ull
 #define SMALL 0x1p-16
 
-/* The exponential (Cephes), by plain arithmetic alone, so that the twin gives the same bits. */
+#define FAR 700.0
+
+ALWAYS double above(double x) { return x > -FAR ? x : -FAR; }
+ALWAYS double below(double x) { return x < FAR ? x : FAR; }
+
+/* The exponential (Cephes) of what is within FAR of 0, by plain arithmetic alone, so that the twin gives the same
+   bits. Whoever calls it has loops without branches, so that the compiler does several at once. */
 ALWAYS double exp_of(double x) {
-    x = x > -700.0 ? x : -700.0;
-    x = x < 700.0 ? x : 700.0;
     double n = x * 1.4426950408889634 + 6755399441055744.0; /* 1.5 * 2^52: rounds to a whole */
     int64_t power;
     memcpy(&power, &n, sizeof power);
@@ -32,9 +36,17 @@ ALWAYS int32_t rounded(double x, uint32_t chance) {
     return (int32_t)up - 1048576;
 }
 
+/* Bits that look like chance. */
+ALWAYS uint32_t mixed(uint64_t hash, uint64_t key) {
+    uint32_t r = (uint32_t)(hash >> 32) ^ (uint32_t)key;
+    r *= 0x9E3779B1u;
+    r ^= r >> 15;
+    r *= 0x85EBCA77u;
+    return r ^ r >> 13;
+}
+
 ALWAYS uint32_t packed(double slope, double curve, uint64_t hash, uint64_t key) {
-    uint64_t r = (hash ^ key) * MIX;
-    uint32_t chance = (uint32_t)(r >> 32);
+    uint32_t chance = mixed(hash, key);
     int32_t g = rounded(slope, chance >> 16), h = rounded(curve, chance & 0xFFFF);
     return ((uint32_t)g << 16) | (uint32_t)h;
 }
@@ -43,10 +55,14 @@ ALWAYS uint32_t packed(double slope, double curve, uint64_t hash, uint64_t key) 
 
 HOT static void two(const double *restrict score, const double *restrict target, const uint64_t *restrict hashes,
                     uint64_t key, double g, double h, int64_t n, uint32_t *restrict out) {
-    for (int64_t i = 0; i < n; i++) {
-        double s = score[i], e = exp_of(s < 0 ? s : -s), all = 1.0 / (1.0 + e);
-        double p = s < 0 ? e * all : all;
-        out[i] = packed((p - target[i]) * g, p * (1.0 - p) * h, hashes[i], key);
+    for (int64_t lo = 0; lo < n; lo += TILE) {
+        int64_t m = n - lo < TILE ? n - lo : TILE;
+        double p[TILE];
+        for (int64_t i = 0; i < m; i++) p[i] = above(-fabs(score[lo + i]));
+        for (int64_t i = 0; i < m; i++) p[i] = exp_of(p[i]);
+        for (int64_t i = 0; i < m; i++) p[i] = (score[lo + i] < 0 ? p[i] : 1.0) * (1.0 / (1.0 + p[i]));
+        for (int64_t i = 0; i < m; i++)
+            out[lo + i] = packed((p[i] - target[lo + i]) * g, p[i] * (1.0 - p[i]) * h, hashes[lo + i], key);
     }
 }
 
@@ -57,9 +73,14 @@ HOT static void number(const double *restrict score, const double *restrict targ
 
 HOT static void count(const double *restrict score, const double *restrict target, const uint64_t *restrict hashes,
                       uint64_t key, double g, double h, int64_t n, uint32_t *restrict out) {
-    for (int64_t i = 0; i < n; i++) {
-        double mean = exp_of(score[i]);
-        out[i] = packed((mean - target[i]) * g, mean * h, hashes[i], key);
+    for (int64_t lo = 0; lo < n; lo += TILE) {
+        int64_t m = n - lo < TILE ? n - lo : TILE;
+        double mean[TILE];
+        for (int64_t i = 0; i < m; i++) mean[i] = above(score[lo + i]);
+        for (int64_t i = 0; i < m; i++) mean[i] = below(mean[i]);
+        for (int64_t i = 0; i < m; i++) mean[i] = exp_of(mean[i]);
+        for (int64_t i = 0; i < m; i++)
+            out[lo + i] = packed((mean[i] - target[lo + i]) * g, mean[i] * h, hashes[lo + i], key);
     }
 }
 
@@ -76,22 +97,26 @@ HOT static void many(const boost_loss *loss, const double *scores, const double 
     double more = (double)loss->scores / (double)(loss->scores - 1), g = loss->slope_scale, h = loss->curve_scale;
     for (int64_t lo = 0; lo < n; lo += TILE) {
         int64_t m = n - lo < TILE ? n - lo : TILE;
-        double top[TILE], sum[TILE];
+        double top[TILE], sum[TILE], p[TILE];
         for (int64_t i = 0; i < m; i++) top[i] = scores[lo + i], sum[i] = 0;
         for (int k = 1; k < loss->scores; k++)
             for (int64_t i = 0; i < m; i++) {
                 double s = scores[k * rows + lo + i];
                 top[i] = s > top[i] ? s : top[i];
             }
-        for (int k = 0; k < loss->scores; k++)
-            for (int64_t i = 0; i < m; i++) sum[i] += exp_of(scores[k * rows + lo + i] - top[i]);
-        for (int k = 0; k < loss->scores; k++)
+        for (int k = 0; k < loss->scores; k++) {
+            for (int64_t i = 0; i < m; i++) p[i] = above(scores[k * rows + lo + i] - top[i]);
+            for (int64_t i = 0; i < m; i++) sum[i] += exp_of(p[i]);
+        }
+        for (int k = 0; k < loss->scores; k++) {
+            uint64_t own = key + (uint64_t)k;
+            for (int64_t i = 0; i < m; i++) p[i] = above(scores[k * rows + lo + i] - top[i]);
+            for (int64_t i = 0; i < m; i++) p[i] = exp_of(p[i]) / sum[i];
             for (int64_t i = 0; i < m; i++) {
-                double p = exp_of(scores[k * rows + lo + i] - top[i]) / sum[i];
-                double here = target[lo + i] == (double)k ? 1.0 : 0.0;
-                out[k * rows + lo + i] =
-                    packed((p - here) * g, more * (p * (1.0 - p)) * h, hashes[lo + i], key + (uint64_t)k);
+                double slope = (p[i] - (target[lo + i] == (double)k ? 1.0 : 0.0)) * g;
+                out[k * rows + lo + i] = packed(slope, more * (p[i] * (1.0 - p[i])) * h, hashes[lo + i], own);
             }
+        }
     }
 }
 

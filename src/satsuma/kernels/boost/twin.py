@@ -14,7 +14,7 @@ from satsuma.numerics.arrays import Array, Bools, Codes, Floats, Hashes, Integer
 #: Kinds of losses.
 NUMBER, TWO, MANY, COUNT, QUANTILE = range(5)
 
-_MIX = np.uint64(0xD6E8FEB86659FD93)
+_FIRST, _SECOND = np.uint32(0x9E3779B1), np.uint32(0x85EBCA77)
 _MAGIC = 6755399441055744.0  # 1.5 * 2^52: added and taken away, it rounds to a whole number
 #: The largest slope and curvature, as whole numbers: what is beyond counts as this.
 _MOST = 30000.0
@@ -158,11 +158,19 @@ def _rounded(x: Floats, chance: Array) -> Integers:
     return up.astype(np.int64) - 1048576
 
 
-def _packed(slope: Floats, curve: Floats, hashes: Hashes, key: int) -> Array:
+def _mixed(hashes: Hashes, key: int) -> Array:
+    """Bits that look like chance."""
+    r = (hashes >> np.uint64(32)).astype(np.uint32) ^ np.uint32(key & 0xFFFFFFFF)
     with np.errstate(over="ignore"):
-        chance = ((hashes ^ np.uint64(key)) * _MIX) >> np.uint64(32)
-    g = _rounded(slope, (chance >> np.uint64(16)).astype(np.float64))
-    h = _rounded(curve, (chance & np.uint64(0xFFFF)).astype(np.float64))
+        r = r * _FIRST
+        r = (r ^ (r >> np.uint32(15))) * _SECOND
+    return r ^ (r >> np.uint32(13))
+
+
+def _packed(slope: Floats, curve: Floats, hashes: Hashes, key: int) -> Array:
+    chance = _mixed(hashes, key)
+    g = _rounded(slope, (chance >> np.uint32(16)).astype(np.float64))
+    h = _rounded(curve, (chance & np.uint32(0xFFFF)).astype(np.float64))
     return ((g & 0xFFFF) << 16 | (h & 0xFFFF)).astype(np.uint32)
 
 
@@ -180,8 +188,7 @@ def slopes(
         return
     if loss.kind == TWO:
         e = exponential(np.where(score < 0, score, -score))
-        all_ = 1.0 / (1.0 + e)
-        p = np.where(score < 0, e * all_, all_)
+        p = np.where(score < 0, e, 1.0) * (1.0 / (1.0 + e))
         slope, curve = (p - target) * g, p * (1.0 - p) * h
     elif loss.kind == COUNT:
         mean = exponential(score)
@@ -297,13 +304,15 @@ class _Leaf:
 class Task:
     """Rows in codes, and the rules of a tree."""
 
-    def __init__(
-        self, coded: Coded, used: Codes, slopes: Array, rules: Rules, units: Units
-    ) -> None:
-        self.coded, self.used, self.rules, self.units = coded, used, rules, units
+    def __init__(self, coded: Coded, rules: Rules) -> None:
+        self.coded, self.rules = coded, rules
+        n, weights = len(coded.records), coded.weights
+        self.weight = np.ones(n, np.int64) if weights is None else weights.astype(np.int64)
+
+    def begin(self, used: Codes, slopes: Array, units: Units) -> None:
+        """The columns, the slopes and their units of the next tree."""
+        self.used, self.units = used, units
         self.slope, self.curve = unpacked(slopes)
-        weights = coded.weights
-        self.weight = np.ones(len(slopes), np.int64) if weights is None else weights.astype(np.int64)
 
     def gather(self, helpers: int) -> None:
         """There is nothing to get ready."""

@@ -111,6 +111,7 @@ class Booster:
         self.all = len(learned) == len(training.target)
         self.scores = np.repeat(objective.start[:, np.newaxis], len(training.target), axis=1)
         self.packed = np.empty(self.scores.shape, np.uint32)
+        self.grower = kernel.Grower(training.coded, settings.rules)
         self.bound = objective.reach
         self.rounds = 0
 
@@ -121,7 +122,7 @@ class Booster:
         kernel.slopes(loss, self.scores, t.target, t.hashes, s.rounding_key(self.rounds), self.packed)
         farthest = self._farthest()
         rows = self._rows()
-        grown = [self._tree(score, rows.copy()) for score in range(o.scores)]
+        grown = [self._tree(score, rows) for score in range(o.scores)]
         moved = max(float(np.abs(tree.value).max()) for tree in grown)
         self.bound = o.next_bound(farthest, moved)
         self.rounds += 1
@@ -141,8 +142,8 @@ class Booster:
         width = t.coded.records.shape[1]
         used = s.columns(width, self.rounds * o.scores + score)
         units = units_of(o.loss(self.bound), t.weight_unit)
-        leaf = np.empty(len(t.target), np.uint16)
-        tree = kernel.grow(t.coded, used, self.packed[score], s.rules, units, rows, leaf)
+        self.grower.begin(used, self.packed[score], units)
+        tree, leaf = self.grower.grow(rows)
         if o.of == "quantile":
             tree = tree._replace(value=self._quantiles(tree, rows, leaf))
         tree = tree._replace(value=tree.value * s.learning_rate)
