@@ -12,8 +12,10 @@ from threadpoolctl import threadpool_limits
 import satsuma
 from satsuma import BoostedTrees, Table
 from satsuma.checks.batches import Batches
+from satsuma.data.weights import with_weights
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.boost import left_codes
+from satsuma.learners.boosted_trees import boosted_trees as module
 from satsuma.learners.boosted_trees.objective import logarithm
 
 PLAIN = {"early_stopping": None}
@@ -45,6 +47,24 @@ def mixed(n=600, seed=0, target="sym"):
     return Table.of(rows, ["a", "b", "s", "y"], target="y")
 
 
+def mixed_classes(n):
+    table = mixed(n, target="num")
+    y = table.column("y")
+    rows = [
+        (*(table.cell(at, name) for name in ("a", "b", "s")), "low" if v < -0.5 else "mid" if v < 1 else "high")
+        for at, v in enumerate(y.tolist())
+    ]
+    return Table.of(rows, ["a", "b", "s", "y"], target="y")
+
+
+def counted(table):
+    rows = [
+        (*(table.cell(at, name) for name in ("a", "b", "s")), float(round(np.exp(v))))
+        for at, v in enumerate(table.column("y").tolist())
+    ]
+    return Table.of(rows, ["a", "b", "s", "y"], target="y", kinds={"y": "num"})
+
+
 def same(one, other):
     state = {k: v for k, v in one.__getstate__().items() if k not in ("domain", "learner")}
     others = other.__getstate__()
@@ -64,6 +84,40 @@ def test_the_same_model_from_any_parts(target, parts):
     assert whole.rounds > 0
     shuffled = table[np.random.default_rng(1).permutation(len(table))]
     same(whole, learner(Batches(shuffled, size=-(-len(table) // parts), threads=2)))
+
+
+CASES = [
+    {},
+    {"target": "num"},
+    {"target": "num", "quantile": 0.3},
+    {"target": "num", "monotone": {"a": 1, "b": -1}},
+    {"classes": 3, "column_sample": 0.7},
+    {"counts": True, "target": "num"},
+    {"weighted": True},
+]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("stopping", [None, 2])
+def test_passes_over_rows_that_are_elsewhere_give_the_same_model(monkeypatch, case, stopping):
+    case = dict(case)
+    table = mixed(500, target=case.pop("target", "sym"))
+    if case.pop("classes", 0):
+        table = mixed_classes(500)
+    weights = np.linspace(0.5, 3, 500) if case.pop("weighted", False) else None
+    if case.get("counts"):
+        table = counted(table)
+    monkeypatch.setattr(module, "_FEW_ROWS", 0)
+    learner = BoostedTrees(
+        rounds=4, leaves=7, min_leaf=4, row_sample=0.8, early_stopping=stopping, **case
+    )
+    if weights is not None:
+        table = with_weights(table, weights)
+    monkeypatch.setattr(module, "ROOM", 0)
+    whole = learner(table)
+    source = Batches(table[np.random.default_rng(1).permutation(500)], size=90, threads=2)
+    same(whole, learner(source))
+    assert whole.rounds > 0
 
 
 @pytest.mark.usefixtures("one_thread")

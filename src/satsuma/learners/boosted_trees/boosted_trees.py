@@ -1,8 +1,8 @@
 """BoostedTrees: gradient boosting, small trees that each mend what those before left over."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
@@ -18,12 +18,12 @@ from satsuma.learners.boosted_trees.model import (
     BoostedTreesModel,
     BoostedTreesRegressor,
 )
-from satsuma.learners.boosted_trees.objective import Objective, exact_mean
+from satsuma.learners.boosted_trees.objective import ExactSum, Objective, exact_sum
+from satsuma.learners.boosted_trees.passes import Passes
 from satsuma.learners.boosted_trees.stopping import Stop, boosted
 from satsuma.learners.boosted_trees.training_rows import (
     CodedRows,
     FirstLook,
-    Training,
     training_of,
 )
 from satsuma.learners.learner import RoundsLearner
@@ -39,6 +39,9 @@ _FOLDS = 5
 
 _HELD_OUT = 0.1
 
+#: Bytes that rows in codes may take; where there are more, each round goes over them anew.
+ROOM = 1 << 30
+
 #: Deeper than any tree that fits in memory.
 _NO_LIMIT = 2**31 - 1
 
@@ -50,19 +53,35 @@ class _State:
     Parameters
     ----------
     stage
-        What the next round is for: a ``look`` at the columns, or to ``code`` the rows.
+        What the next round is for: a ``look`` at the columns; to ``code`` all rows, if they are
+        then few enough for memory; else a ``total`` of the target, and to ``grow`` trees.
+    here
+        Whether the rows are in memory anyway.
+    look, layout, seen
+        What is known of the columns, their codes, and the classes that weigh something.
+    coded
+        All rows in codes.
+    passes
+        Trees that grow from rows which are somewhere else.
     """
 
-    stage: Literal["look", "code", "done"] = "look"
+    stage: Literal["look", "code", "total", "grow", "done"] = "look"
+    here: bool = False
     look: Any = None
     layout: Any = None
     seen: Any = None
     coded: Any = None
+    passes: Any = None
 
     @property
     def done(self) -> bool:
         """Whether no round is left."""
         return self.stage == "done"
+
+    @property
+    def unit(self) -> float | None:
+        """What weights are multiples of; None where all are 1."""
+        return None if self.look.alike else self.look.weight_unit
 
 
 @dataclass(kw_only=True, eq=False)
@@ -148,23 +167,68 @@ class BoostedTrees(RoundsLearner):
         """Nothing is known."""
         return _State()
 
-    def tally(self, state: _State, batch: Table) -> FirstLook | CodedRows:
-        """A look at the columns; then the rows in codes."""
+    def learn(self, data: Table | Source) -> BoostedTreesModel:
+        """Grow trees; rows that are in memory stay there, whatever their number."""
+        if not isinstance(data, Table):
+            return cast("BoostedTreesModel", super().learn(data))
+        state = _State(here=True)
+        while not state.done:
+            state = self.advance(state, self.tally(state, data))
+        return self.conclude(state)
+
+    def tally(self, state: _State, batch: Table) -> Any:
+        """A look at the columns; then the rows in codes, or sums of their slopes."""
         if state.stage == "look":
             return FirstLook.of(batch)
-        unit = None if state.look.alike else state.look.weight_unit
-        return CodedRows.of(batch, state.layout, state.seen, unit)
+        if state.stage == "grow":
+            return state.passes.tally(batch)
+        rows = CodedRows.of(batch, state.layout, state.seen, state.unit)
+        return rows if state.stage == "code" else self._total(state, rows)
+
+    def _total(self, state: _State, rows: CodedRows) -> ExactSum | QuantileSketch:
+        target, weights = rows.target[0], None if rows.weights is None else rows.weights[0]
+        if self.quantile is None:
+            return exact_sum(target, weights, state.look.low, state.look.high)
+        return QuantileSketch.of(target, None if weights is None else weights.astype(np.float64))
 
     def advance(self, state: _State, tally: Any) -> _State:
-        """Lay out the codes; then there is all that trees are grown from."""
+        """Lay out the codes; then have all rows, or grow trees pass by pass."""
+        if state.stage == "look":
+            return self._laid_out(state, tally)
         if state.stage == "code":
-            return _State("done", state.look, state.layout, state.seen, tally)
-        look: FirstLook = tally
+            return replace(state, stage="done", coded=tally)
+        if state.stage == "total":
+            return self._growing(state, self._objective(state.look, state.seen, tally))
+        passes: Passes = state.passes
+        passes.advance(tally)
+        return replace(state, stage="done" if passes.over else "grow")
+
+    def _laid_out(self, state: _State, look: FirstLook) -> _State:
         if not look.rows:
             raise nothing_known("BoostedTrees")
         self._check_target(look)
         layout = layout_of(look.domain, look.sample, look.values, self.bins)
-        return _State("code", look, layout, np.flatnonzero(look.classes > 0))
+        seen = np.flatnonzero(look.classes > 0)
+        state = replace(state, look=look, layout=layout, seen=seen)
+        if state.here or _fits(look):
+            return replace(state, stage="code")
+        if not len(look.classes):
+            return replace(state, stage="total")
+        return self._growing(state, self._objective(look, seen, None))
+
+    def _growing(self, state: _State, objective: Objective) -> _State:
+        passes = Passes(
+            state.layout,
+            state.seen,
+            state.unit,
+            dict(self._signs()),
+            objective,
+            self._settings(state.look),
+            self._stop(state.look),
+            objective.reach,
+        )
+        passes.begin()
+        return replace(state, stage="done" if passes.over else "grow", passes=passes)
 
     def _check_target(self, look: FirstLook) -> None:
         target = look.domain.target
@@ -175,37 +239,37 @@ class BoostedTrees(RoundsLearner):
             )
 
     def conclude(self, state: _State) -> BoostedTreesModel:
-        """Grow the trees."""
+        """The model of all trees, which are grown here where the rows are in memory."""
         look, layout, seen = state.look, state.layout, state.seen
-        training = training_of(state.coded, layout, self._signs(), look.weight_unit)
-        objective = self._objective(look, seen, training)
-        trees = boosted(training, objective, self._settings(training), self._stop(look))
+        if state.passes is not None:
+            objective, trees = state.passes.objective, state.passes.conclude()
+        else:
+            training = training_of(state.coded, layout, self._signs(), look.weight_unit)
+            total = None if len(look.classes) else self._total(state, training.rows)
+            objective = self._objective(look, seen, total)
+            trees = boosted(training, objective, self._settings(look), self._stop(look))
         if len(look.classes):
             return BoostedTreesClassifier(layout, objective.start, trees, seen)
         return BoostedTreesRegressor(layout, trees, objective)
 
-    def _objective(self, look: FirstLook, seen: Array, training: Training) -> Objective:
+    def _objective(self, look: FirstLook, seen: Array, total: Any) -> Objective:
+        """What scores are of, given the total of the target where it is a number."""
         if len(look.classes):
             return Objective("classes", _log_odds(look.classes[seen]))
-        weights = training.coded.weights
-        if self.quantile is not None:
-            heavy = None if weights is None else weights.astype(np.float64)
-            middle = QuantileSketch.of(training.target, heavy).quantile(self.quantile)
-            start, of = float(middle), "quantile"
-        else:
-            start, of = exact_mean(training.target, weights, look.low, look.high), "numbers"
         if self.counts:
-            most = max(look.high, 1.0)
-            return Objective("counts", np.log([max(start, 1e-9)]), most)
-        reach = max(look.high - start, start - look.low)
-        quantile = 0.5 if self.quantile is None else float(self.quantile)
-        return Objective(of, np.array([start]), reach or 1.0, quantile)
+            mean = total.mean(look.low, look.high)
+            return Objective("counts", np.log([max(mean, 1e-9)]), max(look.high, 1.0))
+        if self.quantile is not None:
+            start = float(total.quantile(self.quantile))
+            reach = max(look.high - start, start - look.low)
+            return Objective("quantile", np.array([start]), reach or 1.0, float(self.quantile))
+        start = total.mean(look.low, look.high)
+        return Objective("numbers", np.array([start]), max(look.high - start, start - look.low))
 
-    def _settings(self, training: Training) -> Settings:
-        leaves = max(1, min(int(self.leaves), len(training.target)))
+    def _settings(self, look: FirstLook) -> Settings:
         depth = _NO_LIMIT if self.max_depth is None else int(self.max_depth)
         rules = Rules(
-            leaves,
+            max(1, min(int(self.leaves), look.rows)),
             depth,
             float(self.min_leaf),
             float(self.l2),
@@ -219,9 +283,15 @@ class BoostedTrees(RoundsLearner):
 
     def _stop(self, look: FirstLook) -> Stop:
         patience = 0 if self.early_stopping is None else int(self.early_stopping)
-        folds = self.folds if look.weight <= _FEW_ROWS else 0
-        few = len(look.sample.hashes) < SAMPLE
-        return Stop(int(self.rounds), patience, folds, _HELD_OUT, few)
+        folds = self.folds if look.rows <= _FEW_ROWS else 0
+        alike = len(look.sample.hashes) < SAMPLE and _fits(look)
+        return Stop(int(self.rounds), patience, folds, _HELD_OUT, alike)
+
+
+def _fits(look: FirstLook) -> bool:
+    """Whether the rows, in codes and with all that goes with them, have room in memory."""
+    width, scores = len(look.domain.attributes), max(1, len(look.classes))
+    return look.rows <= _FEW_ROWS or look.rows * (2 * width + 48 + 12 * scores) <= ROOM
 
 
 def _log_odds(weights: Floats) -> Floats:

@@ -64,7 +64,7 @@ class Objective:
     def farthest(self, scores: Floats, target: Floats) -> float:
         """The largest slope of some rows; of counts, of what is expected too."""
         if self.of in ("classes", "quantile") or not len(target):
-            return 1.0
+            return 0.0
         if self.of == "numbers":
             return float(np.abs(scores[0] - target).max())
         return float(kernel.exponential(scores[0]).max())
@@ -131,11 +131,6 @@ def _of_many(scores: Floats, target: Floats) -> Floats:
     for score in scores:
         total = total + kernel.exponential(score - top)
     return logarithm(total) + top - scores[target.astype(np.intp), np.arange(len(target))]
-
-
-def exact_mean(target: Floats, weights: Codes | None, low: float, high: float) -> float:
-    """The mean of numbers between two others, the same in any order of them."""
-    return exact_sum(target, weights, low, high).mean(low, high)
 
 
 @dataclass(frozen=True)

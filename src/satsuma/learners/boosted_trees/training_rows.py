@@ -193,6 +193,12 @@ class Training(NamedTuple):
     hashes: Hashes
     weight_unit: float
 
+    @property
+    def rows(self) -> CodedRows:
+        """The same rows in one batch."""
+        weights = None if self.coded.weights is None else (self.coded.weights,)
+        return CodedRows((self.coded.records,), (self.target,), (self.hashes,), weights)
+
 
 def training_of(rows: CodedRows, layout: Layout, monotone: Any, unit: float) -> Training:
     """Rows in codes as the kernel takes them."""
