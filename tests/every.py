@@ -55,7 +55,7 @@ EXAMPLES: dict[str, list[Learner]] = {
         Bagging(Mean(), t=2),
     ],
     "BoostedTrees": [
-        BoostedTrees(rounds=4, min_leaf=2, early_stopping=2),
+        BoostedTrees(rounds=4, min_leaf=2),
         BoostedTrees(
             rounds=3,
             leaves=4,
@@ -63,7 +63,7 @@ EXAMPLES: dict[str, list[Learner]] = {
             min_leaf=1,
             row_sample=0.7,
             column_sample=0.5,
-            early_stopping=None,
+            early_stopping=False,
         ),
     ],
     "Bubbles": [Bubbles(NaiveBayes(), draws=2), Bubbles(KNN(k=3), M=4, most=0.3, draws=2)],

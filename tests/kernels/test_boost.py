@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from satsuma.kernels import boost
-from satsuma.kernels.boost import twin
+from satsuma.kernels.boost import twin, twin_grower
 from satsuma.kernels.boost.twin import Coded, Loss, Rules, Units
 from satsuma.kernels.threads import thread_limit
 
@@ -12,7 +12,9 @@ UNITS = Units(2.0**-14, 2.0**-16, 1.0)
 RULES = Rules(8, 100, 3.0, 1.0, 0.0, 10.0, 10.0, 2.0)
 
 
-def coded(rng, n, *, levels=(5, 40, 2, 12), symbols=(0, 0, 1, 1), monotone=(0, 0, 0, 0), weights=None):
+def coded(
+    rng, n, *, levels=(5, 40, 2, 12), symbols=(0, 0, 1, 1), monotone=(0, 0, 0, 0), weights=None
+):
     records = np.stack([rng.integers(0, top + 1, n) for top in levels], axis=1).astype(np.uint8)
     sizes = np.array([0, *(top + 1 for top in levels)], np.int64)
     return Coded(
@@ -26,7 +28,7 @@ def coded(rng, n, *, levels=(5, 40, 2, 12), symbols=(0, 0, 1, 1), monotone=(0, 0
     )
 
 
-def grown(by, rows_of, packed, rules=RULES, used=(0, 1, 2, 3), rows=None):
+def grown(by, rows_of, packed, rules=RULES, *, used=(0, 1, 2, 3), rows=None):
     task = by(rows_of, rules)
     task.begin(np.array(used, np.int32), packed, UNITS)
     task.gather(0)
@@ -53,8 +55,8 @@ def test_slopes_are_those_of_the_twin(kind):
     hashes = rng.integers(0, 2**64, n, np.uint64, endpoint=False)
     loss = Loss(kind, k, 0.3, 2.0**8, 2.0**8)
     found, wanted = np.empty((2, k, n), np.uint32)
-    boost.slopes(loss, scores, target, hashes, 77, found)
-    twin.slopes(loss, scores, target, hashes, 77, wanted)
+    boost.slopes(loss, scores, target, hashes, key=77, out=found)
+    twin.slopes(loss, scores, target, hashes, key=77, out=wanted)
     assert (found == wanted).all()
 
 
@@ -64,7 +66,8 @@ def test_slopes_are_rounded_without_bias():
     hashes = rng.integers(0, 2**64, n, np.uint64, endpoint=False)
     scores, target = np.full((1, n), -9.0), np.zeros(n)
     out = np.empty((1, n), np.uint32)
-    boost.slopes(Loss(boost.TWO, 1, 0.0, 2.0**14, 2.0**16), scores, target, hashes, 5, out)
+    loss = Loss(boost.TWO, 1, 0.0, 2.0**14, 2.0**16)
+    boost.slopes(loss, scores, target, hashes, key=5, out=out)
     slope, curve = twin.unpacked(out[0])
     p = 1 / (1 + np.exp(9.0))
     assert slope.mean() * 2.0**-14 == pytest.approx(p, rel=0.02)
@@ -83,8 +86,8 @@ def test_trees_are_those_of_the_twin(seed):
     used = (0, 1, 2, 3) if seed % 5 else (1, 3)
     packed = packed_of(rng, n)
     rows = np.flatnonzero(rng.random(n) < 0.8).astype(np.uint32) if seed > 5 and n > 9 else None
-    found = grown(boost._native.Task, made, packed, rules, used, rows)
-    wanted = grown(twin.Task, made, packed, rules, used, rows)
+    found = grown(boost._native.Task, made, packed, rules, used=used, rows=rows)
+    wanted = grown(twin_grower.Task, made, packed, rules, used=used, rows=rows)
     for one, other in zip(found, wanted, strict=True):
         assert (one == other).all()
 
@@ -104,7 +107,7 @@ def test_threads_and_wide_sums_change_nothing():
         for one, other in zip([*tree, leaf], alone, strict=True):
             assert (one == other).all()
     slot = np.zeros(n, np.int32)
-    task = twin.Task(made, RULES)
+    task = twin_grower.Task(made, RULES)
     task.begin(used, packed, UNITS)
     assert (grower.count(slot, 1) == task.count(slot, 1, 0, n)).all()
 
@@ -113,8 +116,10 @@ def test_the_best_cut_of_a_number_by_brute_force():
     rng = np.random.default_rng(3)
     made, packed = coded(rng, 60), packed_of(rng, 60)
     rules = RULES._replace(leaves=2, min_leaf=1.0)
-    tree = grown(twin.Task, made, packed, rules, used=(1,))
-    slope, curve = (each * unit for each, unit in zip(twin.unpacked(packed), UNITS[:2], strict=True))
+    tree = grown(twin_grower.Task, made, packed, rules, used=(1,))
+    slope, curve = (
+        each * unit for each, unit in zip(twin.unpacked(packed), UNITS[:2], strict=True)
+    )
     worth = lambda at: slope[at].sum() ** 2 / (curve[at].sum() + 1.0)  # noqa: E731
     code, every = made.records[:, 1], np.ones(60, bool)
     best = 0.0
@@ -132,28 +137,27 @@ def test_the_best_cut_of_a_number_by_brute_force():
 def test_walks_are_those_of_the_twin():
     rng = np.random.default_rng(4)
     made = coded(rng, 500)
-    trees = [
-        boost.TreeOf(*grown(twin.Task, made, packed_of(rng, 500))[:6]) for _ in range(4)
-    ]
+    packed = [packed_of(rng, 500) for _ in range(4)]
+    trees = [boost.TreeOf(*grown(twin_grower.Task, made, each)[:6]) for each in packed]
     walked = boost.Trees(trees, 4)
-    out = np.zeros((500, 2))
+    out, wanted = np.zeros((2, 500, 2))
     walked.add(made.records, out)
-    column, left, sets, value = (np.concatenate([t[k] for t in trees]) for k in (0, 1, 5, 2))
-    wanted = np.zeros((500, 2))
-    twin.Forest(column, left, sets, value, walked.first, 4).walk(made.records, 0, 500, 0, 4, wanted)
+    peer = twin.Forest(boost.joined(trees), walked.first, 4)
+    peer.walk(made.records, (0, 500), (0, 4), wanted)
     assert (out == wanted).all()
-    leaf = grown(twin.Task, made, packed_of(np.random.default_rng(9), 500))
+    leaf = grown(twin_grower.Task, made, packed_of(np.random.default_rng(9), 500))
     one = boost.Trees([boost.TreeOf(*leaf[:6])], 4)
     assert (one.leaves(made.records, 0) == leaf[6]).all()
 
 
 @needs_native
 def test_arrays_that_are_no_trees_are_refused():
-    good = [np.array([0, -1, -1], np.int32), np.array([1, -1, -1], np.int32)]
-    rest = [np.zeros((3, 4), np.uint64), np.zeros(3), np.array([0, 3])]
-    boost._native.Forest(*good, *rest, 1)
-    for left in ([0, -1, -1], [2, -1, -1]):
+    column, left = np.array([0, -1, -1], np.int32), np.array([1, -1, -1], np.int32)
+    zeros, sets, first = np.zeros(3), np.zeros((3, 4), np.uint64), np.array([0, 3])
+    good = boost.TreeOf(column, left, zeros, zeros, zeros, sets)
+    boost._native.Forest(good, first, 1)
+    for wrong in ([0, -1, -1], [2, -1, -1]):
         with pytest.raises(ValueError, match="no trees"):
-            boost._native.Forest(good[0], np.array(left, np.int32), *rest, 1)
+            boost._native.Forest(good._replace(left=np.array(wrong, np.int32)), first, 1)
     with pytest.raises(ValueError, match="no trees"):
-        boost._native.Forest(*good, *rest, 0)
+        boost._native.Forest(good, first, 0)

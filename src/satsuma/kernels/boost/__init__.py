@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.kernels import use_native
-from satsuma.kernels.boost import twin
+from satsuma.kernels.boost import twin, twin_grower
 from satsuma.kernels.boost.twin import (
     COUNT,
     MANY,
@@ -16,14 +16,12 @@ from satsuma.kernels.boost.twin import (
     Coded,
     Loss,
     Rules,
-    Split,
-    Sums,
     TreeOf,
     Units,
     exponential,
     left_codes,
-    value_of,
 )
+from satsuma.kernels.boost.twin_grower import Split, Sums, value_of
 from satsuma.kernels.threads import FEW_CELLS, TILE, available, helper_threads, map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, Hashes, Integers
 
@@ -49,6 +47,7 @@ __all__ = [
     "add",
     "compiled",
     "exponential",
+    "joined",
     "left_codes",
     "slopes",
     "value_of",
@@ -59,11 +58,11 @@ _FEW = 1 << 18
 
 
 def slopes(
-    loss: Loss, scores: Floats, target: Floats, hashes: Hashes, key: int, out: Array
+    loss: Loss, scores: Floats, target: Floats, hashes: Hashes, *, key: int, out: Array
 ) -> None:
     """Slopes and curvatures of the loss at each row to `out` (scores, rows), see the twin."""
     if not compiled:
-        twin.slopes(loss, scores, target, hashes, key, out)
+        twin.slopes(loss, scores, target, hashes, key=key, out=out)
         return
     n = len(target)
 
@@ -99,7 +98,7 @@ class Grower:
     """
 
     def __init__(self, coded: Coded, rules: Rules) -> None:
-        self._task: Any = (_native.Task if compiled else twin.Task)(coded, rules)
+        self._task: Any = (_native.Task if compiled else twin_grower.Task)(coded, rules)
         self._leaf = np.empty(len(coded.records), np.uint16)
 
     def begin(self, used: Codes, packed: Array, units: Units) -> None:
@@ -136,8 +135,21 @@ class Grower:
 
     def best(self, bins: Integers, sums: Sums) -> Split | None:
         """The best division of a node whose bins and sums are given."""
-        found = self._task.best(bins, sums.slope, sums.curve, sums.weight, sums.low, sums.high)
+        found = self._task.best(bins, sums)
         return None if found is None else Split(*found)
+
+
+def joined(trees: Sequence[TreeOf]) -> TreeOf:
+    """The nodes of several trees, one after the other."""
+    none = np.zeros(0, np.int32)
+    return TreeOf(
+        np.concatenate([none, *(each.column for each in trees)]),
+        np.concatenate([none, *(each.left for each in trees)]),
+        np.concatenate([np.zeros(0), *(each.value for each in trees)]),
+        np.concatenate([np.zeros(0), *(each.weight for each in trees)]),
+        np.concatenate([np.zeros(0), *(each.gain for each in trees)]),
+        np.concatenate([np.zeros((0, 4), np.uint64), *(each.sets for each in trees)]),
+    )
 
 
 class Trees:
@@ -153,20 +165,15 @@ class Trees:
 
     def __init__(self, trees: Sequence[TreeOf], width: int) -> None:
         self.first = np.cumsum([0, *(len(each.column) for each in trees)], dtype=np.int64)
-        none = np.zeros(0)
-        arrays = [np.concatenate([t[k] for t in trees]) if trees else none for k in (0, 1, 5, 2)]
-        column, left = (np.ascontiguousarray(each, np.int32) for each in arrays[:2])
-        sets = np.ascontiguousarray(arrays[2], np.uint64).reshape(-1, 4)
-        value = np.ascontiguousarray(arrays[3], np.float64)
         made = _native.Forest if compiled else twin.Forest
-        self._forest = made(column, left, sets, value, self.first, width)
+        self._forest = made(joined(trees), self.first, width)
 
     def add(self, records: Array, out: Floats, start: int = 0, stop: int | None = None) -> None:
         """Add what trees say to `out` (rows, scores); tree k is of score k modulo scores."""
         last = len(self.first) - 1 if stop is None else stop
 
         def of_tile(lo: int, hi: int) -> None:
-            self._forest.walk(records, lo, hi, start, last, out[lo:hi])
+            self._forest.walk(records, (lo, hi), (start, last), out[lo:hi])
 
         few = len(records) * max(1, last - start) < FEW_CELLS
         map_tiles(of_tile, len(records), TILE, 1 if few else None)
@@ -176,7 +183,7 @@ class Trees:
         out = np.empty(len(records), np.uint16)
 
         def of_tile(lo: int, hi: int) -> None:
-            self._forest.leaves(records, tree, lo, hi, out[lo:hi])
+            self._forest.leaves(records, tree, (lo, hi), out[lo:hi])
 
         map_tiles(of_tile, len(records), TILE, 1 if len(records) < FEW_CELLS else None)
         return out

@@ -1,4 +1,4 @@
-"""A thin wrapper of boost.h; twin.py defines what it does."""
+"""A thin wrapper of boost.h; twin.py and twin_grower.py define what it does."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 import numpy as np
@@ -214,16 +214,15 @@ cdef class Task:
                 boost_count(&self.task, &slot[0], lo, hi, &at[0, 0, 0])
         return bins
 
-    def best(self, const int64_t[:, ::1] bins, int64_t slope, int64_t curve, int64_t weight,
-             double low, double high):
+    def best(self, const int64_t[:, ::1] bins, sums):
         """The best division of a node by any of the columns; None where there is none."""
         if self.tree is None or bins.shape[0] != self.task.offset[self.task.columns] or bins.shape[1] != 2:
             raise ValueError("slope and curvature of each bin")
         cdef boost_sums node
         cdef boost_split best
         cdef int32_t k
-        node.slope, node.curve, node.weight = slope, curve, weight
-        node.low, node.high = low, high
+        node.slope, node.curve, node.weight = sums.slope, sums.curve, sums.weight
+        node.low, node.high = sums.low, sums.high
         best.gain, best.column = self.task.rules.min_gain, -1
         for k in range(self.task.used_n):
             boost_best(&self.task, &node, &bins[0, 0], self.task.used[k], &best)
@@ -240,9 +239,10 @@ cdef class Forest:
     cdef list held
     cdef int64_t nodes, width
 
-    def __cinit__(self, const int32_t[::1] column, const int32_t[::1] left,
-                  const uint64_t[:, ::1] sets, const double[::1] value, const int64_t[::1] first,
-                  int64_t width):
+    def __cinit__(self, trees, const int64_t[::1] first, int64_t width):
+        cdef const int32_t[::1] column = trees.column, left = trees.left
+        cdef const uint64_t[:, ::1] sets = trees.sets
+        cdef const double[::1] value = trees.value
         cdef int64_t tree, node, size
         self.nodes, self.width = column.shape[0], width
         if not (left.shape[0] == sets.shape[0] == value.shape[0] == self.nodes
@@ -265,9 +265,11 @@ cdef class Forest:
             self.forest.sets, self.forest.value = &sets[0, 0], &value[0]
         self.forest.first, self.forest.trees = &first[0], first.shape[0] - 1
 
-    def walk(self, const uint8_t[:, ::1] records, int64_t lo, int64_t hi, int64_t start,
-             int64_t stop, double[:, ::1] out):
-        """Add what trees from start to stop say of rows lo to hi."""
+    def walk(self, const uint8_t[:, ::1] records, rows, trees, double[:, ::1] out):
+        """Add what some trees say of some rows."""
+        cdef int64_t lo, hi, start, stop
+        lo, hi = rows
+        start, stop = trees
         if not (0 <= lo <= hi <= records.shape[0] and 0 <= start <= stop <= self.forest.trees
                 and records.shape[1] == self.width and out.shape[0] == hi - lo):
             raise ValueError("rows and trees that are there")
@@ -281,9 +283,10 @@ cdef class Forest:
         if failed:
             raise MemoryError
 
-    def leaves(self, const uint8_t[:, ::1] records, int64_t tree, int64_t lo, int64_t hi,
-               uint16_t[::1] out):
+    def leaves(self, const uint8_t[:, ::1] records, int64_t tree, rows, uint16_t[::1] out):
         """The node in which each row ends."""
+        cdef int64_t lo, hi
+        lo, hi = rows
         if not (0 <= lo <= hi <= records.shape[0] and 0 <= tree < self.forest.trees
                 and records.shape[1] == self.width and out.shape[0] == hi - lo):
             raise ValueError("rows and a tree that are there")

@@ -1,25 +1,26 @@
 """BoostedTrees: gradient boosting, small trees that each mend what those before left over."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.errors import DomainError, ParameterError, check_number
+from satsuma.errors import DomainError, ParameterError, check_number, refuse
 from satsuma.kernels.boost import Rules
 from satsuma.learners.boosted_trees.boosting import Settings
-from satsuma.learners.boosted_trees.layout import Layout, layout_of
+from satsuma.learners.boosted_trees.code_layout import MOST, layout_of
 from satsuma.learners.boosted_trees.model import (
     BoostedTreesClassifier,
     BoostedTreesModel,
     BoostedTreesRegressor,
 )
 from satsuma.learners.boosted_trees.objective import ExactSum, Objective, exact_sum
-from satsuma.learners.boosted_trees.passes import Passes
+from satsuma.learners.boosted_trees.source_passes import Passes
 from satsuma.learners.boosted_trees.stopping import Stop, boosted
 from satsuma.learners.boosted_trees.training_rows import (
     CodedRows,
@@ -32,8 +33,8 @@ from satsuma.learners.tree.binning import SAMPLE
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.tallies.quantile_sketch import QuantileSketch
 
-#: Rows up to which the number of rounds is found by cross-validation.
-_FEW_ROWS = 10_000
+#: Rows up to which trees are small, and the number of rounds is found by cross-validation.
+FEW_ROWS = 10_000
 
 _FOLDS = 5
 
@@ -44,6 +45,25 @@ ROOM = 1 << 30
 
 #: Deeper than any tree that fits in memory.
 _NO_LIMIT = 2**31 - 1
+
+
+#: Symbols with more than a few values, in rows: what leaves are shrunk by beside `l2`, what values
+#: are shrunk by before they are put in order, and what the values between two divisions must weigh.
+_SYMBOLS = (10.0, 10.0, 10.0)
+
+#: Rounds without a gain after which learning stops, times the learning rate.
+_PATIENCE = 2.0
+
+#: Parameters that may be left to the number of rows, and their ranges; and those that are whole.
+_RANGES = (
+    ("learning_rate", 1e-6, 1),
+    ("leaves", 2, 1 << 15),
+    ("max_depth", 0, float("inf")),
+    ("min_leaf", 0, float("inf")),
+    ("column_sample", 0.01, 1),
+    ("quantile", 0.001, 0.999),
+)
+_WHOLE = ("leaves", "max_depth")
 
 
 @dataclass(frozen=True)
@@ -84,50 +104,116 @@ class _State:
         return None if self.look.alike else self.look.weight_unit
 
 
+class _Usual(NamedTuple):
+    """Parameters that nobody has given, by the number of rows."""
+
+    learning_rate: float
+    leaves: int
+    min_leaf: float
+    column_sample: float
+
+
+#: For few rows: small trees, of half of the columns each, and short steps. Chosen by log loss and
+#: squared error on small tables, each in turn left out of the choice: benchmarks/boosted_trees.py.
+_FEW, _MANY = _Usual(0.05, 8, 5, 0.5), _Usual(0.1, 31, 20, 1.0)
+
+
 @dataclass(kw_only=True, eq=False)
 class BoostedTrees(RoundsLearner):
-    """Many small trees, each of which mends what those before it left over (Friedman 2001)."""
+    """Many small trees, each of which mends what those before it left over (Friedman 2001).
 
-    rounds: int = 500
-    learning_rate: float = 0.1
-    leaves: int = 31
+    The scores of rows, log odds of classes or a number, are sums of what trees say. Columns are cut
+    into bins, and a tree divides the leaf that gains most first; a symbol is divided into two sets
+    of values, without one-hot encoding. A missing value goes to the side where it helps, which is
+    learned at each division; a value that was not there in learning counts as missing.
+
+    Parameters
+    ----------
+    rounds
+        Trees, at most; of more than two classes, trees for each class.
+    learning_rate
+        What the values of leaves are multiplied by. Unless given, 0.05 for up to 10,000 rows, and
+        0.1 for more.
+    leaves
+        Leaves of a tree, at most. Unless given, 8 for up to 10,000 rows, and 31 for more.
+    max_depth
+        The most questions to a leaf; None for no limit.
+    min_leaf
+        What the rows in a leaf must weigh, as far as the curvature of the loss tells. Unless given,
+        5 for up to 10,000 rows, and 20 for more.
+    l2
+        Shrinks what leaves say: added to the curvature of the loss in a leaf.
+    row_sample
+        The share of the rows that a round sees. Which ones depends on what is in them, so that
+        equal rows are seen together.
+    column_sample
+        The share of the columns that a tree sees. Unless given, 0.5 for up to 10,000 rows, else 1.
+    early_stopping
+        Whether to stop where more trees no longer help rows that they have not seen: up to 10,000
+        rows by cross-validation in 5 folds, which finds the number of rounds for all rows, and for
+        more rows by a tenth of them that is held out.
+    monotone
+        Columns with which what is predicted may only rise or only fall, as in ``{"age": 1,
+        "price": -1}``.
+    counts
+        Whether the target is a count of things: its logarithm is then a sum (Poisson's loss).
+    quantile
+        Predict this quantile of a number rather than its mean: 0.5 for the median.
+    bins
+        How many bins a number is cut into, at most.
+    seed
+        What rows and columns are sampled by.
+
+    Notes
+    -----
+    Slopes and curvatures of the loss are rounded to whole numbers, up or down by a hash of the row,
+    and sums of whole numbers do not depend on their order: the model is the same to the last bit
+    for any number of threads, and from a table, from files cut in any way, and on a cluster. Rows
+    that are not in memory are gathered as codes of one byte a cell; where even these take more than
+    1 GB, each level of a tree is a pass over the rows.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> hearts = satsuma.load("heart_disease")
+    >>> model = BoostedTrees(rounds=30)(hearts)
+    >>> model(hearts[0])
+    '0'
+    >>> list(model.importances())[:3]
+    ['thal', 'major vessels colored', 'chest pain']
+    """
+
+    rounds: int = 1000
+    learning_rate: float | None = None
+    leaves: int | None = None
     max_depth: int | None = None
-    min_leaf: float = 20
+    min_leaf: float | None = None
     l2: float = 1.0
     row_sample: float = 1.0
-    column_sample: float = 1.0
-    early_stopping: int | None = 20
+    column_sample: float | None = None
+    early_stopping: bool = True
     monotone: Mapping[str, int] | None = None
     counts: bool = False
     quantile: float | None = None
     bins: int = 255
     seed: int = 0
 
-    symbol_l2: float = 10.0
-    symbol_smooth: float = 10.0
-    symbol_group: float = 10.0
-    folds: int = _FOLDS
-
     takes: ClassVar[Takes] = Takes(target="either", rounds="many")
     finds_infinite: ClassVar[bool] = True
 
     def check(self) -> None:
         """Every parameter has a range."""
-        check_number(self, "rounds", low=0, whole=True)
-        check_number(self, "learning_rate", low=1e-6, high=1)
-        check_number(self, "leaves", low=2, high=1 << 15, whole=True)
-        if self.max_depth is not None:
-            check_number(self, "max_depth", low=0, whole=True)
-        check_number(self, "min_leaf", low=0)
+        check_number(self, "rounds", low=0, high=1 << 16, whole=True)
         check_number(self, "l2", low=0)
         check_number(self, "row_sample", low=0.01, high=1)
-        check_number(self, "column_sample", low=0.01, high=1)
-        if self.early_stopping is not None:
-            check_number(self, "early_stopping", low=1, whole=True)
-        if self.quantile is not None:
-            check_number(self, "quantile", low=0.001, high=0.999)
-        check_number(self, "bins", low=2, high=255, whole=True)
+        check_number(self, "bins", low=2, high=MOST, whole=True)
         check_number(self, "seed", low=0, high=2**31, whole=True)
+        for name, low, high in _RANGES:
+            if getattr(self, name) is not None:
+                check_number(self, name, low=low, high=high, whole=name in _WHOLE)
+        for name in ("early_stopping", "counts"):
+            if getattr(self, name) not in (False, True):
+                raise refuse(self, name, "True or False")
         self._check_monotone()
 
     def _check_monotone(self) -> None:
@@ -266,32 +352,33 @@ class BoostedTrees(RoundsLearner):
         start = total.mean(look.low, look.high)
         return Objective("numbers", np.array([start]), max(look.high - start, start - look.low))
 
+    def _given(self, name: str, look: FirstLook) -> Any:
+        """A parameter, or what is usual for so many rows."""
+        given = getattr(self, name)
+        return getattr(_FEW if look.rows <= FEW_ROWS else _MANY, name) if given is None else given
+
     def _settings(self, look: FirstLook) -> Settings:
         depth = _NO_LIMIT if self.max_depth is None else int(self.max_depth)
-        rules = Rules(
-            max(1, min(int(self.leaves), look.rows)),
-            depth,
-            float(self.min_leaf),
-            float(self.l2),
-            0.0,
-            self.symbol_l2,
-            self.symbol_smooth,
-            self.symbol_group,
+        leaves = max(1, min(int(self._given("leaves", look)), look.rows))
+        least = float(self._given("min_leaf", look))
+        rules = Rules(leaves, min(depth, _NO_LIMIT), least, float(self.l2), 0.0, *_SYMBOLS)
+        rate, columns = (
+            float(self._given(name, look)) for name in ("learning_rate", "column_sample")
         )
-        rows, columns = float(self.row_sample), float(self.column_sample)
-        return Settings(rules, float(self.learning_rate), rows, columns, int(self.seed))
+        return Settings(rules, rate, float(self.row_sample), columns, int(self.seed))
 
     def _stop(self, look: FirstLook) -> Stop:
-        patience = 0 if self.early_stopping is None else int(self.early_stopping)
-        folds = self.folds if look.rows <= _FEW_ROWS else 0
+        patience = math.ceil(_PATIENCE / float(self._given("learning_rate", look)))
+        folds = _FOLDS if look.rows <= FEW_ROWS else 0
         alike = len(look.sample.hashes) < SAMPLE and _fits(look)
-        return Stop(int(self.rounds), patience, folds, _HELD_OUT, alike)
+        rounds = int(self.rounds)
+        return Stop(rounds, patience * bool(self.early_stopping), folds, _HELD_OUT, alike)
 
 
 def _fits(look: FirstLook) -> bool:
     """Whether the rows, in codes and with all that goes with them, have room in memory."""
     width, scores = len(look.domain.attributes), max(1, len(look.classes))
-    return look.rows <= _FEW_ROWS or look.rows * (2 * width + 48 + 12 * scores) <= ROOM
+    return look.rows <= FEW_ROWS or look.rows * (2 * width + 48 + 12 * scores) <= ROOM
 
 
 def _log_odds(weights: Floats) -> Floats:

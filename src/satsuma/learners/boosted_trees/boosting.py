@@ -58,7 +58,9 @@ class Settings(NamedTuple):
             return np.arange(width, dtype=np.int32)
         key = self.key(_COLUMNS, tree)
         drawn = [splitmix64((key + at) & WORD) for at in range(width)]
-        return np.sort(np.argsort(np.array(drawn, np.uint64), kind="stable")[:count]).astype(np.int32)
+        return np.sort(np.argsort(np.array(drawn, np.uint64), kind="stable")[:count]).astype(
+            np.int32
+        )
 
 
 def shares(hashes: Hashes, key: int) -> Floats:
@@ -119,7 +121,8 @@ class Booster:
         """The trees of another round, one for each score."""
         t, o, s = self.training, self.objective, self.settings
         loss = o.loss(self.bound)
-        kernel.slopes(loss, self.scores, t.target, t.hashes, s.rounding_key(self.rounds), self.packed)
+        key = s.rounding_key(self.rounds)
+        kernel.slopes(loss, self.scores, t.target, t.hashes, key=key, out=self.packed)
         farthest = self._farthest()
         rows = self._rows()
         grown = [self._tree(score, rows) for score in range(o.scores)]
@@ -157,7 +160,9 @@ class Booster:
         t = self.training
         away = t.target[rows] - self.scores[0][rows]
         weights = None if t.coded.weights is None else t.coded.weights[rows].astype(np.float64)
-        return leaf_quantiles(self.objective, tree, leaf_sketches(len(tree.value), leaf[rows], away, weights))
+        return leaf_quantiles(
+            self.objective, tree, leaf_sketches(len(tree.value), leaf[rows], away, weights)
+        )
 
     def lost(self, rows: Array) -> int:
         """The loss of some rows, as a whole number."""
@@ -165,7 +170,9 @@ class Booster:
         each = self.objective.losses(self.scores[:, rows], t.target[rows])
         if t.coded.weights is None:
             return int(each.sum())
-        return sum(a * b for a, b in zip(each.tolist(), t.coded.weights[rows].tolist(), strict=True))
+        return sum(
+            a * b for a, b in zip(each.tolist(), t.coded.weights[rows].tolist(), strict=True)
+        )
 
 
 def leaf_sketches(

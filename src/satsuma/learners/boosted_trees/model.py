@@ -11,8 +11,8 @@ from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Number, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError
-from satsuma.kernels.boost import TreeOf, Trees
-from satsuma.learners.boosted_trees.layout import MOST, Layout
+from satsuma.kernels.boost import TreeOf, Trees, joined
+from satsuma.learners.boosted_trees.code_layout import MOST, Layout
 from satsuma.learners.boosted_trees.objective import FAR, Objective
 from satsuma.learners.boosted_trees.tree_contributions import contributions_of
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
@@ -60,13 +60,7 @@ class BoostedTreesModel(Model):
         self.start = start
         sizes = [len(each.column) for each in trees]
         self.first = np.cumsum([0, *sizes], dtype=np.int64)
-        kinds: Any = (np.int32, np.int32, np.float64, np.float64, np.float64, np.uint64)
-        arrays = [
-            np.concatenate([each[k] for each in trees]) if trees else np.zeros(0, kind)
-            for k, kind in enumerate(kinds)
-        ]
-        self.column, self.left, self.value, self.weight, self.gain = arrays[:5]
-        self.sets = arrays[5].reshape(-1, 4)
+        self.column, self.left, self.value, self.weight, self.gain, self.sets = joined(trees)
 
     def check_state(self) -> None:
         """The codes are those of the columns, and the trees are some."""
@@ -108,9 +102,9 @@ class BoostedTreesModel(Model):
 
     def trees(self) -> list[TreeOf]:
         """Each tree; those of a round one after the other."""
-        arrays = (self.column, self.left, self.value, self.weight, self.gain, self.sets)
+        nodes = TreeOf(self.column, self.left, self.value, self.weight, self.gain, self.sets)
         ends = zip(self.first[:-1].tolist(), self.first[1:].tolist(), strict=True)
-        return [TreeOf(*(each[lo:hi] for each in arrays)) for lo, hi in ends]
+        return [nodes.part(lo, hi) for lo, hi in ends]
 
     @cached_property
     def _walk(self) -> Trees:
@@ -189,9 +183,7 @@ class BoostedTreesClassifier(BoostedTreesModel, Classifier):
         "seen", seen=IntArray("seen", below="classes", dtypes=(np.int64,))
     )
 
-    def __init__(
-        self, layout: Layout, start: Floats, trees: Sequence[TreeOf], seen: Array
-    ) -> None:
+    def __init__(self, layout: Layout, start: Floats, trees: Sequence[TreeOf], seen: Array) -> None:
         super().__init__(layout, start, trees)
         self.seen = seen.astype(np.int64)
 

@@ -90,10 +90,10 @@ class Objective:
         elif self.of == "counts":
             found = (kernel.exponential(scores[0]) - target * scores[0]) / self.reach
         else:
-            away = (target - scores[0]) / self.reach
+            away: Floats = (target - scores[0]) / self.reach
             found = away * away
             if self.of == "quantile":
-                found = np.where(away > 0, self.quantile * away, (self.quantile - 1) * away)
+                found = np.maximum(self.quantile * away, (self.quantile - 1) * away)
         return np.rint(np.minimum(found, 2.0**12) * _FINE).astype(np.int64)
 
 

@@ -87,7 +87,7 @@ def _cross_validated(
 ) -> int:
     """The number of rounds whose models of all folds but one are best on the one."""
     fold = folds_of(training.hashes, stop.folds)
-    boosters: list[tuple[Booster, Array]] = []
+    boosters = list[tuple[Booster, Array]]()
     for each in range(stop.folds):
         learned = np.flatnonzero(fold != each).astype(np.uint32)
         if 0 < len(learned) < len(fold):

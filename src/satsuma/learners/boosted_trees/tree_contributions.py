@@ -72,12 +72,9 @@ def _add_leaf(value: float, way: dict[int, tuple[float, Bools]], out: Floats, wi
     if not way:
         return
     points, weights = _nodes(len(way))
-    # (columns, points, rows)
+    # Columns by points by rows.
     factors = np.stack(
-        [
-            share + np.multiply.outer(points, passes - share)
-            for share, passes in way.values()
-        ]
+        [share + np.multiply.outer(points, passes - share) for share, passes in way.values()]
     )
     before = np.ones_like(factors)
     after = np.ones_like(factors)

@@ -15,7 +15,7 @@ from satsuma.learners.boosted_trees.boosting import (
     leaf_quantiles,
     leaf_sketches,
 )
-from satsuma.learners.boosted_trees.layout import Layout, signs_of
+from satsuma.learners.boosted_trees.code_layout import Layout, signs_of
 from satsuma.learners.boosted_trees.objective import Objective, units_of
 from satsuma.learners.boosted_trees.open_tree import OpenTree
 from satsuma.learners.boosted_trees.stopping import Progress, Stop
@@ -156,11 +156,12 @@ class Passes:
             return RoundSums((), (), farthest, lost, tested, sketches)
         packed = np.empty(scores.shape, np.uint32)
         key = self.settings.rounding_key(self.rounds)
-        kernel.slopes(o.loss(self.bound), scores, target, hashes, key, packed)
-        grower = Grower(self._coded(records, weights), self.settings.rules)
+        kernel.slopes(o.loss(self.bound), scores, target, hashes, key=key, out=packed)
+        coded = self._coded(records, weights)
+        grower = Grower(coded, self.settings.rules)
         found = [
-            self._counted(grower, score, records, packed[score], used, weights)
-            for score in range(o.scores)
+            self._counted(grower, coded, (tree, wanted), packed[score], used)
+            for score, (tree, wanted) in enumerate(zip(self.open, self.wanted, strict=True))
         ]
         bins, totals = zip(*found, strict=True)
         return RoundSums(bins, totals, farthest, lost, tested)
@@ -179,13 +180,13 @@ class Passes:
     def _counted(
         self,
         grower: Grower,
-        score: int,
-        records: Array,
+        coded: Coded,
+        asked: tuple[OpenTree, list[int]],
         packed: Array,
         used: Array,
-        weights: Array | None,
     ) -> tuple[Integers, Integers]:
-        tree, wanted = self.open[score], self.wanted[score]
+        """Sums of the rows at some nodes of a tree, by bin and altogether."""
+        (tree, wanted), records, weights = asked, coded.records, coded.weights
         node = Trees([tree.tree()], records.shape[1]).leaves(records, 0)
         slot_of = np.full(len(tree.nodes), -1, np.int32)
         slot_of[wanted] = np.arange(len(wanted))
