@@ -13,7 +13,7 @@ cdef extern from "boost.h" nogil:
     void boost_add(double *score, const uint16_t *leaf, const double *value, int64_t lo, int64_t hi)
     ctypedef struct boost_rules:
         int32_t leaves, depth
-        double min_leaf, l2, min_gain, symbol_l2, symbol_smooth, symbol_group
+        double min_leaf, l2, min_gain, symbol_l2, symbol_smooth, symbol_least
     ctypedef struct boost_task:
         const uint8_t *records
         const uint8_t *across
@@ -136,7 +136,7 @@ cdef class Task:
             self.task.weights = &weights[0] if n else NULL
         self.task.rules = boost_rules(rules.leaves, rules.depth, rules.min_leaf, rules.l2,
                                       rules.min_gain, rules.symbol_l2, rules.symbol_smooth,
-                                      rules.symbol_group)
+                                      rules.symbol_least)
 
     def begin(self, used, slopes, units):
         """The columns, the slopes and their units of the next tree."""

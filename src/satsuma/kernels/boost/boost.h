@@ -30,7 +30,7 @@ void boost_add(double *score, const uint16_t *leaf, const double *value, int64_t
 
 typedef struct {
     int32_t leaves, depth;
-    double min_leaf, l2, min_gain, symbol_l2, symbol_smooth, symbol_group;
+    double min_leaf, l2, min_gain, symbol_l2, symbol_smooth, symbol_least;
 } boost_rules;
 
 /* What a tree is grown from. Codes by row and by column; the code after the last level is that of missing. */

@@ -76,43 +76,63 @@ static void number(const boost_task *task, const boost_sums *node, const int64_t
     if (side) best->set[levels >> 6] |= 1ull << (levels & 63);
 }
 
-/* Values in the order of what they say, which is where the best two sets lie (Fisher 1958); rare ones say less. */
+typedef struct {
+    double key;
+    int64_t slope, curve;
+    int32_t code; /* -1 for the rare values together */
+} value_of_symbol;
+
+static int32_t put(value_of_symbol *values, int32_t n, value_of_symbol one) {
+    int32_t place = n;
+    for (; place > 0 && values[place - 1].key > one.key; place--) values[place] = values[place - 1];
+    values[place] = one;
+    return n + 1;
+}
+
+/* Values in the order of what they say, which is where the best two sets lie (Fisher 1958). Of many values, those that
+   few rows have go together: each of them would say what these rows say by chance. */
 static void symbol(const boost_task *task, const boost_sums *node, const int64_t *h, int32_t column, boost_split *best) {
-    int32_t levels = task->levels[column], n = 0, order[256], found = -1;
-    double key[256], top = best->gain;
+    int32_t levels = task->levels[column], n = 0, found = -1;
+    value_of_symbol values[257], rare = {0, 0, 0, -1};
     const boost_rules *rules = &task->rules;
     double each = (double)node->curve * task->curve_unit / ((double)node->weight * task->weight_unit);
     int few = levels <= FEW_VALUES;
-    double smooth = few ? 0.0 : rules->symbol_smooth * each, group = few ? 0.0 : rules->symbol_group * each;
+    double smooth = few ? 0.0 : rules->symbol_smooth * each, least = few ? 0.0 : rules->symbol_least * each * SLACK;
+    double top = best->gain;
+    uint64_t rares[4] = {0, 0, 0, 0};
     scale_of at;
     scaled(task, node, few ? rules->l2 : rules->l2 + rules->symbol_l2 * each, 0, &at);
     for (int32_t b = 0; b <= levels; b++) {
-        if (!h[2 * b + 1]) continue;
-        double k = (double)h[2 * b] * task->slope_unit / ((double)h[2 * b + 1] * task->curve_unit + smooth);
-        int32_t place = n++;
-        while (place > 0 && key[place - 1] > k) {
-            key[place] = key[place - 1], order[place] = order[place - 1];
-            place--;
+        int64_t g = h[2 * b], c = h[2 * b + 1];
+        if (c && (double)c * task->curve_unit >= least) {
+            double key = (double)g * task->slope_unit / ((double)c * task->curve_unit + smooth);
+            n = put(values, n, (value_of_symbol){key, g, c, b});
+            continue;
         }
-        key[place] = k, order[place] = b;
+        rare.slope += g, rare.curve += c;
+        rares[b >> 6] |= 1ull << (b & 63);
     }
-    int64_t g = 0, c = 0, since = 0, slope = 0, curve = 0;
+    if (rare.curve) {
+        rare.key = (double)rare.slope * task->slope_unit / ((double)rare.curve * task->curve_unit + smooth);
+        n = put(values, n, rare);
+    }
+    int64_t g = 0, c = 0, slope = 0, curve = 0;
     for (int32_t i = 0; i + 1 < n; i++) {
-        int64_t one = h[2 * order[i] + 1];
-        g += h[2 * order[i]], c += one, since += one;
-        if ((double)since * task->curve_unit < group) continue;
-        since = 0;
+        g += values[i].slope, c += values[i].curve;
         double gain = gained(&at, (double)g * task->slope_unit, (double)c * task->curve_unit);
         if (gain > top) top = gain, found = i, slope = g, curve = c;
     }
     if (found < 0) return;
     best->gain = top, best->column = column, best->slope = slope, best->curve = curve;
-    /* Where the many are, there is what is not known: values that no row has here, and missing ones. */
-    int rest = 2 * curve >= node->curve;
+    /* What is not known here goes with the rare, or where the many are. */
+    int rest = !rare.curve && 2 * curve >= node->curve;
     memset(best->set, 0, sizeof best->set);
-    for (int32_t b = 0; b <= levels; b++)
-        if (rest && !h[2 * b + 1]) best->set[b >> 6] |= 1ull << (b & 63);
-    for (int32_t i = 0; i <= found; i++) best->set[order[i] >> 6] |= 1ull << (order[i] & 63);
+    for (int32_t i = 0; i <= found; i++) {
+        int32_t b = values[i].code;
+        if (b < 0) rest = 1;
+        else best->set[b >> 6] |= 1ull << (b & 63);
+    }
+    for (int k = 0; rest && k < 4; k++) best->set[k] |= rares[k];
 }
 
 void boost_best(const boost_task *task, const boost_sums *node, const int64_t *bins, int32_t column, boost_split *best) {

@@ -53,9 +53,9 @@ class Rules(NamedTuple):
         What is added to the curvature.
     min_gain
         What a division must gain.
-    symbol_l2, symbol_smooth, symbol_group
+    symbol_l2, symbol_smooth, symbol_least
         Of symbols with many values, in rows: more `l2`; what values are shrunk by before they are
-        put in order; what the values between two divisions that are compared must weigh.
+        put in order; what a value must weigh to be looked at alone.
     """
 
     leaves: int
@@ -65,7 +65,7 @@ class Rules(NamedTuple):
     min_gain: float
     symbol_l2: float
     symbol_smooth: float
-    symbol_group: float
+    symbol_least: float
 
 
 class Coded(NamedTuple):

@@ -160,31 +160,27 @@ class Task:
         levels, rules = len(bins) - 1, self.rules
         each = node.curve * self.units.curve / (node.weight * self.units.weight)
         few = levels <= _FEW_VALUES
-        smooth, group = (
-            (0.0, 0.0) if few else (rules.symbol_smooth * each, rules.symbol_group * each)
-        )
+        smooth = 0.0 if few else rules.symbol_smooth * each
+        least = 0.0 if few else rules.symbol_least * each * _SLACK
         scale = _Scale(self, node, rules.l2 if few else rules.l2 + rules.symbol_l2 * each, 0)
-        there = np.flatnonzero(bins[:, 1])
-        if len(there) < 2:
+        often = (bins[:, 1] > 0) & (bins[:, 1] * self.units.curve >= least)
+        # Of many values, those that few rows have go together, at the end.
+        codes, rares = np.flatnonzero(often), np.flatnonzero(~often)
+        rare = bins[rares].sum(axis=0)
+        sums = np.concatenate([bins[codes], [rare]] if rare[1] else [bins[codes]])
+        if len(sums) < 2:
             return None
-        key = bins[there, 0] * self.units.slope / (bins[there, 1] * self.units.curve + smooth)
-        order = there[np.argsort(key, kind="stable")]
-        sums = np.cumsum(bins[order], axis=0)[:-1]
+        key = sums[:, 0] * self.units.slope / (sums[:, 1] * self.units.curve + smooth)
+        order = np.argsort(key, kind="stable")
+        sums = np.cumsum(sums[order], axis=0)[:-1]
         gains = scale.gained(sums[:, 0], sums[:, 1])
-        since = 0
-        for place, one in enumerate(bins[order[:-1], 1].tolist()):
-            since += one
-            if since * self.units.curve < group:
-                gains[place] = -1.0
-            else:
-                since = 0
         at = int(gains.argmax())
         if not gains[at] > rules.min_gain:
             return None
-        absent = np.setdiff1d(np.arange(levels + 1), there)
-        rest = absent if 2 * int(sums[at, 1]) >= node.curve else absent[:0]
-        codes = np.concatenate([order[: at + 1], rest])
-        return Split(float(gains[at]), column, int(sums[at, 0]), int(sums[at, 1]), _bits(codes))
+        first = order[: at + 1]
+        alike = bool((first == len(codes)).any()) if rare[1] else 2 * int(sums[at, 1]) >= node.curve
+        left = np.concatenate([codes[first[first < len(codes)]], rares if alike else rares[:0]])
+        return Split(float(gains[at]), column, int(sums[at, 0]), int(sums[at, 1]), _bits(left))
 
     def grow(self, rows: Array, leaf: Array) -> tuple[Array, ...]:
         """A tree of some rows, the leaf that gains most being divided first; `leaf` is filled."""

@@ -48,7 +48,7 @@ _NO_LIMIT = 2**31 - 1
 
 
 #: Symbols with more than a few values, in rows: what leaves are shrunk by beside `l2`, what values
-#: are shrunk by before they are put in order, and what the values between two divisions must weigh.
+#: are shrunk by before they are put in order, and what a value must weigh to be looked at alone.
 _SYMBOLS = (10.0, 10.0, 10.0)
 
 #: Rounds without a gain after which learning stops, times the learning rate.
@@ -124,7 +124,7 @@ class BoostedTrees(RoundsLearner):
 
     The scores of rows, log odds of classes or a number, are sums of what trees say. Columns are cut
     into bins, and a tree divides the leaf that gains most first; a symbol is divided into two sets
-    of values, without one-hot encoding. A missing value goes to the side where it helps, which is
+    of values, without one-hot encoding, where values that few rows have go together. A missing value goes to the side where it helps, which is
     learned at each division; a value that was not there in learning counts as missing.
 
     Parameters
@@ -180,7 +180,7 @@ class BoostedTrees(RoundsLearner):
     >>> model(hearts[0])
     '0'
     >>> list(model.importances())[:3]
-    ['thal', 'major vessels colored', 'chest pain']
+    ['thal', 'chest pain', 'major vessels colored']
     """
 
     rounds: int = 1000
