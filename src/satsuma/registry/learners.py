@@ -140,6 +140,7 @@ LEARNERS = (
         "satsuma.learners.boosted_trees.boosted_trees",
         "either",
         aliases=("gbm", "boostedtrees"),
+        compare=Candidate(costs.boosting),
     ),
     Record("LinearSVM", "satsuma.learners.linear.svm", "classes"),
     Record("SVM", "satsuma.learners.linear.svm", "classes"),

@@ -124,8 +124,9 @@ class BoostedTrees(RoundsLearner):
 
     The scores of rows, log odds of classes or a number, are sums of what trees say. Columns are cut
     into bins, and a tree divides the leaf that gains most first; a symbol is divided into two sets
-    of values, without one-hot encoding, where values that few rows have go together. A missing value goes to the side where it helps, which is
-    learned at each division; a value that was not there in learning counts as missing.
+    of values, without one-hot encoding, where values that few rows have go together. A missing
+    value goes to the side where it helps, which is learned at each division; a value that was not
+    there in learning counts as missing.
 
     Parameters
     ----------
@@ -345,12 +346,12 @@ class BoostedTrees(RoundsLearner):
         if self.counts:
             mean = total.mean(look.low, look.high)
             return Objective("counts", np.log([max(mean, 1e-9)]), max(look.high, 1.0))
-        if self.quantile is not None:
-            start = float(total.quantile(self.quantile))
-            reach = max(look.high - start, start - look.low)
-            return Objective("quantile", np.array([start]), reach or 1.0, float(self.quantile))
-        start = total.mean(look.low, look.high)
-        return Objective("numbers", np.array([start]), max(look.high - start, start - look.low))
+        mean = self.quantile is None
+        start = total.mean(look.low, look.high) if mean else float(total.quantile(self.quantile))
+        reach = max(look.high - start, start - look.low) or 1.0
+        if mean:
+            return Objective("numbers", np.array([start]), reach)
+        return Objective("quantile", np.array([start]), reach, float(self.quantile or 0.5))
 
     def _given(self, name: str, look: FirstLook) -> Any:
         """A parameter, or what is usual for so many rows."""
