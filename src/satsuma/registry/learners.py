@@ -139,7 +139,7 @@ LEARNERS = (
         "BoostedTrees",
         "satsuma.learners.boosted_trees.boosted_trees",
         "either",
-        aliases=("gbm", "boostedtrees"),
+        aliases=("gbm",),
         compare=Candidate(costs.boosting),
     ),
     Record("LinearSVM", "satsuma.learners.linear.svm", "classes"),

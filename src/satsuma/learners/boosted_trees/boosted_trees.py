@@ -115,7 +115,7 @@ class _Usual(NamedTuple):
 
 #: For few rows: small trees, of half of the columns each, and short steps. Chosen by log loss and
 #: squared error on small tables, each in turn left out of the choice: benchmarks/boosted_trees.py.
-_FEW, _MANY = _Usual(0.05, 8, 5, 0.5), _Usual(0.1, 31, 20, 1.0)
+_FEW, _MANY = _Usual(0.05, 8, 2, 0.5), _Usual(0.1, 31, 20, 1.0)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -141,7 +141,7 @@ class BoostedTrees(RoundsLearner):
         The most questions to a leaf; None for no limit.
     min_leaf
         What the rows in a leaf must weigh, as far as the curvature of the loss tells. Unless given,
-        5 for up to 10,000 rows, and 20 for more.
+        2 for up to 10,000 rows, and 20 for more.
     l2
         Shrinks what leaves say: added to the curvature of the loss in a leaf.
     row_sample
