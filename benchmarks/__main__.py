@@ -24,6 +24,7 @@ ALL = (
     "ensembles",
     "discretization",
     "trees",
+    "boosted_trees",
     "semi_supervised",
     "bellwether_search",
     "cold_start",

@@ -21,6 +21,7 @@ from satsuma import (
     AnDE,
     Anomaly,
     Bagging,
+    BoostedTrees,
     Boosting,
     Bubbles,
     Calibrated,
@@ -53,6 +54,18 @@ EXAMPLES: dict[str, list[Learner]] = {
         Bagging(KNN(k=3), t=3, vote="votes"),
         Bagging(t=2),
         Bagging(Mean(), t=2),
+    ],
+    "BoostedTrees": [
+        BoostedTrees(rounds=4, min_leaf=2),
+        BoostedTrees(
+            rounds=3,
+            leaves=4,
+            learning_rate=0.5,
+            min_leaf=1,
+            row_sample=0.7,
+            column_sample=0.5,
+            early_stopping=False,
+        ),
     ],
     "Bubbles": [Bubbles(NaiveBayes(), draws=2), Bubbles(KNN(k=3), M=4, most=0.3, draws=2)],
     "Boosting": [

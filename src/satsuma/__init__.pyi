@@ -8,6 +8,7 @@ from satsuma.active.oracle import Answer
 from satsuma.learners.ensembles.bagging import Bagging
 from satsuma.likelihoods.binned import Binned
 from satsuma.learners.kmeans.bisect import BisectingKMeans
+from satsuma.learners.boosted_trees.boosted_trees import BoostedTrees
 from satsuma.learners.ensembles.boosting import Boosting
 from satsuma.active.bubbles import Bubbles
 from satsuma.learners.calibration.calibrated import Calibrated
@@ -107,6 +108,7 @@ __all__ = [
     "Bagging",
     "Binned",
     "BisectingKMeans",
+    "BoostedTrees",
     "Boosting",
     "Bubbles",
     "Calibrated",

@@ -33,9 +33,9 @@ def candidates(table: Table, folds: int) -> Candidates:
     --------
     >>> from satsuma import load
     >>> list(candidates(load("voting"), 10).learners)
-    ['Majority', 'NaiveBayes', 'Tree', 'Logistic', 'LDA', 'KNN', 'Forest']
+    ['Majority', 'NaiveBayes', 'Tree', 'Logistic', 'LDA', 'KNN', 'Forest', 'BoostedTrees']
     >>> list(candidates(load("housing"), 10).learners)
-    ['Mean', 'Ridge', 'RegressionTree', 'KNN', 'Forest']
+    ['Mean', 'Ridge', 'RegressionTree', 'KNN', 'Forest', 'BoostedTrees']
     """
     size = _size(table, folds)
     found, notes, slow = dict[str, Learner](), list[str](), list[str]()

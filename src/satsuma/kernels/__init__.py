@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import Any
 
 KERNELS = (
+    "boost",
     "csv",
     "curves",
     "descent",

@@ -136,6 +136,13 @@ LEARNERS = (
         "either",
         compare=Candidate(costs.forest, {"trees": costs.trees_for}),
     ),
+    Record(
+        "BoostedTrees",
+        "satsuma.learners.boosted_trees.boosted_trees",
+        "either",
+        aliases=("gbm",),
+        compare=Candidate(costs.boosting),
+    ),
     Record("LinearSVM", "satsuma.learners.linear.svm", "classes"),
     Record("SVM", "satsuma.learners.linear.svm", "classes"),
     Record("GaussianProcess", "satsuma.learners.neighbours.gaussian_process", "numbers"),
