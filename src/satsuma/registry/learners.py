@@ -114,6 +114,7 @@ LEARNERS = (
     Record(
         "Logistic", "satsuma.learners.linear.logistic", "classes", compare=Candidate(costs.newton)
     ),
+    Record("ModelTree", "satsuma.learners.model_tree.model_tree", "either", aliases=("m5", "m5p")),
     Record("Additive", "satsuma.learners.additive.additive", "either", aliases=("gam", "ebm")),
     Record(
         "LDA",
