@@ -13,16 +13,15 @@ from satsuma.learners.model_tree.linear_tree import (
     LinearTree,
     LinearTreeClassifier,
     LinearTreeRegressor,
+    NodeRows,
 )
-from satsuma.learners.model_tree.shrinkage import NodeFit, node_fit
+from satsuma.learners.model_tree.shrinkage import NodeFit, folded, node_fit, simplified
 from satsuma.learners.tree.pruning import parents
 from satsuma.learners.tree.structure import TreeArrays
 from satsuma.numerics.arrays import Array, Floats
 
 
-def model_of(
-    growth: Growth, tree: TreeArrays, fitted: Any, climb: Any, how: Growing
-) -> LinearTree:
+def model_of(growth: Growth, tree: TreeArrays, fitted: Any, climb: Any, how: Growing) -> LinearTree:
     """The model: of numbers from cross-products by leaf, of classes from their coefficients."""
     if growth.design.target.seen is None:
         return _of_numbers(growth, tree, fitted, how)
@@ -49,19 +48,23 @@ def _of_numbers(
         low[up[node]] = min(low[up[node]], low[node])
         high[up[node]] = max(high[up[node]], high[node])
     fits: list[NodeFit] = []
+    one_hot = design.one_hot()
     for node, gram in enumerate(cells):
-        above = fits[up[node]] if node else None
+        above = fits[int(up[node])] if node else None
         strength = how.smoothing if node else ROOT
-        fits.append(
-            node_fit(gram, len(design.used), design.one_hot(), above, strength, how.drop)
-        )
+        fits.append(node_fit(gram, one_hot, above, strength, how.drop))
     centre, spread, _ = design.target
-    beta = np.stack([fit.beta.T for fit in fits]) * spread
+    beta = spread * np.stack(
+        [
+            simplified(fit, gram, one_hot, how.drop, root=not node).T
+            for node, (fit, gram) in enumerate(zip(fits, cells, strict=True))
+        ]
+    )
     beta[:, :, 0] += centre
     weight = np.array([fit.weight for fit in fits])
     sd = np.sqrt([fit.variance for fit in fits]) * spread
     equations = _equations(design, means_of(growth, tree), beta)
-    return LinearTreeRegressor(tree.flat, equations, weight, sd, low, high)
+    return LinearTreeRegressor(tree.flat, equations, NodeRows(weight, sd, low, high))
 
 
 def _of_classes(growth: Growth, tree: TreeArrays, climb: Climb) -> LinearTreeClassifier:
@@ -78,7 +81,9 @@ def _of_classes(growth: Growth, tree: TreeArrays, climb: Climb) -> LinearTreeCla
             counts[node, seen] = fit.weight - sums[0], sums[0]
         else:
             counts[node, seen] = sums
-    beta = climb.tried if climb.found is None else climb.found
+    found = climb.tried if climb.found is None else climb.found
+    every = zip(found, climb.mean, climb.variance, strict=True)
+    beta = np.stack([folded(each.T, mean, variance).T for each, mean, variance in every])
     equations = _equations(growth.design, means_of(growth, tree), beta)
     return LinearTreeClassifier(tree.flat, equations, np.maximum(counts, 0.0), seen)
 
@@ -100,12 +105,10 @@ def start_of_climb(growth: Growth, tree: TreeArrays, smoothing: float) -> Climb:
     seen = growth.design.target.seen
     before = numbers_before(tree)
     means = np.hstack([np.ones((len(before), 1)), means_of(growth, tree)])
-    variance = np.stack([growth.variances[at] for at in before])
+    variance = np.stack([np.append(0.0, growth.variances[at]) for at in before])
     fits: list[Any] = [growth.fits[at] for at in before]
     kept = np.stack([fit.kept for fit in fits])
     tried = np.zeros((len(before), len(seen) - 1, means.shape[1]))
     up = parents(tree)
-    climb = Climb(tree.flat, up, means, variance, kept, smoothing, tried)
-    return climb if len(seen) > 1 else Climb(
-        tree.flat, up, means, variance, kept, smoothing, tried, done=True
-    )
+    alone = len(seen) < 2
+    return Climb(tree.flat, up, means, variance, kept, smoothing, tried, done=alone)

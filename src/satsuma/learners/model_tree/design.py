@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -187,7 +187,7 @@ def matrix_of(domain: Domain, batch: Table, features: Array) -> Floats:
     """
     found = np.empty((len(batch), len(features)))
     wanted = features_of(domain)
-    for place, at in enumerate(features.tolist()):
+    for place, at in enumerate(cast("list[int]", features.tolist())):
         name, value = wanted[at]
         column = batch.column(name)
         if value is None:

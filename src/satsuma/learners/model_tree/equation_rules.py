@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from satsuma.data.breaks import cut_text
 from satsuma.learners.linear.logistic_model import contrasts
 from satsuma.learners.matrix_learner import feature_name
 from satsuma.tallies.features import Feature
@@ -13,6 +14,9 @@ from satsuma.tallies.features import Feature
 if TYPE_CHECKING:
     from satsuma.learners.model_tree.linear_tree import LinearTree
     from satsuma.learners.tree.node import Node
+
+#: What leads to a node, by column: the ends of an interval, or values.
+_Way = dict[str, tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -75,19 +79,47 @@ class EquationRule:
 def equation_rules(model: "LinearTree", nodes: Sequence[int] | None = None) -> list[EquationRule]:
     """A rule for each leaf, in reading order; or for some nodes."""
     made: list[EquationRule] = []
-    waiting: list[tuple[Node, tuple[str, ...]]] = [(model.root, ())]
+    waiting: list[tuple[Node, _Way]] = [(model.root, {})]
     while waiting:
         node, way = waiting.pop()
         if node.attribute is None if nodes is None else node.index in nodes:
-            made.append(
-                EquationRule(
-                    way, equations_at(model, node.index), node.n, model.trust_at(node.index)
-                )
-            )
-        if node.attribute is not None:
-            pairs = zip(node.conditions, node.groups, strict=True)
-            waiting += [(below, (*way, told)) for told, (_, below) in pairs][::-1]
+            conditions = tuple(_condition(name, each) for name, each in way.items())
+            equations, trust = equations_at(model, node.index), model.trust_at(node.index)
+            made.append(EquationRule(conditions, equations, node.n, trust))
+        waiting += _below(node, way)[::-1]
     return made
+
+
+def _below(node: "Node", way: "_Way") -> "list[tuple[Node, _Way]]":
+    """The branches of a node, and what leads to each: of a number, an interval."""
+    name, cut = node.attribute, node.threshold
+    if name is None:
+        return []
+    if cut is None:
+        return [(below, way | {name: values}) for values, below in node.groups]
+    low, high = way.get(name, (-np.inf, np.inf))
+    sides = ((low, cut), (cut, high))
+    return [
+        (below, way | {name: side}) for side, (_, below) in zip(sides, node.groups, strict=True)
+    ]
+
+
+def _condition(name: str, each: tuple[Any, ...]) -> str:
+    """What leads to a leaf, by one column: an interval, or some values.
+
+    Examples
+    --------
+    >>> _condition("x", (1.5, 3.0)), _condition("x", (-np.inf, 3.0)), _condition("s", ("a", "b"))
+    ('1.5 < x ≤ 3', 'x ≤ 3', 's in {a, b}')
+    """
+    if isinstance(each[0], str):
+        return f"{name} = {each[0]}" if len(each) == 1 else f"{name} in {{{', '.join(each)}}}"
+    low, high = each
+    if np.isinf(low):
+        return f"{name} ≤ {cut_text(high)}"
+    if np.isinf(high):
+        return f"{name} > {cut_text(low)}"
+    return f"{cut_text(low)} < {name} ≤ {cut_text(high)}"
 
 
 def equations_at(model: "LinearTree", node: int) -> tuple[Equation, ...]:

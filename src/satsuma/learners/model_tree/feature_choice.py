@@ -15,8 +15,8 @@ MANY = 256
 def by_marginals(found: Marginals) -> Array:
     """The features that alone explain most of the target, in order of their places."""
     squares = np.where(found.squares > 0, found.squares, np.inf)
-    worth = (found.products**2).sum(axis=1) / squares
-    return np.sort(np.argsort(-np.round(worth, 9), kind="stable")[:MANY])
+    worth: Floats = (found.products**2).sum(axis=1) / squares
+    return np.sort(np.argsort(-worth.round(9), kind="stable")[:MANY])
 
 
 def by_steps(gram: Floats, features: int) -> Array:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -124,7 +125,7 @@ def _add_bins(into: Floats, both: Floats, weight: Floats, code: Array) -> None:
     weighed = sorted_ * weight[order][:, None]
     bins = np.arange(len(into) + 1)
     edges = np.searchsorted(code, bins).tolist()
-    for bin_, (lo, hi) in enumerate(zip(edges[:-1], edges[1:], strict=True)):
+    for bin_, (lo, hi) in enumerate(pairwise(edges)):
         if hi > lo:
             into[bin_] += sorted_[lo:hi].T @ weighed[lo:hi]
 

@@ -11,7 +11,7 @@ from satsuma.learners.linear.log_likelihood import EncodedBlock, LogLikelihood
 from satsuma.learners.linear.logistic_model import contrasts
 from satsuma.learners.model_tree.design import DesignRows
 from satsuma.learners.model_tree.grams import Parts, imputed, parts_of
-from satsuma.learners.model_tree.shrinkage import penalty
+from satsuma.learners.model_tree.shrinkage import penalty, ridge
 from satsuma.numerics.arrays import Array, Bools, Floats
 
 #: Coefficients of a node up to which the Hessian is used; of more, a bound of it.
@@ -146,8 +146,8 @@ class Climb:
         """What coefficients cost, and where they cost nothing."""
         mean, variance = self.mean[node], self.variance[node]
         if node == 0:
-            return penalty(mean, variance, _ROOT, True), np.zeros_like(found[0])
-        price = penalty(mean, variance, self.smoothing * _INFORMATION, False)
+            return ridge(variance, _ROOT), np.zeros_like(found[0])
+        price = penalty(mean, variance, self.smoothing * _INFORMATION)
         return price, found[int(self.up[node])]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from satsuma.learners.model_tree.design import Design
 from satsuma.learners.model_tree.grams import BinGrams
-from satsuma.learners.model_tree.shrinkage import NodeFit, node_fit, spread_of
+from satsuma.learners.model_tree.shrinkage import NodeFit, node_fit
 from satsuma.learners.model_tree.split_search import Chosen, best_split
 from satsuma.learners.tree.structure import TreeArrays, TreeBuilder
 from satsuma.numerics.arrays import Bools, Floats
@@ -16,7 +16,7 @@ from satsuma.numerics.arrays import Bools, Floats
 _BUDGET = 1 << 23
 
 #: The strength of regularization at the root.
-ROOT = 0.1
+ROOT = 1.0
 
 #: A node is split on trial if it gains this part of what pruning will ask for.
 _TRIAL = 0.3
@@ -63,7 +63,7 @@ class Growth:
     means
         The mean of each feature at it, over the rows where it is known.
     variances
-        Of a constant and the features at it.
+        Of the features at it.
     sums
         What the columns that are fitted add up to at it.
     waiting
@@ -108,17 +108,19 @@ def grown(state: Growth, found: BinGrams, how: Growing) -> Growth:
     for node, cells in zip(chunk, found.cells, strict=True):
         parent = fits[above[node]] if above[node] >= 0 else None
         strength = ROOT if parent is None else how.smoothing
-        fit = node_fit(cells[0], len(design.used), one_hot, parent, strength, how.drop)
-        fits[node], means[node] = fit, _means(design, cells)
-        variances[node] = spread_of(cells[0, : 1 + len(design.used), : 1 + len(design.used)])[1]
+        fit = node_fit(cells[0], one_hot, parent, strength, how.drop)
+        fits[node] = fit
+        means[node], variances[node] = _spread(design, cells)
         sums[node] = cells[0, 0, 1 + len(design.used) :].copy()
-        chosen = _chosen(design, cells, mixed, fit, tree.depth[node], how)
+        if tree.depth[node] >= how.max_depth:
+            continue
+        chosen = _chosen(design, BinGrams(cells, mixed), fit, how)
         if chosen is None:
             continue
         new = _divide(tree, node, chosen)
         above += [node] * 2
-        for each in (fits, means, variances, sums):
-            each += [None] * 2
+        for known in (fits, means, variances, sums):
+            known.extend([None, None])
         waiting += new
     return replace(
         state,
@@ -133,14 +135,18 @@ def grown(state: Growth, found: BinGrams, how: Growing) -> Growth:
     )
 
 
-def _means(design: Design, cells: Floats) -> Floats:
-    """The mean of each feature over the rows of a node where it is known."""
-    features = _attributes(design)
+def _spread(design: Design, cells: Floats) -> tuple[Floats, Floats]:
+    """The mean of each feature at a node, and its variance where a missing cell is the mean.
+
+    Missing cells are 0 in the cross-products.
+    """
+    q = 1 + len(design.used)
+    weight, sums, squares = cells[0, 0, 0], cells[0, 0, 1:q], np.diagonal(cells[0])[1:q]
     last = np.cumsum([level + 1 for level in design.levels]).astype(np.intp)
-    known = cells[0, 0, 0] - (cells[last, 0, 0][features] if len(features) else np.zeros(0))
-    some = known > 1e-9 * cells[0, 0, 0]
-    sums = cells[0, 0, 1 : 1 + len(features)]
-    return np.where(some, sums / np.where(some, known, 1.0), 0.0)
+    known = weight - cells[last[_attributes(design)], 0, 0]
+    some = known > 1e-9 * weight
+    mean = np.where(some, sums / np.where(some, known, 1.0), 0.0)
+    return mean, np.maximum((squares - known * mean**2) / weight, 0.0)
 
 
 def _attributes(design: Design) -> np.ndarray:
@@ -149,12 +155,10 @@ def _attributes(design: Design) -> np.ndarray:
     return np.repeat(np.arange(len(widths)), widths)[design.used]
 
 
-def _chosen(
-    design: Design, cells: Floats, mixed: Bools, fit: NodeFit, depth: int, how: Growing
-) -> Chosen | None:
-    if depth >= how.max_depth or fit.weight < 2 * how.min_leaf:
+def _chosen(design: Design, found: BinGrams, fit: NodeFit, how: Growing) -> Chosen | None:
+    if fit.weight < 2 * how.min_leaf:
         return None
-    chosen = best_split(design, cells, mixed, fit, how.smoothing, how.min_leaf)
+    chosen = best_split(design, found, fit, how.smoothing, how.min_leaf)
     if chosen is None or chosen.gain <= _TRIAL * 2 * how.prune * fit.variance:
         return None
     return chosen

@@ -1,7 +1,7 @@
 """Models of ModelTree: a tree with an equation at each node."""
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from satsuma.numerics.arrays import Array, Floats
 from satsuma.tallies.features import Feature, features_of
 
 #: A number is predicted no farther from the targets of a leaf than this part of their range.
-_ROOM = 0.5
+_ROOM = 0.2
 
 #: Rows that are looked at together.
 _ROWS = 1 << 15
@@ -53,6 +53,25 @@ class Equations(NamedTuple):
     scale: Floats
     level: Floats
     slopes: Floats
+
+
+class NodeRows(NamedTuple):
+    """What the rows at the nodes of a tree for numbers come to.
+
+    Parameters
+    ----------
+    weight
+        Of the rows.
+    sd
+        The standard deviation of what is left over.
+    low, high
+        The least and the greatest target.
+    """
+
+    weight: Floats
+    sd: Floats
+    low: Floats
+    high: Floats
 
 
 class LinearTree(Readable):
@@ -89,8 +108,8 @@ class LinearTree(Readable):
     @property
     def features(self) -> tuple[Feature, ...]:
         """The numbers, and the values of symbols, that equations have slopes for."""
-        every = features_of(self.domain)
-        return tuple(every[at] for at in self.used.tolist())
+        every, used = features_of(self.domain), cast("list[int]", self.used.tolist())
+        return tuple(every[at] for at in used)
 
     def coefficients_at(self, node: int, score: int = 0) -> tuple[float, dict[Feature, float]]:
         """The constant of the equation at a node, and its slopes by unit or value; no zeros."""
@@ -141,12 +160,8 @@ class LinearTreeRegressor(LinearTree, Regressor):
     ----------
     flat, equations
         The tree, and what its nodes say.
-    weight
-        Of the rows at each node.
-    sd
-        The standard deviation of what is left over.
-    low, high
-        The least and the greatest target.
+    rows
+        What the rows at its nodes come to; its parts are attributes of the model.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -156,11 +171,9 @@ class LinearTreeRegressor(LinearTree, Regressor):
         high=FloatArray("nodes"),
     )
 
-    def __init__(
-        self, flat: Flat, equations: Equations, weight: Floats, sd: Floats, low: Floats, high: Floats
-    ) -> None:
+    def __init__(self, flat: Flat, equations: Equations, rows: NodeRows) -> None:
         super().__init__(flat, equations)
-        self.weight, self.sd, self.low, self.high = weight, sd, low, high
+        self.weight, self.sd, self.low, self.high = rows
 
     def check_state(self) -> None:
         """There is one equation at each node, and its limits are in order."""

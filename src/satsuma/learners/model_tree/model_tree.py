@@ -2,9 +2,8 @@
 
 import functools
 import operator
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -17,12 +16,10 @@ from satsuma.learners.model_tree.conclusion import means_of, model_of, start_of_
 from satsuma.learners.model_tree.design import Design, DesignRows, Target, design_of
 from satsuma.learners.model_tree.feature_choice import MANY, MOST, by_marginals, by_steps
 from satsuma.learners.model_tree.grams import Marginals, bin_grams, node_grams
-from satsuma.learners.model_tree.leaf_likelihoods import Climb
 from satsuma.learners.model_tree.level_growth import Growing, Growth, grown, pruned, seedling
 from satsuma.learners.model_tree.linear_tree import LinearTree
 from satsuma.learners.takes import Takes, nothing_known
 from satsuma.learners.tree.binning import Sample, training_hashes
-from satsuma.learners.tree.structure import TreeArrays
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
@@ -105,7 +102,7 @@ class ModelTree(RoundsLearner):
         What a split costs, in degrees of freedom of the adjusted error: more for fewer leaves.
     drop
         What a term of an equation must be worth, as a multiple of the variance of what is left
-        over: 4 is about two standard errors.
+        over: 4 is about two standard errors. More for shorter equations.
     min_leaf
         What a leaf must weigh.
     max_depth
@@ -117,7 +114,7 @@ class ModelTree(RoundsLearner):
     -----
     All that a round needs of the rows are cross-products by node and bin, which add up: one round
     for each level, then one for the equations of numbers, or about ten for those of classes. A
-    number is predicted no farther from the targets of its leaf than half of their range. Of more
+    number is predicted no farther from the targets of its leaf than a fifth of their range. Of more
     than 40 features, one for each number and each value of a symbol, equations have the 40 that
     say most in all rows.
 
@@ -132,10 +129,10 @@ class ModelTree(RoundsLearner):
 
     smoothing: float = 15.0
     prune: float = 10.0
-    drop: float = 4.0
+    drop: float = 2.0
     min_leaf: float = 10
     max_depth: int = 6
-    bins: int = 16
+    bins: int = 32
 
     readable: ClassVar[bool] = True
     finds_infinite: ClassVar[bool] = True
@@ -158,20 +155,20 @@ class ModelTree(RoundsLearner):
         """A look at the columns; then cross-products by node and bin, and by leaf."""
         if state.stage == "look":
             return _Look.of(batch)
-        blocks: Iterator[DesignRows] = state.design.blocks(batch)
-        return functools.reduce(operator.add, (self._tallied(state, rows) for rows in blocks))
+        design: Design = state.design
+        found = (self._tallied(state, rows) for rows in design.blocks(batch))
+        return functools.reduce(operator.add, found)
 
     def _tallied(self, state: _State, rows: DesignRows) -> Any:
         if state.stage == "screen":
             return Marginals.of(rows)
         if state.stage == "climb":
-            return cast("Climb", state.climb).tally(rows)
+            return state.climb.tally(rows)
         if state.stage in ("grow", "select"):
             growth: Growth = state.growth
             levels = growth.design.levels if state.stage == "grow" else ()
             return bin_grams(growth.tree.flat, rows, growth.chunk, levels)
-        tree: TreeArrays = state.tree
-        return node_grams(tree.flat, rows, means_of(state.growth, tree))
+        return node_grams(state.tree.flat, rows, means_of(state.growth, state.tree))
 
     def advance(self, state: _State, tally: Any) -> _State:
         """Lay out the features; grow; fit."""

@@ -70,7 +70,8 @@ class PredictionTerms(Mapping[str, float]):
         head = f"{self.target} = {self.predicted:.6g}" + (f", where {where}" if where else "")
         room = max(map(width, self.parts))
         lines = [
-            f"{name}{' ' * (room - width(name))}  {each:+.4g}" if abs(each) >= 1e4
+            f"{name}{' ' * (room - width(name))}  {each:+.4g}"
+            if abs(each) >= 1e4
             else f"{name}{' ' * (room - width(name))}  {each:+.3f}"
             for name, each in self.parts.items()
         ]

@@ -6,6 +6,7 @@ import numpy as np
 
 from satsuma.kernels.tree import between
 from satsuma.learners.model_tree.design import Design
+from satsuma.learners.model_tree.grams import BinGrams
 from satsuma.learners.model_tree.shrinkage import NodeFit, gains_of
 from satsuma.numerics.arrays import Array, Bools, Codes, Floats
 
@@ -45,7 +46,7 @@ class _Cuts(NamedTuple):
 
 
 def best_split(
-    design: Design, cells: Floats, mixed: Bools, fit: NodeFit, k: float, min_leaf: float
+    design: Design, found: BinGrams, fit: NodeFit, k: float, min_leaf: float
 ) -> Chosen | None:
     """The best split of a node; None if there is none.
 
@@ -53,8 +54,8 @@ def best_split(
     ----------
     design
         The features and the bins.
-    cells, mixed
-        The cross-products of the node by bin, and which bins hold more than their edge.
+    found
+        The cross-products of the node by bin.
     fit
         Its model.
     k
@@ -62,21 +63,21 @@ def best_split(
     min_leaf
         What a part must weigh.
     """
-    found: Chosen | None = None
+    best: Chosen | None = None
     first = 1
     for column, level in enumerate(design.levels):
-        bins = cells[first : first + level]
+        bins = found.cells[first : first + level]
         first += level + 1
         number = design.binning.edges[column] is not None
         here = _best_cut(bins, fit, k, min_leaf, number=number)
         if here is None:
             continue
         gain, inside, share = here
-        if found is None or gain > found.gain + _TIE * fit.rss:
-            where = _threshold(design, column, bins, inside, mixed) if number else np.nan
+        if best is None or gain > best.gain + _TIE * fit.rss:
+            where = _threshold(design, column, bins, inside, found.mixed) if number else np.nan
             branch = np.zeros(0, np.int32) if number else _branches(design, column, bins, inside)
-            found = Chosen(gain, column, where, branch, share)
-    return found
+            best = Chosen(gain, column, where, branch, share)
+    return best
 
 
 def _best_cut(
@@ -86,8 +87,7 @@ def _best_cut(
     present = np.flatnonzero(bins[:, 0, 0] > 0)
     if len(present) < 2:
         return None
-    features = len(fit.beta) - 1
-    cuts = _in_order(bins, present) if number else _of_values(bins, present, features + 1)
+    cuts = _in_order(bins, present) if number else _of_values(bins, present, len(fit.beta))
     total = bins.sum(axis=0)
     below = cuts.grams[:, 0, 0]
     above = total[0, 0] - below
@@ -96,7 +96,7 @@ def _best_cut(
     if not len(enough):
         return None
     left = cuts.grams[enough]
-    gains = gains_of(left, features, fit.beta, k) + gains_of(total - left, features, fit.beta, k)
+    gains = gains_of(left, fit.beta, k) + gains_of(total - left, fit.beta, k)
     if not number:  # each value beyond the second can be put on either side
         gains = gains - fit.variance * (len(present) - 2)
     at = int(np.argmax(gains >= gains.max() - _TIE * fit.rss))
@@ -130,9 +130,7 @@ def _mean(bins: Floats, present: Array, target: int) -> Floats:
     return np.round(found, 10)
 
 
-def _threshold(
-    design: Design, column: int, bins: Floats, inside: Array, mixed: Bools
-) -> float:
+def _threshold(design: Design, column: int, bins: Floats, inside: Array, mixed: Bools) -> float:
     """Where numbers are cut: half way to the next where that is the same for all rows."""
     edges = design.binning.edges[column]
     assert edges is not None, "it is a number"
