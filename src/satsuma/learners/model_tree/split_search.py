@@ -73,10 +73,14 @@ def best_split(
         if here is None:
             continue
         gain, inside, share = here
-        if best is None or gain > best.gain + _TIE * fit.rss:
-            where = _threshold(design, column, bins, inside, found.mixed) if number else np.nan
-            branch = np.zeros(0, np.int32) if number else _branches(design, column, bins, inside)
-            best = Chosen(gain, column, where, branch, share)
+        if best is not None and gain <= best.gain + _TIE * fit.rss:
+            continue
+        if number:
+            where = _threshold(design, column, bins, inside, found.mixed)
+            best = Chosen(gain, column, where, np.zeros(0, np.int32), share)
+        else:
+            branch, share = _branches(design, column, bins, inside, share)
+            best = Chosen(gain, column, np.nan, branch, share)
     return best
 
 
@@ -118,7 +122,7 @@ def _of_values(bins: Floats, present: Array, q: int) -> _Cuts:
         order = present[np.argsort(_mean(bins, present, target), kind="stable")]
         grams.append(bins[order].cumsum(axis=0)[:-1])
         sets += [order[: at + 1] for at in range(len(order) - 1)]
-    if len(present) > 3:
+    if len(present) > 2:
         grams.append(bins[present])
         sets += [present[at : at + 1] for at in range(len(present))]
     return _Cuts(np.concatenate(grams), sets)
@@ -139,8 +143,13 @@ def _threshold(design: Design, column: int, bins: Floats, inside: Array, mixed: 
     return float(edges[low]) if mixed[column, high] else between(edges[low], edges[high])
 
 
-def _branches(design: Design, column: int, bins: Floats, inside: Array) -> Codes:
-    """The branch of each value of a symbol; that of the first value is the first."""
+def _branches(
+    design: Design, column: int, bins: Floats, inside: Array, share: tuple[float, float]
+) -> tuple[Codes, tuple[float, float]]:
+    """The branch of each value of a symbol, and the shares; that of the first value is the first."""
     of_bin = np.where(bins[:, 0, 0] > 0, 1, -1).astype(np.int32)
     of_bin[inside] = 0
-    return of_bin[design.bins[column]]
+    found = of_bin[design.bins[column]]
+    if found[found >= 0][0] == 0:
+        return found, share
+    return np.where(found >= 0, 1 - found, found).astype(np.int32), share[::-1]
