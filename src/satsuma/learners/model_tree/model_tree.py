@@ -26,6 +26,10 @@ from satsuma.tallies.composite import Composite
 from satsuma.tallies.target_tallies import TargetMoments
 
 
+#: How many times as much a split costs where classes are predicted.
+_FOR_CLASSES = 2
+
+
 @dataclass(frozen=True)
 class _Look:
     """What has to be known of the columns before anything can be fitted."""
@@ -99,7 +103,8 @@ class ModelTree(RoundsLearner):
         The model of a node is learned from its rows and from so many imaginary ones, for which the
         model of the node above is right.
     prune
-        What a split costs, in degrees of freedom of the adjusted error: more for fewer leaves.
+        What a split costs, in degrees of freedom of the adjusted error, of classes twice as many:
+        more for fewer leaves.
     drop
         What a term of an equation must be worth, as a multiple of the variance of what is left
         over: 4 is about two standard errors. More for shorter equations.
@@ -180,7 +185,8 @@ class ModelTree(RoundsLearner):
             used = state.design.used
             return self._laid(state.design, used[by_steps(tally.cells[0, 0], len(used))])
         if state.stage == "grow":
-            return self._after_growth(replace(state, growth=grown(state.growth, tally, self._how)))
+            how = self._how(state.design)
+            return self._after_growth(replace(state, growth=grown(state.growth, tally, how)))
         if state.stage == "climb":
             climb = state.climb.advance(tally)
             return replace(state, climb=climb, stage="done" if climb.done else "climb")
@@ -188,14 +194,14 @@ class ModelTree(RoundsLearner):
 
     def conclude(self, state: _State) -> LinearTree:
         """The equations of all nodes."""
-        return model_of(state.growth, state.tree, state.fitted, state.climb, self._how)
+        how = self._how(state.design)
+        return model_of(state.growth, state.tree, state.fitted, state.climb, how)
 
-    @property
-    def _how(self) -> Growing:
+    def _how(self, design: Design) -> Growing:
         return Growing(
             float(self.smoothing),
             float(self.drop),
-            float(self.prune),
+            float(self.prune) * (1 if design.target.seen is None else _FOR_CLASSES),
             float(self.min_leaf),
             int(self.max_depth),
         )
@@ -228,7 +234,7 @@ class ModelTree(RoundsLearner):
         growth: Growth = state.growth
         if growth.waiting:
             return state
-        tree = pruned(growth, float(self.prune))
+        tree = pruned(growth, self._how(state.design).prune)
         if state.design.target.seen is None:
             return replace(state, tree=tree, stage="fit")
         climb = start_of_climb(growth, tree, float(self.smoothing))

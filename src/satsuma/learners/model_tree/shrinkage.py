@@ -13,7 +13,7 @@ _TIE = 1e-9
 _JITTER = 1e-9
 
 #: What is left over, beside the variance of the target, where nothing is.
-_NOTHING = 1e-9
+_NOTHING = 1e-6
 
 #: Imaginary rows where a node is looked at alone.
 _ALONE = 0.1

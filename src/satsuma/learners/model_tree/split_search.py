@@ -116,16 +116,19 @@ def _in_order(bins: Floats, present: Array) -> _Cuts:
 
 def _of_values(bins: Floats, present: Array, q: int) -> _Cuts:
     """Values in order of the mean target (Breiman et al. 1984), and each against all others."""
-    grams: list[Floats] = []
     sets: list[Array] = []
     for target in range(q, bins.shape[1]):
         order = present[np.argsort(_mean(bins, present, target), kind="stable")]
-        grams.append(bins[order].cumsum(axis=0)[:-1])
         sets += [order[: at + 1] for at in range(len(order) - 1)]
     if len(present) > 2:
-        grams.append(bins[present])
         sets += [present[at : at + 1] for at in range(len(present))]
-    return _Cuts(np.concatenate(grams), sets)
+    inside = np.zeros((len(sets), len(bins)), np.bool_)
+    for at, each in enumerate(sets):
+        inside[at, each] = True
+    inside[:, present] ^= ~inside[:, present[:1]]  # a cut and its reverse are the same
+    inside = inside[np.sort(np.unique(inside, axis=0, return_index=True)[1])]
+    grams = np.tensordot(inside.astype(np.float64), bins, 1)
+    return _Cuts(grams, [np.flatnonzero(each) for each in inside])
 
 
 def _mean(bins: Floats, present: Array, target: int) -> Floats:
