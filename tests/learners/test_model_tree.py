@@ -1,4 +1,4 @@
-"""ModelTree: shrinkage against plain least squares, splits against brute force, terms that add up."""
+"""ModelTree: shrinkage against least squares, splits against brute force, terms that add up."""
 
 import json
 from pathlib import Path

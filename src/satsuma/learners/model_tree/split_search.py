@@ -155,4 +155,4 @@ def _branches(
     found = of_bin[design.bins[column]]
     if found[found >= 0][0] == 0:
         return found, share
-    return np.where(found >= 0, 1 - found, found).astype(np.int32), share[::-1]
+    return np.where(found >= 0, 1 - found, found).astype(np.int32), (share[1], share[0])
