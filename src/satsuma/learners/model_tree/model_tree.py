@@ -25,7 +25,6 @@ from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
 from satsuma.tallies.target_tallies import TargetMoments
 
-
 #: How many times as much a split costs where classes are predicted.
 _FOR_CLASSES = 2
 

@@ -149,7 +149,7 @@ def _threshold(design: Design, column: int, bins: Floats, inside: Array, mixed: 
 def _branches(
     design: Design, column: int, bins: Floats, inside: Array, share: tuple[float, float]
 ) -> tuple[Codes, tuple[float, float]]:
-    """The branch of each value of a symbol, and the shares; that of the first value is the first."""
+    """The branch of each value of a symbol, and the shares; the first value is in the first."""
     of_bin = np.where(bins[:, 0, 0] > 0, 1, -1).astype(np.int32)
     of_bin[inside] = 0
     found = of_bin[design.bins[column]]
