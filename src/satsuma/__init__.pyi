@@ -45,6 +45,7 @@ from satsuma.learners.baselines import Majority
 from satsuma.learners.baselines import Mean
 from satsuma.learners.kmeans.minibatch import MiniBatchKMeans
 from satsuma.learners.model import Model
+from satsuma.learners.model_tree.model_tree import ModelTree
 from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.tallies.num import Num
@@ -145,6 +146,7 @@ __all__ = [
     "Mean",
     "MiniBatchKMeans",
     "Model",
+    "ModelTree",
     "MultivariateGaussian",
     "NaiveBayes",
     "Num",

@@ -30,7 +30,7 @@ def tree(model: "Model", *, depth: int = 4, ax: "Axes | None" = None) -> "Axes":
     Parameters
     ----------
     model
-        Of `Tree`, `RegressionTree` or `ID3`.
+        Of `Tree`, `RegressionTree`, `ID3` or `ModelTree`.
     depth
         Splits that are drawn one below the other; what is below them is left out, and counted.
     ax
@@ -46,7 +46,7 @@ def tree(model: "Model", *, depth: int = 4, ax: "Axes | None" = None) -> "Axes":
     """
     if not isinstance(model, Readable):
         raise DomainError(
-            f"plot.tree draws the models of Tree, RegressionTree and ID3, not a "
+            f"plot.tree draws the models of Tree, RegressionTree, ID3 and ModelTree, not a "
             f"{type(model).__name__}."
         )
     if depth < 0:

@@ -51,6 +51,14 @@ def least_squares(size: Size) -> float:
     return (size.rows * size.width**2 + size.folds * size.width**3) / _LINEAR
 
 
+def model_tree(size: Size) -> float:
+    """Cross-products by column and bin, and two models for each cut of each node."""
+    wide = min(size.width, 40) + 2
+    nodes = min(100, size.rows / 20)
+    steps = size.columns * wide**2 * (14 * size.rows + 40 * nodes * wide)
+    return size.folds * steps / _NORMAL
+
+
 def newton(size: Size) -> float:
     """About eight of Newton's steps for each fold, or a hundred of L-BFGS, which look at less."""
     wide = size.width * (size.classes - 1)

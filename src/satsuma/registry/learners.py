@@ -115,6 +115,13 @@ LEARNERS = (
     Record(
         "Logistic", "satsuma.learners.linear.logistic", "classes", compare=Candidate(costs.newton)
     ),
+    Record(
+        "ModelTree",
+        "satsuma.learners.model_tree.model_tree",
+        "either",
+        aliases=("m5", "m5p"),
+        compare=Candidate(costs.model_tree),
+    ),
     Record("Additive", "satsuma.learners.additive.additive", "either", aliases=("gam", "ebm")),
     Record(
         "LDA",
