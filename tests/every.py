@@ -104,7 +104,7 @@ EXAMPLES: dict[str, list[Learner]] = {
         MiniBatchKMeans(k=3),
         MiniBatchKMeans(k=4, batch=7, init="random", scale=None),
     ],
-    "ModelTree": [ModelTree(min_leaf=3, prune=0.5, max_depth=2, bins=4)],
+    "ModelTree": [ModelTree(min_leaf=3, prune=0.5, max_depth=1, bins=4)],
     "Select": [
         Select(NaiveBayes(), n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),
