@@ -9,7 +9,7 @@ from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe, Nu
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
-from satsuma.kernels.threads import map_tasks
+from satsuma.kernels.threads import map_tasks, single_blas_thread
 from satsuma.learners.calibration.margins import (
     FOLDS,
     Margins,
@@ -231,7 +231,8 @@ class _Margin(Learner):
             first, weights, hashes = distinct_rows(rows)
             weights = np.ones(len(first)) if weights is None else weights
             held = held_out(hashes, labels[first], weights)
-            self._fill(model, x[first], labels[first], weights, held)
+            with single_blas_thread():  # the machines have the threads
+                self._fill(model, x[first], labels[first], weights, held)
         return model
 
     def _fill(
@@ -398,7 +399,7 @@ class SVM(_Margin):
             decision_function_shape="ovo",
         )
         try:
-            given = x if near is None else near[np.ix_(rows, rows)]
+            given = x if near is None else _square(near, rows)
             solver.fit(given, labels, sample_weight=weights)
         except ValueError as error:
             raise SatsumaError(f"SVM found no margin between the classes: {error}") from None
@@ -429,6 +430,11 @@ def kernel_matrix(learner: SVM, gamma: float, x: Floats, vectors: Floats) -> Flo
     products -= gamma * (x * x).sum(axis=1)[:, None]
     products -= gamma * (vectors * vectors).sum(axis=1)
     return np.exp(np.minimum(products, 0.0, out=products), out=products)
+
+
+def _square(near: Floats, rows: Indices) -> Floats:
+    """The kernel of every two of some rows, out of that of all."""
+    return near if len(rows) == len(near) else near.take(rows, axis=0).take(rows, axis=1)
 
 
 def _against_first(found: Floats) -> Floats:
