@@ -34,7 +34,7 @@ def numbers(n=800, seed=0):
     return X, 2 * X[:, 0] + np.where(X[:, 1] > 0, X[:, 2], -1.0) + rng.normal(size=n) * 0.3
 
 
-def mixed(n=600, seed=0, target="sym"):
+def mixed(n=400, seed=0, target="sym"):
     """Numbers, a symbol of many values, missing cells, and weights."""
     rng = np.random.default_rng(seed)
     x, s = rng.normal(size=(n, 2)), rng.integers(0, 30, n)
@@ -87,7 +87,7 @@ def same(one, other):
 @pytest.mark.parametrize("parts", [7, 100])
 def test_the_same_model_from_any_parts(target, parts):
     table = mixed(target=target)
-    learner = BoostedTrees(rounds=12, min_leaf=5, row_sample=0.8)
+    learner = BoostedTrees(rounds=6, min_leaf=5, row_sample=0.8)
     whole = learner(table)
     assert whole.rounds > 0
     shuffled = table[np.random.default_rng(1).permutation(len(table))]

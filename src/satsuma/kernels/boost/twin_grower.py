@@ -7,6 +7,7 @@ import numpy as np
 
 from satsuma.kernels.boost.twin import Coded, Rules, Units, left_codes, unpacked
 from satsuma.numerics.arrays import Array, Codes, Floats, Hashes, Integers
+from satsuma.numerics.sums import weighted_bincount
 
 _SLACK = 1.0 - 1e-9
 
@@ -86,6 +87,13 @@ class _Leaf:
     split: Split | None = None
 
 
+def _sums(index: Integers, numbers: Integers, size: int) -> Integers:
+    """Whole numbers added up by index, in two halves, whose sums a float holds exactly."""
+    high, low = numbers >> 20, numbers & 0xFFFFF
+    sums = [weighted_bincount(index, half.astype(np.float64), size) for half in (high, low)]
+    return (sums[0].astype(np.int64) << 20) + sums[1].astype(np.int64)
+
+
 class Task:
     """Rows in codes, and the rules of a tree."""
 
@@ -112,13 +120,14 @@ class Task:
         """Sums of slopes and curvatures of rows, by slot and bin; a row of slot -1 is in none."""
         offset = self.coded.offset
         size = int(offset[-1])
-        bins = np.zeros((slots, size, 2), np.int64)
+        bins = np.zeros((slots * size, 2), np.int64)
         rows = np.flatnonzero(slot[lo:hi] >= 0) + lo
+        each = [one[rows] * self.weight[rows] for one in (self.slope, self.curve)]
         for j in self.used.tolist():
             index = slot[rows] * np.int64(size) + offset[j] + self.coded.records[rows, j]
-            for channel, each in enumerate((self.slope, self.curve)):
-                np.add.at(bins.reshape(-1, 2)[:, channel], index, each[rows] * self.weight[rows])
-        return bins
+            for channel, one in enumerate(each):
+                bins[:, channel] += _sums(index, one, slots * size)
+        return bins.reshape(slots, size, 2)
 
     def best(self, bins: Integers, node: Sums) -> Split | None:
         """The best division of a node by any of the columns; None where there is none."""
