@@ -1,6 +1,7 @@
 """BoostedTrees: against brute force, scikit-learn's figures, and itself from parts."""
 
 import itertools
+from copy import deepcopy
 from math import comb
 
 import numpy as np
@@ -13,7 +14,7 @@ import satsuma
 from satsuma import BoostedTrees, Table
 from satsuma.checks.batches import Batches
 from satsuma.data.weights import with_weights
-from satsuma.errors import DomainError, ParameterError
+from satsuma.errors import DomainError, ParameterError, ReadError
 from satsuma.kernels.boost import left_codes
 from satsuma.learners.boosted_trees import boosted_trees as module
 from satsuma.learners.boosted_trees.objective import logarithm
@@ -300,6 +301,25 @@ def test_saved_and_opened(tmp_path):
     model.save(tmp_path / "m.satsuma")
     again = satsuma.open_model(tmp_path / "m.satsuma")
     same(model, again)
+
+
+def test_models_that_are_none_are_refused():
+    model = BoostedTrees(rounds=3, min_leaf=5, **PLAIN)(mixed(200))
+    inner = int(np.flatnonzero(model.left >= 0)[0])
+    harm = {
+        "left": lambda old: old.__setitem__(inner, 0),
+        "first": lambda old: old.__setitem__(1, 1),
+        "column": lambda old: old.__setitem__(inner, -1),
+        "cuts": lambda old: old.__setitem__(0, old[0][::-1].copy()),
+        "places": lambda old: old.__setitem__(2, old[2][:-1]),
+        "seen": lambda old: old.__setitem__(0, old[1]),
+    }
+    model.check_state()
+    for name, change in harm.items():
+        broken = deepcopy(model)
+        change(getattr(broken, name))
+        with pytest.raises(ReadError):
+            broken.check_state()
 
 
 def test_what_it_refuses():
