@@ -58,6 +58,7 @@ from satsuma.likelihoods.probability_estimates import RelativeFrequency
 from satsuma.learners.linear.ridge import Ridge
 from satsuma.learners.learner import RoundsLearner
 from satsuma.data.row import Row
+from satsuma.learners.rules.rules import Rules
 from satsuma.learners.linear.svm import SVM
 from satsuma.errors import SatsumaError
 from satsuma.learners.wrappers.select import Select
@@ -159,6 +160,7 @@ __all__ = [
     "Ridge",
     "RoundsLearner",
     "Row",
+    "Rules",
     "SVM",
     "SatsumaError",
     "Select",

@@ -81,6 +81,7 @@ LEARNERS = (
     Record("Majority", "satsuma.learners.baselines", "classes", compare=Candidate(costs.instant)),
     Record("Mean", "satsuma.learners.baselines", "numbers", compare=Candidate(costs.instant)),
     Record("OneR", "satsuma.learners.one_r", "classes"),
+    Record("Rules", "satsuma.learners.rules.rules", "classes"),
     Record(
         "NaiveBayes",
         "satsuma.learners.generative.naive_bayes",

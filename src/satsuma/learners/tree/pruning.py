@@ -55,14 +55,14 @@ def by_error(tree: TreeArrays, classes: int) -> TreeArrays:
     """
     n = tree.stats.sum(axis=1) if classes else tree.stats[:, WEIGHT]
     if classes:
-        own, question = _most_errors(n, n - tree.stats.max(axis=1)), _QUESTION
+        own, question = most_errors(n, n - tree.stats.max(axis=1)), _QUESTION
     else:
         own = np.maximum(tree.stats[:, SQUARES] - tree.stats[:, SUM] ** 2 / n, 0.0)
         question = _SHARE * own[0]
     return tree.without(prunable(tree, own, np.where(tree.flat.column < 0, 0.0, question)))
 
 
-def _most_errors(n: Floats, errors: Floats) -> Floats:
+def most_errors(n: Floats, errors: Floats) -> Floats:
     """How many of n rows may be wrong, if some were: the upper limit by Clopper and Pearson."""
     from scipy.special import betaincinv
 

@@ -1,0 +1,198 @@
+"""RuleList: rules in order, of which the first that applies to a row predicts its class."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from satsuma.data.fields import LARGE, FloatArray, IntArray, Number
+from satsuma.data.schema import Schema
+from satsuma.data.summary import cut
+from satsuma.data.table import Table
+from satsuma.errors import ReadError
+from satsuma.learners.model import Classifier, Query
+from satsuma.learners.rules.condition import Condition, Conditions, meets
+from satsuma.learners.tree.show import WIDTH, Rule
+from satsuma.numerics.arrays import Floats
+
+#: Rules that are printed.
+_LINES = 120
+
+
+class RuleList(Classifier):
+    """Rules in order: the first that applies to a row predicts its class; the last one always does.
+
+    The conditions of all rules stand one after the other: `column`, `threshold` and `above` say
+    what each asks, and the values of symbol i are ``values[first_value[i]:first_value[i + 1]]``;
+    the conditions of rule i are those from ``first[i]`` up to ``first[i + 1]``.
+
+    Parameters
+    ----------
+    rules
+        The conditions of each rule; the last has none.
+    counts
+        By rule: the weight of each class among the rows that it is the first to apply to.
+    m
+        Imaginary rows of each rule, in the shares of all rows.
+    factors
+        What a row of each class counts where classes are weighed up; 1 unless given.
+    """
+
+    schema: ClassVar[Schema] = Schema(
+        "conditions",
+        "rules",
+        "values",
+        column=IntArray("conditions", below="attributes"),
+        threshold=FloatArray("conditions", missing=True),
+        above=IntArray("conditions", below=2),
+        first_value=IntArray("conditions+1"),
+        values=IntArray("values"),
+        first=IntArray("rules+1"),
+        counts=FloatArray("rules", "classes", low=0, high=LARGE),
+        m=Number(low=0, high=LARGE),
+        factors=FloatArray("classes", low=0, high=LARGE),
+    )
+
+    def __init__(
+        self, rules: Sequence[Conditions], counts: Floats, m: float, factors: Floats | None = None
+    ) -> None:
+        flat = [condition for conditions in rules for condition in conditions]
+        self.column = np.array([each.column for each in flat], np.int32)
+        self.threshold = np.array([each.threshold for each in flat], np.float64)
+        self.above = np.array([each.above for each in flat], np.int32)
+        self.first_value = _ends([len(each.values) for each in flat])
+        self.values = np.array([code for each in flat for code in each.values], np.int32)
+        self.first = _ends([len(each) for each in rules])
+        self.counts, self.m = counts, float(m)
+        self.factors = np.ones(counts.shape[1]) if factors is None else factors
+
+    def check_state(self) -> None:
+        """The arrays are rules about the attributes, and all rows but those of no rule have one."""
+        super().check_state()
+        if not len(self.counts) or not (self.counts.sum(axis=1) > 0).all():
+            raise ReadError("a rule has no rows")
+        if not (self.counts[:, self.factors > 0].sum(axis=1) > 0).all():
+            raise ReadError("the rows of a rule are all of a class that does not count")
+        for ends, size in ((self.first, len(self.column)), (self.first_value, len(self.values))):
+            if ends[0] != 0 or ends[-1] != size or (np.diff(ends) < 0).any():
+                raise ReadError("the conditions of the rules are not one after the other")
+        if self.first[-1] != self.first[-2] or (np.diff(self.first)[:-1] == 0).any():
+            raise ReadError("the last rule, and no other, must be without conditions")
+        for at, column in enumerate(self.column.tolist()):
+            variable = self.domain.attributes[column]
+            codes = self.values[self.first_value[at] : self.first_value[at + 1]]
+            if (variable.kind == "num") == np.isnan(self.threshold[at]):
+                raise ReadError("a condition has a threshold and no number, or none for a number")
+            if variable.kind == "num" and (len(codes) or not np.isfinite(self.threshold[at])):
+                raise ReadError("a condition on a number has values, or an infinite threshold")
+            if variable.kind != "num" and codes.max(initial=-1) >= len(variable.values):
+                raise ReadError("a condition is about a value that its column does not have")
+
+    @cached_property
+    def _rules(self) -> list[Conditions]:
+        values = np.split(self.values, self.first_value[1:-1]) if len(self.column) else []
+        parts = zip(self.column.tolist(), self.threshold.tolist(), self.above, values, strict=True)
+        flat = [Condition(c, t, bool(above), tuple(v.tolist())) for c, t, above, v in parts]
+        ends = self.first.tolist()
+        return [tuple(flat[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+
+    @property
+    def _estimates(self) -> Floats:
+        """How probable each class is where each rule applies."""
+        weights = self.counts * self.factors
+        prior = weights.sum(axis=0) / weights.sum()
+        return (weights + self.m * prior) / (weights.sum(axis=1, keepdims=True) + self.m)
+
+    def which_rule(self, batch: Table) -> npt.NDArray[np.intp]:
+        """The number of the rule that applies to each row, from 0."""
+        found = np.full(len(batch), len(self._rules) - 1)
+        waiting = np.arange(len(batch))
+        for number, conditions in enumerate(self._rules[:-1]):
+            met = meets(conditions, batch[waiting] if number else batch)
+            found[waiting[met]] = number
+            waiting = waiting[~met]
+        return found
+
+    def probabilities(self, batch: Table) -> Floats:
+        """The m-estimates of the classes of the rule that applies to a row."""
+        return self._estimates[self.which_rule(batch)]
+
+    def rules(self) -> list[Rule]:
+        """The rules in order, each with its support and its confidence in the rows it decides."""
+        made = list[Rule]()
+        for conditions, counts, code in zip(
+            self._rules, self.counts, self._estimates.argmax(axis=1).tolist(), strict=True
+        ):
+            weight = float(counts.sum())
+            told = tuple(each.text(self.domain.attributes[each.column]) for each in conditions)
+            made.append(Rule(told, self.classes[code], weight, float(counts[code]) / weight))
+        return made
+
+    def reasons(self, query: Query) -> list[str]:
+        """Why a row is predicted as it is: for each rule before it why it does not apply, and it.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> iris = satsuma.load("iris")
+        >>> for reason in satsuma.Rules(iris).reasons(iris[60]):
+        ...     print(reason)
+        Rule 1 does not apply: Petal.Length is 3.5, and not ≤ 2.45.
+        Rule 2 does not apply: Petal.Width is 1, and not > 1.75.
+        Rule 3 applies, because Petal.Length ≤ 4.95: versicolor (48 rows, 98%).
+        """
+        batch = self._rows(query)
+        rule = int(self.which_rule(batch)[0])
+        told = [
+            f"Rule {at + 1} does not apply: {self._failure(conditions, batch)}."
+            for at, conditions in enumerate(self._rules[:rule])
+        ]
+        found = self.rules()[rule]
+        last = f"because {_joined(found.conditions)}" if found.conditions else "as no other does"
+        return [*told, f"Rule {rule + 1} applies, {last}: {_answer(found)}."]
+
+    def _failure(self, conditions: Conditions, batch: Table) -> str:
+        """The first condition that the first row does not meet, and what is there instead."""
+        for each in conditions:
+            variable = self.domain.attributes[each.column]
+            if not meets((each,), batch)[0]:
+                cell = batch.cell(0, variable.name)
+                is_ = "is missing" if cell is None else f"is {_cell_text(cell)}"
+                return f"{variable.name} {is_}, and not {each.asks(variable)}"
+        raise AssertionError
+
+    def __str__(self) -> str:
+        rules = self.rules()
+        right = sum(each.support * each.confidence for each in rules)
+        total = sum(each.support for each in rules)
+        lines = [f"{self.target.name} (accuracy on the rows learned from: {right / total:.1%})"]
+        lines += [_sentence(at, rule) for at, rule in enumerate(rules[: _LINES - 1])]
+        if len(rules) >= _LINES:
+            more = len(rules) - _LINES
+            lines += [f"… and {more} more rules"] if more else []
+            lines += [_sentence(len(rules), rules[-1])]
+        return "\n".join(lines)
+
+
+def _ends(sizes: Sequence[int]) -> npt.NDArray[np.int32]:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
+
+
+def _joined(conditions: Sequence[str]) -> str:
+    return " and ".join(cut(each, WIDTH) for each in conditions)
+
+
+def _answer(rule: Rule) -> str:
+    return f"{rule.value} ({rule.support:.6g} rows, {rule.confidence:.0%})"
+
+
+def _sentence(at: int, rule: Rule) -> str:
+    if not rule.conditions:
+        return f"{'Else' if at else 'Always'}: {_answer(rule)}."
+    return f"{'Else if' if at else 'If'} {_joined(rule.conditions)}: {_answer(rule)}."
+
+
+def _cell_text(cell: object) -> str:
+    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
