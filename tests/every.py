@@ -14,6 +14,7 @@ import satsuma.active
 import satsuma.learners
 from satsuma import (
     EM,
+    FFT,
     KNN,
     LDA,
     RP0,
@@ -37,6 +38,7 @@ from satsuma import (
     MiniBatchKMeans,
     ModelTree,
     NaiveBayes,
+    Rules,
     Select,
     SelfTraining,
     Stacking,
@@ -88,6 +90,7 @@ EXAMPLES: dict[str, list[Learner]] = {
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
     "EM": [EM(NaiveBayes(), folds=3), EM(LDA(), folds=2, keep_shares=False)],
+    "FFT": [FFT(questions=3), FFT(questions=1, balanced=True)],
     "Forest": [Forest(trees=5)],
     "RP0": [
         RP0(M=8),
@@ -110,6 +113,7 @@ EXAMPLES: dict[str, list[Learner]] = {
         Select(KNN(k=3), measure="relief", threshold=0.0),
         Select(satsuma.Ridge(), n=2),
     ],
+    "Rules": [Rules(max_rules=2)],
     "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
     "NaiveBayes": [NaiveBayes(), NaiveBayes(m=1, number="auto")],
     "ClusterThenLabel": [

@@ -21,6 +21,7 @@ from satsuma.data.domain import Domain
 from satsuma.active.em import EM
 from satsuma.prepare.discretizers import EqualFrequency
 from satsuma.prepare.discretizers import EqualWidth
+from satsuma.learners.rules.fft import FFT
 from satsuma.learners.tree.forest import Forest
 from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.learners.neighbours.gaussian_process import GaussianProcess
@@ -123,6 +124,7 @@ __all__ = [
     "EM",
     "EqualFrequency",
     "EqualWidth",
+    "FFT",
     "Forest",
     "Gaussian",
     "GaussianProcess",

@@ -303,6 +303,16 @@ def test_explain_shows_the_path_down_a_tree(capfd, models):
     assert "synfuels" in broken
 
 
+def test_explain_shows_which_rule_applies(capfd, tmp_path):
+    voting = satsuma.load("voting")
+    model = satsuma.Rules(voting)
+    model.save(tmp_path / "rules.satsuma")
+    found = ran_well(capfd, "explain", tmp_path / "rules.satsuma", "voting", "-r", 3, "--json").json
+    assert found["path"] == model.reasons(voting[2])
+    told = ran_well(capfd, "explain", tmp_path / "rules.satsuma", "voting", "-r", 3).out
+    assert "- Rule 1 does not apply: physician-fee-freeze is missing, and not n." in told
+
+
 @pytest.mark.parametrize(("name", "table"), [("knn", "voting"), ("ridge", "housing")])
 def test_explain_leaves_cells_out_of_other_models(capfd, models, name, table):
     model = satsuma.open_model(models / f"{name}.satsuma")

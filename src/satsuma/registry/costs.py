@@ -36,6 +36,11 @@ def one_tree(size: Size) -> float:
     return 4 * size.folds * size.rows * size.columns * deep / _TREES
 
 
+def rule_list(size: Size) -> float:
+    """A tree for each rule, of which there are the more, the more rows there are."""
+    return one_tree(size) * max(1, size.rows**0.5 / 2)
+
+
 def forest(size: Size) -> float:
     """Trees that look at some of the columns each."""
     return trees_for(size) * one_tree(size) / size.columns**0.5

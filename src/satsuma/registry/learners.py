@@ -81,7 +81,7 @@ LEARNERS = (
     Record("Majority", "satsuma.learners.baselines", "classes", compare=Candidate(costs.instant)),
     Record("Mean", "satsuma.learners.baselines", "numbers", compare=Candidate(costs.instant)),
     Record("OneR", "satsuma.learners.one_r", "classes"),
-    Record("Rules", "satsuma.learners.rules.rules", "classes"),
+    Record("FFT", "satsuma.learners.rules.fft", "classes"),
     Record(
         "NaiveBayes",
         "satsuma.learners.generative.naive_bayes",
@@ -106,6 +106,12 @@ LEARNERS = (
         "satsuma.learners.tree.decision_tree",
         "either",
         compare=Candidate(costs.one_tree, target="classes"),
+    ),
+    Record(
+        "Rules",
+        "satsuma.learners.rules.rules",
+        "classes",
+        compare=Candidate(costs.rule_list),
     ),
     Record(
         "RegressionTree",

@@ -29,7 +29,8 @@ def explain(
     """Explain the prediction of a model for one row.
 
     What is shown depends on the model: what each column adds to the log-odds (naive Bayes, text),
-    the path down a tree, or else how the prediction would change if a value were missing.
+    the path down a tree or a list of rules, or else how the prediction would change if a value were
+    missing.
 
     \b
     Examples:
@@ -68,6 +69,8 @@ def _explanation(model: Any, row: Row) -> dict[str, Any]:
         facts |= {"by": "log odds", "against": found.against, "threshold": found.threshold}
         facts |= {"remark": found.remark, "decision": found.decision}
         return {**facts, "parts": found.to_dict()}
+    if hasattr(model, "reasons"):
+        return {**facts, "by": "path", "path": model.reasons(row)}
     if hasattr(model, "root") and hasattr(model, "rules"):
         found = tree_path(model, row)
         facts |= {"by": "path", "path": found.steps}

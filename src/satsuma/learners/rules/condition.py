@@ -1,4 +1,4 @@
-"""Condition: what a rule asks of one column; and those on the way to each leaf of a tree."""
+"""Condition: what a rule asks of one column; and those on the way to a leaf of a tree."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy.typing as npt
 from satsuma.data.breaks import cut_text
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.kernels.tree import Flat
+from satsuma.kernels.tree import Flat, branches_of
 from satsuma.numerics.arrays import Array
 
 
@@ -94,24 +94,28 @@ def without_repetition(way: Iterable[Condition]) -> Conditions:
     return tuple(kept.values())
 
 
-def ways_to_leaves(tree: Flat) -> list[Conditions]:
-    """The conditions that lead to each leaf of a tree, in reading order."""
-    found: list[Conditions] = []
-    waiting: list[tuple[int, Conditions]] = [(0, ())]
-    while waiting:
-        node, way = waiting.pop()
-        column, threshold = int(tree.column[node]), float(tree.threshold[node])
-        if column < 0:
-            found.append(without_repetition(way))
-            continue
-        led = tree.branches[tree.first[node] : tree.first[node + 1]].tolist()
+def way_sizes(tree: Flat) -> npt.NDArray[np.intp]:
+    """How many conditions lead to each node of a tree, without repetition."""
+    sides = [frozenset[tuple[int, int]]()] * len(tree.column)
+    columns, numbers = tree.column.tolist(), (~np.isnan(tree.threshold)).tolist()
+    for node in np.flatnonzero(tree.column >= 0).tolist():
+        for above, child in enumerate(branches_of(tree, node)):
+            sides[child] = sides[node] | {(columns[node], above if numbers[node] else 0)}
+    return np.array([len(each) for each in sides])
+
+
+def way_to(tree: Flat, node: int) -> Conditions:
+    """The conditions that lead to a node of a tree, from its root, without repetition."""
+    way = list[Condition]()
+    above = np.repeat(np.arange(len(tree.column)), np.diff(tree.first))
+    while node:
+        values = np.flatnonzero(tree.branches == node)
+        parent = int(above[values[0]])
+        values = tuple((values - tree.first[parent]).tolist())
+        threshold, column = float(tree.threshold[parent]), int(tree.column[parent])
         if isnan(threshold):
-            of: dict[int, tuple[int, ...]] = {}
-            for code, child in enumerate(led):
-                of[child] = (*of.get(child, ()), code)
-            below = [(to, Condition(column, values=of[to])) for to in sorted(of) if to >= 0]
+            way.append(Condition(column, values=values))
         else:
-            sides = zip(led, (False, True), strict=True)
-            below = [(to, Condition(column, threshold, above)) for to, above in sides]
-        waiting += [(to, (*way, condition)) for to, condition in below][::-1]
-    return found
+            way.append(Condition(column, threshold, above=values == (1,)))
+        node = parent
+    return without_repetition(way[::-1])

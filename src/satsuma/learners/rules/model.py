@@ -165,9 +165,10 @@ class RuleList(Classifier):
 
     def __str__(self) -> str:
         rules = self.rules()
-        right = sum(each.support * each.confidence for each in rules)
-        total = sum(each.support for each in rules)
-        lines = [f"{self.target.name} (accuracy on the rows learned from: {right / total:.1%})"]
+        weights = self.counts * self.factors
+        right = weights[np.arange(len(rules)), self._estimates.argmax(axis=1)].sum() / weights.sum()
+        name = "accuracy" if (self.factors == 1).all() else "balanced accuracy"
+        lines = [f"{self.target.name} ({name} on the rows learned from: {right:.1%})"]
         lines += [_sentence(at, rule) for at, rule in enumerate(rules[: _LINES - 1])]
         if len(rules) >= _LINES:
             more = len(rules) - _LINES
@@ -185,7 +186,8 @@ def _joined(conditions: Sequence[str]) -> str:
 
 
 def _answer(rule: Rule) -> str:
-    return f"{rule.value} ({rule.support:.6g} rows, {rule.confidence:.0%})"
+    rows = "1 row" if rule.support == 1 else f"{rule.support:.6g} rows"
+    return f"{rule.value} ({rows}, {rule.confidence:.0%})"
 
 
 def _sentence(at: int, rule: Rule) -> str:

@@ -11,9 +11,9 @@ from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import check_number
 from satsuma.kernels import tree as kernel
-from satsuma.kernels.tree import QUANTUM, Flat
+from satsuma.kernels.tree import Flat
 from satsuma.learners.learner import RoundsLearner
-from satsuma.learners.rules.condition import Conditions, meets, ways_to_leaves
+from satsuma.learners.rules.condition import Conditions, meets, way_sizes, way_to
 from satsuma.learners.rules.model import RuleList
 from satsuma.learners.takes import Takes
 from satsuma.learners.tree import growth
@@ -147,7 +147,7 @@ class Rules(RoundsLearner):
 
     @property
     def _grower(self) -> Tree:
-        return Tree(min_leaf=self.min_leaf, max_depth=_MOST)
+        return Tree(min_leaf=self.min_leaf)
 
     def learn(self, data: Table | Source) -> RuleList:
         """Grow each tree at once where all rows are in memory, else in rounds: it is the same."""
@@ -195,15 +195,14 @@ class Rules(RoundsLearner):
     def _with_best_leaf(self, state: State, tally: Patterns) -> State:
         """The leaf with the most rows to be trusted for each condition; the first of several."""
         assert state.pruned is not None
-        ways = ways_to_leaves(state.pruned)
         counts = np.zeros((len(state.pruned.column), tally.weights.shape[1]))
         counts[tally.met[tally.met >= 0]] = tally.weights[tally.met >= 0]
-        counts = counts[state.pruned.column < 0]
-        score = _trusted(counts, counts.max(axis=1)) / [len(way) for way in ways]
+        sizes = np.maximum(way_sizes(state.pruned), 1)
+        score = np.where(sizes > _MOST, 0.0, _trusted(counts, counts.max(axis=1)) / sizes)
         if not score.max() > 0:  # something is missing in all rows
             return state.listed((), tally.weights.sum(axis=0))
         best = int((score >= score.max() * (1 - _NEAR)).argmax())
-        return replace(state, pruned=None, rule=ways[best])
+        return replace(state, pruned=None, rule=way_to(state.pruned, best))
 
     def _with_rule(self, state: State, tally: Patterns) -> State:
         """The rule without conditions that do not pay; the last if it leaves no row."""
@@ -239,14 +238,15 @@ def _counts(state: State, batch: Table) -> Patterns:
 
 
 def _leaves(state: State, batch: Table) -> npt.NDArray[np.int64]:
-    """The node where each row ends; -1 where it is at several, as something is missing."""
+    """The leaf where each row ends; -1 where it is at several, as something is missing."""
     assert state.pruned is not None
+    nodes = np.arange(len(state.pruned.column), dtype=np.float64)
     columns = [batch.column(v.name) for v in batch.domain.attributes]
-    row, node, share = kernel.reach(state.pruned, columns, len(batch), QUANTUM)
-    found = np.full(len(batch), -1, np.int64)
-    whole = (share == 1) & (state.pruned.column[node] < 0)
-    found[row[whole]] = node[whole]
-    return found
+    squares = np.stack([nodes, nodes**2], axis=1)
+    found, _ = kernel.average(state.pruned, squares, columns, len(batch))
+    one = found[:, 1] == found[:, 0] ** 2  # the numbers of several nodes have a variance
+    node = np.where(one, found[:, 0], 0).astype(np.int64)
+    return np.where(state.pruned.column[node] < 0, node, -1)
 
 
 def _trusted(counts: Floats, right: Floats) -> Floats:
