@@ -107,8 +107,10 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-@pytest.mark.parametrize("stopping", [False, True])
-def test_passes_over_rows_that_are_elsewhere_give_the_same_model(monkeypatch, case, stopping):
+@pytest.mark.parametrize(("stopping", "again"), [(False, 0), (True, 0), (True, 1000)])
+def test_passes_over_rows_that_are_elsewhere_give_the_same_model(
+    monkeypatch, case, stopping, again
+):
     case = dict(case)
     table = mixed(500, target=case.pop("target", "sym"))
     if case.pop("classes", 0):
@@ -117,6 +119,7 @@ def test_passes_over_rows_that_are_elsewhere_give_the_same_model(monkeypatch, ca
     if case.get("counts"):
         table = counted(table)
     monkeypatch.setattr(module, "FEW_ROWS", 0)
+    monkeypatch.setattr(module, "_AGAIN", again)
     learner = BoostedTrees(
         rounds=4, leaves=7, min_leaf=4, row_sample=0.8, early_stopping=stopping, **case
     )

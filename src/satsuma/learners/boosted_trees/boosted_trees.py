@@ -40,6 +40,9 @@ _FOLDS = 5
 
 _HELD_OUT = 0.1
 
+#: Rows up to which those held out are learned from in the end: trees are grown twice.
+_AGAIN = 100_000
+
 #: Bytes that rows in codes may take; where there are more, each round goes over them anew.
 ROOM = 1 << 30
 
@@ -151,8 +154,8 @@ class BoostedTrees(RoundsLearner):
         The share of the columns that a tree sees. Unless given, 0.5 for up to 10,000 rows, else 1.
     early_stopping
         Whether to stop where more trees no longer help rows that they have not seen: up to 10,000
-        rows by cross-validation in 5 folds, which finds the number of rounds for all rows, and for
-        more rows by a tenth of them that is held out.
+        rows by cross-validation in 5 folds, and for more rows by a tenth of them that is held out.
+        With the number of rounds known, up to 100,000 rows are learned from once more, all of them.
     monotone
         Columns with which what is predicted may only rise or only fall, as in ``{"age": 1,
         "price": -1}``.
@@ -372,8 +375,8 @@ class BoostedTrees(RoundsLearner):
         patience = math.ceil(_PATIENCE / float(self._given("learning_rate", look)))
         folds = _FOLDS if look.rows <= FEW_ROWS else 0
         alike = len(look.sample.hashes) < SAMPLE and _fits(look)
-        rounds = int(self.rounds)
-        return Stop(rounds, patience * bool(self.early_stopping), folds, _HELD_OUT, alike)
+        rounds, patience = int(self.rounds), patience * bool(self.early_stopping)
+        return Stop(rounds, patience, folds, _HELD_OUT, alike, look.rows <= _AGAIN)
 
 
 def _fits(look: FirstLook) -> bool:

@@ -212,7 +212,7 @@ class Passes:
         if first:
             self.farthest = found.farthest
             if self._stops(found):
-                self.over = True
+                self._end()
                 return
         none = self._coded(np.zeros((0, len(self.layout.names)), np.uint8), None)
         for tree, wanted, bins, totals in zip(
@@ -239,6 +239,15 @@ class Passes:
         elif not self.progress.add(found.lost):
             return True
         return self.rounds >= self.stop.most
+
+    def _end(self) -> None:
+        """That was the last round; or begin again, with all rows and the rounds that are best."""
+        if self.progress is None or not self.stop.again:
+            self.over = True
+            return
+        self.stop = self.stop._replace(most=self.progress.best, patience=0)
+        self.trees, self.progress, self.bound = [], None, self.objective.reach
+        self.begin()
 
     def _close(self, grown: Sequence[TreeOf]) -> None:
         made = [t._replace(value=t.value * self.settings.learning_rate) for t in grown]

@@ -27,6 +27,8 @@ class Stop(NamedTuple):
         The share of these.
     dealt
         Whether of equal rows some are held out and others not, where few rows are different.
+    again
+        Whether all rows are learned from once the number of rounds is known.
     """
 
     most: int
@@ -34,6 +36,7 @@ class Stop(NamedTuple):
     folds: int
     held_out: float
     dealt: bool
+    again: bool
 
 
 class Progress:
@@ -75,6 +78,8 @@ def boosted(
         trees += booster.step()
         if not progress.add(booster.lost(tested)):
             break
+    if stop.again:
+        return _rounds(Booster(training, objective, settings, every), progress.best)
     return trees[: progress.best * objective.scores]
 
 
