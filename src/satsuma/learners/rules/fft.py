@@ -172,7 +172,7 @@ class FFT(RoundsLearner):
                 focus = int((path.left >= path.left.max() * (1 - _NEAR)).argmax())
                 for side in (1, -1):
                     question = best_question(
-                        state.binning, cells, tally.mixed, path.left, focus, side
+                        state.binning, cells, tally.mixed, path.left, focus=focus, side=side
                     )
                     new += [] if question is None else [path.then(question)]
         more = tuple(new) if new and len(new[0].questions) < self.questions else ()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 
 import numpy as np
@@ -69,7 +70,7 @@ class RuleList(Classifier):
         self.factors = np.ones(counts.shape[1]) if factors is None else factors
 
     def check_state(self) -> None:
-        """The arrays are rules about the attributes, and all rows but those of no rule have one."""
+        """The arrays are rules about the attributes, and each has rows."""
         super().check_state()
         if not len(self.counts) or not (self.counts.sum(axis=1) > 0).all():
             raise ReadError("a rule has no rows")
@@ -80,8 +81,8 @@ class RuleList(Classifier):
                 raise ReadError("the conditions of the rules are not one after the other")
         if self.first[-1] != self.first[-2] or (np.diff(self.first)[:-1] == 0).any():
             raise ReadError("the last rule, and no other, must be without conditions")
-        for at, column in enumerate(self.column.tolist()):
-            variable = self.domain.attributes[column]
+        for at, column in enumerate(self.column):
+            variable = self.domain.attributes[int(column)]
             codes = self.values[self.first_value[at] : self.first_value[at + 1]]
             if (variable.kind == "num") == np.isnan(self.threshold[at]):
                 raise ReadError("a condition has a threshold and no number, or none for a number")
@@ -96,7 +97,7 @@ class RuleList(Classifier):
         parts = zip(self.column.tolist(), self.threshold.tolist(), self.above, values, strict=True)
         flat = [Condition(c, t, bool(above), tuple(v.tolist())) for c, t, above, v in parts]
         ends = self.first.tolist()
-        return [tuple(flat[a:b]) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        return [tuple(flat[a:b]) for a, b in pairwise(ends)]
 
     @property
     def _estimates(self) -> Floats:
@@ -122,9 +123,8 @@ class RuleList(Classifier):
     def rules(self) -> list[Rule]:
         """The rules in order, each with its support and its confidence in the rows it decides."""
         made = list[Rule]()
-        for conditions, counts, code in zip(
-            self._rules, self.counts, self._estimates.argmax(axis=1).tolist(), strict=True
-        ):
+        codes: list[int] = self._estimates.argmax(axis=1).tolist()
+        for conditions, counts, code in zip(self._rules, self.counts, codes, strict=True):
             weight = float(counts.sum())
             told = tuple(each.text(self.domain.attributes[each.column]) for each in conditions)
             made.append(Rule(told, self.classes[code], weight, float(counts[code]) / weight))

@@ -35,6 +35,7 @@ def best_question(
     cells: Floats,
     mixed: npt.NDArray[np.bool_],
     left: Floats,
+    *,
     focus: int,
     side: int,
 ) -> Question | None:
@@ -98,7 +99,8 @@ def _cuts(
     below = np.cumsum(better[there])
     for above, sums in ((False, below[:-1]), (True, below[-1] - below[:-1])):
         at = int((sums >= sums.max() - _NEAR).argmax())
-        low, high = there[at], there[at + 1]
-        threshold = float(edges[low]) if mixed[high] else between(edges[low], edges[high])
+        low, high = int(there[at]), int(there[at + 1])
+        ends = float(edges[low]), float(edges[high])
+        threshold = ends[0] if mixed[high] else between(*ends)
         bins = (np.arange(len(better)) > low) == above
         yield _Found(float(sums[at]), Condition(column, threshold, above), bins)

@@ -260,10 +260,11 @@ def _trusted(counts: Floats, right: Floats) -> Floats:
 
 def _paying(rule: Conditions, tally: Patterns) -> tuple[int, ...]:
     """The conditions without which the rule would be less sure, by their numbers."""
-    kept = tuple(range(len(rule)))
+    kept: tuple[int, ...] = tuple(range(len(rule)))
     code = int(tally.weights_of(_bits(kept)).argmax())
     while kept:
-        tried = [kept, *(tuple(other for other in kept if other != each) for each in kept)]
+        tried: list[tuple[int, ...]] = [kept]
+        tried += [tuple(other for other in kept if other != each) for each in kept]
         counts = np.array([tally.weights_of(_bits(each)) for each in tried])
         sure = _trusted(counts, counts[:, code]) / counts.sum(axis=1)
         best = 1 + int((sure[1:] >= sure[1:].max() - _NEAR).argmax())
