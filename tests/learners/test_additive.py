@@ -118,7 +118,7 @@ class TestAlgebra:
         rng = np.random.default_rng(6)
         y = rng.normal(size=80)
         layout = _layout(11)
-        penalties = penalties_of(layout, 1.0)
+        penalties = penalties_of(layout)
         strengths = rng.uniform(0.1, 5, len(strengths_at_first(penalties)))
         x = np.hstack([np.ones((80, 1)), np.eye(12)[rng.integers(0, 11, 80)]])
         problem = Problem(x.T @ x, x.T @ y, np.zeros((13, 13)), penalties, float(y @ y), 80.0)
@@ -134,7 +134,7 @@ class TestAlgebra:
         y = np.sin(code / 3) + 0.5 * rng.normal(size=400)
         x = np.hstack([np.ones((400, 1)), np.eye(21)[code]])
         layout = _layout(20)
-        penalties = [Penalties(slice(1, 21), penalties_of(layout, 1.0)[0].forms[:1])]
+        penalties = [Penalties(slice(1, 21), penalties_of(layout)[0].forms[:1])]
         fixed = np.zeros((22, 22))
         fixed[1:, 1:] = np.diag([1.0] * 20 + [1e3]) * 1e-3
         problem = Problem(x.T @ x, x.T @ y, fixed, penalties, float(y @ y), 400.0)

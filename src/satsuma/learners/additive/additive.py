@@ -10,6 +10,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError, check_number
+from satsuma.kernels.threads import single_blas_thread
 from satsuma.learners.additive.additive_model import AdditiveModel
 from satsuma.learners.additive.conclusion import model_of
 from satsuma.learners.additive.first_look import FirstLook, Rows, first_layout, loss_of, rows_of
@@ -37,10 +38,7 @@ _STEPS, _STEPS_OF_TWO, _STEPS_OF_MANY = 40, 3, 1
 _SCREENED = 40
 
 #: Coarse bins of a column in a pair.
-_COARSE = 6
-
-#: How many times stronger than likely the penalties of pairs are made.
-_CAUTION = 2.0
+_COARSE = 16
 
 
 @dataclass(frozen=True)
@@ -128,8 +126,8 @@ class Additive(RoundsLearner):
     ['sex', 'status', 'status & sex']
     """
 
-    pairs: int = 10
-    bins: int = 32
+    pairs: int = 100
+    bins: int = 128
     monotone: Mapping[str, int] | None = None
     counts: bool = False
 
@@ -183,6 +181,10 @@ class Additive(RoundsLearner):
 
     def advance(self, state: _State, tally: Any) -> _State:
         """Lay out the cells; fit; choose pairs, and fit again."""
+        with single_blas_thread():
+            return self._advanced(state, tally)
+
+    def _advanced(self, state: _State, tally: Any) -> _State:
         if state.stage == "look":
             return self._laid_out(tally)
         if state.stage == "screen":
@@ -199,16 +201,16 @@ class Additive(RoundsLearner):
             raise nothing_known("Additive")
         loss, seen = loss_of(look, counts=self.counts)
         layout = first_layout(look, self.bins)
-        tried = np.zeros((loss.scores, 1 + layout.cells))
+        tried = np.zeros((loss.scores, 1 + layout.coefficients))
         if not loss.scores:  # all rows are of one class
             return _State("done", layout, loss, seen, (), weight=np.zeros(1 + layout.cells))
         tried[:, 0] = look.start(seen, counts=self.counts)
-        return _State("fit", layout, loss, seen, penalties_of(layout, _CAUTION), tried)
+        return _State("fit", layout, loss, seen, penalties_of(layout), tried)
 
     def _problem(self, state: _State, tally: WeightedPairs, score: int) -> Problem:
         layout, loss, at = state.layout, state.loss, state.tried[score]
         gram, slope = tally.gram[score], tally.slope[score]
-        fixed = centring(layout, np.diagonal(gram))
+        fixed = centring(layout, gram[0])
         penalties = state.penalties
         if loss.of == "numbers":
             squares, weight = 2 * tally.loss, float(gram[0, 0])
@@ -232,7 +234,7 @@ class Additive(RoundsLearner):
                 state.fits[score].strengths if state.fits else strengths_at_first(state.penalties)
             )
             fit = smoothed(problem, strengths, _steps(state.loss))
-            fits.append(monotone(problem, fit, state.layout, tally.weight, signs))
+            fits.append(monotone(problem, fit, state.layout, tally.gram[score][0], signs))
             rough.append(problem.roughness(fit.strengths))
         tried = np.stack([fit.effects for fit in fits])
         step = tried - state.tried
@@ -260,7 +262,7 @@ class Additive(RoundsLearner):
         if layout.coarse or not self.pairs or len(free) < 2:
             return state
         coarse = layout.with_coarse(state.weight[1:], _COARSE)
-        moves = _importances(layout, state.found, state.weight)
+        moves = _importances(layout, layout.effects(state.found.T).T, state.weight)
         free = sorted(free, key=lambda at: (-moves[at], at))[:_SCREENED]
         return replace(state, stage="screen", layout=replace(coarse, pairs=all_pairs(free)))
 
@@ -271,11 +273,11 @@ class Additive(RoundsLearner):
         layout = replace(state.layout, pairs=pairs)
         if not pairs:
             return replace(state, stage="done", layout=layout)
-        more = layout.cells + 1 - state.found.shape[1]
+        more = layout.coefficients + 1 - state.found.shape[1]
         found = np.hstack([state.found, np.zeros((len(state.found), more))])
         if state.loss.of == "numbers":
             found = np.zeros_like(found)
-        penalties = penalties_of(layout, _CAUTION)
+        penalties = penalties_of(layout)
         strengths = [strengths_at_first(penalties) for _ in state.fits]
         for each, fit in zip(strengths, state.fits, strict=True):
             each[: len(fit.strengths)] = fit.strengths

@@ -22,17 +22,29 @@ def model_of(
     """The model that fits of all scores amount to."""
     rows = weight[1:]
     constant, effects, errors = np.zeros(len(fits)), *np.zeros((2, len(fits), layout.cells))
+    # What each coefficient adds to each cell, about the averages.
+    adds = centred(layout, layout.effects(np.eye(1 + layout.coefficients)), rows)
     for score, fit in enumerate(fits):
-        about = centred(layout, fit.effects[:, np.newaxis], rows)[:, 0] * loss.scale
+        about = adds @ fit.effects * loss.scale
         constant[score], effects[score] = about[0], about[1:]
-        covariance = centred(layout, centred(layout, fit.covariance, rows).T, rows)
-        variance = np.maximum(np.diagonal(covariance)[1:], 0.0) * fit.spread
+        variance = np.maximum(_variances(layout, adds[1:], fit.covariance), 0.0) * fit.spread
         errors[score] = np.sqrt(variance) * loss.scale
     found = Effects(layout, constant + loss.centre, effects, errors, rows)
     if loss.of == "classes":
         return AdditiveClassifier(found, seen.astype(np.int64))
     sd = float(np.sqrt(fits[0].spread)) * loss.scale
     return AdditiveRegressor(found, sd, "log" if loss.of == "counts" else "identity")
+
+
+def _variances(layout: Layout, adds: Floats, covariance: Floats) -> Floats:
+    """Of each cell, by the coefficients that add to the cells of its column or pair."""
+    found = np.zeros(len(adds))
+    for start, width in zip(layout.starts, layout.widths, strict=False):
+        own = adds[start : start + width]
+        some = np.flatnonzero(own.any(axis=0))
+        known = own[:, some]
+        found[start : start + width] = np.sum(known @ covariance[np.ix_(some, some)] * known, 1)
+    return found
 
 
 def centred(layout: Layout, effects: Floats, rows: Floats) -> Floats:

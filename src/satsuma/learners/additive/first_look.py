@@ -15,8 +15,6 @@ from satsuma.learners.additive.loss import Loss
 from satsuma.learners.tree.binning import Sample, bin_edges, training_hashes
 from satsuma.numerics.arrays import Array, Floats, Hashes
 
-#: Rows in a bin of a number, at least, as far as these bins are not too few.
-_ROWS_IN_BIN, _FEW_BINS = 2, 8
 
 
 class Rows(NamedTuple):
@@ -148,11 +146,9 @@ def loss_of(look: FirstLook, *, counts: bool) -> tuple[Loss, Array]:
 
 def first_layout(look: FirstLook, bins: int) -> Layout:
     """The cells of the columns, before there are pairs."""
-    rows = len(look.sample.hashes)
-    most = min(bins, max(_FEW_BINS, rows // _ROWS_IN_BIN))
     numbers = iter(range(look.sample.cells.shape[1]))
     edges = [
-        bin_edges(look.sample.cells[:, next(numbers)], most) if v.kind == "num" else None
+        bin_edges(look.sample.cells[:, next(numbers)], bins) if v.kind == "num" else None
         for v in look.domain.attributes
     ]
     return layout_of(look.domain, edges, look.values)

@@ -9,10 +9,17 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
+from satsuma.learners.additive.hats import hats
 from satsuma.numerics.arrays import Array, Codes, Floats
 
 #: Bins of a symbol, at most: rarer values share the last.
 MOST_VALUES = 256
+
+#: Points between which the shape of a number is straight: least, most, and in all columns.
+_FEW_POINTS, _MANY_POINTS, _ALL_POINTS = 8, 64, 640
+
+#: The same of a number in a pair.
+_POINTS_IN_PAIR = 8
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,57 @@ class Layout:
     def cells(self) -> int:
         """How many there are."""
         return self.starts[-1]
+
+    def pair_ranks(self, pair: int) -> tuple[int, int]:
+        """How many points the columns of a pair have."""
+        columns, grid = self.pairs[pair], self.grids[pair]
+        one, other = (
+            min(n, _POINTS_IN_PAIR) if self.is_number(at) else n
+            for at, n in zip(columns, grid, strict=True)
+        )
+        return one, other
+
+    @cached_property
+    def bases(self) -> tuple[Floats, ...]:
+        """Of each column and pair, how much of each of its coefficients a cell has.
+
+        Shapes are straight between some points, whose heights are what is learned: fewer numbers
+        than there are cells. Behind those of a column is that of missing cells.
+        """
+        found: list[Floats] = []
+        points = min(max(_ALL_POINTS // max(len(self.names), 1), _FEW_POINTS), _MANY_POINTS)
+        for at, level in enumerate(self.levels):
+            known = hats(level, points) if self.is_number(at) else np.eye(level)
+            found.append(_with_missing(known))
+        for at, grid in enumerate(self.grids):
+            one, other = (hats(n, points) for n, points in zip(grid, self.pair_ranks(at), strict=True))
+            found.append(np.kron(one, other))
+        return tuple(found)
+
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        """How many coefficients each column and each pair has."""
+        return tuple(each.shape[1] for each in self.bases)
+
+    @cached_property
+    def firsts(self) -> tuple[int, ...]:
+        """The first coefficient of each column and pair; behind them, how many there are."""
+        return tuple(np.cumsum([0, *self.ranks]).tolist())
+
+    @property
+    def coefficients(self) -> int:
+        """How many there are, beside the constant."""
+        return self.firsts[-1]
+
+    def effects(self, coefficients: Floats) -> Floats:
+        """The constant and the effect of each cell, given the constant and the coefficients.
+
+        There may be many side by side: (1 + coefficients, anything).
+        """
+        parts = [coefficients[:1]]
+        for basis, first, rank in zip(self.bases, self.firsts, self.ranks, strict=False):
+            parts.append(basis @ coefficients[1 + first : 1 + first + rank])
+        return np.concatenate(parts)
 
     def is_number(self, column: int) -> bool:
         """Whether a column is of numbers."""
@@ -127,6 +185,13 @@ class Layout:
             own = effects[self.starts[at] : self.starts[at] + self.widths[at]]
             total += (own if at < len(self.names) else np.append(own, 0.0))[each]
         return total
+
+
+def _with_missing(basis: Floats) -> Floats:
+    """A basis with one more cell, for missing values, that has a coefficient of its own."""
+    found = np.zeros((basis.shape[0] + 1, basis.shape[1] + 1))
+    found[:-1, :-1], found[-1, -1] = basis, 1.0
+    return found
 
 
 def bins_of_values(counts: Floats) -> Codes:

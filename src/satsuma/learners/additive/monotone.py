@@ -35,17 +35,17 @@ def monotone(
         ):
             break
         for at, level in pools.items():
-            _tie(tied, level, 1 + layout.starts[at], _STIFF * max(problem.gram[0, 0], 1.0))
+            _tie(tied, level, 1 + layout.firsts[at], _STIFF * max(problem.gram[0, 0], 1.0))
         fit = replace(replace(problem, fixed=tied).solved(fit.strengths), strengths=fit.strengths)
     effects = fit.effects.copy()
     for at, sign in signs.items():
-        own = slice(1 + layout.starts[at], 1 + layout.starts[at] + layout.levels[at])
+        own = slice(1 + layout.firsts[at], layout.firsts[at] + layout.ranks[at])
         effects[own] = pooled(*_shape(effects, weight, layout, at), sign)
     return replace(fit, effects=effects)
 
 
 def _shape(effects: Floats, weight: Floats, layout: Layout, at: int) -> tuple[Floats, Floats]:
-    own = slice(1 + layout.starts[at], 1 + layout.starts[at] + layout.levels[at])
+    own = slice(1 + layout.firsts[at], layout.firsts[at] + layout.ranks[at])
     return effects[own], weight[own]
 
 

@@ -21,14 +21,10 @@ class Penalties:
         Which effects, by their places behind the constant.
     forms
         The quadratic forms. What the first does not see, the second does not see either.
-    caution
-        How many times stronger than likely they are made: pairs were chosen because they looked
-        good.
     """
 
     cells: Any
     forms: tuple[Floats, ...]
-    caution: float = 1.0
 
     def within(self, matrix: Floats) -> Floats:
         """What a matrix of all effects has of these."""
@@ -75,7 +71,7 @@ def _ratios(first: Floats, second: Floats | None = None) -> Floats:
     return np.maximum(ratios[::-1], 0.0)
 
 
-def penalties_of(layout: Layout, caution: float) -> list[Penalties]:
+def penalties_of(layout: Layout) -> list[Penalties]:
     """The penalties of each set of cells: columns, missing cells together, pairs.
 
     Numbers pay for steps between neighbouring bins, and for bends: shapes become smooth, and
@@ -83,23 +79,23 @@ def penalties_of(layout: Layout, caution: float) -> list[Penalties]:
     cells of missing values, all together. A pair pays for both, on its grid.
     """
     found = [_of_column(layout, at) for at in range(len(layout.names))]
-    missing = [1 + layout.starts[at] + n for at, n in enumerate(layout.levels)]
+    missing = [layout.firsts[at] + rank for at, rank in enumerate(layout.ranks[: len(found)])]
     if missing:
         found.append(Penalties(np.array(missing, np.intp), (np.eye(len(missing)),)))
-    return found + [_of_pair(layout, at, caution) for at in range(len(layout.pairs))]
+    return found + [_of_pair(layout, at) for at in range(len(layout.pairs))]
 
 
 def _of_column(layout: Layout, at: int) -> Penalties:
-    n, start = layout.levels[at], 1 + layout.starts[at]
+    n, start = layout.ranks[at] - 1, 1 + layout.firsts[at]
     cells = slice(start, start + n)
     if not layout.is_number(at) or n == 1:
         return Penalties(cells, (np.eye(n),))
     return Penalties(cells, tuple(_differences(n, order) for order in (1, 2) if n > order))
 
 
-def _of_pair(layout: Layout, at: int, caution: float) -> Penalties:
-    columns, (rows, across) = layout.pairs[at], layout.grids[at]
-    start = 1 + layout.starts[len(layout.names) + at]
+def _of_pair(layout: Layout, at: int) -> Penalties:
+    columns, (rows, across) = layout.pairs[at], layout.pair_ranks(at)
+    start = 1 + layout.firsts[len(layout.names) + at]
     cells = slice(start, start + rows * across)
     smooth = np.zeros((rows * across, rows * across))
     if layout.is_number(columns[0]):
@@ -107,7 +103,7 @@ def _of_pair(layout: Layout, at: int, caution: float) -> Penalties:
     if layout.is_number(columns[1]):
         smooth += np.kron(np.eye(rows), _differences(across, 1))
     plain = np.eye(rows * across)
-    return Penalties(cells, (plain, smooth) if smooth.any() else (plain,), caution)
+    return Penalties(cells, (plain, smooth) if smooth.any() else (plain,))
 
 
 @lru_cache(maxsize=256)
@@ -130,9 +126,9 @@ def strengths_at_first(penalties: Sequence[Penalties]) -> Floats:
 
 def centring(layout: Layout, counts: Floats) -> Floats:
     """What holds the effects of each number at an average of 0, at no cost to what they fit."""
-    found = np.zeros((1 + layout.cells, 1 + layout.cells))
-    for at, n in enumerate(layout.levels):
-        own = slice(1 + layout.starts[at], 1 + layout.starts[at] + n)
+    found = np.zeros((1 + layout.coefficients, 1 + layout.coefficients))
+    for at in range(len(layout.names)):
+        own = slice(1 + layout.firsts[at], layout.firsts[at] + layout.ranks[at])
         total = counts[own].sum()
         if layout.is_number(at) and total > 0:
             shares = counts[own] / total

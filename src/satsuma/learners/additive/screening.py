@@ -1,7 +1,7 @@
 """Screening: which pairs of columns say more together than alone, from what is left over."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -15,8 +15,8 @@ from satsuma.numerics.arrays import Array, Floats
 #: By how much the cells of a pair may differ, in units of what is left over: the best is taken.
 _SPREADS = tuple(4.0**power for power in range(-6, 3))
 
-#: What a pair must gain beyond the logarithm of the number of pairs that are looked at.
-_LEAST = 2.0
+#: Coefficients of all pairs together, at most.
+_COEFFICIENTS = 640
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ def grids_of(
     layout: Layout, loss: Loss, effects: Floats, codes: Sequence[Array], rows: Any
 ) -> Grids:
     """What the rows leave over, given effects without pairs, on the grids of the layout's pairs."""
-    scores = scores_of(layout, effects, codes[: len(layout.names)], len(rows.target))
+    alone = replace(layout, pairs=())
+    scores = scores_of(alone, effects, codes[: len(layout.names)], len(rows.target))
     _, slope, curve = loss.at(scores, rows.target)
     slope, curve = loss.rounded(slope, rows.weights), loss.rounded(curve, rows.weights)
     pairs = list(zip(layout.grids, codes[len(layout.names) :], strict=True))
@@ -69,18 +70,21 @@ def chosen_pairs(
     What speaks for a pair is the ratio of two likelihoods of what is left over: one where the
     cells of the pair differ, the other where they do not. They may differ in any way, or by the
     product of something that is known of each column: its effects (the test of Tukey 1949), or
-    the order of its bins. Of many pairs one does well by accident, so that the logarithm of the
-    ratio must be above that of their number, and a bit.
+    the order of its bins. Of many pairs one does well by accident, so that the ratio must be
+    above their number.
     """
     pairs = layout.pairs
-    least = _LEAST + float(np.log(max(len(pairs), 1)))
-    known = [_coarse_scores(layout, effects, at) for at in range(len(layout.names))]
+    least = float(np.log(max(len(pairs), 1)))
+    alone = replace(layout, pairs=()).effects(effects.T).T
+    known = [_coarse_scores(layout, alone, at) for at in range(len(layout.names))]
     gains = [
         max(_evidence(s, c, spread), _evidence_of_products(s, c, spread, known[a], known[b]))
         for s, c, (a, b) in zip(grids.slope, grids.curve, pairs, strict=True)
     ]
     order = sorted(range(len(pairs)), key=lambda at: (-gains[at], at))
-    return tuple(pairs[at] for at in order[:most] if gains[at] > least)
+    order = [at for at in order[:most] if gains[at] > least]
+    sizes = np.cumsum([np.prod(layout.pair_ranks(at)) for at in order])
+    return tuple(pairs[at] for at, size in zip(order, sizes, strict=True) if size <= _COEFFICIENTS)
 
 
 def _evidence(slope: Floats, curve: Floats, spread: float) -> float:

@@ -118,13 +118,22 @@ def _wanted(penalties: Penalties, strengths: Floats, fit: Fit) -> Floats:
     own, known = fit.effects[penalties.cells], penalties.within(fit.covariance)
     free = penalties.free(strengths) - [np.sum(known * form) for form in penalties.forms]
     rough = np.array([own @ form @ own for form in penalties.forms]) / fit.spread
-    found = strengths * penalties.caution * np.maximum(free, 1e-8) / np.maximum(rough, 1e-12)
+    found = strengths * np.maximum(free, 1e-8) / np.maximum(rough, 1e-12)
     return found.clip(_LOW, _HIGH)
 
 
 def _inverse(matrix: Floats) -> Floats:
     """The inverse of a matrix that is positive definite, but for rounding."""
-    scale = np.sqrt(np.maximum(np.diagonal(matrix), 1e-300))
-    both = np.outer(scale, scale)
-    found: Any = np.linalg.inv(matrix / both + _RIDGE * np.eye(len(matrix)))
-    return (found + found.T) / (2 * both)
+    from scipy.linalg import lapack
+
+    scale = 1 / np.sqrt(np.maximum(np.diagonal(matrix), 1e-300))
+    scaled = matrix * scale[:, np.newaxis] * scale
+    scaled[np.diag_indices_from(scaled)] += _RIDGE
+    functions: Any = lapack
+    lower, failed = functions.dpotrf(scaled, lower=1)
+    if failed:
+        found: Any = np.linalg.inv(scaled)
+    else:
+        found, _ = functions.dpotri(lower, lower=1, overwrite_c=1)
+        found = np.tril(found) + np.tril(found, -1).T
+    return found * scale[:, np.newaxis] * scale

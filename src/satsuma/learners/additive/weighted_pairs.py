@@ -14,15 +14,15 @@ from satsuma.numerics.arrays import Array, Floats
 
 @dataclass(frozen=True)
 class WeightedPairs:
-    """Sums over rows, for each score; the constant is in front of the cells.
+    """Sums over rows, for each score; the constant is in front.
 
     Parameters
     ----------
     gram
-        The curvature summed over the rows that are in both of two cells: (scores, 1 + cells,
-        1 + cells). It is the Gram matrix of the one-hot encoded bins.
+        The curvature summed over the rows that have something of two coefficients: (scores,
+        1 + coefficients, 1 + coefficients). It is the weighted Gram matrix of the rows' bases.
     slope
-        The slope summed over the rows in each cell: (scores, 1 + cells).
+        The slope summed over the rows of each coefficient: (scores, 1 + coefficients).
     weight
         The weight of the rows in each cell: (1 + cells).
     loss
@@ -45,25 +45,26 @@ class WeightedPairs:
 
 
 def weighted_pairs(
-    layout: Layout, loss: Loss, effects: Floats, codes: Sequence[Array], rows: Any
+    layout: Layout, loss: Loss, coefficients: Floats, codes: Sequence[Array], rows: Any
 ) -> WeightedPairs:
-    """The sums over rows, given the effects that are tried: (scores, 1 + cells)."""
-    scores = scores_of(layout, effects, codes, len(rows.target))
+    """The sums over rows, given the coefficients that are tried: (scores, 1 + coefficients)."""
+    scores = scores_of(layout, coefficients, codes, len(rows.target))
     each, slope, curve = loss.at(scores, rows.target)
     slope, curve = loss.rounded(slope, rows.weights), loss.rounded(curve, rows.weights)
     total = float(loss.rounded(each / loss.most, rows.weights).sum()) * loss.most
     return WeightedPairs(
         np.stack([_gram(layout, codes, one) for one in curve]),
-        np.stack([_sums(layout, codes, one) for one in slope]),
+        np.stack([_reduced(layout, _sums(layout, codes, one)) for one in slope]),
         _sums(layout, codes, loss.rounded(np.ones(len(rows.target)), rows.weights)),
         total,
     )
 
 
-def scores_of(layout: Layout, effects: Floats, codes: Sequence[Array], n: int) -> Floats:
+def scores_of(layout: Layout, coefficients: Floats, codes: Sequence[Array], n: int) -> Floats:
     """The scores of rows: (scores, rows)."""
     if not codes:
-        return np.repeat(effects[:, :1], n, axis=1)
+        return np.repeat(coefficients[:, :1], n, axis=1)
+    effects = layout.effects(coefficients.T).T
     return np.stack([one[0] + layout.sum(one[1:], codes) for one in effects])
 
 
@@ -75,20 +76,34 @@ def _sums(layout: Layout, codes: Sequence[Array], each: Floats) -> Floats:
     return found
 
 
+def _reduced(layout: Layout, sums: Floats) -> Floats:
+    """Sums over the rows of each cell, as sums for each coefficient."""
+    parts = [sums[:1]]
+    for basis, start, width in zip(layout.bases, layout.starts, layout.widths, strict=False):
+        parts.append(sums[1 + start : 1 + start + width] @ basis)
+    return np.concatenate(parts)
+
+
 def _gram(layout: Layout, codes: Sequence[Array], weights: Floats) -> Floats:
-    found = np.zeros((1 + layout.cells, 1 + layout.cells))
+    found = np.zeros((1 + layout.coefficients, 1 + layout.coefficients))
     own = _sums(layout, codes, weights)
-    found[0], found[:, 0] = own, own
-    np.fill_diagonal(found, own)
-    starts, widths = [1 + at for at in layout.starts], layout.widths
-    for at in range(len(codes) - 1):
+    found[0] = found[:, 0] = _reduced(layout, own)
+    places = [
+        slice(1 + first, 1 + first + rank)
+        for first, rank in zip(layout.firsts, layout.ranks, strict=False)
+    ]
+    widths, bases = layout.widths, layout.bases
+    for at, (basis, place) in enumerate(zip(bases, places, strict=True)):
+        start = 1 + layout.starts[at]
+        found[place, place] = (basis.T * own[start : start + widths[at]]) @ basis
         behind = range(at + 1, len(codes))
+        if not behind:
+            break
         _, blocks = tally.counts(
             [codes[j] for j in behind], [widths[j] for j in behind], codes[at], widths[at], weights
         )
-        rows = slice(starts[at], starts[at] + widths[at])
         for j, block in zip(behind, blocks, strict=True):
-            columns = slice(starts[j], starts[j] + widths[j])
-            found[rows, columns] = block
-            found[columns, rows] = block.T
+            both = basis.T @ block @ bases[j]
+            found[place, places[j]] = both
+            found[places[j], place] = both.T
     return found
