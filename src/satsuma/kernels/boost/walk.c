@@ -5,6 +5,7 @@
 
 #define ROWS 8     /* rows on their way at a time */
 #define BLOCK 2048 /* rows whose codes stay in the cache while all trees pass */
+#define FEW 64     /* fewer rows are there before a table is laid out */
 
 /* Of each node, its column, and where each code leads; a leaf leads to itself. */
 typedef struct {
@@ -60,8 +61,28 @@ static int table_room(table_of *t, int64_t most) {
     return t->column && t->next;
 }
 
+/* Few rows, node by node. */
+static void walk_few(const boost_forest *f, const uint8_t *records, int64_t columns, int64_t lo, int64_t hi,
+                     int64_t from, int64_t to, int64_t scores, double *out) {
+    for (int64_t i = lo; i < hi; i++) {
+        const uint8_t *r = records + i * columns;
+        for (int64_t tree = from; tree < to; tree++) {
+            int64_t first = f->first[tree], node = first;
+            while (f->left[node] >= 0) {
+                uint8_t code = r[f->column[node]];
+                node = first + f->left[node] + !(f->sets[4 * node + (code >> 6)] >> (code & 63) & 1);
+            }
+            out[(i - lo) * scores + tree % scores] += f->value[node];
+        }
+    }
+}
+
 HOT int boost_walk(const boost_forest *f, const uint8_t *records, int64_t columns, int64_t lo, int64_t hi, int64_t from,
                    int64_t to, int64_t scores, double *out) {
+    if (hi - lo < FEW) {
+        walk_few(f, records, columns, lo, hi, from, to, scores, out);
+        return 0;
+    }
     table_of t;
     uint16_t at[BLOCK];
     int fine = table_room(&t, largest(f, from, to));
