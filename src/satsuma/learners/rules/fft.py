@@ -133,7 +133,7 @@ class FFT(RoundsLearner):
 
     def start(self, domain: Domain) -> State:
         """Nothing but the columns."""
-        return State(Tree().setup(domain)._replace(learner=type(self).__name__))
+        return State(Tree(missing="ignore").setup(domain)._replace(learner=type(self).__name__))
 
     def tally(self, state: State, batch: Table) -> Any:
         """A sample for the bins, or the classes of the rows of each path by bin."""

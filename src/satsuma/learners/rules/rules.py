@@ -147,7 +147,7 @@ class Rules(RoundsLearner):
 
     @property
     def _grower(self) -> Tree:
-        return Tree(min_leaf=self.min_leaf)
+        return Tree(min_leaf=self.min_leaf, missing="ignore")
 
     def learn(self, data: Table | Source) -> RuleList:
         """Grow each tree at once where all rows are in memory, else in rounds: it is the same."""
