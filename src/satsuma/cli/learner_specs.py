@@ -30,7 +30,7 @@ def learner_of(spec: str) -> Any:
     >>> learner_of("knn:q=3")
     Traceback (most recent call last):
         ...
-    satsuma.errors.ParameterError: KNN has no parameter 'q'. There are: 'k', 'weights', 'p'.
+    satsuma.errors.ParameterError: KNN has no parameter 'q'. There are: 'k', 'weights', 'p', 'scale', 'm'.
     >>> learner_of("florest")
     Traceback (most recent call last):
         ...

@@ -32,10 +32,10 @@ def candidates(table: Table, folds: int) -> Candidates:
     Examples
     --------
     >>> from satsuma import load
-    >>> list(candidates(load("voting"), 10).learners)
-    ['Majority', 'NaiveBayes', 'Tree', 'Logistic', 'LDA', 'KNN', 'Forest', 'BoostedTrees']
+    >>> print(*candidates(load("voting"), 10).learners)
+    Majority NaiveBayes Tree Rules Logistic ModelTree LDA KNN Forest BoostedTrees
     >>> list(candidates(load("housing"), 10).learners)
-    ['Mean', 'Ridge', 'RegressionTree', 'KNN', 'Forest', 'BoostedTrees']
+    ['Mean', 'Ridge', 'RegressionTree', 'ModelTree', 'KNN', 'Forest', 'BoostedTrees']
     """
     size = _size(table, folds)
     found, notes, slow = dict[str, Learner](), list[str](), list[str]()
