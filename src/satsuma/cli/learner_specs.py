@@ -22,7 +22,7 @@ def learner_of(spec: str) -> Any:
     Examples
     --------
     >>> learner_of("knn:k=3")
-    KNN(k=3, weights='uniform', p=2.0)
+    KNN(k=3, weights=None, p=2.0)
     >>> learner_of("naive-bayes").m
     2.0
     >>> learner_of("satsuma.learners.baselines:Mean")
