@@ -37,3 +37,13 @@ def hashes_of(batch: Table, variables: Sequence[Variable]) -> Hashes:
             if variable.kind == "num":
                 refuse_infinite(variable.name, column)
     return found
+
+
+def training_hashes(batch: Table) -> Hashes:
+    """A number for each row that depends on its attributes and its target alone.
+
+    The target is the last of them, wherever it stands in the table.
+    """
+    target = [] if batch.domain.target is None else [batch.domain.target]
+    kept = [v for v in (*batch.domain.attributes, *target) if v.kind in ("num", "sym")]
+    return hashes_of(batch, kept)

@@ -12,9 +12,9 @@ from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
 from satsuma.learners.additive.layout import Layout, layout_of
 from satsuma.learners.additive.loss import Loss
-from satsuma.learners.tree.binning import Sample, bin_edges, training_hashes
+from satsuma.learners.content_hashes import training_hashes
+from satsuma.learners.tree.binning import Sample, bin_edges
 from satsuma.numerics.arrays import Array, Floats, Hashes
-
 
 
 class Rows(NamedTuple):

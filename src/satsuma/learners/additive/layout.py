@@ -99,7 +99,9 @@ class Layout:
             known = hats(level, points) if self.is_number(at) else np.eye(level)
             found.append(_with_missing(known))
         for at, grid in enumerate(self.grids):
-            one, other = (hats(n, points) for n, points in zip(grid, self.pair_ranks(at), strict=True))
+            one, other = (
+                hats(n, points) for n, points in zip(grid, self.pair_ranks(at), strict=True)
+            )
             found.append(np.kron(one, other))
         return tuple(found)
 

@@ -10,7 +10,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels.boost import Coded
 from satsuma.learners.boosted_trees.code_layout import Layout, signs_of
-from satsuma.learners.tree.binning import Sample, training_hashes
+from satsuma.learners.content_hashes import training_hashes
+from satsuma.learners.tree.binning import Sample
 from satsuma.numerics.arrays import Array, Codes, Floats, Hashes
 from satsuma.numerics.sums import weighted_bincount
 

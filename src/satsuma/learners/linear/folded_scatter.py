@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.learners.content_hashes import hashes_of
+from satsuma.learners.content_hashes import training_hashes
 from satsuma.tallies.base import Folds, State, Tally, checked_folds
 from satsuma.tallies.target_tallies import TargetScatter
 
@@ -100,5 +100,4 @@ class FoldedScatter(Tally):
 
 def _folds_of(batch: Table) -> Folds:
     """The fold of each row."""
-    variables = [v for v in batch.domain if v.role in ("x", "target")]
-    return ((hashes_of(batch, variables) >> np.uint64(32)) % np.uint64(FOLDS)).astype(np.int64)
+    return ((training_hashes(batch) >> np.uint64(32)) % np.uint64(FOLDS)).astype(np.int64)

@@ -11,6 +11,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import check_number
 from satsuma.learners.additive.first_look import rows_of
+from satsuma.learners.content_hashes import training_hashes
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.model_tree.conclusion import means_of, model_of, start_of_climb
 from satsuma.learners.model_tree.design import Design, DesignRows, Target, design_of
@@ -19,7 +20,7 @@ from satsuma.learners.model_tree.grams import Marginals, bin_grams, node_grams
 from satsuma.learners.model_tree.level_growth import Growing, Growth, grown, pruned, seedling
 from satsuma.learners.model_tree.linear_tree import LinearTree
 from satsuma.learners.takes import Takes, nothing_known
-from satsuma.learners.tree.binning import Sample, training_hashes
+from satsuma.learners.tree.binning import Sample
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite

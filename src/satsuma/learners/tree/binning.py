@@ -10,7 +10,6 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles
-from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.tree.asked_columns import FAR, AskedColumns
 from satsuma.numerics.arrays import Array, Floats, Hashes
 from satsuma.tallies.by_class import numbers_of
@@ -20,12 +19,6 @@ SAMPLE = 1 << 14
 
 #: Turns the hash of a row into another, so that rows held out are not those of the sample.
 _OTHER = np.uint64(0xA0761D6478BD642F)
-
-
-def training_hashes(batch: Table) -> Hashes:
-    """A number for each row that depends on its attributes and its target alone."""
-    kept = [v for v in batch.domain if v.role in ("x", "target") and v.kind in ("num", "sym")]
-    return hashes_of(batch, kept)
 
 
 def is_held_out(hashes: Hashes, share: float) -> npt.NDArray[np.bool_]:
