@@ -45,7 +45,7 @@ def test_the_root_is_ridge_regression():
     x, y = rows_of()
     z = (x[:, 1:] - x[:, 1:].mean(axis=0)) / x[:, 1:].std(axis=0)
     peer = Peer(alpha=5.0).fit(z, y)
-    found = node_fit(gram_of(x, y), np.zeros(3, bool), None, 5.0, 0.0)
+    found = node_fit(gram_of(x, y), np.zeros(3), None, 5.0, 0.0)
     assert found.beta[1:, 0] * x[:, 1:].std(axis=0) == pytest.approx(peer.coef_, rel=1e-6)
     assert found.weight == 60
 
@@ -53,7 +53,7 @@ def test_the_root_is_ridge_regression():
 def test_a_node_is_fitted_with_imaginary_rows_for_the_model_above():
     x, y = rows_of()
     above = plain(x)
-    found = node_fit(gram_of(x, y), np.zeros(3, bool), above, 15.0, 0.0)
+    found = node_fit(gram_of(x, y), np.zeros(3), above, 15.0, 0.0)
     assert found.k <= 15
     beta = with_imaginary_rows(x, y, above.beta[:, 0], found.k)
     assert found.beta[:, 0] == pytest.approx(beta, rel=1e-5)
@@ -63,7 +63,7 @@ def test_a_node_is_fitted_with_imaginary_rows_for_the_model_above():
 def test_imaginary_rows_count_less_where_the_model_above_is_wrong():
     x, _ = rows_of()
     exact = x @ np.array([5.0, -4.0, 3.0, 2.0])
-    found = node_fit(gram_of(x, exact), np.zeros(3, bool), plain(x), 15.0, 2.0)
+    found = node_fit(gram_of(x, exact), np.zeros(3), plain(x), 15.0, 2.0)
     assert found.k < 1e-3
     assert found.beta[:, 0] == pytest.approx([5.0, -4.0, 3.0, 2.0], abs=1e-3)
 
@@ -72,7 +72,7 @@ def test_a_feature_that_does_not_pay_is_left_as_above():
     rng = np.random.default_rng(1)
     x = np.column_stack([np.ones(200), rng.normal(size=(200, 2))])
     y = 3 * x[:, 1] + rng.normal(size=200)
-    found = node_fit(gram_of(x, y), np.zeros(2, bool), None, 1.0, 10.0)
+    found = node_fit(gram_of(x, y), np.zeros(2), None, 1.0, 10.0)
     assert found.kept.tolist() == [True, True, False]
     assert found.beta[2, 0] == 0
 
@@ -83,8 +83,8 @@ def test_terms_are_dropped_from_an_equation_and_others_make_up_for_them():
     x[:, 2] += x[:, 1]
     y = 3 * x[:, 1] + 0.01 * x[:, 2] + rng.normal(size=200)
     gram = gram_of(x, y)
-    fit = node_fit(gram, np.zeros(3, bool), plain(x), 0.001, 0.0)
-    beta = simplified(fit, gram, np.zeros(3, bool), 6.0, root=False)
+    fit = node_fit(gram, np.zeros(3), plain(x), 0.001, 0.0)
+    beta = simplified(fit, gram, 6.0, root=False)
     assert beta[2:, 0].tolist() == [0, 0]  # what never varies is part of the constant
     alone = np.linalg.lstsq(x[:, :2], y, rcond=None)[0]
     assert beta[:2, 0] == pytest.approx(alone, rel=1e-3)
@@ -183,8 +183,31 @@ def test_terms_add_up_to_the_number():
     ):
         terms = model.explain(query)
         assert terms.total == pytest.approx(model(query), abs=1e-9)
-        assert ("(limits)" in terms) == (query["z"] == 900.0)
     assert str(model.explain({"x": 1.0, "z": 0.5, "colour": "red"})).startswith("y = ")
+
+
+def test_cells_and_targets_far_away_are_taken_to_be_nearer():
+    table = bent()
+    model = ModelTree()(table)
+    far, farther = ({"x": 1.9, "z": z, "colour": "red"} for z in (900.0, 1e300))
+    assert model(far) == model(farther)
+    terms, targets = model.explain(far), table.column("y")
+    assert "(limits)" in terms
+    assert model(far) <= targets.max() + 0.5 * np.ptp(targets)
+    ends = [index for index in range(model.size) if model.column[index] < 0]
+    assert any(model(far) == model.limits_at(node)[1] for node in ends)
+
+
+def test_a_single_row_makes_no_slope():
+    """A number that is 0 but for one row of a leaf has the slope of the node above."""
+    rng = np.random.default_rng(7)
+    x, flag = rng.normal(size=200), np.zeros(200)
+    flag[0] = 1.0
+    y = x + rng.normal(size=200) * 0.1
+    y[0] += 50
+    table = satsuma.read({"x": x, "flag": flag, "y": y}, target="y", kinds={"flag": "num"})
+    model = ModelTree(max_depth=0)(table)
+    assert model.features == (("x", None),)
 
 
 def test_terms_add_up_to_the_log_odds():

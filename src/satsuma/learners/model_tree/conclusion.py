@@ -45,18 +45,18 @@ def _of_numbers(
     cells, low, high = found.cells.copy(), found.low.copy(), found.high.copy()
     for node in range(len(up) - 1, 0, -1):
         cells[up[node]] += cells[node]
-        low[up[node]] = min(low[up[node]], low[node])
-        high[up[node]] = max(high[up[node]], high[node])
+        low[up[node]] = np.minimum(low[up[node]], low[node])
+        high[up[node]] = np.maximum(high[up[node]], high[node])
     fits: list[NodeFit] = []
-    one_hot = design.one_hot()
     for node, gram in enumerate(cells):
         above = fits[int(up[node])] if node else None
         strength = how.smoothing if node else ROOT
-        fits.append(node_fit(gram, one_hot, above, strength, how.drop))
+        least = design.least_squares(high[node, :-1] - low[node, :-1])
+        fits.append(node_fit(gram, least, above, strength, how.drop))
     centre, spread, _ = design.target
     beta = spread * np.stack(
         [
-            simplified(fit, gram, one_hot, how.drop, root=not node).T
+            simplified(fit, gram, how.drop, root=not node).T
             for node, (fit, gram) in enumerate(zip(fits, cells, strict=True))
         ]
     )
@@ -64,7 +64,14 @@ def _of_numbers(
     weight = np.array([fit.weight for fit in fits])
     sd = np.sqrt([fit.variance for fit in fits]) * spread
     equations = _equations(design, means_of(growth, tree), beta)
-    return LinearTreeRegressor(tree.flat, equations, NodeRows(weight, sd, low, high))
+    at = np.searchsorted(design.used, equations.used)
+    ranges = (
+        design.mean[equations.used] + equations.scale * low[:, at],
+        design.mean[equations.used] + equations.scale * high[:, at],
+        centre + spread * low[:, -1],
+        centre + spread * high[:, -1],
+    )
+    return LinearTreeRegressor(tree.flat, equations, NodeRows(weight, sd, *ranges))
 
 
 def _of_classes(growth: Growth, tree: TreeArrays, climb: Climb) -> LinearTreeClassifier:

@@ -21,6 +21,10 @@ MOST_VALUES = 32
 #: A value of a symbol, or all others, in fewer rows has no term of its own.
 RARE = 5
 
+#: The sum of squares that a value of a symbol must have at a node for a term, and that of a number
+#: in squares of its span.
+_LEAST_OF_VALUE, _LEAST_OF_NUMBER = 4.0, 1.5
+
 #: Cells of a matrix that are looked at together, and kept from one round to the next (128 MB).
 _KEPT = 1 << 24
 
@@ -125,10 +129,20 @@ class Design:
         counts = zip(self.binning.levels.tolist(), self.bins, strict=True)
         return [int(bins.max()) + 1 if len(bins) else n for n, bins in counts]
 
-    def one_hot(self) -> Bools:
-        """Which of the used features are values of symbols."""
+    def least_squares(self, span: Floats) -> Floats:
+        """The sum of squares about its mean that each used feature must have at a node.
+
+        A value of a symbol must be there in some rows, and in some not. A number must not owe its
+        spread to a single row, whose squares are about those of its span.
+
+        Parameters
+        ----------
+        span
+            The greatest of each feature at the node, less the least.
+        """
         features = features_of(self.domain)
-        return np.array([features[at][1] is not None for at in self.used.tolist()], np.bool_)
+        one_hot = np.array([features[at][1] is not None for at in self.used.tolist()], np.bool_)
+        return np.where(one_hot, _LEAST_OF_VALUE, _LEAST_OF_NUMBER * span**2)
 
     def blocks(self, batch: Table) -> Iterator[DesignRows]:
         """The rows with a target and a weight, some at a time; those of a small batch are kept."""

@@ -47,7 +47,7 @@ class NodeGrams:
     cells
         (nodes, columns, columns).
     low, high
-        The least and the greatest target that ends at each node.
+        The least and the greatest of the features, and last of the target, that end at each node.
     """
 
     cells: Floats
@@ -142,14 +142,14 @@ def node_grams(tree: Flat, rows: DesignRows, mean: Floats) -> NodeGrams:
     """
     width = rows.x.shape[1] + rows.y.shape[1]
     cells = np.zeros((len(mean), width, width))
-    low, high = np.full(len(mean), np.inf), np.full(len(mean), -np.inf)
+    low, high = np.full((len(mean), width - 1), np.inf), np.full((len(mean), width - 1), -np.inf)
     for at, part in enumerate(parts_of(tree, rows, range(len(mean)))):
-        if len(part.row):
-            low[at], high[at] = rows.target[part.row].min(), rows.target[part.row].max()
         for lo in range(0, len(part.row), _ROWS):
             row = part.row[lo : lo + _ROWS]
             both = np.hstack([imputed(rows, row, mean[at]), rows.y[row]])
             cells[at] += both.T @ (both * part.weight[lo : lo + _ROWS, None])
+            low[at] = np.minimum(low[at], both[:, 1:].min(axis=0))
+            high[at] = np.maximum(high[at], both[:, 1:].max(axis=0))
     return NodeGrams(cells, low, high)
 
 

@@ -104,11 +104,11 @@ def grown(state: Growth, found: BinGrams, how: Growing) -> Growth:
     means, variances, sums = list(state.means), list(state.variances), list(state.sums)
     waiting = list(state.waiting[len(chunk) :])
     mixed = found.mixed if state.mixed is None else state.mixed
-    one_hot = design.one_hot()
+    least = design.least_squares(np.zeros(len(design.used)))
     for node, cells in zip(chunk, found.cells, strict=True):
         parent = fits[above[node]] if above[node] >= 0 else None
         strength = ROOT if parent is None else how.smoothing
-        fit = node_fit(cells[0], one_hot, parent, strength, how.drop)
+        fit = node_fit(cells[0], least, parent, strength, how.drop)
         fits[node] = fit
         means[node], variances[node] = _spread(design, cells)
         sums[node] = cells[0, 0, 1 + len(design.used) :].copy()

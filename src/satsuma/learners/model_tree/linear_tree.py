@@ -24,8 +24,9 @@ from satsuma.learners.tree.model import Readable, refuse_infinite_in
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.tallies.features import Feature, features_of
 
-#: A number is predicted no farther from the targets of a leaf than this part of their range.
-_ROOM = 0.2
+#: A number, and a cell that it is predicted from, are taken to be no farther from those of a leaf
+#: than this part of their range.
+_ROOM = 0.5
 
 #: Rows that are looked at together.
 _ROWS = 1 << 15
@@ -64,12 +65,16 @@ class NodeRows(NamedTuple):
         Of the rows.
     sd
         The standard deviation of what is left over.
+    least, most
+        The least and the greatest of each feature that has a slope: (nodes, used).
     low, high
         The least and the greatest target.
     """
 
     weight: Floats
     sd: Floats
+    least: Floats
+    most: Floats
     low: Floats
     high: Floats
 
@@ -127,9 +132,13 @@ class LinearTree(Readable):
             x = matrix_of(self.domain, tile, self.used)
             for at in np.unique(node).tolist():
                 here = node == at
-                z = standardized(x[row[here]], self.mean[at], self.scale)
+                z = standardized(self._within(at, x[row[here]]), self.mean[at], self.scale)
                 z[np.isnan(z)] = 0.0
                 yield at, start + row[here], share[here], z
+
+    def _within(self, node: int, cells: Floats) -> Floats:  # noqa: ARG002 - for subclasses
+        """Features of rows that end at a node, as its equation takes them."""
+        return cells
 
     def _parts(self, query: Query) -> tuple[dict[str, Floats], Floats, dict[int, float]]:
         """What each column and the levels add to the scores of a row; the shares of nodes."""
@@ -167,27 +176,34 @@ class LinearTreeRegressor(LinearTree, Regressor):
     schema: ClassVar[Schema] = Schema(
         weight=FloatArray("nodes", low=0),
         sd=FloatArray("nodes", low=0),
+        least=FloatArray("nodes", "used", low=-LARGE, high=LARGE),
+        most=FloatArray("nodes", "used", low=-LARGE, high=LARGE),
         low=FloatArray("nodes"),
         high=FloatArray("nodes"),
     )
 
     def __init__(self, flat: Flat, equations: Equations, rows: NodeRows) -> None:
         super().__init__(flat, equations)
-        self.weight, self.sd, self.low, self.high = rows
+        self.weight, self.sd, self.least, self.most, self.low, self.high = rows
 
     def check_state(self) -> None:
         """There is one equation at each node, and its limits are in order."""
         super().check_state()
         if self.level.shape[1] != 1:
             raise ReadError("the model of a number has one equation at each node")
-        if (self.low > self.high).any():
-            raise ReadError("the least target of a node is above its greatest")
+        if (self.low > self.high).any() or (self.least > self.most).any():
+            raise ReadError("the least target or cell of a node is above its greatest")
 
     def limits_at(self, node: int) -> tuple[float, float]:
         """The least and the greatest number that is predicted at a node."""
         low, high = float(self.low[node]), float(self.high[node])
         room = _ROOM * (high - low)
         return low - room, high + room
+
+    def _within(self, node: int, cells: Floats) -> Floats:
+        """Features no farther from those of the node than a part of their range."""
+        room = _ROOM * (self.most[node] - self.least[node])
+        return np.clip(cells, self.least[node] - room, self.most[node] + room)
 
     def numbers(self, batch: Table) -> Floats:
         """The equation where a row ends; an average where it is spread."""

@@ -119,9 +119,9 @@ class ModelTree(RoundsLearner):
     -----
     All that a round needs of the rows are cross-products by node and bin, which add up: one round
     for each level, then one for the equations of numbers, or about ten for those of classes. A
-    number is predicted no farther from the targets of its leaf than a fifth of their range. Of more
-    than 40 features, one for each number and each value of a symbol, equations have the 40 that
-    say most in all rows.
+    number that is predicted, and each cell that it is predicted from, is taken to be no farther
+    from those of the leaf than half of their range. Of more than 40 features, one for each number
+    and each value of a symbol, equations have the 40 that say most in all rows.
 
     Examples
     --------

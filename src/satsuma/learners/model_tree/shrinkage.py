@@ -21,9 +21,6 @@ _ALONE = 0.1
 #: A feature that varies less at a node, beside its variance in all rows, has no term there.
 _LEAST = 1e-10
 
-#: What n times the variance of a value of a symbol must be, for it to have a term.
-_SEEN = 4.0
-
 
 class NodeFit(NamedTuple):
     """A linear model at a node.
@@ -70,7 +67,7 @@ class NodeFit(NamedTuple):
         return self.rss * (self.weight + freedom) / (self.weight - freedom)
 
 
-def node_fit(gram: Floats, one_hot: Bools, above: NodeFit | None, k: float, drop: float) -> NodeFit:
+def node_fit(gram: Floats, least: Floats, above: NodeFit | None, k: float, drop: float) -> NodeFit:
     """The model of a node.
 
     What it adds to the model above is the least-squares fit to rows of the node and to up to `k`
@@ -81,8 +78,8 @@ def node_fit(gram: Floats, one_hot: Bools, above: NodeFit | None, k: float, drop
     ----------
     gram
         The cross-products of a constant, the features, and the columns that are fitted.
-    one_hot
-        Which of the features are values of symbols.
+    least
+        The sum of squares about its mean that each feature must have for a slope of its own.
     above
         The model of the node above; None at the root.
     k
@@ -90,21 +87,23 @@ def node_fit(gram: Floats, one_hot: Bools, above: NodeFit | None, k: float, drop
     drop
         What a feature must be worth.
     """
-    q = 1 + len(one_hot)
+    q = 1 + len(least)
     a, b, squares = gram[:q, :q], gram[:q, q:], gram[q:, q:]
     n = float(a[0, 0])
     before = np.zeros(b.shape) if above is None else above.beta
     score = b - a @ before
     rss = float(np.trace(squares) - (before * (b + score)).sum())
     mean, variance = spread_of(a)
-    allowed = _varying(n, variance, one_hot)
+    allowed = variance > _LEAST
+    allowed[1:] &= n * variance[1:] >= least
+    allowed[0] = True
     if above is not None:
         alone = _inverse(a, penalty(mean, variance, _ALONE), allowed)
         k *= _doubt(a, score, alone, rss)
     price = ridge(variance, k) if above is None else penalty(mean, variance, k)
     inverse = _inverse(a, price, allowed)
-    least = drop * _left(a, score, inverse, rss)
-    delta, inverse, kept = _dropped(inverse, inverse @ score, allowed, least)
+    worth = drop * _left(a, score, inverse, rss)
+    delta, inverse, kept = _dropped(inverse, inverse @ score, allowed, worth)
     left = max(rss - float((delta * (2 * score - a @ delta)).sum()), n * _NOTHING)
     freedom = float((inverse * a).sum())
     if above is not None:
@@ -112,7 +111,7 @@ def node_fit(gram: Floats, one_hot: Bools, above: NodeFit | None, k: float, drop
     return NodeFit(before + delta, kept, left, freedom, n, k)
 
 
-def simplified(fit: NodeFit, gram: Floats, one_hot: Bools, drop: float, *, root: bool) -> Floats:
+def simplified(fit: NodeFit, gram: Floats, drop: float, *, root: bool) -> Floats:
     """The coefficients of a model without terms that do not pay at its node.
 
     A feature that is the same in all rows of the node becomes part of the constant. The others
@@ -122,12 +121,12 @@ def simplified(fit: NodeFit, gram: Floats, one_hot: Bools, drop: float, *, root:
     ----------
     fit, gram
         The model of a node, and the cross-products that it was made of.
-    one_hot, drop
-        As for `node_fit`.
+    drop
+        What a term must be worth.
     root
         Whether the node is the root.
     """
-    q = 1 + len(one_hot)
+    q = len(fit.beta)
     a = gram[:q, :q]
     mean, variance = spread_of(a)
     beta, kept = folded(fit.beta, mean, variance), fit.kept & (variance > _LEAST)
@@ -143,14 +142,6 @@ def folded(beta: Floats, mean: Floats, variance: Floats) -> Floats:
     same[0] = False
     found = np.where(same[:, None], 0.0, beta)
     found[0] += (beta * mean[:, None])[same].sum(axis=0)
-    return found
-
-
-def _varying(n: float, variance: Floats, one_hot: Bools) -> Bools:
-    """Which features can have an addition at a node; the constant always."""
-    found = variance > _LEAST
-    found[1:] &= ~one_hot | (n * variance[1:] >= _SEEN)
-    found[0] = True
     return found
 
 
