@@ -8,11 +8,11 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.tree import Rules
+from satsuma.learners.content_hashes import training_hashes
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.binning import (
     is_held_out,
     target_numbers,
-    training_hashes,
 )
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 from satsuma.measures.informative_missing import informative_columns
