@@ -89,7 +89,7 @@ def show(model: "Readable") -> str:
     while waiting and len(lines) < LINES:
         told, node = waiting.pop()
         end = f": {_answer(node)}" if node.attribute is None else ""
-        lines.append("|  " * (node.depth - 1) + cut(told, WIDTH) + end)
+        lines.append("|  " * (node.depth - 1) + cut(told, 4 * WIDTH) + end)
         waiting += _below(node)
     more = model.size - len(lines)
     lines += [f"… and {more} more nodes"] if more else []
