@@ -18,6 +18,7 @@ from distributed import Client, LocalCluster
 
 import satsuma
 from satsuma import (
+    Additive,
     Domain,
     GetBoth,
     Logistic,
@@ -98,6 +99,16 @@ def test_workers_change_no_bit(whole, tmp_path, processes):
                 np.testing.assert_array_equal(answers(learner(source), asked), answer)
                 assert source.domain == table.domain
                 assert source.shape == table.shape
+
+
+def test_additive_changes_no_bit(small, client):
+    """Sums are exact, so parts make no difference at all."""
+    table, pattern = small
+    table = table.with_roles({}, target="y")
+    found = Additive()(satsuma.scan(pattern, target="y", engine="dask", client=client))
+    whole = Additive()(table)
+    order = [found.classes.index(value) for value in whole.classes]
+    np.testing.assert_array_equal(answers(found, table)[:, order], answers(whole, table))
 
 
 def test_weights_are_repetitions(whole, client, tmp_path):

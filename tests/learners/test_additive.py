@@ -55,7 +55,8 @@ def classes() -> Table:
 class TestWhatIsFound:
     def test_shapes_and_the_pair(self, numbers: Table) -> None:
         model = Additive()(numbers)
-        assert model.terms[5:] == ("one & other",)
+        assert model.strongest_pair() == ("one", "other")
+        assert sum(moved for name, moved in model.importances().items() if "&" in name) < 1
         assert model.sd == pytest.approx(0.3, abs=0.15)  # and the steps of the bins
         shape = model.shape("wave")
         middle = np.array(shape.bins) - 2 / len(shape.bins)
@@ -138,7 +139,7 @@ class TestAlgebra:
         fixed = np.zeros((22, 22))
         fixed[1:, 1:] = np.diag([1.0] * 20 + [1e3]) * 1e-3
         problem = Problem(x.T @ x, x.T @ y, fixed, penalties, float(y @ y), 400.0)
-        fit = smoothed(problem, np.ones(1), 200)
+        fit = smoothed(problem, np.ones(1), 200, 30.0)
         best = _restricted(problem, x, y, fit.strengths[0], fit.spread)
         for factor in (0.5, 0.7, 1.4, 2.0):
             assert _restricted(problem, x, y, fit.strengths[0] * factor, fit.spread) < best
@@ -182,8 +183,9 @@ class TestParts:
     def test_the_same_model_from_any_parts(
         self, parts: int, numbers: Table, classes: Table
     ) -> None:
-        for table in (numbers, classes):
+        for table in (numbers[:300], classes[:400]):
             whole = Additive(pairs=2)(table)
+            assert max(whole.layout.levels) > max(whole.layout.ranks[:5])  # lines between points
             order = np.random.default_rng(parts).permutation(len(table))
             cut = Batches(table[order], size=-(-len(table) // parts), merge="pairs")
             model = Additive(pairs=2)(cut)
@@ -216,7 +218,8 @@ class TestTheModel:
         shape = model.shape("slope")
         assert abs(shape.effects @ shape.rows) < 1e-6 * len(numbers)
         cells, rows = model.grid("other", "one")
-        assert np.abs((cells * rows).sum(axis=0) / rows.sum(axis=0)).max() < 0.15
+        assert np.abs(rows.sum(axis=1) @ cells).max() < 1e-9 * len(numbers)
+        assert np.abs(cells @ rows.sum(axis=0)).max() < 1e-9 * len(numbers)
         assert float(np.mean(model(numbers))) == pytest.approx(float(model.constant[0]), abs=0.1)
 
     def test_a_person_can_change_it(self, numbers: Table, tmp_path: Any) -> None:
@@ -232,11 +235,52 @@ class TestTheModel:
         flat.save(tmp_path / "flat.satsuma")
         assert satsuma.open_model(tmp_path / "flat.satsuma")(right) == flat(right)
 
+    def test_a_range_is_flattened(self, numbers: Table, tmp_path: Any) -> None:
+        model = Additive(pairs=0)(numbers)
+        flat = model.flattened("wave", 0.0, 1.0)
+        before, after = model.shape("wave"), flat.shape("wave")
+        changed = before.effects != after.effects
+        assert len(set(after.effects[changed])) == 1
+        assert after.effects[changed][0] == pytest.approx(
+            np.average(before.effects[changed], weights=before.rows[changed])
+        )
+        assert (after.errors[changed] == 0).all()
+        edges = np.array(after.bins)
+        assert changed[:-1].tolist() == ((edges > 0) & (np.r_[-9, edges[:-1]] < 1)).tolist()
+        flat.save(tmp_path / "flat.satsuma")
+        again = satsuma.open_model(tmp_path / "flat.satsuma")
+        assert np.array_equal(again(numbers), flat(numbers))
+        assert flat.flattened("slope").shape("slope").effects[:-1] == pytest.approx(0, abs=1e-9)
+
+    def test_a_range_that_cannot_be_flattened(self, numbers: Table) -> None:
+        model = Additive(pairs=0)(numbers)
+        with pytest.raises(ParameterError, match="between 1 and -1"):
+            model.flattened("wave", 1.0, -1.0)
+        with pytest.raises(ParameterError, match=r"with_effect\('sex', 0.0, value='male'\)"):
+            Additive(satsuma.load("titanic"), pairs=0).flattened("sex")
+
+    def test_without_pairs(self, classes: Table, tmp_path: Any) -> None:
+        model = Additive(pairs=2)(classes)
+        alone = model.without_pairs()
+        assert alone.terms == model.terms[:5]
+        parts = model.parts(classes[0])
+        wanted = model.constant + sum(each for name, each in parts.items() if "&" not in name)
+        assert alone.scores(classes[:1])[:, 0] == pytest.approx(wanted)
+        alone.save(tmp_path / "alone.satsuma")
+        assert satsuma.open_model(tmp_path / "alone.satsuma")(classes[0]) == alone(classes[0])
+
+    def test_a_value_that_was_not_there(self) -> None:
+        """It counts as missing: as nothing, where no cell was."""
+        model = Additive()(satsuma.load("titanic"))
+        row = {"status": "stowaway", "age": "adult", "sex": "male"}
+        assert model.parts(row)["status"] == pytest.approx(model.parts(row | {"status": None})["status"])
+
     def test_it_is_printed(self, numbers: Table) -> None:
         told = str(Additive()(numbers))
         assert told.startswith("y ± ")
         assert "one & other, which moves it by" in told
-        assert "one above 1." in told
+        assert "one above 0." in told
+        assert max(map(len, told.split("\n\n"))) < 1200
 
     def test_no_rows_have_no_predictions(self, numbers: Table) -> None:
         assert len(Additive(pairs=0)(numbers)(numbers[:0])) == 0
@@ -279,4 +323,4 @@ def test_shapes_and_bands_are_those_of_mgcv(name):
         likeness.append(np.corrcoef(ours, curve)[0, 1])
     assert np.mean(total) > 0.9
     assert np.median(likeness) > 0.9
-    assert min(likeness) > 0.75
+    assert min(likeness) > 0.6  # CRIM: theirs is smooth along the number, ours along its ranks

@@ -33,9 +33,9 @@ def candidates(table: Table, folds: int) -> Candidates:
     --------
     >>> from satsuma import load
     >>> print(*candidates(load("voting"), 10).learners)
-    Majority NaiveBayes Tree Rules Logistic ModelTree LDA KNN Forest BoostedTrees
+    Majority NaiveBayes Tree Rules Logistic ModelTree Additive LDA KNN Forest BoostedTrees
     >>> list(candidates(load("housing"), 10).learners)
-    ['Mean', 'Ridge', 'RegressionTree', 'ModelTree', 'KNN', 'Forest', 'BoostedTrees']
+    ['Mean', 'Ridge', 'RegressionTree', 'ModelTree', 'Additive', 'KNN', 'Forest', 'BoostedTrees']
     """
     size = _size(table, folds)
     found, notes, slow = dict[str, Learner](), list[str](), list[str]()
@@ -93,7 +93,9 @@ def _size(table: Table, folds: int) -> Size:
     known, target = table.domain.attributes, table.domain.target
     classes = max(2, len(target.values)) if target is not None else 2
     columns = max(1, len(known))
-    return Size(len(table), columns, _width(table.domain), classes, folds, _patterns(table))
+    numbers = sum(v.kind == "num" for v in known)
+    width, patterns = _width(table.domain), _patterns(table)
+    return Size(len(table), columns, width, classes, folds, patterns, numbers)
 
 
 def _width(domain: Domain) -> int:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 #: Standard errors on each side of a shape: about 95 % of what it may be.
 _BAND = 2.0
 
+#: Cells of a pair whose effects are written into them, at most; and names of bins along a side.
+_WRITTEN, _NAMES = 64, 6
+
 #: Values of a symbol that are drawn at most: those of most rows.
 _VALUES = 20
 
@@ -111,15 +114,15 @@ def pair(
         image = drawn.imshow(
             cells.T, origin="lower", aspect="auto", cmap="PuOr", vmin=-most, vmax=most
         )
-        for a, b in np.ndindex(*cells.shape):
+        for a, b in np.ndindex(*cells.shape) if cells.size <= _WRITTEN else ():
             strong = abs(cells[a, b]) > 0.6 * most
             text = f"{cells[a, b]:+.2g}" if rows[a, b] > 0 else "no rows"
             drawn.text(
                 a, b, text, ha="center", va="center", fontsize=7.5,
                 color="white" if strong else INK,
             )  # fmt: skip
-        drawn.set_xticks(range(len(across)), [short(each, 16) for each in across])
-        drawn.set_yticks(range(len(upwards)), [short(each, 16) for each in upwards])
+        drawn.set_xticks(*_ticks(across))
+        drawn.set_yticks(*_ticks(upwards))
         drawn.set_xlabel(short(one))
         drawn.set_ylabel(short(other))
         figure: Any = drawn.figure
@@ -135,6 +138,12 @@ def pair(
             f"{other} {upwards[int(b)]} ({cells[a, b]:+.2f})."
         )
         return set_description(drawn, told)
+
+
+def _ticks(names: list[str]) -> tuple[list[int], list[str]]:
+    """Where names of bins are written, and these: of many, some."""
+    places = list(range(0, len(names), -(-len(names) // _NAMES)))
+    return places, [short(names[at], 16) for at in places]
 
 
 def _score(model: Any, of: str | None) -> tuple[int, str]:

@@ -8,6 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, SatsumaError
+from satsuma.learners.additive.additive_model import AdditiveClassifier
 from satsuma.plot.axis_scales import shown_codes
 from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.log_odds import LogOdds, log_odds
@@ -46,7 +47,8 @@ def nomogram(
     ----------
     model
         Any model that predicts classes where the columns add up, such as `NaiveBayes`; it is
-        tried out on the rows, and one where they do not is refused.
+        tried out on the rows, and one where they do not is refused. Of an `Additive` model, the
+        part without pairs is drawn.
     value
         The class; the first unless said otherwise.
     against
@@ -69,6 +71,9 @@ def nomogram(
     ['sex', 'status', 'age']
     """
     asked = classifier(model)
+    pairs = len(asked.pairs) if isinstance(asked, AdditiveClassifier) else 0
+    if isinstance(asked, AdditiveClassifier):
+        asked = asked.without_pairs()
     points = points_of(asked, table)
     pair = _pair(asked, value, against, points)
     odds = log_odds(asked, *pair, points)
@@ -77,6 +82,8 @@ def nomogram(
         draw_scales(axes, odds, scales)
         first, second = (short(asked.classes[code], 18) for code in pair)
         note = f" (not shown: {hidden} of {len(asked.domain.attributes)} columns)" if hidden else ""
+        if pairs:
+            note += f"\nwithout what {pairs} {'pair' if pairs == 1 else 'pairs'} of columns add"
         if odds.threshold:
             note += f"\ndiamond: {first} is predicted from here on (adjusted threshold)"
         title = f"Log-odds of {first} against {second}"

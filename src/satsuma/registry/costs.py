@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 #: Steps of its inner loop that each sort of learner takes in a second; measured on two cores.
-_TREES, _LINEAR, _NORMAL, _NEAR = 1e8, 4e9, 6e8, 4e9
+_TREES, _LINEAR, _NORMAL, _NEAR, _CELLS, _INVERSES = 1e8, 4e9, 6e8, 4e9, 4e8, 3e10
 
 #: Seconds that a boosted tree takes however few the rows, and cells that it is done with in one.
 _TREE, _CELLS = 2e-4, 4e8
@@ -23,6 +23,8 @@ class Size(NamedTuple):
     folds: int
     #: In how many ways cells are missing.
     patterns: int
+    #: Columns of numbers.
+    numbers: int = 0
 
 
 def instant(size: Size) -> float:  # noqa: ARG001 - as the others
@@ -70,6 +72,17 @@ def newton(size: Size) -> float:
     if wide <= 256:
         return 8 * size.folds * (size.rows * wide**2 + wide**3) / _LINEAR
     return 100 * size.folds * 16 * (size.rows + 64) * (wide + size.width) / _LINEAR
+
+
+def additive(size: Size) -> float:
+    """Passes over each two columns, and matrices of all coefficients that are inverted."""
+    points = min(size.numbers * min(size.rows, 40), 640)
+    coefficients = points + size.width - size.numbers + 16 * min(size.columns, 16)
+    many = size.classes > 2
+    rounds, scores = (40, size.classes) if many else (10, 1)
+    inverses = rounds * (2 if many else 4) * (coefficients**3 / _INVERSES + 5e-4)
+    passes = rounds * size.rows * size.columns**2 / _CELLS
+    return size.folds * scores * (passes + inverses)
 
 
 def covariances(size: Size) -> float:

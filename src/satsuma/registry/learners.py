@@ -129,7 +129,13 @@ LEARNERS = (
         aliases=("m5", "m5p"),
         compare=Candidate(costs.model_tree),
     ),
-    Record("Additive", "satsuma.learners.additive.additive", "either", aliases=("gam", "ebm")),
+    Record(
+        "Additive",
+        "satsuma.learners.additive.additive",
+        "either",
+        aliases=("gam", "ebm"),
+        compare=Candidate(costs.additive),
+    ),
     Record(
         "LDA",
         "satsuma.learners.generative.discriminant",

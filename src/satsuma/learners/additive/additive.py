@@ -34,8 +34,17 @@ TOLERANCE = 1e-3
 #: Steps towards the best strengths of penalties: at once for numbers, in each round for others.
 _STEPS, _STEPS_OF_TWO, _STEPS_OF_MANY = 40, 3, 1
 
+#: The factor by which a strength changes in a step, at most: at once for numbers, or for others.
+_LEAP, _SMALL_LEAP = 30.0, 5.0
+
+#: How far an effect on log odds or logarithms moves in a round, at most.
+_FARTHEST = 4.0
+
 #: Columns whose pairs are looked at, those that matter most alone.
 _SCREENED = 40
+
+#: How often pairs are looked for, at most: those that were found may hide others.
+_SCREENINGS = 3
 
 #: Coarse bins of a column in a pair.
 _COARSE = 16
@@ -51,6 +60,8 @@ class _State:
         What the next round is for: a ``look`` at the columns, a ``fit``, or to ``screen`` pairs.
     layout, loss, seen
         The cells, what scores are of, and the codes of the classes that weigh something.
+    asked, screenings
+        The layout of the pairs that are screened, and how often that was done.
     penalties
         What rough effects cost.
     tried
@@ -76,6 +87,8 @@ class _State:
     fits: tuple[Fit, ...] = ()
     weight: Any = None
     rounds: int = 0
+    asked: Any = None
+    screenings: int = 0
 
     @property
     def done(self) -> bool:
@@ -176,7 +189,7 @@ class Additive(RoundsLearner):
         layout: Layout = state.layout
         codes: list[Array] = layout.codes(rows.batch)
         if state.stage == "screen":
-            return grids_of(layout, state.loss, state.found, codes, rows)
+            return grids_of(state.asked, layout, state.loss, state.found, codes, rows)
         return weighted_pairs(layout, state.loss, state.tried, codes, rows)
 
     def advance(self, state: _State, tally: Any) -> _State:
@@ -219,12 +232,15 @@ class Additive(RoundsLearner):
 
     def _fitted(self, state: _State, tally: WeightedPairs) -> _State:
         """The state after a round of fitting; its stage is ``done`` where that was the last."""
-        if state.step is not None and state.rounds < ROUNDS:
+        over = state.rounds + 1 >= ROUNDS
+        if state.step is not None:
             gain = _penalised(state.cost, state.found, state.rough)
             now = _penalised(tally.loss, state.tried, state.rough)
             if not now <= gain + 1e-9 * abs(gain):
                 step = state.step / 2
-                return replace(state, tried=state.found + step, step=step, rounds=state.rounds + 1)
+                tried = state.found if over else state.found + step
+                at = replace(state, tried=tried, step=step, rounds=state.rounds + 1)
+                return _ended(at) if over else at
         signs = {state.layout.names.index(name): sign for name, sign in self._signs().items()}
         fits: list[Fit] = []
         rough: list[Floats] = []
@@ -233,19 +249,23 @@ class Additive(RoundsLearner):
             strengths = (
                 state.fits[score].strengths if state.fits else strengths_at_first(state.penalties)
             )
-            fit = smoothed(problem, strengths, _steps(state.loss))
+            fit = smoothed(problem, strengths, *_steps(state.loss))
             fits.append(monotone(problem, fit, state.layout, tally.gram[score][0], signs))
             rough.append(problem.roughness(fit.strengths))
         tried = np.stack([fit.effects for fit in fits])
         step = tried - state.tried
+        if state.loss.of != "numbers":
+            step *= min(1.0, _FARTHEST / max(float(np.abs(step).max()), 1e-300))
+            tried = state.tried + step
         moved = float(np.einsum("si,sij,sj->", step, tally.gram, step))
         still = moved <= TOLERANCE**2 * float(tally.weight[0])
-        last = state.loss.of == "numbers" or still or state.rounds + 1 >= ROUNDS
-        return replace(
+        last = state.loss.of == "numbers" or still
+        if over and not last:  # what the rows have not been asked about may be anything
+            tried = state.tried
+        at = replace(
             state,
-            stage="done" if last else "fit",
             tried=tried,
-            found=tried if last else state.tried,
+            found=state.tried,
             cost=tally.loss,
             step=step,
             rough=rough,
@@ -253,26 +273,39 @@ class Additive(RoundsLearner):
             weight=tally.weight,
             rounds=state.rounds + 1,
         )
+        return _ended(at) if last or over else at
 
     def _after_fit(self, state: _State) -> _State:
-        """Screen pairs, unless that was done or there are none."""
+        """Screen pairs that are not there yet, unless that was done often enough."""
         layout: Layout = state.layout
         held = {layout.names.index(name) for name in self._signs()}
         free = [at for at in range(len(layout.names)) if at not in held]
-        if layout.coarse or not self.pairs or len(free) < 2:
+        if state.screenings >= _SCREENINGS or len(layout.pairs) >= self.pairs:
             return state
-        coarse = layout.with_coarse(state.weight[1:], _COARSE)
+        if not layout.coarse:
+            layout = layout.with_coarse(state.weight[1:], _COARSE)
         moves = _importances(layout, layout.effects(state.found.T).T, state.weight)
         free = sorted(free, key=lambda at: (-moves[at], at))[:_SCREENED]
-        return replace(state, stage="screen", layout=replace(coarse, pairs=all_pairs(free)))
+        asked = tuple(each for each in all_pairs(free) if each not in layout.pairs)
+        if not asked:
+            return state
+        return replace(
+            state,
+            stage="screen",
+            layout=layout,
+            asked=replace(layout, pairs=asked),
+            screenings=state.screenings + 1,
+        )
 
     def _with_pairs(self, state: _State, grids: Grids) -> _State:
         """Go on with the pairs that gain most; where none does, that is all."""
         spread = state.fits[0].spread
-        pairs = chosen_pairs(state.layout, grids, state.found, spread, self.pairs)
-        layout = replace(state.layout, pairs=pairs)
+        effects = state.layout.effects(state.found.T).T
+        there, of = state.layout.pairs, state.loss.of
+        pairs = chosen_pairs(state.asked, there, grids, effects, spread, self.pairs, of)
         if not pairs:
-            return replace(state, stage="done", layout=layout)
+            return replace(state, stage="done")
+        layout = replace(state.layout, pairs=(*state.layout.pairs, *pairs))
         more = layout.coefficients + 1 - state.found.shape[1]
         found = np.hstack([state.found, np.zeros((len(state.found), more))])
         if state.loss.of == "numbers":
@@ -299,10 +332,19 @@ class Additive(RoundsLearner):
         )
 
 
-def _steps(loss: Loss) -> int:
+def _ended(state: _State) -> _State:
+    """The state where what was tried last is what was found."""
+    fits = tuple(
+        replace(fit, effects=effects) for fit, effects in zip(state.fits, state.tried, strict=True)
+    )
+    return replace(state, stage="done", found=state.tried, fits=fits)
+
+
+def _steps(loss: Loss) -> tuple[int, float]:
+    """How many steps strengths are changed by in a round, and by which factor at most in each."""
     if loss.of == "numbers":
-        return _STEPS
-    return _STEPS_OF_TWO if loss.scores == 1 else _STEPS_OF_MANY
+        return _STEPS, _LEAP
+    return (_STEPS_OF_TWO if loss.scores == 1 else _STEPS_OF_MANY), _SMALL_LEAP
 
 
 def _penalised(loss: float, effects: Floats, rough: Any) -> float:

@@ -213,11 +213,12 @@ class AdditiveModel(Model):
         one, other = next(terms[name] for name in self.importances() if name in terms)
         return names[one], names[other]
 
-    def coarse_names(self, column: str) -> list[str]:
-        """What the coarse bins of a column are called, where it is in a pair."""
+    def coarse_names(self, column: str, blocks: Array | None = None) -> list[str]:
+        """What the coarse bins of a column are called, where it is in a pair; or blocks of them."""
         layout, at = self.layout, self._place(column)
-        groups = range(int(self.coarse[at].max(initial=0)) + 1) if self.coarse else ()
-        held = [np.flatnonzero(self.coarse[at] == group) for group in groups]
+        coarse = self.coarse[at] if self.coarse else np.zeros(0, np.int32)
+        grouped = coarse if blocks is None else blocks[coarse]
+        held = [np.flatnonzero(grouped == group) for group in np.unique(grouped)]
         bins = self.shape(column).bins
         if not layout.is_number(at):
             return [_listed([str(bins[i]) for i in each.tolist()]) for each in held]
@@ -242,24 +243,69 @@ class AdditiveModel(Model):
         effect
             What the bins are to add.
         low, high
-            Of a number: bins whose upper edge is above `low` and at most `high`, or the next.
+            Of a number: bins that reach above `low` and begin below `high`.
         value
             Of a symbol: the value.
         score
             Of more than two classes, the place of the class.
         """
-        layout, at = self.layout, self._place(column)
-        if self.domain[column].kind == "sym":
+        return self._with(self._cells(column, low, high, value), effect, score)
+
+    def flattened(
+        self, column: str, low: float = -np.inf, high: float = np.inf, *, score: int = 0
+    ) -> Self:
+        """The same model, where a range of a number adds the same everywhere: what it did so far
+        on average over its rows.
+
+        Parameters
+        ----------
+        column
+            Its name.
+        low, high
+            Bins that reach above `low` and begin below `high`; all unless given.
+        score
+            Of more than two classes, the place of the class.
+        """
+        cells = self._cells(column, low, high, None)
+        effects, rows = self.effects[score, cells], self.rows[cells]
+        total = float(rows.sum())
+        mean = effects @ rows / total if total > 0 else effects.mean()
+        return self._with(cells, float(mean), score)
+
+    def without_pairs(self) -> Self:
+        """The same model, where pairs add nothing: shapes alone."""
+        made, alone = copy(self), sum(level + 1 for level in self.layout.levels)
+        made.pairs, made.coarse = self.pairs[:0], []
+        made.effects, made.errors = self.effects[:, :alone], self.errors[:, :alone]
+        made.rows = self.rows[:alone]
+        return made
+
+    def _cells(self, column: str, low: float, high: float, value: str | None) -> Array:
+        """The cells of some bins of a column."""
+        at = self._place(column)
+        variable, edges = self.domain[column], self.edges[at]
+        if variable.kind == "sym":
             if value is None:
-                raise ParameterError(f"{column!r} holds symbols: say which, as in value='a'.")
-            bins = np.array([self.bins[at][self.domain[column].code(value)]])
+                raise ParameterError(
+                    f"{column!r} holds symbols: say which, as in "
+                    f"with_effect({column!r}, 0.0, value={variable.values[0]!r})."
+                )
+            bins = np.array([self.bins[at][variable.code(value)]])
         else:
-            edges = self.edges[at]
             lower = np.concatenate([[-np.inf], edges[:-1]])
-            bins = np.flatnonzero((edges > low) & (lower < high))
+            upper = np.concatenate([edges[:-1], [np.inf]])
+            bins = np.flatnonzero((upper > low) & (lower < high))
+        if not len(bins):
+            raise ParameterError(
+                f"No bin of {column!r} is between {low:g} and {high:g}. Give the lower end first."
+            )
+        return self.layout.starts[at] + bins
+
+    def _with(self, cells: Array, effect: float, score: int) -> Self:
         made = copy(self)
-        made.effects = self.effects.copy()
-        made.effects[score, layout.starts[at] + bins] = effect
+        made.effects, made.errors = self.effects.copy(), self.errors.copy()
+        made.effects[score, cells] = effect
+        made.errors[score, cells] = 0.0
         return made
 
     def _place(self, column: str) -> int:

@@ -65,10 +65,11 @@ def centred(layout: Layout, effects: Floats, rows: Floats) -> Floats:
     for at, (pair, grid) in enumerate(zip(layout.pairs, layout.grids, strict=True)):
         start = layout.starts[len(layout.names) + at]
         own = slice(start, start + grid[0] * grid[1])
-        cells, weight = found[own].reshape(*grid, -1), rows[own].reshape(*grid, 1)
+        cells, weight = found[own].reshape(*grid, -1), rows[own].reshape(*grid)
         for axis, column in ((1, pair[0]), (0, pair[1])):
-            total = weight.sum(axis=axis)
-            mean = (cells * weight).sum(axis=axis) / np.where(total > 0, total, 1.0)
+            # Rows of the other column as they are in all: few rows of one bin say little of that.
+            others = np.expand_dims(weight.sum(axis=1 - axis), (1 - axis, 2))
+            mean = (cells * others).sum(axis=axis) / max(others.sum(), 1e-300)
             cells = cells - np.expand_dims(mean, axis)
             first = layout.starts[column]
             known = slice(first, first + layout.levels[column])

@@ -6,8 +6,8 @@ import numpy as np
 
 from satsuma.numerics.arrays import Floats, frozen
 
-#: Weights are multiples of this, so that sums of their products stay exact.
-_PART = 1 / 8
+#: A bin has so many parts of heights, so that sums of their products stay exact.
+PARTS = 8
 
 
 @lru_cache(maxsize=256)
@@ -26,7 +26,7 @@ def hats(bins: int, points: int) -> Floats:
         return frozen(np.eye(bins))
     at = np.arange(bins) * (points - 1) / (bins - 1)
     left = np.minimum(at.astype(int), points - 2)
-    part = np.rint((at - left) / _PART) * _PART
+    part = np.rint((at - left) * PARTS) / PARTS
     found = np.zeros((bins, points))
     rows = np.arange(bins)
     found[rows, left] += 1 - part

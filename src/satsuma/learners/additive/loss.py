@@ -37,12 +37,13 @@ class Loss:
     most: float = 1.0
     quantum: float = 2.0**-52
 
-    def rounded(self, each: Floats, weights: Floats | None) -> Floats:
-        """Weighted numbers, as multiples of the quantum."""
-        found = np.rint(each / self.quantum)
+    def rounded(self, each: Floats, weights: Floats | None, parts: int = 1) -> Floats:
+        """Weighted numbers, as multiples of so many quanta: sums of parts of them are exact."""
+        quantum = self.quantum * parts
+        found = np.rint(each / quantum)
         if weights is not None:
             found = np.rint(found * weights)
-        return found * self.quantum
+        return found * quantum
 
     def at(self, scores: Floats, target: Array) -> tuple[Floats, Floats, Floats]:
         """Loss (rows), slope and curvature (scores by rows) for a row of weight 1.

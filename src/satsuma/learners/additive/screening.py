@@ -15,6 +15,14 @@ from satsuma.numerics.arrays import Array, Floats
 #: By how much the cells of a pair may differ, in units of what is left over: the best is taken.
 _SPREADS = tuple(4.0**power for power in range(-6, 3))
 
+#: Blocks of a number in a pair: few rows may speak for these where they do not for more cells.
+_BLOCKS = 5
+
+#: What speaks for a pair must be above this, and above the logarithm of the number of pairs times
+#: the other. Where penalties are exactly as likely as they should be, a pair too many does less harm.
+_LEAST = 2.0
+_CAUTION = {"numbers": 0.5, "classes": 1.0, "counts": 1.0}
+
 #: Coefficients of all pairs together, at most.
 _COEFFICIENTS = 640
 
@@ -41,14 +49,18 @@ class Grids:
 
 
 def grids_of(
-    layout: Layout, loss: Loss, effects: Floats, codes: Sequence[Array], rows: Any
+    asked: Layout,
+    layout: Layout,
+    loss: Loss,
+    coefficients: Floats,
+    codes: Sequence[Array],
+    rows: Any,
 ) -> Grids:
-    """What the rows leave over, given effects without pairs, on the grids of the layout's pairs."""
-    alone = replace(layout, pairs=())
-    scores = scores_of(alone, effects, codes[: len(layout.names)], len(rows.target))
+    """What the rows leave over, given coefficients of a layout, on the grids of pairs asked for."""
+    scores = scores_of(layout, coefficients, codes, len(rows.target))
     _, slope, curve = loss.at(scores, rows.target)
     slope, curve = loss.rounded(slope, rows.weights), loss.rounded(curve, rows.weights)
-    pairs = list(zip(layout.grids, codes[len(layout.names) :], strict=True))
+    pairs = list(zip(asked.grids, asked.pair_codes(codes), strict=True))
     slopes, curves = (
         tuple(_summed(code, each, rows_ * columns) for (rows_, columns), code in pairs)
         for each in (slope, curve)
@@ -63,28 +75,61 @@ def _summed(code: Array, each: Floats, cells: int) -> Floats:
 
 
 def chosen_pairs(
-    layout: Layout, grids: Grids, effects: Floats, spread: float, most: int
+    asked: Layout,
+    there: tuple[tuple[int, int], ...],
+    grids: Grids,
+    effects: Floats,
+    spread: float,
+    most: int,
+    of: str,
 ) -> tuple[tuple[int, int], ...]:
     """The pairs of a layout that the rows speak for most, where that is no accident.
 
     What speaks for a pair is the ratio of two likelihoods of what is left over: one where the
-    cells of the pair differ, the other where they do not. They may differ in any way, or by the
-    product of something that is known of each column: its effects (the test of Tukey 1949), or
+    cells of the pair differ, the other where they do not. They may differ in any way, from
+    cell to cell or from block to block, or by the product of something that is known of each column: its effects (the test of Tukey 1949), or
     the order of its bins. Of many pairs one does well by accident, so that the ratio must be
-    above their number.
+    above their number, or for numbers the root of it.
     """
-    pairs = layout.pairs
-    least = float(np.log(max(len(pairs), 1)))
-    alone = replace(layout, pairs=()).effects(effects.T).T
-    known = [_coarse_scores(layout, alone, at) for at in range(len(layout.names))]
+    pairs = asked.pairs
+    least = max(_LEAST, _CAUTION[of] * float(np.log(max(len(pairs), 1))))
+    known = [_coarse_scores(asked, effects, at) for at in range(len(asked.names))]
     gains = [
-        max(_evidence(s, c, spread), _evidence_of_products(s, c, spread, known[a], known[b]))
-        for s, c, (a, b) in zip(grids.slope, grids.curve, pairs, strict=True)
+        max(
+            _evidence(s, c, spread),
+            _evidence(_in_blocks(s, blocks), _in_blocks(c, blocks), spread),
+            _evidence_of_products(s, c, spread, known[a], known[b]),
+        )
+        for s, c, (a, b), blocks in zip(
+            grids.slope, grids.curve, pairs, _blocks(asked), strict=True
+        )
     ]
     order = sorted(range(len(pairs)), key=lambda at: (-gains[at], at))
-    order = [at for at in order[:most] if gains[at] > least]
-    sizes = np.cumsum([np.prod(layout.pair_ranks(at)) for at in order])
-    return tuple(pairs[at] for at, size in zip(order, sizes, strict=True) if size <= _COEFFICIENTS)
+    order = [at for at in order if gains[at] > least][: most - len(there)]
+    room = _COEFFICIENTS - sum(replace(asked, pairs=there).ranks[len(asked.names) :])
+    sizes = np.cumsum([np.prod(asked.pair_ranks(at)) for at in order])
+    return tuple(pairs[at] for at, size in zip(order, sizes, strict=True) if size <= room)
+
+
+def _blocks(asked: Layout) -> list[tuple[Floats, Floats]]:
+    """Of each pair, which few blocks the coarse bins of its two columns are in."""
+    found: list[tuple[Floats, Floats]] = []
+    for pair, grid in zip(asked.pairs, asked.grids, strict=True):
+        one, other = (
+            np.eye(min(n, _BLOCKS))[np.arange(n) * min(n, _BLOCKS) // n]
+            if asked.is_number(at)
+            else np.eye(n)
+            for at, n in zip(pair, grid, strict=True)
+        )
+        found.append((one, other))
+    return found
+
+
+def _in_blocks(sums: Floats, blocks: tuple[Floats, Floats]) -> Floats:
+    """Sums over cells (scores, cells), by block."""
+    one, other = blocks
+    cells = sums.reshape(len(sums), len(one), len(other))
+    return (one.T @ cells @ other).reshape(len(sums), -1)
 
 
 def _evidence(slope: Floats, curve: Floats, spread: float) -> float:

@@ -16,6 +16,12 @@ from satsuma.numerics.arrays import Floats
 #: Effects of neighbouring bins that differ by less than this part of the largest are one line.
 _ALIKE = 0.12
 
+#: Lines of a shape, at most.
+_LINES = 12
+
+#: Blocks that the bins of a number in a pair are put together to.
+_BLOCKS = 4
+
 #: Effects below this are nothing.
 _NOTHING = 1e-6
 
@@ -62,13 +68,12 @@ def _lines(model: AdditiveModel, name: str) -> Iterator[Line]:
     shapes = [model.shape(name, score) for score in range(len(model.constant))]
     rows, bins = shapes[0].rows, shapes[0].bins
     effects = np.array([shape.effects for shape in shapes])
-    limit = _ALIKE * float(np.abs(effects[:, : len(bins)]).max(initial=0.0))
     if model.domain[name].kind == "sym":
         for at, value in enumerate(bins):
             if rows[at] > 0:
                 yield value, effects[:, at].tolist(), float(rows[at])
     else:
-        for first, last in _runs(effects[:, : len(bins)], limit):
+        for first, last in _runs(effects[:, : len(bins)]):
             own = slice(first, last + 1)
             mean = effects[:, own] @ rows[own] / max(rows[own].sum(), 1e-300)
             yield interval(bins, first, last), mean.tolist(), float(rows[own].sum())
@@ -76,29 +81,48 @@ def _lines(model: AdditiveModel, name: str) -> Iterator[Line]:
         yield "missing", effects[:, -1].tolist(), float(rows[-1])
 
 
-def _runs(effects: Floats, limit: float) -> Iterator[tuple[int, int]]:
-    """Neighbours whose effects differ little from the first of them."""
-    first = 0
-    for at in range(1, effects.shape[1]):
-        if np.abs(effects[:, at] - effects[:, first]).max() > limit:
-            yield first, at - 1
-            first = at
-    yield first, effects.shape[1] - 1
+def _runs(effects: Floats) -> list[tuple[int, int]]:
+    """Neighbours whose effects differ little from the first of them: as many runs as can be read.
+
+    Examples
+    --------
+    >>> _runs(np.array([[0.0, 0.01, 1.0, 1.0]]))
+    [(0, 1), (2, 3)]
+    """
+    limit = _ALIKE * float(np.abs(effects).max(initial=0.0))
+    while True:
+        starts = [0]
+        for at in range(1, effects.shape[1]):
+            if np.abs(effects[:, at] - effects[:, starts[-1]]).max() > limit:
+                starts.append(at)
+        if len(starts) <= _LINES:
+            return [*zip(starts, [*(at - 1 for at in starts[1:]), effects.shape[1] - 1], strict=True)]
+        limit *= 1.2
 
 
 def _cells(model: AdditiveModel, name: str) -> Iterator[Line]:
-    """The cells of a pair that matter, strongest first: at most eight."""
+    """The blocks of a pair that matter, strongest first: at most eight."""
     layout = model.layout
     at = model.terms.index(name)
-    (a, b), (_, across) = layout.pairs[at - len(layout.names)], layout.grids[at - len(layout.names)]
-    one, other = layout.names[a], layout.names[b]
-    ones, others = model.coarse_names(one), model.coarse_names(other)
+    pair, grid = layout.pairs[at - len(layout.names)], layout.grids[at - len(layout.names)]
+    one, other = (layout.names[column] for column in pair)
+    blocks = [
+        np.arange(n) * min(n, _BLOCKS) // n if layout.is_number(column) else np.arange(n)
+        for column, n in zip(pair, grid, strict=True)
+    ]
+    ones, others = (
+        model.coarse_names(column, each) for column, each in zip((one, other), blocks, strict=True)
+    )
+    block = (blocks[0][:, np.newaxis] * len(others) + blocks[1]).ravel()
     own = slice(layout.starts[at], layout.starts[at] + layout.widths[at])
-    effects, rows = model.effects[:, own], model.rows[own]
-    moved = np.abs(effects).max(axis=0) * (rows > 0)
+    rows = np.bincount(block, model.rows[own], len(ones) * len(others))
+    sums = [np.bincount(block, each * model.rows[own], len(rows)) for each in model.effects[:, own]]
+    effects = np.array(sums) / np.where(rows > 0, rows, 1.0)
+    moved = np.abs(effects).max(axis=0)
     for cell in np.argsort(-moved, kind="stable")[:8].tolist():
         if moved[cell] > 0:
-            label = f"{one} {ones[cell // across]}, {other} {others[cell % across]}"
+            a, b = divmod(cell, len(others))
+            label = f"{one} {ones[a]}, {other} {others[b]}"
             yield label, effects[:, cell].tolist(), float(rows[cell])
 
 

@@ -12,9 +12,6 @@ from satsuma.numerics.arrays import Floats
 #: Strengths are kept between these.
 _LOW, _HIGH = 1e-4, 1e7
 
-#: A strength changes by this factor in a step, at most.
-_LEAP = 30.0
-
 #: What is added to the diagonal of a matrix, scaled to ones there, so that it can be inverted.
 _RIDGE = 1e-9
 
@@ -96,8 +93,10 @@ class Problem:
         return Fit(effects, inverse, strengths, float(spread), freedom)
 
 
-def smoothed(problem: Problem, strengths: Floats, steps: int) -> Fit:
+def smoothed(problem: Problem, strengths: Floats, steps: int, leap: float) -> Fit:
     """The effects at the strengths that are most likely, searched for from some on.
+
+    In a step a strength changes by the factor `leap` at most.
 
     Each step is the generalized one of Fellner and Schall (Wood and Fasiolo 2017), which climbs
     the restricted likelihood (REML): a strength grows by the ratio of how rough effects would be
@@ -106,7 +105,7 @@ def smoothed(problem: Problem, strengths: Floats, steps: int) -> Fit:
     fit = problem.solved(strengths)
     for _ in range(steps if problem.penalties else 0):
         wanted = np.concatenate([_wanted(*each, fit) for each in problem.shared(fit.strengths)])
-        change = (wanted / fit.strengths).clip(1 / _LEAP, _LEAP)
+        change = (wanted / fit.strengths).clip(1 / leap, leap)
         before, fit = fit, problem.solved((fit.strengths * change).clip(_LOW, _HIGH))
         if abs(fit.freedom - before.freedom) < _STILL:
             break

@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 
 from satsuma.kernels import tally
+from satsuma.learners.additive.hats import PARTS
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.additive.loss import Loss
 from satsuma.numerics.arrays import Array, Floats
+
+#: Rows are few where they are less than this share of the cells.
+_FEW = 0.5
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,9 @@ def weighted_pairs(
     """The sums over rows, given the coefficients that are tried: (scores, 1 + coefficients)."""
     scores = scores_of(layout, coefficients, codes, len(rows.target))
     each, slope, curve = loss.at(scores, rows.target)
-    slope, curve = loss.rounded(slope, rows.weights), loss.rounded(curve, rows.weights)
+    # The cell of a pair has parts of parts of a coefficient; a Gram matrix, the products of these.
+    slope = loss.rounded(slope, rows.weights, PARTS**2)
+    curve = loss.rounded(curve, rows.weights, PARTS**4)
     total = float(loss.rounded(each / loss.most, rows.weights).sum()) * loss.most
     return WeightedPairs(
         np.stack([_gram(layout, codes, one) for one in curve]),
@@ -85,6 +91,28 @@ def _reduced(layout: Layout, sums: Floats) -> Floats:
 
 
 def _gram(layout: Layout, codes: Sequence[Array], weights: Floats) -> Floats:
+    """The Gram matrix: row by row where rows are few, else from how often cells come together.
+
+    Both are exact, and so the same.
+    """
+    if len(weights) <= _FEW * layout.cells:
+        rows = _rows(layout, codes, len(weights))
+        return (rows.T * weights) @ rows
+    return _gram_of_cells(layout, codes, weights)
+
+
+def _rows(layout: Layout, codes: Sequence[Array], n: int) -> Floats:
+    """What each row has of each coefficient: (rows, 1 + coefficients)."""
+    found = np.empty((n, 1 + layout.coefficients))
+    found[:, 0] = 1.0
+    for basis, first, rank, code in zip(
+        layout.bases, layout.firsts, layout.ranks, codes, strict=False
+    ):
+        found[:, 1 + first : 1 + first + rank] = basis[code] * (code >= 0)[:, np.newaxis]
+    return found
+
+
+def _gram_of_cells(layout: Layout, codes: Sequence[Array], weights: Floats) -> Floats:
     found = np.zeros((1 + layout.coefficients, 1 + layout.coefficients))
     own = _sums(layout, codes, weights)
     found[0] = found[:, 0] = _reduced(layout, own)
