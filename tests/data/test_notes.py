@@ -242,7 +242,7 @@ def test_a_decision_is_told_and_undone(code, tmp_path, monkeypatch):
     monkeypatch.setattr(candidates, "MOST", 0 if code == "slow learners" else 20)
     read = provoked(code, tmp_path)
     told = [each for each in read().notes if getattr(each, "code", "") == code]
-    assert len(told) == (6 if code == "refused learner" else 1)
+    assert len(told) == (7 if code == "refused learner" else 1)
     assert "{" not in re.sub(r"\{'\w+': '\w+'\}", "", told[0])
     for option in remedies(told[0]):
         with suppress(ReadError):  # what was left out may fit no table

@@ -273,7 +273,9 @@ class TestTheModel:
         """It counts as missing: as nothing, where no cell was."""
         model = Additive()(satsuma.load("titanic"))
         row = {"status": "stowaway", "age": "adult", "sex": "male"}
-        assert model.parts(row)["status"] == pytest.approx(model.parts(row | {"status": None})["status"])
+        assert model.parts(row)["status"] == pytest.approx(
+            model.parts(row | {"status": None})["status"]
+        )
 
     def test_it_is_printed(self, numbers: Table) -> None:
         told = str(Additive()(numbers))

@@ -96,7 +96,9 @@ def _runs(effects: Floats) -> list[tuple[int, int]]:
             if np.abs(effects[:, at] - effects[:, starts[-1]]).max() > limit:
                 starts.append(at)
         if len(starts) <= _LINES:
-            return [*zip(starts, [*(at - 1 for at in starts[1:]), effects.shape[1] - 1], strict=True)]
+            return [
+                *zip(starts, [*(at - 1 for at in starts[1:]), effects.shape[1] - 1], strict=True)
+            ]
         limit *= 1.2
 
 
