@@ -51,8 +51,8 @@ def shape(
     >>> from satsuma import plot
     >>> ax = plot.shape(satsuma.Additive()(satsuma.load("titanic")), "sex")
     >>> plot.describe(ax)
-    'What sex adds to the log odds of survived = no against yes: most for male (+0.58), least for
-    female (-2.12).'
+    'What sex adds to the log odds of survived = no against yes: most for male (+0.61), least for
+    female (-2.23).'
     """
     score, what = _score(model, of)
     found = model.shape(column, score)
@@ -104,7 +104,7 @@ def pair(
     >>> ax = plot.pair(satsuma.Additive()(satsuma.load("titanic")), "status", "sex")
     >>> plot.describe(ax)
     'What status and sex add together to the log odds of survived = no against yes: most for
-    status third, sex female (+0.82).'
+    status third, sex female (+1.07).'
     """
     score, what = _score(model, of)
     cells, rows = model.grid(one, other, score)

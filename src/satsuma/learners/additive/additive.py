@@ -189,7 +189,7 @@ class Additive(RoundsLearner):
         layout: Layout = state.layout
         codes: list[Array] = layout.codes(rows.batch)
         if state.stage == "screen":
-            return grids_of(state.asked, layout, state.loss, state.found, codes, rows)
+            return grids_of(state.asked, layout, state.loss, state.found, codes=codes, rows=rows)
         return weighted_pairs(layout, state.loss, state.tried, codes, rows)
 
     def advance(self, state: _State, tally: Any) -> _State:
@@ -302,7 +302,9 @@ class Additive(RoundsLearner):
         spread = state.fits[0].spread
         effects = state.layout.effects(state.found.T).T
         there, of = state.layout.pairs, state.loss.of
-        pairs = chosen_pairs(state.asked, there, grids, effects, spread, self.pairs, of)
+        pairs = chosen_pairs(
+            state.asked, there, grids, effects=effects, spread=spread, most=self.pairs, of=of
+        )
         if not pairs:
             return replace(state, stage="done")
         layout = replace(state.layout, pairs=(*state.layout.pairs, *pairs))

@@ -254,8 +254,9 @@ class AdditiveModel(Model):
     def flattened(
         self, column: str, low: float = -np.inf, high: float = np.inf, *, score: int = 0
     ) -> Self:
-        """The same model, where a range of a number adds the same everywhere: what it did so far
-        on average over its rows.
+        """The same model, where a range of a number adds the same everywhere.
+
+        That is what it did so far on average over its rows.
 
         Parameters
         ----------

@@ -19,7 +19,7 @@ _SPREADS = tuple(4.0**power for power in range(-6, 3))
 _BLOCKS = 5
 
 #: What speaks for a pair must be above this, and above the logarithm of the number of pairs times
-#: the other. Where penalties are exactly as likely as they should be, a pair too many does less harm.
+#: the other. Of numbers, a pair too many does less harm.
 _LEAST = 2.0
 _CAUTION = {"numbers": 0.5, "classes": 1.0, "counts": 1.0}
 
@@ -53,6 +53,7 @@ def grids_of(
     layout: Layout,
     loss: Loss,
     coefficients: Floats,
+    *,
     codes: Sequence[Array],
     rows: Any,
 ) -> Grids:
@@ -78,6 +79,7 @@ def chosen_pairs(
     asked: Layout,
     there: tuple[tuple[int, int], ...],
     grids: Grids,
+    *,
     effects: Floats,
     spread: float,
     most: int,
@@ -87,9 +89,10 @@ def chosen_pairs(
 
     What speaks for a pair is the ratio of two likelihoods of what is left over: one where the
     cells of the pair differ, the other where they do not. They may differ in any way, from
-    cell to cell or from block to block, or by the product of something that is known of each column: its effects (the test of Tukey 1949), or
-    the order of its bins. Of many pairs one does well by accident, so that the ratio must be
-    above their number, or for numbers the root of it.
+    cell to cell or from block to block, or by the product of something that is known of each
+    column: its effects (the test of Tukey 1949), or the order of its bins. Of many pairs one
+    does well by accident, so that the ratio must be above their number, or for numbers the root
+    of it.
     """
     pairs = asked.pairs
     least = max(_LEAST, _CAUTION[of] * float(np.log(max(len(pairs), 1))))
