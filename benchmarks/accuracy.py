@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import accuracy_classics, explainable_boosting
+from benchmarks import accuracy_classics, explainable_boosting, model_trees
 from benchmarks.tables import shared
 
 #: Tables of classes, and of numbers.
@@ -29,7 +29,8 @@ FOLDS = 5
 
 def write() -> str:
     """All parts, as Markdown."""
-    return f"{HEAD}\n\n{readable()}\n{accuracy_classics.markdown()}"
+    parts = (readable(), model_trees.markdown(), accuracy_classics.markdown())
+    return "\n".join([HEAD, "", *parts])
 
 
 def readable() -> str:
