@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import satsuma
-from satsuma import Generative, GetProbabilities, MEstimate, NaiveBayes, Table, plot
+from satsuma import Additive, Generative, GetProbabilities, MEstimate, NaiveBayes, Table, plot
 from tests.plot.own import Own
 
 
@@ -159,6 +159,19 @@ def test_a_nomogram_adds_up(titanic):
         total = start + sum(values(ax, at)[codes[name]] for at, name in enumerate(names))
         chance = model(row, GetProbabilities)["yes"]
         assert 1 / (1 + np.exp(-total)) == pytest.approx(chance)
+
+
+def test_a_nomogram_of_an_additive_model_is_of_its_shapes(titanic):
+    model = Additive()(titanic)
+    assert len(model.pairs) > 0
+    ax = plot.nomogram(model, "yes")
+    assert "without what" in ax.get_xlabel()
+    names = [label.get_text() for label in ax.get_yticklabels()[:3]]
+    for at, name in enumerate(names):
+        codes = [titanic.domain[name].code(value) for value in model.shape(name).bins]
+        effects = -model.shape(name).effects[:-1]  # they are of "no"
+        drawn = values(ax, at)[codes]
+        assert np.diff(drawn) == pytest.approx(np.diff(effects), abs=1e-6)
 
 
 def test_a_nomogram_of_a_model_of_a_user(iris):

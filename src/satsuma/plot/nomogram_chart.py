@@ -71,10 +71,9 @@ def nomogram(
     ['sex', 'status', 'age']
     """
     asked = classifier(model)
-    pairs = len(asked.pairs) if isinstance(asked, AdditiveClassifier) else 0
+    points, pairs = points_of(asked, table), 0
     if isinstance(asked, AdditiveClassifier):
-        asked = asked.without_pairs()
-    points = points_of(asked, table)
+        pairs, asked = len(asked.pairs), asked.without_pairs()
     pair = _pair(asked, value, against, points)
     odds = log_odds(asked, *pair, points)
     scales, hidden = _chosen(odds, columns, points)

@@ -18,10 +18,17 @@ from satsuma.learners.additive.layout import Layout
 from satsuma.learners.additive.loss import Loss
 from satsuma.learners.additive.monotone import monotone
 from satsuma.learners.additive.penalties import centring, penalties_of, strengths_at_first
-from satsuma.learners.additive.screening import Grids, all_pairs, chosen_pairs, grids_of
+from satsuma.learners.additive.screening import (
+    Grids,
+    all_pairs,
+    chosen_pairs,
+    evidence_of_pairs,
+    grids_of,
+)
 from satsuma.learners.additive.smoothing import Fit, Problem, smoothed
-from satsuma.learners.additive.weighted_pairs import WeightedPairs, weighted_pairs
+from satsuma.learners.additive.weighted_pairs import WeightedPairs, scores_of, weighted_pairs
 from satsuma.learners.learner import RoundsLearner
+from satsuma.learners.model import Model
 from satsuma.learners.takes import Takes, nothing_known
 from satsuma.numerics.arrays import Array, Floats
 
@@ -103,12 +110,12 @@ class Additive(RoundsLearner):
     Columns are cut into bins, and the model says what each bin adds: to the number that is
     predicted, or to the log odds of a class. How smooth a shape is, is learned from the rows
     (restricted likelihood); a column that says nothing becomes flat. Pairs of columns that say more
-    together than alone, on rows that were not looked at, get a grid of coarse bins. It is what is
-    known as a generalized additive model with interactions (Lou et al. 2013), learned as Wood et
-    al. (2017) do: by Newton's method on how often bins come together.
+    together than alone get a grid. It is what is known as a generalized additive model with
+    interactions (Lou et al. 2013), learned as Wood et al. (2017) do: by Newton's method on how
+    often bins come together.
 
     That a cell is missing is a bin of its own, whose effect is nothing unless the rows speak for
-    it; a value that was not there in learning says nothing.
+    it; a value that was not there in learning counts as missing.
 
     Parameters
     ----------
@@ -177,6 +184,11 @@ class Additive(RoundsLearner):
     def _signs(self) -> Mapping[str, int]:
         return self.monotone or {}
 
+    def learn(self, data: Table | Source) -> Model:
+        """Go on in rounds, whose matrices are too small for threads to share."""
+        with single_blas_thread():
+            return super().learn(data)
+
     def start(self, domain: Domain) -> _State:  # noqa: ARG002 - the first tally has it
         """Nothing is known."""
         return _State()
@@ -189,15 +201,12 @@ class Additive(RoundsLearner):
         layout: Layout = state.layout
         codes: list[Array] = layout.codes(rows.batch)
         if state.stage == "screen":
-            return grids_of(state.asked, layout, state.loss, state.found, codes=codes, rows=rows)
+            scores = scores_of(layout, state.found, codes, len(rows.target))
+            return grids_of(state.asked, state.loss, scores, codes, rows)
         return weighted_pairs(layout, state.loss, state.tried, codes, rows)
 
     def advance(self, state: _State, tally: Any) -> _State:
         """Lay out the cells; fit; choose pairs, and fit again."""
-        with single_blas_thread():
-            return self._advanced(state, tally)
-
-    def _advanced(self, state: _State, tally: Any) -> _State:
         if state.stage == "look":
             return self._laid_out(tally)
         if state.stage == "screen":
@@ -301,10 +310,9 @@ class Additive(RoundsLearner):
         """Go on with the pairs that gain most; where none does, that is all."""
         spread = state.fits[0].spread
         effects = state.layout.effects(state.found.T).T
+        gains = evidence_of_pairs(state.asked, grids, effects, spread)
         there, of = state.layout.pairs, state.loss.of
-        pairs = chosen_pairs(
-            state.asked, there, grids, effects=effects, spread=spread, most=self.pairs, of=of
-        )
+        pairs = chosen_pairs(state.asked, there, gains, self.pairs, of)
         if not pairs:
             return replace(state, stage="done")
         layout = replace(state.layout, pairs=(*state.layout.pairs, *pairs))

@@ -256,7 +256,7 @@ class AdditiveModel(Model):
     ) -> Self:
         """The same model, where a range of a number adds the same everywhere.
 
-        That is what it did so far on average over its rows.
+        That is what the range added so far, on average over its rows.
 
         Parameters
         ----------

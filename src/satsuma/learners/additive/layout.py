@@ -102,7 +102,8 @@ class Layout:
             one, other = (
                 hats(n, points) for n, points in zip(grid, self.pair_ranks(at), strict=True)
             )
-            found.append(np.kron(one, other))
+            both: Floats = np.kron(one, other).astype(np.float64, copy=False)
+            found.append(both)
         return tuple(found)
 
     @cached_property

@@ -9,7 +9,6 @@ import numpy as np
 
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.additive.loss import Loss
-from satsuma.learners.additive.weighted_pairs import scores_of
 from satsuma.numerics.arrays import Array, Floats
 
 #: By how much the cells of a pair may differ, in units of what is left over: the best is taken.
@@ -18,9 +17,8 @@ _SPREADS = tuple(4.0**power for power in range(-6, 3))
 #: Blocks of a number in a pair: few rows may speak for these where they do not for more cells.
 _BLOCKS = 5
 
-#: What speaks for a pair must be above this, and above the logarithm of the number of pairs times
-#: the other. Of numbers, a pair too many does less harm.
-_LEAST = 2.0
+#: What speaks for a pair must be above the logarithm of the number of pairs, times this. Where
+#: penalties are exactly as likely as they should be, a pair too many does less harm.
 _CAUTION = {"numbers": 0.5, "classes": 1.0, "counts": 1.0}
 
 #: Coefficients of all pairs together, at most.
@@ -48,17 +46,8 @@ class Grids:
         )
 
 
-def grids_of(
-    asked: Layout,
-    layout: Layout,
-    loss: Loss,
-    coefficients: Floats,
-    *,
-    codes: Sequence[Array],
-    rows: Any,
-) -> Grids:
-    """What the rows leave over, given coefficients of a layout, on the grids of pairs asked for."""
-    scores = scores_of(layout, coefficients, codes, len(rows.target))
+def grids_of(asked: Layout, loss: Loss, scores: Floats, codes: Sequence[Array], rows: Any) -> Grids:
+    """What scores leave over of the rows, on the grids of the pairs that are asked for."""
     _, slope, curve = loss.at(scores, rows.target)
     slope, curve = loss.rounded(slope, rows.weights), loss.rounded(curve, rows.weights)
     pairs = list(zip(asked.grids, asked.pair_codes(codes), strict=True))
@@ -75,38 +64,36 @@ def _summed(code: Array, each: Floats, cells: int) -> Floats:
     return np.stack(found).astype(np.float64, copy=False)
 
 
-def chosen_pairs(
-    asked: Layout,
-    there: tuple[tuple[int, int], ...],
-    grids: Grids,
-    *,
-    effects: Floats,
-    spread: float,
-    most: int,
-    of: str,
-) -> tuple[tuple[int, int], ...]:
-    """The pairs of a layout that the rows speak for most, where that is no accident.
+def evidence_of_pairs(asked: Layout, grids: Grids, effects: Floats, spread: float) -> list[float]:
+    """What speaks for each pair of a layout.
 
-    What speaks for a pair is the ratio of two likelihoods of what is left over: one where the
-    cells of the pair differ, the other where they do not. They may differ in any way, from
-    cell to cell or from block to block, or by the product of something that is known of each
-    column: its effects (the test of Tukey 1949), or the order of its bins. Of many pairs one
-    does well by accident, so that the ratio must be above their number, or for numbers the root
-    of it.
+    It is the logarithm of the ratio of two likelihoods of what is left over: one where the cells
+    of the pair differ, the other where they do not. They may differ in any way, from cell to cell
+    or from block to block, or by the product of something that is known of each column: its
+    effects (the test of Tukey 1949), or the order of its bins.
     """
-    pairs = asked.pairs
-    least = max(_LEAST, _CAUTION[of] * float(np.log(max(len(pairs), 1))))
     known = [_coarse_scores(asked, effects, at) for at in range(len(asked.names))]
-    gains = [
+    each = zip(grids.slope, grids.curve, asked.pairs, _blocks(asked), strict=True)
+    return [
         max(
             _evidence(s, c, spread),
             _evidence(_in_blocks(s, blocks), _in_blocks(c, blocks), spread),
             _evidence_of_products(s, c, spread, known[a], known[b]),
         )
-        for s, c, (a, b), blocks in zip(
-            grids.slope, grids.curve, pairs, _blocks(asked), strict=True
-        )
+        for s, c, (a, b), blocks in each
     ]
+
+
+def chosen_pairs(
+    asked: Layout, there: tuple[tuple[int, int], ...], gains: list[float], most: int, of: str
+) -> tuple[tuple[int, int], ...]:
+    """The pairs that the rows speak for most, beside those that are there, where it is no accident.
+
+    Of many pairs one does well by accident, so that the ratio of likelihoods must be above their
+    number, or for numbers above the root of it.
+    """
+    pairs = asked.pairs
+    least = _CAUTION[of] * float(np.log(max(len(pairs), 1)))
     order = sorted(range(len(pairs)), key=lambda at: (-gains[at], at))
     order = [at for at in order if gains[at] > least][: most - len(there)]
     room = _COEFFICIENTS - sum(replace(asked, pairs=there).ranks[len(asked.names) :])
