@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 #: Steps of its inner loop that each sort of learner takes in a second; measured on two cores.
-_TREES, _LINEAR, _NORMAL, _NEAR, _CELLS, _INVERSES = 1e8, 4e9, 6e8, 4e9, 4e8, 3e10
+_TREES, _LINEAR, _NORMAL, _NEAR, _PAIRS, _INVERSES = 1e8, 4e9, 6e8, 4e9, 4e8, 3e10
 
 #: Seconds that a boosted tree takes however few the rows, and cells that it is done with in one.
 _TREE, _CELLS = 2e-4, 4e8
@@ -81,7 +81,7 @@ def additive(size: Size) -> float:
     many = size.classes > 2
     rounds, scores = (40, size.classes) if many else (10, 1)
     inverses = rounds * (2 if many else 4) * (coefficients**3 / _INVERSES + 5e-4)
-    passes = rounds * size.rows * size.columns**2 / _CELLS
+    passes = rounds * size.rows * size.columns**2 / _PAIRS
     return size.folds * scores * (passes + inverses)
 
 
