@@ -12,7 +12,7 @@ from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError, check_number, refuse
 from satsuma.kernels.boost import Rules
-from satsuma.learners.boosted_trees.boosting import Settings
+from satsuma.learners.boosted_trees.booster import Settings
 from satsuma.learners.boosted_trees.code_layout import MOST, layout_of
 from satsuma.learners.boosted_trees.model import (
     BoostedTreesClassifier,

@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.data.table import Table
 from satsuma.kernels import boost as kernel
 from satsuma.kernels.boost import Coded, Grower, TreeOf, Trees
-from satsuma.learners.boosted_trees.boosting import (
+from satsuma.learners.boosted_trees.booster import (
     Settings,
     held_out,
     leaf_quantiles,

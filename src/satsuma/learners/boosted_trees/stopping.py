@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from satsuma.kernels.boost import TreeOf
-from satsuma.learners.boosted_trees.boosting import Booster, Settings, folds_of, held_out
+from satsuma.learners.boosted_trees.booster import Booster, Settings, folds_of, held_out
 from satsuma.learners.boosted_trees.objective import Objective
 from satsuma.learners.boosted_trees.training_rows import Training
 from satsuma.numerics.arrays import Array

@@ -13,10 +13,10 @@ from satsuma.errors import check_number
 from satsuma.learners.additive.first_look import rows_of
 from satsuma.learners.content_hashes import training_hashes
 from satsuma.learners.learner import RoundsLearner
-from satsuma.learners.model_tree.conclusion import means_of, model_of, start_of_climb
 from satsuma.learners.model_tree.design import Design, DesignRows, Target, design_of
 from satsuma.learners.model_tree.feature_choice import MANY, MOST, by_marginals, by_steps
 from satsuma.learners.model_tree.grams import Marginals, bin_grams, node_grams
+from satsuma.learners.model_tree.leaf_models import means_of, model_of, start_of_climb
 from satsuma.learners.model_tree.level_growth import Growing, Growth, grown, pruned, seedling
 from satsuma.learners.model_tree.linear_tree import LinearTree
 from satsuma.learners.takes import Takes, nothing_known
