@@ -20,7 +20,22 @@ PRIOR = "(prior)"
 LEAST = 5e-4
 
 
-class Explanation(Mapping[str, float]):
+class Terms(Mapping[str, float]):
+    """What columns add to a sum, by name: `parts`."""
+
+    parts: dict[str, float]
+
+    def __getitem__(self, name: str) -> float:
+        return self.parts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+
+class Explanation(Terms):
     """The log-odds of a class against another that the prior and each column add, largest first.
 
     They sum to the log-odds of the probabilities that the model gives. Natural logarithms: 0.69 is
@@ -62,15 +77,6 @@ class Explanation(Mapping[str, float]):
         self.value, self.against = value, against
         self.threshold, self.predicted = threshold, predicted
         self.parts = dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
-
-    def __getitem__(self, name: str) -> float:
-        return self.parts[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.parts)
-
-    def __len__(self) -> int:
-        return len(self.parts)
 
     @property
     def total(self) -> float:

@@ -13,7 +13,7 @@ from satsuma.errors import DomainError, ParameterError, check_number
 from satsuma.kernels.threads import single_blas_thread
 from satsuma.learners.additive.additive_model import AdditiveModel
 from satsuma.learners.additive.conclusion import model_of
-from satsuma.learners.additive.first_look import FirstLook, Rows, first_layout, loss_of, rows_of
+from satsuma.learners.additive.first_look import FirstLook, first_layout, loss_of
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.additive.loss import Loss
 from satsuma.learners.additive.monotone import monotone
@@ -30,6 +30,7 @@ from satsuma.learners.additive.weighted_pairs import WeightedPairs, scores_of, w
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.model import Model
 from satsuma.learners.takes import Takes, nothing_known
+from satsuma.learners.target_rows import Rows, rows_of
 from satsuma.numerics.arrays import Array, Floats
 
 #: Rounds of Newton's method for one layout, at most; a round is one pass over the rows.

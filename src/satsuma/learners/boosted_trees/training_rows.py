@@ -10,34 +10,13 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels.boost import Coded
 from satsuma.learners.boosted_trees.code_layout import Layout, signs_of
-from satsuma.learners.content_hashes import training_hashes
+from satsuma.learners.target_rows import Rows, rows_of
 from satsuma.learners.tree.binning import Sample
 from satsuma.numerics.arrays import Array, Codes, Floats, Hashes
 from satsuma.numerics.sums import weighted_bincount
 
 #: Bits of the largest weight, as a whole number.
 _BITS = 20
-
-
-class Rows(NamedTuple):
-    """The rows of a batch that have a target and a weight."""
-
-    batch: Table
-    target: Array
-    weights: Floats | None
-
-
-def rows_of(batch: Table) -> Rows:
-    """The rows with a target and a weight."""
-    variable, weights = batch.domain.target, batch.weights
-    assert variable is not None, "the learner has checked that there is a target"
-    keep = ~batch.missing(variable.name)
-    if weights is not None:
-        keep &= weights > 0
-    if not keep.all():
-        at = np.flatnonzero(keep)
-        batch, weights = batch[at], None if weights is None else weights[at]
-    return Rows(batch, batch.column(variable.name), weights)
 
 
 @dataclass(frozen=True)
@@ -92,9 +71,7 @@ class FirstLook:
     def of(cls, batch: Table) -> "FirstLook":
         """What is known of the rows of a batch."""
         rows = rows_of(batch)
-        domain, weights = rows.batch.domain, rows.weights
-        variable = domain.target
-        assert variable is not None
+        domain, variable, weights = rows.batch.domain, rows.variable, rows.weights
         heavy = np.ones(len(rows.batch)) if weights is None else weights
         # Multiples of a small number, whose sums do not depend on their order.
         fine = np.rint(heavy * 2.0**_BITS)
@@ -108,7 +85,7 @@ class FirstLook:
         classes = np.zeros(0) if number else _by_value(rows.target, fine, len(variable.values))
         return cls(
             domain,
-            Sample.of(rows.batch, training_hashes(rows.batch)),
+            Sample.of(rows.batch, rows.hashes()),
             len(rows.batch),
             float(fine.sum()) * 2.0**-_BITS,
             float(heavy.max(initial=0.0)),
@@ -172,7 +149,7 @@ class CodedRows:
             heavy = np.ones(len(target)) if rows.weights is None else rows.weights
             weights = (np.rint(heavy / unit).astype(np.int32),)
         records = layout.codes(rows.batch)[0]
-        return cls((records,), (target,), (training_hashes(rows.batch),), weights)
+        return cls((records,), (target,), (rows.hashes(),), weights)
 
 
 def places(rows: Rows, seen: Array) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
-from satsuma.learners.additive.first_look import rows_of
+from satsuma.learners.target_rows import rows_of
 from satsuma.learners.tree.binning import Binning, Sample
 from satsuma.numerics.arrays import Array, Bools, Codes, Floats
 from satsuma.prepare.encoding import FAR, Encoding

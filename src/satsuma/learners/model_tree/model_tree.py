@@ -10,7 +10,6 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import check_number
-from satsuma.learners.additive.first_look import rows_of
 from satsuma.learners.content_hashes import training_hashes
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.model_tree.design import Design, DesignRows, Target, design_of
@@ -20,6 +19,7 @@ from satsuma.learners.model_tree.leaf_models import means_of, model_of, start_of
 from satsuma.learners.model_tree.level_growth import Growing, Growth, grown, pruned, seedling
 from satsuma.learners.model_tree.linear_tree import LinearTree
 from satsuma.learners.takes import Takes, nothing_known
+from satsuma.learners.target_rows import rows_of
 from satsuma.learners.tree.binning import Sample
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts

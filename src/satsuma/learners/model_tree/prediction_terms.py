@@ -1,8 +1,9 @@
 """PredictionTerms: what the terms of an equation add to a number that is predicted."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from satsuma.data.summary import width
+from satsuma.learners.explanation import Terms
 
 #: What the equation says of a row as the mean of its leaf is called among the columns.
 LEVEL = "(leaf)"
@@ -11,7 +12,7 @@ LEVEL = "(leaf)"
 LIMITS = "(limits)"
 
 
-class PredictionTerms(Mapping[str, float]):
+class PredictionTerms(Terms):
     """What is predicted at the mean of a leaf, and what each column of a row adds, largest first.
 
     They sum to the number that is predicted.
@@ -50,15 +51,6 @@ class PredictionTerms(Mapping[str, float]):
         first = {LEVEL: parts[LEVEL]} if LEVEL in parts else {}
         rest = {name: each for name, each in parts.items() if name != LEVEL}
         self.parts = first | dict(sorted(rest.items(), key=lambda part: -abs(part[1])))
-
-    def __getitem__(self, name: str) -> float:
-        return self.parts[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.parts)
-
-    def __len__(self) -> int:
-        return len(self.parts)
 
     @property
     def total(self) -> float:
