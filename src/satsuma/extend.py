@@ -40,7 +40,6 @@ from satsuma.errors import (
     check_number,
 )
 from satsuma.learners.clusterer import Clusterer
-from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.learner import Learner, RoundsLearner, TallyLearner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes, TakesBy
@@ -59,6 +58,7 @@ from satsuma.tallies import (
     TallyKind,
     Values,
 )
+from satsuma.tallies.content_hashes import hashes_of
 
 __all__ = [
     "Bins",

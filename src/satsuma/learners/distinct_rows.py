@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.learners.content_hashes import hashes_of
 from satsuma.numerics.arrays import Floats, Hashes, Indices
 from satsuma.tallies.by_class import numbers_of, symbols_of
+from satsuma.tallies.content_hashes import hashes_of
 
 
 class DistinctRows(NamedTuple):

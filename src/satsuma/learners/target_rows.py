@@ -6,8 +6,8 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.learners.content_hashes import training_hashes
 from satsuma.numerics.arrays import Array, Floats, Hashes
+from satsuma.tallies.content_hashes import training_hashes
 
 
 class Rows(NamedTuple):

@@ -135,9 +135,9 @@ def test_rows_are_drawn_by_squared_distance_from_all_rows():
 
 
 def _start(table, seed, k):
-    from satsuma.learners.content_hashes import hashes_of
     from satsuma.learners.kmeans.seeding import draw_centres
     from satsuma.learners.kmeans.space import Cells
+    from satsuma.tallies.content_hashes import hashes_of
 
     cells = Cells(table.to_numpy(), np.zeros((len(table), 0), np.int32))
     middle = Cells(np.zeros((1, 1)), np.zeros((1, 0), np.int32))

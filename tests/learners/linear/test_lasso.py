@@ -11,8 +11,8 @@ import satsuma
 from satsuma import Lasso, Ridge, Table, cross_validate, plot
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.linear.folded_scatter import FOLDS, FoldedScatter
+from satsuma.tallies.content_hashes import hashes_of
 from tests.learners.linear.matrices import one_hot
 
 

@@ -12,7 +12,6 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError, check_choice, check_number, refuse
 from satsuma.kernels import kmeans
 from satsuma.learners.clusterer import ClusterNumbers, check_codes
-from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.kmeans import SCALES
 from satsuma.learners.kmeans.lloyd import Start, run_in_memory, set_up
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
@@ -21,6 +20,7 @@ from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import Learner
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Array, Codes, Floats, Hashes
+from satsuma.tallies.content_hashes import hashes_of
 
 
 class Division:

@@ -9,7 +9,6 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import check_choice, check_number
-from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans import rounds
 from satsuma.learners.kmeans.lloyd import Setup, Start, cheapest, run_in_memory, set_up
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
@@ -23,6 +22,7 @@ from satsuma.learners.kmeans.seeding import (
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.takes import Takes
+from satsuma.tallies.content_hashes import hashes_of
 
 SCALES = ("range", None)
 

@@ -7,13 +7,13 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import kmeans
-from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.seeding import draw_centres
 from satsuma.learners.kmeans.space import Cells, Space, one_matrix, refuse_beyond
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Codes, Floats
 from satsuma.tallies.base import unify
 from satsuma.tallies.by_class import columns_of, numbers_of, symbols_of, weights_of
+from satsuma.tallies.content_hashes import hashes_of
 
 
 def gather_cells(table: Table) -> Cells:

@@ -12,7 +12,6 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import kmeans
 from satsuma.kernels.kmeans import Assigning, Sums
-from satsuma.learners.content_hashes import hashes_of
 from satsuma.learners.kmeans.lloyd import Costs, Setup, Start, centre_drift, move_centres
 from satsuma.learners.kmeans.seeding import (
     Section,
@@ -24,6 +23,7 @@ from satsuma.learners.kmeans.seeding import (
 )
 from satsuma.learners.kmeans.space import Cells
 from satsuma.numerics.arrays import Floats, Hashes
+from satsuma.tallies.content_hashes import hashes_of
 
 
 @dataclass(frozen=True)

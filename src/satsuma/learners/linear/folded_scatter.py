@@ -8,8 +8,8 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.learners.content_hashes import training_hashes
 from satsuma.tallies.base import Folds, State, Tally, checked_folds
+from satsuma.tallies.content_hashes import training_hashes
 from satsuma.tallies.target_tallies import TargetScatter
 
 #: How many folds there are.

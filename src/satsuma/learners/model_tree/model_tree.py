@@ -10,7 +10,6 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import check_number
-from satsuma.learners.content_hashes import training_hashes
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.model_tree.design import Design, DesignRows, Target, design_of
 from satsuma.learners.model_tree.feature_choice import MANY, MOST, by_marginals, by_steps
@@ -24,6 +23,7 @@ from satsuma.learners.tree.binning import Sample
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
+from satsuma.tallies.content_hashes import training_hashes
 from satsuma.tallies.target_tallies import TargetMoments
 
 #: How many times as much a split costs where classes are predicted.

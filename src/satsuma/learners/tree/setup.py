@@ -8,7 +8,6 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.tree import Rules
-from satsuma.learners.content_hashes import training_hashes
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.binning import (
     is_held_out,
@@ -17,6 +16,7 @@ from satsuma.learners.tree.binning import (
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 from satsuma.measures.informative_missing import informative_columns
 from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.tallies.content_hashes import training_hashes
 from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 
