@@ -13,7 +13,7 @@ from satsuma.kernels.posterior import twin as posterior_twin
 from satsuma.kernels.threads import thread_limit
 
 
-def made(rng, shape, *, holes=0.0, veto=0.0):
+def made(rng, shape, *, holes=0.0, veto=0.0, heat=0.0):
     """A joint, and columns to ask it about: rows, numbers, symbols, classes."""
     rows, numbers, symbols, classes = shape
     prior = rng.dirichlet(np.ones(classes))
@@ -30,7 +30,7 @@ def made(rng, shape, *, holes=0.0, veto=0.0):
         np.where(rng.random(rows) < holes, -1, rng.integers(0, len(t), rows)).astype(np.int32)
         for t in tables
     ]
-    return Joint(np.log(prior), mean, sd, tables), block, codes
+    return Joint(np.log(prior), mean, sd, tables, heat), block, codes
 
 
 def columns(block):
@@ -52,11 +52,12 @@ def by_twin(joint, numbers, codes, rows):
     st.tuples(st.integers(0, 300), st.integers(0, 9), st.integers(0, 9), st.integers(1, 9)),
     st.sampled_from([0.0, 0.3]),
     st.sampled_from([0.0, 0.4]),
+    st.sampled_from([0.0, 0.7, -0.05]),
 )
-def test_the_kernel_is_its_twin(seed, shape, holes, veto):
+def test_the_kernel_is_its_twin(seed, shape, holes, veto, heat):
     rows, _, _, classes = shape
     rng = np.random.default_rng(seed)
-    joint, block, codes = made(rng, shape, holes=holes, veto=veto)
+    joint, block, codes = made(rng, shape, holes=holes, veto=veto, heat=heat)
     log_joint, found, chosen, lost = by_twin(joint, columns(block), codes, rows)
     np.testing.assert_allclose(
         joint.log_joint(columns(block), codes, rows), log_joint, rtol=1e-12, atol=1e-12
@@ -73,9 +74,32 @@ def test_the_kernel_is_its_twin(seed, shape, holes, veto):
     assert (codes_found == chosen)[apart].all()
 
 
+def test_temperatures_by_plain_arithmetic():
+    rng = np.random.default_rng(5)
+    joint, block, codes = made(rng, (500, 6, 3, 3), holes=0.4, heat=0.6)
+    known = (~np.isnan(block)).sum(axis=1) + sum((c >= 0).astype(int) for c in codes)
+    scores = joint.log_joint(columns(block), codes)
+    scores /= np.where(known > 1, 1 + 0.6 * (known - 1), 1)[:, None]
+    expected = np.exp(scores - scores.max(axis=1, keepdims=True))
+    expected /= expected.sum(axis=1, keepdims=True)
+    assert set(known) >= set(range(2, 9))
+    np.testing.assert_allclose(joint.probabilities(columns(block), codes)[0], expected, rtol=1e-12)
+
+
+def test_what_is_known_of_no_cell_or_is_impossible_is_not_heated():
+    prior, table = np.array([0.9, 0.1]), np.log([[1e-300, 1.0], [0.5, 0.5]])
+    table[0] = -np.inf
+    joint = Joint(np.log(prior), np.empty((2, 0)), np.empty((2, 0)), [table, table], heat=9.0)
+    asked = [np.array([-1, 0, 1, -1], np.int32), np.array([-1, 0, 1, 1], np.int32)]
+    found, lost = joint.probabilities([], asked)
+    assert lost == 1
+    np.testing.assert_allclose(found[[0, 1, 3]], [prior] * 3)
+    np.testing.assert_allclose(found[2], prior**0.1 / (prior**0.1).sum())
+
+
 def test_the_layout_changes_no_bit():
     rng = np.random.default_rng(1)
-    joint, block, codes = made(rng, (1000, 11, 3, 3), holes=0.1)
+    joint, block, codes = made(rng, (1000, 11, 3, 3), holes=0.1, heat=0.3)
     first = joint.probabilities(columns(block), codes)[0]
     wide = np.full((2000, 40), np.pi)
     wide[::2, 5:16] = block

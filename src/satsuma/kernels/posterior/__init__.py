@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.kernels import use_native
-from satsuma.kernels.posterior.twin import Packed
+from satsuma.kernels.posterior.twin import Packed, temperatures
 from satsuma.kernels.threads import map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, align
 
@@ -25,6 +25,7 @@ __all__ = [
     "most_probable_each",
     "normalise",
     "probabilities_each",
+    "temperatures",
 ]
 
 #: Rows that a thread takes at a time.
@@ -50,6 +51,9 @@ class Joint:
     tables
         (values, classes) for each column of symbols: the logarithm of the probability of each
         value in each class.
+    heat
+        What each known cell but the first adds to the temperature of a row, by which log joints
+        are divided before they become probabilities; the temperature of one cell is 1.
 
     Examples
     --------
@@ -62,7 +66,12 @@ class Joint:
     """
 
     def __init__(
-        self, log_prior: Floats, mean: Floats, sd: Floats, tables: Sequence[Floats]
+        self,
+        log_prior: Floats,
+        mean: Floats,
+        sd: Floats,
+        tables: Sequence[Floats],
+        heat: float = 0.0,
     ) -> None:
         classes = len(log_prior)
         padded = -(-classes // 4) * 4
@@ -84,6 +93,7 @@ class Joint:
             table=flat,
             starts=starts,
             padded=padded,
+            heat=heat,
         )
 
     def log_joint(self, numbers: Sequence[Array], codes: Sequence[Array], rows: int = 0) -> Floats:

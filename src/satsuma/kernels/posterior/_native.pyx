@@ -18,6 +18,7 @@ cdef extern from "posterior.h" nogil:
         const double *base
         const double *table
         const int64_t *starts
+        double heat
     int64_t posterior_rows(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes)
     int64_t posterior_each(const posterior_joint *const *j, int64_t models, const int32_t *which, int64_t lo,
                            int64_t hi, int what, double *out, int32_t *codes)
@@ -82,7 +83,7 @@ cdef class Asked:
         self.packed = packed
         self.kept = (mean, scale, peak, base, table, starts)
         self.joint = posterior_joint(classes, padded, width, symbols, self.columns, self.columns + width,
-                                     NULL, NULL, NULL, &base[0, 0], NULL, &starts[0])
+                                     NULL, NULL, NULL, &base[0, 0], NULL, &starts[0], packed.heat)
         if width:
             self.joint.mean, self.joint.scale, self.joint.peak = &mean[0, 0], &scale[0, 0], &peak[0, 0]
         if symbols:

@@ -41,6 +41,7 @@ typedef struct {
     const loose *look[SWEEP];   /* the columns that are looked at, each in one piece */
     vector side[SWEEP][STEPS];  /* those that do not lie in one piece */
     vector top[STEPS], rest[STEPS];
+    vector known[STEPS]; /* how many cells of each row are known; in use where the joint has heat */
     mask who[STEPS];
     uint32_t at[SIDE][TILE];
     int64_t steps;      /* vectors of a tile: rows / 4 */
@@ -143,6 +144,7 @@ INLINE void turn(const posterior_column *c, int64_t width, rows_of rows, int64_t
 INLINE void start_base(const posterior_joint *j, int64_t column, tile *t) {
     if (t->holes) return;
     t->holes = 1;
+    for (int64_t i = 0; i < t->steps; i++) t->known[i] = ALL((double)column);
     for (int64_t c = 0; c < j->classes; c++)
         for (int64_t i = 0; i < t->steps; i++) t->base[c * STEPS + i] = ALL(j->base[column * j->classes + c]);
 }
@@ -173,12 +175,18 @@ INLINE void add_known(const loose *look, view v, int64_t steps, vector *away, ve
     }
 }
 
+INLINE void count_known(const posterior_joint *j, int64_t column, const loose *const *look, tile *t) {
+    for (int64_t k = 0; k < SIDE && column + k < j->numbers; k++)
+        for (int64_t i = 0; i < t->steps; i++) t->known[i] += WHERE(look[k][i] == look[k][i], ALL(1.0));
+}
+
 /* What SIDE columns take off the joint: the squares of their distances. */
 INLINE void add_side(const posterior_joint *j, int64_t column, const loose *const *look, tile *t) {
     mask unknown = {0};
     for (int64_t k = 0; k < SIDE; k++)
         for (int64_t i = 0; i < t->steps; i++) unknown |= look[k][i] != look[k][i];
     if (unknown[0] | unknown[1] | unknown[2] | unknown[3]) start_base(j, column, t);
+    if (t->holes && j->heat != 0.0) count_known(j, column, look, t);
     for (int64_t c = 0; c < j->classes; c++) {
         view v = view_of(j, column, c), w = view_of(j, column + 1, c);
         view x = view_of(j, column + 2, c), y = view_of(j, column + 3, c);
@@ -202,6 +210,7 @@ INLINE void add_numbers(const posterior_joint *j, rows_of rows, int64_t n, tile 
         turn(j->number + first, width, rows, n, t);
         for (int64_t k = 0; k < width; k += SIDE) add_side(j, first + k, t->look + k, t);
     }
+    for (int64_t i = 0; !t->holes && i < t->steps; i++) t->known[i] = ALL((double)j->numbers);
     for (int64_t c = 0; c < j->classes; c++) {
         vector *a = t->joint + c * STEPS, all = ALL(j->base[j->numbers * j->classes + c]);
         for (int64_t i = 0; i < t->steps; i++) a[i] = (t->holes ? t->base[c * STEPS + i] : all) - a[i];
@@ -257,6 +266,9 @@ INLINE void add_symbols(const posterior_joint *j, rows_of rows, int64_t n, tile 
             table[k] = j->table + start[0];
             places(j->symbol + column + k, rows, n, (uint32_t)((start[1] - start[0]) / j->padded - 1), t->at[k]);
         }
+        double *known = (double *)t->known;
+        for (int64_t k = 0; j->heat != 0.0 && k < width; k++)
+            for (int64_t i = 0; i < n; i++) known[i] += t->at[k][i] != 0;
         if (width == SIDE && j->padded == 4) add_tables(table, SIDE, n, 4, t);
         else add_tables(table, width, n, j->padded, t);
     }
@@ -284,6 +296,7 @@ INLINE int64_t find_top(const posterior_joint *j, int64_t n, tile *t) {
     for (int64_t i = 0; i < n; i++) {
         if (top[i] != -INFINITY) continue;
         lost++;
+        ((double *)t->known)[i] = 0.0;
         for (int64_t c = 0; c < j->classes; c++) {
             joint[c * TILE + i] = j->base[c];
             if (j->base[c] > top[i]) top[i] = j->base[c];
@@ -295,8 +308,12 @@ INLINE int64_t find_top(const posterior_joint *j, int64_t n, tile *t) {
 INLINE int64_t softmax(const posterior_joint *j, int64_t n, tile *t) {
     int64_t lost = find_top(j, n, t);
     for (int64_t i = 0; i < t->steps; i++) {
-        vector sum = {0}, *a = t->joint + i;
-        for (int64_t c = 0; c < j->classes; c++) sum += a[c * STEPS] = exp_below(a[c * STEPS] - t->top[i]);
+        vector sum = {0}, *a = t->joint + i, above = t->known[i] - 1.0;
+        vector heat = 1.0 + j->heat * CHOOSE(above > 0.0, above, ALL(0.0));
+        for (int64_t c = 0; c < j->classes; c++) {
+            vector x = a[c * STEPS] - t->top[i];
+            sum += a[c * STEPS] = exp_below(j->heat != 0.0 ? x / heat : x);
+        }
         vector part = 1.0 / sum;
         for (int64_t c = 0; c < j->classes; c++) a[c * STEPS] *= part;
     }

@@ -27,6 +27,9 @@ class Packed:
         Where in `table` each column starts, and the end.
     padded
         The number of classes, rounded up to a multiple of 4.
+    heat
+        What each known cell but the first adds to the temperature of a row, which is 1 where one
+        is known. Log joints are divided by it before they become probabilities.
     """
 
     mean: Floats
@@ -36,6 +39,7 @@ class Packed:
     table: Floats
     starts: Integers
     padded: int
+    heat: float
 
 
 class Asked:
@@ -56,13 +60,15 @@ class Asked:
 
     def answers(self, rows: slice | Indices, normalise: bool) -> tuple[Floats, int]:
         """The same of some rows, as an array of its own."""
-        joint = self._joint(rows)
+        joint, known = self._joint(rows)
         lost = 0
         if normalise:
             hopeless = ~(joint > -np.inf).any(axis=1)
             lost = int(hopeless.sum())
-            joint[hopeless] = self.packed.base[0]
+            joint[hopeless], known[hopeless] = self.packed.base[0], 0
             above = joint - np.fmax.reduce(joint, axis=1)[:, None]
+            if self.packed.heat:
+                above /= temperatures(known, self.packed.heat)[:, None]
             joint = np.where(above > -708.0, np.exp(above), 0.0)
             joint /= joint.sum(axis=1)[:, None]
         return joint, lost
@@ -76,15 +82,17 @@ class Asked:
         out[lo:hi] = found.argmax(axis=1)
         return lost
 
-    def _joint(self, rows: slice | Indices) -> Floats:
+    def _joint(self, rows: slice | Indices) -> tuple[Floats, Integers]:
+        """Log joints, and how many cells of each row are known."""
         known = self.packed
         count = rows.stop - rows.start if isinstance(rows, slice) else len(rows)
         base = np.repeat(known.base[:1], count, axis=0)
-        away = np.zeros_like(base)
+        away, cells = np.zeros_like(base), np.zeros(count, np.int64)
         # Beyond the range of floats, what a number says is minus infinity.
         with np.errstate(over="ignore", invalid="ignore"):
             for j, column in enumerate(self.numbers):
                 x = column[rows, None]
+                cells += ~np.isnan(x[:, 0])
                 base += np.where(np.isnan(x), 0.0, known.peak[j])
                 away += np.where(np.isnan(x), 0.0, ((x - known.mean[j]) * known.scale[j]) ** 2)
         said = np.zeros_like(base)
@@ -93,7 +101,19 @@ class Asked:
             at = column[rows].astype(np.int64) + 1
             at[(at < 0) | (at >= len(table))] = 0
             said += table[at, : base.shape[1]]
-        return base - away + said
+            cells += at > 0
+        return base - away + said, cells
+
+
+def temperatures(known: Integers, heat: float) -> Floats:
+    """The temperature of rows, by how many of their cells are known.
+
+    Examples
+    --------
+    >>> temperatures(np.array([0, 1, 2, 5]), 0.5).tolist()
+    [1.0, 1.0, 1.5, 3.0]
+    """
+    return 1.0 + heat * np.maximum(known - 1.0, 0.0)
 
 
 class Each:
