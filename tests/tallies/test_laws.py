@@ -17,6 +17,7 @@ from satsuma.tallies import (
     JointCounts,
     Moments,
     Quantiles,
+    RowSample,
     Scatter,
     Values,
 )
@@ -32,6 +33,7 @@ KINDS = [
     Bins.on(EDGES),
     Composite.of_kinds(ClassCounts, Moments, Bins.on(EDGES)),
     JointCounts.on(EDGES, order=3),
+    RowSample,
 ]
 each_kind = pytest.mark.parametrize(
     "kind", KINDS, ids=lambda k: getattr(k, "__name__", type(k).__name__)
@@ -146,7 +148,7 @@ def test_a_tally_is_a_value(kind):
     if isinstance(a, Composite):
         a = a.parts[0]
     with pytest.raises(ValueError, match="read-only"):
-        a.class_weight[0] = 7
+        (a.weight if kind is RowSample else a.class_weight)[0] = 7
 
 
 @each_kind
@@ -199,3 +201,58 @@ def test_values_that_are_not_there_cannot_be_taken_away():
 def test_values_refuse_the_infinite():
     with pytest.raises(SatsumaError, match="'x' holds -inf in row 1"):
         Values.of(Table.of([(1.0, "a"), (-np.inf, "a")], ["x", "class"]))
+
+
+def many_rows(n):
+    rng = np.random.default_rng(4)
+    domain = Domain(
+        [
+            Variable("x"),
+            Variable("s", "sym", tuple("abc")),
+            Variable("w", role="weight"),
+            Variable("y", "sym", ("no", "yes"), "target"),
+        ]
+    )
+    return Table(
+        domain,
+        [
+            rng.normal(size=n),
+            rng.integers(-1, 3, n).astype(np.int32),
+            rng.integers(0, 3, n).astype(float),
+            rng.integers(-1, 2, n).astype(np.int32),
+        ],
+    )
+
+
+def test_a_sample_of_many_rows_is_the_same_however_they_are_cut():
+    table = many_rows(30_000)
+    whole = RowSample.of(table)
+    assert len(whole.hashes) == 1000
+    assert not whole.complete
+    order = np.random.default_rng(5).permutation(len(table))
+    parts = [RowSample.of(table[order[at::7]]) for at in range(7)]
+    added = sum(parts[1:], parts[0])
+    assert added.close_to(whole)
+    assert added.rows.equals(whole.rows)
+    folds = order % 3
+    by_fold = RowSample.by_fold(table, folds, 3)
+    for fold, each in enumerate(by_fold):
+        assert each.close_to(RowSample.of(table[np.flatnonzero(folds == fold)]))
+    assert (by_fold[0] + by_fold[1] + by_fold[2]).close_to(whole)
+
+
+def test_a_sample_is_as_good_as_random():
+    table = many_rows(50_000)
+    sample, known = (
+        RowSample.of(table),
+        table[np.flatnonzero((table.weights > 0) & ~table.missing("y"))],
+    )
+    share = (sample.rows["s"] == "a").mean() - (known["s"] == "a").mean()
+    assert abs(share) < 3 * np.sqrt(0.25 / 1000)
+    assert abs(sample.rows["x"].mean()) < 3 / np.sqrt(1000)
+
+
+def test_rows_are_taken_out_of_a_sample():
+    table = many_rows(600)
+    rest = RowSample.of(table) - RowSample.of(table[:100])
+    assert rest.close_to(RowSample.of(table[100:]))

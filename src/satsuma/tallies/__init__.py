@@ -12,6 +12,7 @@ from satsuma.tallies.moments import Moments
 from satsuma.tallies.num import Num
 from satsuma.tallies.quantile_sketch import QuantileSketch
 from satsuma.tallies.quantiles import Quantiles
+from satsuma.tallies.row_sample import RowSample
 from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.sym import Sym
 from satsuma.tallies.values import Values
@@ -25,6 +26,7 @@ __all__ = [
     "Num",
     "QuantileSketch",
     "Quantiles",
+    "RowSample",
     "Scatter",
     "Sym",
     "Tally",
