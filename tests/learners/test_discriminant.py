@@ -45,7 +45,7 @@ def test_lda_is_that_of_scikit_learn(solver, seed, width):
     theirs = LinearDiscriminantAnalysis(solver=solver, store_covariance=True).fit(x, y)
     # The rows they would have to be given for a covariance over n - g.
     want = posteriors(x, y, [theirs.covariance_ * n / (n - 3)] * 3)
-    ours = LDA().fit(x, y)
+    ours = LDA(calibrate=False).fit(x, y)
     assert np.allclose(ours.predict_proba(x), want, rtol=0, atol=1e-9)
     assert np.array_equal(ours.predict(x), ours.predict_proba(x).argmax(axis=1))
     # And theirs is what the rule gives for their own covariance.
@@ -61,7 +61,9 @@ def test_lda_learned_from_rows_stretched_about_their_means_is_scikit_learns(seed
     means = np.array([x[y == k].mean(axis=0) for k in range(3)])[y]
     stretched = means + (x - means) * np.sqrt(len(y) / (len(y) - 3))
     theirs = LinearDiscriminantAnalysis(solver="svd").fit(stretched, y)
-    assert np.allclose(LDA().fit(x, y).predict_proba(x), theirs.predict_proba(x), rtol=0, atol=1e-9)
+    assert np.allclose(
+        LDA(calibrate=False).fit(x, y).predict_proba(x), theirs.predict_proba(x), rtol=0, atol=1e-9
+    )
 
 
 @given(seed=st.integers(0, 10**6), width=st.integers(1, 6))
@@ -75,26 +77,30 @@ def test_qda_learned_from_rows_stretched_about_their_means_is_scikit_learns(seed
     means = np.array([x[y == k].mean(axis=0) for k in range(3)])[y]
     stretched = means + (x - means) * np.sqrt(factor)[y][:, None]
     theirs = QuadraticDiscriminantAnalysis().fit(stretched, y)
-    assert np.allclose(QDA().fit(x, y).predict_proba(x), theirs.predict_proba(x), rtol=0, atol=1e-9)
+    assert np.allclose(
+        QDA(calibrate=False).fit(x, y).predict_proba(x), theirs.predict_proba(x), rtol=0, atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
 def test_shrinkage_is_that_of_scikit_learn(share):
     x, y = drawn(1)
     theirs = LinearDiscriminantAnalysis(solver="lsqr", shrinkage=share).fit(x, y)
-    ours = LDA(shrinkage=share).fit(x, y).model_.evidence[0].covariance[0]
+    ours = LDA(shrinkage=share, calibrate=False).fit(x, y).model_.evidence[0].covariance[0]
     assert np.allclose(ours, theirs.covariance_ * len(y) / (len(y) - 3), rtol=1e-12)
 
 
 def test_shrinking_by_the_oracle_depends_on_no_units():
     x, y = drawn(2, n=30, width=8)
     units = np.array([1e-3, 1, 10, 1e5, 1, 1, 2, 7])
-    one, two = (LDA(shrinkage="auto").fit(each, y) for each in (x, x * units))
+    one, two = (LDA(shrinkage="auto", calibrate=False).fit(each, y) for each in (x, x * units))
     assert np.allclose(one.predict_proba(x), two.predict_proba(x * units), rtol=0, atol=1e-9)
-    assert not np.allclose(one.predict_proba(x), LDA().fit(x, y).predict_proba(x), atol=1e-3)
+    assert not np.allclose(
+        one.predict_proba(x), LDA(calibrate=False).fit(x, y).predict_proba(x), atol=1e-3
+    )
 
 
-@pytest.mark.parametrize("learner", [LDA(), QDA()], ids=repr)
+@pytest.mark.parametrize("learner", [LDA(calibrate=False), QDA(calibrate=False)], ids=repr)
 @pytest.mark.parametrize("name", ["adult_sample", "heart_disease", "titanic", "voting", "zoo"])
 def test_mixed_tables_are_learned_from_as_they_come(learner, name):
     table = satsuma.load(name)
@@ -111,7 +117,7 @@ def test_mixed_tables_are_learned_from_as_they_come(learner, name):
     assert sum(told.values()) == pytest.approx(odds, rel=1e-9, abs=1e-6)
 
 
-@pytest.mark.parametrize("learner", [LDA(), QDA()], ids=repr)
+@pytest.mark.parametrize("learner", [LDA(calibrate=False), QDA(calibrate=False)], ids=repr)
 def test_ugly_tables(learner, shared):
     for path in sorted(shared("orange/ugly").glob("*.tab")):
         try:
@@ -126,11 +132,11 @@ def test_ugly_tables(learner, shared):
 @pytest.mark.needs("moot/classify/anneal.csv")
 def test_six_columns_entirely_missing(shared):
     table = satsuma.read(shared("moot/classify/anneal.csv"), marks=True)
-    for learner in (LDA(), QDA()):
+    for learner in (LDA(calibrate=False), QDA(calibrate=False)):
         assert np.isfinite(learner(table)(table, GetProbabilities)).all()
 
 
-@pytest.mark.parametrize("learner", [LDA(), QDA()], ids=repr)
+@pytest.mark.parametrize("learner", [LDA(calibrate=False), QDA(calibrate=False)], ids=repr)
 def test_folds_that_are_answered_at_once_are_those_asked_one_by_one(learner):
     rng = np.random.default_rng(5)
     x, y = drawn(6, n=400)
@@ -150,7 +156,7 @@ def test_folds_that_are_answered_at_once_are_those_asked_one_by_one(learner):
 def test_a_model_says_what_it_has_learned():
     rows = [(1, "u", "a"), (2, "v", "a"), (4, "u", "b"), (6, "v", "b")]
     table = Table.of(rows, ["x", "s", "class"])
-    assert str(LDA(table)) == (
+    assert str(LDA(table, calibrate=False)) == (
         "class  a            b\n"
         "share  0.500        0.500\n"
         "\n"
@@ -164,7 +170,7 @@ def test_a_model_says_what_it_has_learned():
 
 def test_forgetting_is_as_if_never_learned():
     table = satsuma.load("iris")
-    for learner in (LDA(), QDA()):
+    for learner in (LDA(calibrate=False), QDA(calibrate=False)):
         found, want = learner(table).forget(table[::7]), learner(table[np.arange(150) % 7 > 0])
         assert np.allclose(
             found(table, GetProbabilities), want(table, GetProbabilities), rtol=0, atol=1e-9
@@ -179,7 +185,7 @@ def wide_rows(seed, rows=60, width=300):
     return x, y
 
 
-@pytest.mark.parametrize("learner", [LDA(), QDA()], ids=repr)
+@pytest.mark.parametrize("learner", [LDA(calibrate=False), QDA(calibrate=False)], ids=repr)
 def test_more_columns_than_rows_with_holes(learner):
     """What is known of a row is what the Gaussian of these columns alone says of it."""
     x, y = wide_rows(0)
@@ -207,10 +213,10 @@ def test_more_pairs_of_columns_than_can_be_looked_at_are_refused():
     rows = [(f"k{at}", at % 7, "ab"[at % 2]) for at in range(3000)]
     table = Table.of(rows, ["key", "x", "y"])
     with pytest.raises(DomainError, match=r"3,000 are the values of 'key'.*with_roles"):
-        LDA(table)
-    assert QDA(table)(table[0]) in ("a", "b")  # which takes symbols by themselves
+        LDA(table, calibrate=False)
+    assert QDA(table, calibrate=False)(table[0]) in ("a", "b")  # which takes symbols by themselves
     names = [f"x{at}" for at in range(4000)]
     wide = satsuma.read(np.zeros((2, 4000)), names=names).with_column("y", ["a", "b"])
-    for learner in (LDA(), QDA()):
+    for learner in (LDA(calibrate=False), QDA(calibrate=False)):
         with pytest.raises(DomainError, match=r"There are 4,000 columns, and.*Select"):
             learner(wide.with_roles({}, target="y"))

@@ -53,13 +53,16 @@ def test_what_columns_say_stays_that_of_the_rows():
     titanic = satsuma.load("titanic")
     prior = {"no": 0.5, "yes": 0.5}
     for symbol in (RelativeFrequency(), Categorical(prior="class")):
-        plain, own = (NaiveBayes(symbol=symbol, prior=each)(titanic) for each in (None, prior))
+        plain, own = (
+            NaiveBayes(symbol=symbol, prior=each, calibrate=False)(titanic)
+            for each in (None, prior)
+        )
         np.testing.assert_allclose(plain.log_evidence(titanic), own.log_evidence(titanic))
     assert own.distribution == pytest.approx(prior)
 
 
 def test_a_model_with_a_prior_is_saved_and_forgets(tmp_path):
-    learner = Generative(prior=PRIOR)
+    learner = Generative(prior=PRIOR, calibrate=False)
     model = learner(IRIS)
     model.save(tmp_path / "own.satsuma")
     opened = open_model(tmp_path / "own.satsuma")
@@ -69,7 +72,7 @@ def test_a_model_with_a_prior_is_saved_and_forgets(tmp_path):
 
 
 def test_a_class_without_rows_stays_impossible():
-    model = NaiveBayes(prior=PRIOR)(IRIS[50:])
+    model = NaiveBayes(prior=PRIOR, calibrate=False)(IRIS[50:])
     assert model.prior.tolist() == pytest.approx([0, 0.625, 0.375])
 
 
@@ -85,7 +88,7 @@ def test_a_class_without_rows_stays_impossible():
 )
 def test_priors_that_are_none(prior, told):
     with pytest.raises(ParameterError, match=told):
-        NaiveBayes(prior=prior)(IRIS)
+        NaiveBayes(prior=prior, calibrate=False)(IRIS)
 
 
 def test_alpha_is_that_of_scikit_learn():
@@ -94,7 +97,9 @@ def test_alpha_is_that_of_scikit_learn():
     rows = voting[np.flatnonzero(known)]
     x = np.column_stack([rows.column(v.name) for v in rows.domain.attributes])
     for alpha in (1, 0.5):
-        ours = NaiveBayes(symbol=Categorical(alpha=alpha))(rows)(rows, GetProbabilities)
+        ours = NaiveBayes(symbol=Categorical(alpha=alpha), calibrate=False)(rows)(
+            rows, GetProbabilities
+        )
         peer = CategoricalNB(alpha=alpha).fit(x, rows.column(rows.domain.target.name))
         np.testing.assert_allclose(ours, peer.predict_proba(x), rtol=1e-9)
 
@@ -102,5 +107,5 @@ def test_alpha_is_that_of_scikit_learn():
 def test_alpha_is_checked():
     days = Table.of([("a", "x"), ("b", "y")], ["s", "t"])
     with pytest.raises(ParameterError, match="'alpha'"):
-        NaiveBayes(symbol=Categorical(alpha=-1))(days)
-    assert NaiveBayes(symbol=Laplace())(days)
+        NaiveBayes(symbol=Categorical(alpha=-1), calibrate=False)(days)
+    assert NaiveBayes(symbol=Laplace(), calibrate=False)(days)

@@ -40,7 +40,7 @@ def test_it_is_categorical_naive_bayes_of_the_intervals():
     x = rng.normal(size=(300, 2)) + y[:, None]
     rows = [(*row, "abc"[c]) for row, c in zip(x.tolist(), y, strict=True)]
     days = Table.of(rows, ["u", "v", "y"])
-    model = NaiveBayes(number=Binned(m=5 * 0.5, method="width", n=5))(days)
+    model = NaiveBayes(number=Binned(m=5 * 0.5, method="width", n=5), calibrate=False)(days)
     codes = np.stack(
         [np.searchsorted(cut, x[:, j]) for j, cut in enumerate(model.evidence[0].cuts)], axis=1
     )
@@ -60,7 +60,7 @@ def test_a_number_on_a_cut_is_in_the_interval_below():
 
 def test_a_column_without_cuts_says_nothing():
     rows = [(x, "ab"[x % 2]) for x in range(20)]
-    model = NaiveBayes(number="mdl")(Table.of(rows, ["x", "y"]))
+    model = NaiveBayes(number="mdl", calibrate=False)(Table.of(rows, ["x", "y"]))
     assert model.evidence[0].log_evidence(Table.of([(3.0,)], ["x"])).tolist() == [[0, 0]]
     assert "says nothing" in str(model)
 
@@ -68,23 +68,25 @@ def test_a_column_without_cuts_says_nothing():
 def test_intervals_can_be_read():
     assert interval_labels(np.array([1.0, 1.00001])) == ["≤ 1", "(1, 1.00001]", "> 1.00001"]
     rows = [(x, "no" if x < 4 else "yes") for x in range(8)]
-    assert "> 3.5" in str(NaiveBayes(number="mdl")(Table.of(rows, ["x", "y"])))
+    assert "> 3.5" in str(NaiveBayes(number="mdl", calibrate=False)(Table.of(rows, ["x", "y"])))
 
 
 def test_parameters_are_checked():
     days = Table.of([(1, "a"), (2, "b")], ["x", "y"])
     for bad in ({"method": "magic"}, {"n": 0}, {"m": -1}):
         with pytest.raises(SatsumaError, match=f"'{next(iter(bad))}' parameter of Binned"):
-            NaiveBayes(number=Binned(**bad))(days)
+            NaiveBayes(number=Binned(**bad), calibrate=False)(days)
 
 
 VARIANTS = {
-    "kde": NaiveBayes(number="kde"),
-    "kde-triangular": NaiveBayes(number=KDE(kernel="triangular", bandwidth="scott")),
-    "loess": NaiveBayes(number="loess"),
-    "loess-narrow": NaiveBayes(number=Loess(window=0.2, points=10)),
-    "mdl": NaiveBayes(number="mdl"),
-    "frequency": NaiveBayes(number=Binned(method="frequency", n=4, m=0)),
+    "kde": NaiveBayes(number="kde", calibrate=False),
+    "kde-triangular": NaiveBayes(
+        number=KDE(kernel="triangular", bandwidth="scott"), calibrate=False
+    ),
+    "loess": NaiveBayes(number="loess", calibrate=False),
+    "loess-narrow": NaiveBayes(number=Loess(window=0.2, points=10), calibrate=False),
+    "mdl": NaiveBayes(number="mdl", calibrate=False),
+    "frequency": NaiveBayes(number=Binned(method="frequency", n=4, m=0), calibrate=False),
 }
 
 

@@ -110,7 +110,7 @@ def test_a_rare_class_gains_nothing_from_noise():
     rare = set(rng.choice(2000, 8, replace=False).tolist())
     rows = [(*map(float, row), "rare" if at in rare else "common") for at, row in enumerate(noise)]
     table = Table.of(rows, [*names, "y"])
-    model = NaiveBayes(number="loess")(table)
+    model = NaiveBayes(number="loess", calibrate=False)(table)
     assert set(model(table)) == {"common"}
     at = model.classes.index("rare")
     assert model.probabilities(table)[:, at].mean() == pytest.approx(0.004, rel=0.2)
@@ -138,7 +138,7 @@ def test_evidence_is_the_probability_over_the_prior():
 def test_a_number_says_nothing_of_a_class_that_has_none_in_its_column():
     rows = [(x, "no" if x < 6 else "yes") for x in range(9)] + [(None, "maybe")] * 3
     days = Table.of(rows, ["x", "y"])
-    model = NaiveBayes(number="loess")(days)
+    model = NaiveBayes(number="loess", calibrate=False)(days)
     asked = {"x": 4.0}
     assert model(asked, satsuma.GetProbabilities)["maybe"] == pytest.approx(0.25, rel=1e-9)
 
@@ -164,12 +164,14 @@ def test_parameters_are_checked():
     days = Table.of([(1, "a"), (2, "b")], ["x", "y"])
     for bad in ({"window": 1.5}, {"points": 1}, {"points": 2.5}):
         with pytest.raises(SatsumaError, match=f"'{next(iter(bad))}' parameter of Loess"):
-            NaiveBayes(number=Loess(**bad))(days)
+            NaiveBayes(number=Loess(**bad), calibrate=False)(days)
 
 
 def test_case_where_the_most_probable_class_changes_on_iris(cases, shared):
     case = cases["001-loess-iris-changes"]
-    said = NaiveBayes(number="loess")(satsuma.read(shared("orange/iris.tab"))).evidence[0]
+    said = NaiveBayes(number="loess", calibrate=False)(
+        satsuma.read(shared("orange/iris.tab"))
+    ).evidence[0]
     for name, want in case["expected"]["truth"].items():
         at = said.names.index(name)
         points, probabilities = said.points[at], said.probabilities[at]
@@ -183,7 +185,10 @@ def test_case_adult_with_loess_and_an_adjusted_threshold(cases, shared):
     case = cases["001-adult-threshold"]
     adult = satsuma.read(shared("orange/adult_sample.tab"))
     parameters = {"symbol": satsuma.RelativeFrequency(), "number": "loess"}
-    learners = [NaiveBayes(**parameters), NaiveBayes(**parameters, adjust_threshold=True)]
+    learners = [
+        NaiveBayes(**parameters, calibrate=False),
+        NaiveBayes(**parameters, adjust_threshold=True, calibrate=False),
+    ]
     scores = cross_validate(learners, adult, folds=10, seed=1).scores("CA")
     plain, adjusted = scores.values()
     assert plain == pytest.approx(case["expected"]["plain"], abs=case["tolerance"]["abs"])

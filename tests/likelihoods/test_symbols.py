@@ -73,7 +73,7 @@ def test_class_given_value_by_hand(block, rows):
     P(class) is estimated as P(class | value) is, from as many rows.
     """
     table = made(rows)
-    model = Generative(table, blocks=[block])
+    model = Generative(table, blocks=[block], calibrate=False)
     everyone = [row for row in rows for _ in range(row[3])]
     classes = table.domain["y"].values
     prior = {c: sum(row[2] == c for row in everyone) / len(everyone) for c in classes}
@@ -96,7 +96,7 @@ def test_class_given_value_by_hand(block, rows):
 def test_a_value_that_is_listed_and_never_seen_says_nothing():
     table = made([("a", "p", "yes", 1), ("b", "p", "no", 1), ("b", "q", "no", 0)])
     for block in ESTIMATES:
-        model = Generative(table, blocks=[block])
+        model = Generative(table, blocks=[block], calibrate=False)
         assert model({"s": None, "t": "q"}, GetProbabilities) == model.distribution
         assert model.conditional_distributions["t"]["q"] == model.distribution
 
@@ -109,13 +109,13 @@ def test_estimates_of_the_prior():
         (Laplace(), 3 / 5),
         (MEstimate(1), 2.5 / 4),
     ):
-        model = Generative(table, prior=prior)
+        model = Generative(table, prior=prior, calibrate=False)
         assert model.distribution["yes"] == pytest.approx(want, rel=1e-15)
 
 
 def test_the_evidence_is_divided_by_the_prior_of_the_model():
     table = made([("a", "p", "yes", 2), ("b", "q", "no", 1), ("a", "q", "no", 1)])
-    model = Generative(table, blocks=[RelativeFrequency()], prior=Laplace())
+    model = Generative(table, blocks=[RelativeFrequency()], prior=Laplace(), calibrate=False)
     found = model.conditional_distributions["s"]["a"]
     assert found == pytest.approx({"yes": 2 / 3, "no": 1 / 3}, rel=1e-12)
 
@@ -125,9 +125,9 @@ def test_the_weight_of_the_prior_is_checked(m):
     table = made([("a", "p", "yes", 1)])
     for kind in (Categorical, MEstimate):
         with pytest.raises(ParameterError, match=rf"The 'm' parameter of {kind.__name__}"):
-            Generative(table, blocks=[kind(m=m)])
+            Generative(table, blocks=[kind(m=m)], calibrate=False)
     with pytest.raises(ParameterError, match=r"The 'prior' parameter of Categorical"):
-        Generative(table, blocks=[Categorical(prior="flat")])
+        Generative(table, blocks=[Categorical(prior="flat")], calibrate=False)
 
 
 def test_is_density():

@@ -51,8 +51,9 @@ def read_off(model, table, value, against):
         known = ~rows.missing(variable.name)
         with np.errstate(invalid="ignore"):
             total[known] += odds.added(variable, rows.column(variable.name)[known])
-        # Where columns add to a row in the middle, a missing cell has no place on the scale.
-        whole &= known | (not odds.base)
+        # Where columns add to a row in the middle, a missing cell has no place on the scale; of a
+        # calibrated model, the others count for more then.
+        whole &= known | (not odds.base and getattr(model, "temperature", 1) == 1)
     return total[whole], rows[np.flatnonzero(whole)]
 
 

@@ -16,6 +16,7 @@ from satsuma.active.semi_supervised import (
 from satsuma.data.table import Table
 from satsuma.errors import check_choice, check_number, refuse
 from satsuma.learners.ensembles.ensemble import with_weights
+from satsuma.learners.parameters import parameter_values
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Codes, Floats
 
@@ -111,14 +112,21 @@ class EM(SemiSupervised):
     def walk(self, rows: Table) -> Iterator[EMStep]:
         """The steps one by one, the first by known labels alone; some rows have no label."""
         sides = _Sides(rows, self.weight_of_unlabelled, self.keep_shares)
-        step = sides.step(self.learner(rows[sides.known]))
+        learner = _uncalibrated(self.learner)
+        step = sides.step(learner(rows[sides.known]))
         yield step
         for _ in range(int(self.steps)):
-            before, step = step, sides.step(self.learner(sides.weighed(step.memberships)))
+            before, step = step, sides.step(learner(sides.weighed(step.memberships)))
             yield step
             moved = np.abs(step.memberships - before.memberships).sum(axis=1) / 2
             if np.average(moved, weights=sides.weights[sides.bare]) <= self.tolerance:
                 return
+
+
+def _uncalibrated(learner: Any) -> Any:
+    """The same learner, not calibrated: a model cannot be by labels that it gave itself."""
+    known = parameter_values(learner)
+    return type(learner)(**known, calibrate=False) if known.pop("calibrate", False) else learner
 
 
 class _Sides:

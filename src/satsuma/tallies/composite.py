@@ -69,11 +69,19 @@ class Composite(Tally):
 
     def __getitem__(self, kind: type[T]) -> T:
         """The first tally of a class."""
-        for part in self.parts:
-            if isinstance(part, kind):
-                return part
+        if (part := self.get(kind)) is not None:
+            return part
         held = ", ".join(type(part).__name__ for part in self.parts) or "none"
         raise SatsumaError(f"There is no {kind.__name__} among these tallies. There are: {held}.")
+
+    def get(self, kind: type[T]) -> T | None:
+        """The first tally of a class, if there is one."""
+        return next((part for part in self.parts if isinstance(part, kind)), None)
+
+    def without(self, kind: type[Tally]) -> Self:
+        """The others than those of a class."""
+        left = [part for part in self.parts if not isinstance(part, kind)]
+        return self if len(left) == len(self.parts) else type(self)(self.domain, left)
 
     def __add__(self, other: Any) -> Self:
         if type(other) is not type(self):

@@ -151,7 +151,8 @@ class RowSample(Tally):
         a, b = self._within(domain), other._within(domain)
         hashes = np.concatenate([a.hashes, b.hashes])
         distinct, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-        weight = np.bincount(which, np.concatenate([a.weight, b.weight]), len(distinct))
+        both: Floats = np.concatenate([a.weight, b.weight])
+        weight = np.bincount(which, both, len(distinct)).astype(np.float64)
         at = first[:LIMIT]
         columns = [np.concatenate(pair)[at] for pair in zip(a.columns, b.columns, strict=True)]
         return type(self)(domain, distinct[:LIMIT], weight[:LIMIT], columns)

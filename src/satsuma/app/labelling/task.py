@@ -61,7 +61,8 @@ class Task:
     def how(self) -> Active:
         """The learner, and how it asks."""
         kinds = {v.kind for v in self.learned.domain.attributes}
-        plain = NaiveBayes() if kinds else Majority()
+        # Labels that were asked for are no sample to calibrate by, and every answer counts at once.
+        plain = NaiveBayes(calibrate=False) if kinds else Majority()
         learner = Text(sought=self.sought) if "text" in kinds else plain
         return Active(
             learner=learner,

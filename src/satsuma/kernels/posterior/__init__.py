@@ -4,12 +4,14 @@
 """
 
 from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from satsuma.kernels import use_native
-from satsuma.kernels.posterior.twin import Packed, temperatures
+from satsuma.kernels.posterior.twin import Packed, tempered
 from satsuma.kernels.threads import map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, align
 
@@ -25,7 +27,7 @@ __all__ = [
     "most_probable_each",
     "normalise",
     "probabilities_each",
-    "temperatures",
+    "tempered",
 ]
 
 #: Rows that a thread takes at a time.
@@ -51,9 +53,6 @@ class Joint:
     tables
         (values, classes) for each column of symbols: the logarithm of the probability of each
         value in each class.
-    heat
-        What each known cell but the first adds to the temperature of a row, by which log joints
-        are divided before they become probabilities; the temperature of one cell is 1.
 
     Examples
     --------
@@ -71,7 +70,6 @@ class Joint:
         mean: Floats,
         sd: Floats,
         tables: Sequence[Floats],
-        heat: float = 0.0,
     ) -> None:
         classes = len(log_prior)
         padded = -(-classes // 4) * 4
@@ -93,8 +91,24 @@ class Joint:
             table=flat,
             starts=starts,
             padded=padded,
-            heat=heat,
+            heat=0.0,
+            shift=None,
         )
+
+    def tempered(self, heat: float, shift: Floats) -> "Joint":
+        """The same joint, calibrated: what the cells of a row say counts less.
+
+        Parameters
+        ----------
+        heat
+            What each known cell but the first adds to the temperature of a row, by which what the
+            cells say is divided before it becomes probabilities; the temperature of one cell is 1.
+        shift
+            By class, what each known cell but the first adds to what is said then.
+        """
+        made = copy(self)
+        made.packed = replace(self.packed, heat=heat, shift=np.ascontiguousarray(shift))
+        return made
 
     def log_joint(self, numbers: Sequence[Array], codes: Sequence[Array], rows: int = 0) -> Floats:
         """The logarithm of the joint probability: (rows, classes), not normalised."""

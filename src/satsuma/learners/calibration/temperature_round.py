@@ -14,7 +14,7 @@ from satsuma.numerics.arrays import Floats
 #: Logarithms of the temperatures that are tried, and the step to which the best is rounded: so the
 #: order in which losses are added makes no difference.
 _APART, _STEP = 0.2, 0.01
-_TRIED = np.arange(-10, 26) * _APART
+TRIED = np.arange(-10, 26) * _APART
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class Losses:
 
         It is where a parabola through the best that was tried and its neighbours is lowest.
         """
-        losses = self.sums + _TRIED**2 / 2
+        losses = self.sums + TRIED**2 / 2
         at = int(np.clip(np.argmin(losses), 1, len(losses) - 2))
         low, mid, high = losses[at - 1 : at + 2]
         bend = low - 2 * mid + high
         shift = (low - high) / (2 * bend) if bend > 0 else 0.0
-        found = float(_TRIED[at]) + min(max(float(shift), -1.0), 1.0) * _APART
+        found = float(TRIED[at]) + min(max(float(shift), -1.0), 1.0) * _APART
         return math.exp(round(found / _STEP) * _STEP)
 
 
@@ -60,7 +60,7 @@ def temperature_of(data: Table | Source, predict: Callable[[Table], Floats]) -> 
         logs = np.log(np.maximum(predict(rows), FLOOR))
         logs -= logs.max(axis=1, keepdims=True, initial=-np.inf)
         right = logs[np.arange(len(rows)), rows.column(target.name)]
-        slopes = np.exp(-_TRIED)
+        slopes = np.exp(-TRIED)
         sums = (np.log(np.exp(slope * logs).sum(axis=1)) - slope * right for slope in slopes)
         return Losses(np.array([float(weights @ each) for each in sums]))
 

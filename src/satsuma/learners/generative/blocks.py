@@ -19,6 +19,7 @@ from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
 from satsuma.tallies.moments import Moments
+from satsuma.tallies.row_sample import RowSample
 from satsuma.tallies.scatter import Scatter
 
 
@@ -100,6 +101,12 @@ class TallyMethod:
         return [self.of(batch[np.flatnonzero(folds == fold)]) for fold in range(k)]
 
 
+class _SampledRows:
+    """A block of no columns: some of the rows, to calibrate by."""
+
+    tally_kind = RowSample
+
+
 class _ClassWeights:
     """A block of no columns: what each class weighs."""
 
@@ -107,6 +114,7 @@ class _ClassWeights:
 
 
 _CLASSES = BlockColumns(_ClassWeights(), (), ())
+_SAMPLE = BlockColumns(_SampledRows(), None, ())
 
 
 class _Assigned(NamedTuple):
@@ -121,8 +129,9 @@ class Assignment:
     """Which block takes which columns, and all that follows before a row is seen.
 
     It is what makes the tallies of its learner (a `TallyKind`): a `Composite` of one part for each
-    block that is not of rows, and one more of the classes alone where no other knows what each
-    class weighs. Two are equal if they make the same tallies, whatever is concluded from them.
+    block that is not of rows, one more of the classes alone where no other knows what each class
+    weighs, and a sample of the rows where there is to be one. Two are equal if they make the same
+    tallies, whatever is concluded from them.
 
     Parameters
     ----------
@@ -130,6 +139,8 @@ class Assignment:
         The blocks, and the columns that each is to take; these need not be known yet.
     rounds
         How many rounds it takes where all blocks learn from tallies.
+    sampled
+        Whether a sample of the rows is to be kept, as its last part.
 
     Examples
     --------
@@ -141,24 +152,30 @@ class Assignment:
     [('heat',), ('temp',)]
     """
 
-    def __init__(self, blocks: Sequence[BlockColumns], rounds: str = "one") -> None:
-        self.blocks = tuple(blocks)
+    def __init__(
+        self, blocks: Sequence[BlockColumns], rounds: str = "one", *, sampled: bool = False
+    ) -> None:
+        self.blocks, self.rounds = tuple(blocks), rounds
+        self.sampled = sampled and not any(each.by_rows for each in self.blocks)
         self.takes = _takes(self.blocks, rounds)
         self.finds_infinite = all(
             getattr(each.block, "finds_infinite", False) or "num" not in each.kinds
             for each in self.blocks
         )
-        self._key = tuple(
-            (each.block if each.by_rows else each.tally_kind, each.columns, each.kinds)
-            for each in self.blocks
-        )
+        made = (each.block if each.by_rows else each.tally_kind for each in self.blocks)
+        columns = ((each.columns, each.kinds) for each in self.blocks)
+        self._key = (self.sampled, tuple(columns), tuple(made))
         self._last: _Assigned | None = None  # batches of a stream share their domain
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Assignment) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash(tuple(each[1:] for each in self._key))
+        return hash(self._key[:2])  # a block need not have a hash
+
+    def uncalibrated(self) -> "Assignment":
+        """The same, without a sample of the rows."""
+        return Assignment(self.blocks, self.rounds) if self.sampled else self
 
     def check(self) -> None:
         """Raise a `ParameterError` if a parameter of a block has a value that it cannot have."""
@@ -185,6 +202,8 @@ class Assignment:
             tallied = [each for each in blocks if not each.by_rows]
             if not any(_is_by_class(each.tally_kind) for each in tallied):
                 tallied.append(_CLASSES)
+            if self.sampled:
+                tallied.append(_SAMPLE)
             last = self._last = _Assigned(domain, blocks, tuple(tallied))
         return last
 
@@ -195,7 +214,7 @@ class Assignment:
     def of(self, batch: Table) -> Composite:
         """The tally of a batch of rows; an infinite number that shows in it is refused."""
         tallied = self._assigned(batch.domain).tallied
-        parts = [each.tally_kind.of(each.within(batch)) for each in tallied]
+        parts = [each.tally_kind.of(_part_of(each, batch)) for each in tallied]
         for each, part in zip(tallied, parts, strict=True):
             if isinstance(part, Moments | Scatter) and not part.is_finite():
                 refuse_infinite_cells(each.within(batch))
@@ -204,9 +223,13 @@ class Assignment:
     def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Composite]:
         """The tallies of the rows of fold 0, 1, … k - 1."""
         tallied = self._assigned(batch.domain).tallied
-        parts = [each.tally_kind.by_fold(each.within(batch), folds, k) for each in tallied]
+        parts = [each.tally_kind.by_fold(_part_of(each, batch), folds, k) for each in tallied]
         folded = cast("list[tuple[Tally, ...]]", list(zip(*parts, strict=True)))
         return [Composite(batch.domain, one) for one in folded]
+
+
+def _part_of(each: BlockColumns, batch: Table) -> Table:
+    return batch if each is _SAMPLE else each.within(batch)
 
 
 def assign(blocks: Sequence[BlockColumns], domain: Domain) -> list[BlockColumns]:

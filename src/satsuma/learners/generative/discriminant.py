@@ -27,6 +27,8 @@ class LDA(BlockLearner):
         for what is done about a covariance that has no full rank.
     prior
         The probability of each class by name, or how it is estimated; see `NaiveBayes`.
+    calibrate
+        Whether probabilities are calibrated by a temperature; see `NaiveBayes`.
 
     Notes
     -----
@@ -46,6 +48,7 @@ class LDA(BlockLearner):
 
     shrinkage: Literal["auto"] | float | None = None
     prior: Any = field(default=None, repr=False)
+    calibrate: bool = field(default=True, repr=False)
     model_kind: ClassVar[type[GenerativeModel]] = LDAModel
 
     def block_columns(self) -> list[BlockColumns]:
@@ -86,6 +89,8 @@ class QDA(BlockLearner):
         for what is done about a covariance that has no full rank.
     prior
         The probability of each class by name, or how it is estimated; see `NaiveBayes`.
+    calibrate
+        Whether probabilities are calibrated by a temperature; see `NaiveBayes`.
 
     Notes
     -----
@@ -103,6 +108,7 @@ class QDA(BlockLearner):
 
     shrinkage: Literal["auto"] | float | None = None
     prior: Any = field(default=None, repr=False)
+    calibrate: bool = field(default=True, repr=False)
     model_kind: ClassVar[type[GenerativeModel]] = DiscriminantModel
 
     def block_columns(self) -> list[BlockColumns]:

@@ -1,7 +1,7 @@
 """GenerativeModel: the prior of each class, and what the columns say."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,16 +13,17 @@ from satsuma.data.fields import FloatArray, Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
-from satsuma.kernels.posterior import choose, normalise, probabilities_each
+from satsuma.kernels.posterior import Joint, choose, normalise, tempered
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds, said_of
+from satsuma.learners.generative.own_temperature import Calibration, Tempering, known_cells
 from satsuma.learners.generative.random_rows import sample_rows
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.generative.vectorised import (
     KernelEvidence,
-    answers_by_kernel,
     codes_by_only_evidence,
     codes_in_one_pass,
+    probabilities_in_one_pass,
 )
 from satsuma.learners.model import Classifier, Query
 from satsuma.learners.predictions import Distribution, redefines
@@ -31,6 +32,7 @@ from satsuma.likelihoods.categorical import Shares
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.tallies.base import Folds
 from satsuma.tallies.composite import Composite
+from satsuma.tallies.row_sample import RowSample
 
 #: Rows of a tile: few enough for what is said of them to stay in the cache.
 TILE = 1 << 13
@@ -54,6 +56,8 @@ class GenerativeModel(Classifier):
         evidence=Many(Instance(Evidence)),
         tally=Instance(Composite),
         threshold=Maybe(Number()),
+        temperature=Number(low=1e-3, high=1e3),
+        shift=FloatArray("classes", low=-100, high=100),
     )
 
     def check_state(self) -> None:
@@ -73,11 +77,58 @@ class GenerativeModel(Classifier):
         #: From which probability on the second of two classes is predicted, if not the larger.
         self.threshold: float | None = None
 
+    def calibrate_by(self, calibration: Calibration) -> None:
+        """Have it calibrated by rows that were kept, once it is asked."""
+        self._calibration = calibration
+
+    @cached_property
+    def temperature(self) -> float:
+        """By what the evidence of all columns is divided; 1 where nothing is calibrated.
+
+        With fewer cells known it is nearer to 1, and what a single column says is believed as it
+        is. The rows by which it is found are not saved.
+        """
+        return self._tempering().temperature
+
+    @cached_property
+    def shift(self) -> Floats:
+        """By class, what is added to the evidence of all columns at its temperature.
+
+        It has the evidence say nothing on average, so that classes are as probable as they are
+        frequent.
+        """
+        return self._tempering().shift
+
+    def _tempering(self) -> Tempering:
+        found: Tempering | None = vars(self).get("_tempered")
+        if found is None:
+            calibration: Calibration | None = vars(self).get("_calibration")
+            none = Tempering(1.0, np.zeros(len(self.prior)))
+            found = self._tempered = none if calibration is None else calibration.found()
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = super().__getstate__()
+        return {**kept, "temperature": self.temperature, "shift": self.shift}
+
+    def by_cell(self) -> Tempering | None:
+        """What each known cell but the first adds to temperature and shifts; None for nothing."""
+        others = len(self.domain.attributes) - 1
+        if others < 1 or self.temperature == 1:
+            return None
+        return Tempering((self.temperature - 1) / others, self.shift / others)
+
+    def joint(self) -> Joint:
+        """The joint of what has a kernel of its own, calibrated."""
+        joint, by_cell = self.parts()[0].joint, self.by_cell()
+        return joint if by_cell is None else joint.tempered(*by_cell)
+
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
         kernel, others = self.parts()
         if not others:
-            found, lost = kernel.joint.probabilities(*kernel.columns(batch), rows=len(batch))
+            joint = self.joint()
+            found, lost = joint.probabilities(*kernel.columns(batch), rows=len(batch))
             return self.possible(found, lost, batch)
         found = np.empty((len(batch), len(self.prior)))
         return self.possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
@@ -89,7 +140,8 @@ class GenerativeModel(Classifier):
             return self.chosen(self.probabilities(batch))
         kernel, others = self.parts()
         if not others:
-            found, lost = kernel.joint.most_probable(*kernel.columns(batch), rows=len(batch))
+            joint = self.joint()
+            found, lost = joint.most_probable(*kernel.columns(batch), rows=len(batch))
             return self.possible(found, lost, batch)
         found = codes_by_only_evidence([self], None, batch)
         return self.codes_by_probabilities(batch) if found is None else found
@@ -106,8 +158,7 @@ class GenerativeModel(Classifier):
         cls, models: Sequence[Self], which: Folds, batch: Table
     ) -> Floats | None:
         """`probabilities` in the same way."""
-        codes = np.ascontiguousarray(which, np.int32)
-        return answers_by_kernel(probabilities_each, models, codes, batch)
+        return probabilities_in_one_pass(models, np.ascontiguousarray(which, np.int32), batch)
 
     def codes_by_probabilities(self, batch: Table) -> npt.NDArray[np.int32]:
         """`codes` by way of the probabilities."""
@@ -159,6 +210,9 @@ class GenerativeModel(Classifier):
 
         Notes
         -----
+        What columns add is divided by the temperature of the row; what calibration adds to a class
+        is told with the prior. See `temperature` and `shift`.
+
         The class is predicted where the sum is above zero; where the threshold was adjusted, from
         the `threshold` of the explanation on.
         """
@@ -166,9 +220,12 @@ class GenerativeModel(Classifier):
         this, other = asked_classes(self, chances, value, against)
         with np.errstate(divide="ignore"):
             prior = np.log(self.prior)
-        parts = {PRIOR: odds(prior, this, other)}
+        more = max(int(known_cells(batch)[0]) - 1, 0)
+        heat, shift = self.by_cell() or Tempering(0.0, np.zeros(len(prior)))
+        parts = {PRIOR: odds(prior, this, other) + more * odds(shift, this, other)}
         for each in self.evidence:
-            parts |= {name: odds(row, this, other) for name, row in said_of(each, batch)}
+            said = said_of(each, batch)
+            parts |= {name: odds(row, this, other) / (1 + heat * more) for name, row in said}
         limit = odds_of(self.threshold, this)
         predicted = self.classes[int(self.chosen(chances)[0])]
         return Explanation(self.classes[this], self.classes[other], parts, limit, predicted)
@@ -184,7 +241,13 @@ class GenerativeModel(Classifier):
         if not learner.in_one_round():
             raise SatsumaError(f"{learner!r} needs all rows to learn anew. Learn without these.")
         learner.check_data(rows)
-        return learner.concluded(self.tally - learner.tally(rows))
+        calibration: Calibration | None = vars(self).get("_calibration")
+        if calibration is None:  # the rows that it was calibrated by are not at hand
+            model = learner.concluded(self.tally - learner.tally(rows).without(RowSample))
+            model.temperature, model.shift = self.temperature, self.shift
+            return model
+        sampled = Composite(self.domain, [*self.tally.parts, calibration.sample])
+        return learner.concluded(sampled - learner.tally(rows))
 
     def sample(self, n: int, of: str | None = None, seed: int = 0) -> Table:
         """Rows drawn from what the model believes: of a class, or of all by their prior.
@@ -245,7 +308,7 @@ class GenerativeModel(Classifier):
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.prior)
 
-        kernel, others = self.parts()
+        (kernel, others), by_cell = self.parts(), self.by_cell()
         saying = [_ratios(each) for each in others]
 
         def work(lo: int, hi: int) -> int:
@@ -253,6 +316,8 @@ class GenerativeModel(Classifier):
             joint = kernel.joint.log_joint(*kernel.columns(tile), rows=len(tile))
             for said in saying:
                 joint += said(tile)
+            if by_cell is not None:
+                joint = tempered(joint, log_prior, known_cells(tile), *by_cell)
             return finish(joint, log_prior, lo)
 
         return sum(map_tiles(work, len(batch), tile=TILE))

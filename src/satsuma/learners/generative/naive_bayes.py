@@ -14,9 +14,10 @@ from satsuma.errors import DomainError, SatsumaError, check_choice, check_number
 from satsuma.learners.generative.blocks import Assignment, BlockColumns
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.own_prior import check_own_prior, own_prior
+from satsuma.learners.generative.own_temperature import Calibration
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.parameters import parameter_names
+from satsuma.learners.parameters import parameter_names, parameter_values
 from satsuma.learners.takes import Takes
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.likelihoods.categorical import Categorical
@@ -25,6 +26,7 @@ from satsuma.measures.estimates import relative
 from satsuma.numerics.arrays import Floats
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.composite import Composite
+from satsuma.tallies.row_sample import RowSample
 
 #: What numbers can be called, and where it is: imported when it is asked for.
 NUMBERS: dict[str, tuple[str, str, dict[str, Any]]] = {
@@ -57,12 +59,13 @@ class BlockLearner(TallyLearner[Composite]):
     """What learners that are made of blocks share: `block_columns` says which blocks these are.
 
     Such a learner is a dataclass with ``eq=False, repr=False``. It may also have the parameters
-    `prior` and `adjust_threshold` of `Generative`.
+    `prior`, `adjust_threshold` and `calibrate` of `Generative`.
     """
 
     # Without a type: what has one is a parameter of every class below this one.
     prior = cast("Any", None)
     adjust_threshold = False
+    calibrate = False
 
     #: What the models are.
     model_kind: ClassVar[type[GenerativeModel]] = GenerativeModel
@@ -73,7 +76,8 @@ class BlockLearner(TallyLearner[Composite]):
 
     def assign(self) -> Assignment:
         """What follows from the blocks, made anew."""
-        return Assignment(self.block_columns(), "many" if self.adjust_threshold else "one")
+        rounds = "many" if self.adjust_threshold else "one"
+        return Assignment(self.block_columns(), rounds, sampled=bool(self.calibrate))
 
     @property
     def assignment(self) -> Assignment:
@@ -110,6 +114,7 @@ class BlockLearner(TallyLearner[Composite]):
                 raise refuse(self, "prior", known)
             self.prior.check()
         check_choice(self, "adjust_threshold", (False, True))
+        check_choice(self, "calibrate", (False, True))
 
     def check_data(self, data: Table | Source) -> None:
         """Raise if the parameters are wrong, or if this cannot be learned from, and say why."""
@@ -134,7 +139,14 @@ class BlockLearner(TallyLearner[Composite]):
             raise SatsumaError(f"{self!r} needs the rows, not a tally of them alone.")
         return self._model(tally, None)
 
+    def model_without(self, tally: Composite) -> GenerativeModel:
+        """The model that follows from a tally, not calibrated."""
+        model = self._model(tally, None)
+        model.domain = tally.domain
+        return model
+
     def _model(self, tally: Composite, table: Table | None) -> GenerativeModel:
+        sample, tally = tally.get(RowSample), tally.without(RowSample)
         prior, parts = self._estimated_prior(tally), iter(tally.parts)
         found: list[Any] = []
         for each in self.assignment.within(tally.domain):
@@ -150,7 +162,13 @@ class BlockLearner(TallyLearner[Composite]):
             found += evidence
         if isinstance(self.prior, Mapping):
             prior = own_prior(cast("Mapping[str, float]", self.prior), tally.domain, prior)
-        return self.model_kind(prior, found, tally)
+        model = self.model_kind(prior, found, tally)
+        if sample is not None:
+            # What the columns say is calibrated where classes are as frequent as among the rows.
+            own = isinstance(self.prior, Mapping)
+            learner = type(self)(**{**parameter_values(self), "prior": None}) if own else self
+            model.calibrate_by(Calibration(learner, tally, sample))
+        return model
 
     def _estimated_prior(self, tally: Composite) -> Floats:
         weight = next(part.class_weight for part in tally.parts if isinstance(part, ByClass))
@@ -185,6 +203,12 @@ class Generative(BlockLearner):
     adjust_threshold
         Whether to predict the second of two classes from that probability on which has most of the
         rows right that are learned from, rather than from a half on. This takes a second round.
+    calibrate
+        Whether probabilities are calibrated, so that they are right as often as they say: columns
+        repeat each other, and what all of them say is divided by a temperature (Guo et al. 2017),
+        while the prior, and what a single column says, stay as they are. It is found by up to 1,000
+        rows, each predicted by a model that has not seen it, when the model is first asked. False
+        is the naive Bayes of textbooks. A model with a block that needs all rows is not calibrated.
 
     Examples
     --------
@@ -198,6 +222,7 @@ class Generative(BlockLearner):
     blocks: Sequence[Any] = (Gaussian(), Categorical())
     prior: Any = field(default=None, repr=False)
     adjust_threshold: bool = field(default=False, repr=False)
+    calibrate: bool = field(default=True, repr=False)
 
     def block_columns(self) -> list[BlockColumns]:
         """The blocks, and the columns that each names."""
@@ -234,6 +259,12 @@ class NaiveBayes(BlockLearner):
     adjust_threshold
         Whether to predict the second of two classes from that probability on which has most of the
         rows right that are learned from, rather than from a half on. This takes a second round.
+    calibrate
+        Whether probabilities are calibrated, so that they are right as often as they say: columns
+        repeat each other, and what all of them say is divided by a temperature (Guo et al. 2017),
+        while the prior, and what a single column says, stay as they are. It is found by up to 1,000
+        rows, each predicted by a model that has not seen it, when the model is first asked. False
+        is the naive Bayes of textbooks. A model with a block that needs all rows is not calibrated.
 
     Notes
     -----
@@ -259,6 +290,7 @@ class NaiveBayes(BlockLearner):
     columns: Mapping[str, Any] | None = field(default=None, repr=False)
     prior: Any = field(default=None, repr=False)
     adjust_threshold: bool = field(default=False, repr=False)
+    calibrate: bool = field(default=True, repr=False)
     readable: ClassVar[bool] = True
 
     def block_columns(self) -> list[BlockColumns]:

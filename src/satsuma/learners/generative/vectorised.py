@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.kernels.posterior import Joint, most_probable_each
+from satsuma.kernels.posterior import Joint, most_probable_each, probabilities_each
 from satsuma.learners.predictions import redefines
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import SymbolTables
@@ -68,20 +68,29 @@ def codes_in_one_pass(
     """The class that is predicted for each row by a model of its own; None where that cannot be."""
     if any(model.threshold is not None for model in models):
         return None
-    found = answers_by_kernel(most_probable_each, models, which, batch)
-    return codes_by_only_evidence(models, which, batch) if found is None else found
+    joints = joints_of(models)
+    if joints is not None:
+        found, lost = most_probable_each(joints, which, *models[0].parts()[0].columns(batch))
+        return models[0].possible(found, lost, batch)
+    return codes_by_only_evidence(models, which, batch)
 
 
-def answers_by_kernel(
-    ask: Any, models: "Sequence[GenerativeModel]", which: Codes, batch: Table
-) -> Any:
-    """What models answer that have no evidence but Gaussians and tables of symbols; else None."""
-    parts = [model.parts() for model in models]
-    if any(others for _, others in parts):
+def probabilities_in_one_pass(
+    models: "Sequence[GenerativeModel]", which: Codes, batch: Table
+) -> Floats | None:
+    """The probabilities of each row by a model of its own; None where that cannot be."""
+    joints = joints_of(models)
+    if joints is None:
         return None
-    joints, columns = [kernel.joint for kernel, _ in parts], parts[0][0].columns(batch)
-    found, lost = ask(joints, which, *columns)
+    found, lost = probabilities_each(joints, which, *models[0].parts()[0].columns(batch))
     return models[0].possible(found, lost, batch)
+
+
+def joints_of(models: "Sequence[GenerativeModel]") -> list[Joint] | None:
+    """Those of models without evidence but Gaussians and tables of symbols; None for others."""
+    if any(model.parts()[1] for model in models):
+        return None
+    return [model.joint() for model in models]
 
 
 def codes_by_only_evidence(
@@ -98,8 +107,8 @@ def codes_by_only_evidence(
         return None
     if any(redefines(alone[0], each, "chosen_by") for each in ("log_evidence", "log_ratios")):
         return None
-    with np.errstate(divide="ignore"):
-        priors = [np.log(model.prior) for model in models]
+    with np.errstate(divide="ignore"):  # the prior counts as much more as the evidence counts less
+        priors = [each.temperature * (np.log(each.prior) + each.shift) for each in models]
     found = type(alone[0]).chosen_by(alone, priors, which, batch)
     if found is None:
         return None
