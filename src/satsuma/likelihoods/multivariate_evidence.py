@@ -16,7 +16,7 @@ from satsuma.kernels.normal import Packed
 from satsuma.likelihoods.block import Evidence, Line
 from satsuma.likelihoods.categorical import VALUES
 from satsuma.likelihoods.whitening import Whitening
-from satsuma.numerics.arrays import Array, Codes, Floats, Indices
+from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.numerics.one_hot import SideBySide
 
 #: Rows that have the same columns known, before a whitening is made for them.
@@ -106,15 +106,7 @@ class Normals(Evidence):
             return None
         pairs = zip(evidence, log_priors, strict=True)
         models = [each.whitening().ratios().with_base(prior) for each, prior in pairs]
-        found = normal.choices(first.looked_at(batch), models, which)
-        for at in np.setdiff1d(np.arange(len(first.names)), first.owner()[first.varies]):
-            found[batch.missing(first.names[at])] = -1
-        return found
-
-    def owner(self) -> Indices:
-        """The column that each feature belongs to, by its place."""
-        sizes = [1 if level is None else level for level in self.levels]
-        return np.repeat(np.arange(len(self.names)), sizes)
+        return normal.choices(first.looked_at(batch), models, which)
 
     def by_column(self, batch: Table) -> Floats:
         """Rows by columns by classes: what each column adds to `log_evidence`.
@@ -124,7 +116,7 @@ class Normals(Evidence):
         what does not depend on the row evenly among the columns that are known.
         """
         x = self._columns(batch).rows(0, len(batch))[:, self.varies]
-        owner = self.owner()
+        owner = np.repeat(np.arange(len(self.names)), [1 if n is None else n for n in self.levels])
         found = np.zeros((len(x), len(self.names), len(self.mean)))
         for rows, known in _patterns(x):
             part = self.whitening().within(known)

@@ -168,8 +168,7 @@ def _odds(model: Classifier, batch: Table, value: int, against: int) -> Floats:
         # Where a row is impossible for every class, the probabilities are but the prior.
         if isinstance(model, GenerativeModel) and _answers_by_joint(model):
             # The temperature is that of rows without missing cells: only there do columns add up.
-            said = model.log_evidence(batch) / model.temperature
-            logs = np.log(model.prior) + model.shift + said
+            logs = model.log_joint(batch) / model.temperature
         else:
             logs = np.log(model.probabilities(batch))
         return logs[:, value] - logs[:, against]

@@ -46,11 +46,11 @@ def calibration(
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import Calibrated, NaiveBayes, cross_validate, plot
-    >>> both = {"plain": NaiveBayes(), "calibrated": Calibrated(NaiveBayes())}
+    >>> from satsuma import NaiveBayes, cross_validate, plot
+    >>> both = {"plain": NaiveBayes(calibrate=False), "calibrated": NaiveBayes()}
     >>> results = cross_validate(both, satsuma.load("voting"), folds=5)
     >>> print(plot.describe(plot.calibration(results)))
-    Right rows by predicted probability; mean distance: plain 0.087, calibrated 0.026.
+    Right rows by predicted probability; mean distance: plain 0.087, calibrated 0.031.
     """
     given: Any = results
     if not isinstance(given, Results) or results.target.kind != "sym":

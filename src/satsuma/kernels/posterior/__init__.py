@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.kernels import use_native
-from satsuma.kernels.posterior.twin import Packed, tempered
+from satsuma.kernels.posterior.twin import Packed, temperatures
 from satsuma.kernels.threads import map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, align
 
@@ -27,7 +27,7 @@ __all__ = [
     "most_probable_each",
     "normalise",
     "probabilities_each",
-    "tempered",
+    "temperatures",
 ]
 
 #: Rows that a thread takes at a time.
@@ -92,22 +92,21 @@ class Joint:
             starts=starts,
             padded=padded,
             heat=0.0,
-            shift=None,
         )
 
-    def tempered(self, heat: float, shift: Floats) -> "Joint":
-        """The same joint, calibrated: what the cells of a row say counts less.
+    def heated(self, heat: float) -> "Joint":
+        """The same joint, calibrated: its probabilities promise less.
 
         Parameters
         ----------
         heat
-            What each known cell but the first adds to the temperature of a row, by which what the
-            cells say is divided before it becomes probabilities; the temperature of one cell is 1.
-        shift
-            By class, what each known cell but the first adds to what is said then.
+            What each known cell but the first adds to the temperature of a row, by which log joints
+            are divided before they become probabilities; the temperature of one cell is 1.
         """
+        if heat == self.packed.heat:
+            return self
         made = copy(self)
-        made.packed = replace(self.packed, heat=heat, shift=np.ascontiguousarray(shift))
+        made.packed = replace(self.packed, heat=heat)
         return made
 
     def log_joint(self, numbers: Sequence[Array], codes: Sequence[Array], rows: int = 0) -> Floats:

@@ -19,7 +19,6 @@ cdef extern from "posterior.h" nogil:
         const double *table
         const int64_t *starts
         double heat
-        const double *shift
     int64_t posterior_rows(const posterior_joint *j, int64_t lo, int64_t hi, int what, double *out, int32_t *codes)
     int64_t posterior_each(const posterior_joint *const *j, int64_t models, const int32_t *which, int64_t lo,
                            int64_t hi, int what, double *out, int32_t *codes)
@@ -68,7 +67,6 @@ cdef class Asked:
         cdef const double[::1] table = packed.table
         cdef const double[:, ::1] mean = packed.mean, scale = packed.scale, peak = packed.peak, base = packed.base
         cdef const int64_t[::1] starts = packed.starts
-        cdef const double[::1] shift = packed.shift
         cdef int64_t classes = base.shape[1], padded = packed.padded, k
         if classes < 1 or padded < classes or padded % 4:
             raise ValueError("classes")
@@ -82,14 +80,10 @@ cdef class Asked:
         for k in range(symbols):
             if starts[k + 1] - starts[k] < padded or (starts[k + 1] - starts[k]) % padded:
                 raise ValueError("tables")
-        if shift is not None and shift.shape[0] != classes:
-            raise ValueError("shift")
         self.packed = packed
-        self.kept = (mean, scale, peak, base, table, starts, shift)
+        self.kept = (mean, scale, peak, base, table, starts)
         self.joint = posterior_joint(classes, padded, width, symbols, self.columns, self.columns + width,
-                                     NULL, NULL, NULL, &base[0, 0], NULL, &starts[0], packed.heat, NULL)
-        if shift is not None:
-            self.joint.shift = &shift[0]
+                                     NULL, NULL, NULL, &base[0, 0], NULL, &starts[0], packed.heat)
         if width:
             self.joint.mean, self.joint.scale, self.joint.peak = &mean[0, 0], &scale[0, 0], &peak[0, 0]
         if symbols:

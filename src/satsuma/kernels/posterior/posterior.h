@@ -22,8 +22,7 @@ typedef struct {
     const double *base;                      /* (numbers + 1, classes): log prior, and peaks so far */
     const double *table;                     /* (values + 1, padded) of each symbol; row 0 is zero */
     const int64_t *starts;                   /* where in `table` each symbol starts, and the end */
-    double heat;                             /* what each known cell but the first adds to a temperature of 1, */
-    const double *shift;                     /* (classes) and to the log joint; NULL where nothing is calibrated */
+    double heat;                             /* what each known cell but the first adds to the temperature of 1 */
 } posterior_joint;
 
 enum { POSTERIOR_JOINT, POSTERIOR_PROBABILITIES, POSTERIOR_CODES };

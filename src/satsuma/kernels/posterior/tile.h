@@ -186,7 +186,7 @@ INLINE void add_side(const posterior_joint *j, int64_t column, const loose *cons
     for (int64_t k = 0; k < SIDE; k++)
         for (int64_t i = 0; i < t->steps; i++) unknown |= look[k][i] != look[k][i];
     if (unknown[0] | unknown[1] | unknown[2] | unknown[3]) start_base(j, column, t);
-    if (t->holes && j->shift) count_known(j, column, look, t);
+    if (t->holes && j->heat != 0.0) count_known(j, column, look, t);
     for (int64_t c = 0; c < j->classes; c++) {
         view v = view_of(j, column, c), w = view_of(j, column + 1, c);
         view x = view_of(j, column + 2, c), y = view_of(j, column + 3, c);
@@ -267,7 +267,7 @@ INLINE void add_symbols(const posterior_joint *j, rows_of rows, int64_t n, tile 
             places(j->symbol + column + k, rows, n, (uint32_t)((start[1] - start[0]) / j->padded - 1), t->at[k]);
         }
         double *known = (double *)t->known;
-        for (int64_t k = 0; j->shift && k < width; k++)
+        for (int64_t k = 0; j->heat != 0.0 && k < width; k++)
             for (int64_t i = 0; i < n; i++) known[i] += t->at[k][i] != 0;
         if (width == SIDE && j->padded == 4) add_tables(table, SIDE, n, 4, t);
         else add_tables(table, width, n, j->padded, t);
@@ -280,21 +280,6 @@ INLINE void add_symbols(const posterior_joint *j, rows_of rows, int64_t n, tile 
 }
 
 /* ---- what follows */
-
-/* What the columns say is divided by the temperature of the row, which grows with what is known, and shifted; the
-   prior is not. */
-INLINE void temper(const posterior_joint *j, tile *t) {
-    for (int64_t i = 0; i < t->steps; i++) {
-        vector more = t->known[i] - 1.0;
-        t->known[i] = CHOOSE(more > 0.0, more, ALL(0.0));
-    }
-    for (int64_t c = 0; c < j->classes; c++) {
-        vector prior = ALL(j->base[c]), *a = t->joint + c * STEPS;
-        if (j->base[c] == -INFINITY) continue; /* impossible it stays */
-        for (int64_t i = 0; i < t->steps; i++)
-            a[i] = prior + (a[i] - prior) / (1.0 + j->heat * t->known[i]) + j->shift[c] * t->known[i];
-    }
-}
 
 /* The largest of each row. A row that is impossible for every class gets the prior; how many are. */
 INLINE int64_t find_top(const posterior_joint *j, int64_t n, tile *t) {
@@ -311,6 +296,7 @@ INLINE int64_t find_top(const posterior_joint *j, int64_t n, tile *t) {
     for (int64_t i = 0; i < n; i++) {
         if (top[i] != -INFINITY) continue;
         lost++;
+        ((double *)t->known)[i] = 0.0;
         for (int64_t c = 0; c < j->classes; c++) {
             joint[c * TILE + i] = j->base[c];
             if (j->base[c] > top[i]) top[i] = j->base[c];
@@ -322,8 +308,12 @@ INLINE int64_t find_top(const posterior_joint *j, int64_t n, tile *t) {
 INLINE int64_t softmax(const posterior_joint *j, int64_t n, tile *t) {
     int64_t lost = find_top(j, n, t);
     for (int64_t i = 0; i < t->steps; i++) {
-        vector sum = {0}, *a = t->joint + i;
-        for (int64_t c = 0; c < j->classes; c++) sum += a[c * STEPS] = exp_below(a[c * STEPS] - t->top[i]);
+        vector sum = {0}, *a = t->joint + i, above = t->known[i] - 1.0;
+        vector heat = 1.0 + j->heat * CHOOSE(above > 0.0, above, ALL(0.0));
+        for (int64_t c = 0; c < j->classes; c++) {
+            vector x = a[c * STEPS] - t->top[i];
+            sum += a[c * STEPS] = exp_below(j->heat != 0.0 ? x / heat : x);
+        }
         vector part = 1.0 / sum;
         for (int64_t c = 0; c < j->classes; c++) a[c * STEPS] *= part;
     }
@@ -397,7 +387,6 @@ INLINE int64_t all_tiles(const posterior_joint *j, rows_of rows, int64_t count, 
         if (rows.listed) fetch_rows(j, ahead + at, n);
         add_numbers(j, these, n, t);
         if (j->symbols) add_symbols(j, these, n, t);
-        if (j->shift && what != POSTERIOR_JOINT) temper(j, t);
         if (what == POSTERIOR_CODES) {
             lost += put_codes(j, these, n, t, codes);
         } else {

@@ -29,10 +29,7 @@ class Packed:
         The number of classes, rounded up to a multiple of 4.
     heat
         What each known cell but the first adds to the temperature of a row, which is 1 where one
-        is known. What the cells say is divided by it before it becomes probabilities.
-    shift
-        By class, what each known cell but the first adds to what is said then; None where nothing
-        is calibrated.
+        is known. Log joints are divided by it before they become probabilities.
     """
 
     mean: Floats
@@ -43,7 +40,6 @@ class Packed:
     starts: Integers
     padded: int
     heat: float
-    shift: Floats | None
 
 
 class Asked:
@@ -67,14 +63,12 @@ class Asked:
         joint, known = self._joint(rows)
         lost = 0
         if normalise:
-            if self.packed.shift is not None:
-                joint = tempered(
-                    joint, self.packed.base[0], known, self.packed.heat, self.packed.shift
-                )
             hopeless = ~(joint > -np.inf).any(axis=1)
             lost = int(hopeless.sum())
-            joint[hopeless] = self.packed.base[0]
+            joint[hopeless], known[hopeless] = self.packed.base[0], 0
             above = joint - np.fmax.reduce(joint, axis=1)[:, None]
+            if self.packed.heat:
+                above /= temperatures(known, self.packed.heat)[:, None]
             joint = np.where(above > -708.0, np.exp(above), 0.0)
             joint /= joint.sum(axis=1)[:, None]
         return joint, lost
@@ -111,21 +105,15 @@ class Asked:
         return base - away + said, cells
 
 
-def tempered(
-    joint: Floats, log_prior: Floats, known: Integers, heat: float, shift: Floats
-) -> Floats:
-    """Log joints where all but the prior is divided by the temperature of the row, and shifted.
+def temperatures(known: Integers, heat: float) -> Floats:
+    """The temperature of rows, by how many of their cells are known.
 
     Examples
     --------
-    >>> joint, prior = np.array([[-3.0, -5.0]]), np.array([-1.0, -np.inf])
-    >>> tempered(joint, prior, np.array([3]), 0.5, np.array([0.25, 0.0])).tolist()
-    [[-1.5, -inf]]
+    >>> temperatures(np.array([0, 1, 2, 5]), 0.5).tolist()
+    [1.0, 1.0, 1.5, 3.0]
     """
-    more = np.maximum(known - 1.0, 0.0)[:, None]
-    prior = np.where(log_prior > -np.inf, log_prior, 0.0)
-    said = np.where(log_prior > -np.inf, joint, -np.inf) - prior
-    return prior + said / (1.0 + heat * more) + shift * more
+    return 1.0 + heat * np.maximum(known - 1.0, 0.0)
 
 
 class Each:

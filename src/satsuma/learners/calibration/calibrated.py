@@ -35,7 +35,8 @@ class Calibrated(Learner):
 
     Rows are dealt into folds, and each fold is predicted by a model of the others; a learner of one
     round tallies each fold once for it. What comes of it says how far probabilities can be
-    believed. Then the learner learns from all rows. Missing cells are left to it.
+    believed. Then the learner learns from all rows. Missing cells are left to it. Naive Bayes and
+    its kin calibrate themselves, unless told not to.
 
     Parameters
     ----------
@@ -56,10 +57,11 @@ class Calibrated(Learner):
     >>> import satsuma
     >>> from satsuma import GetProbabilities, NaiveBayes
     >>> voting = satsuma.load("voting")
-    >>> model = Calibrated(NaiveBayes())(voting)
+    >>> plain = NaiveBayes(calibrate=False)
+    >>> model = Calibrated(plain)(voting)
     >>> round(model.temperature, 1)
     4.8
-    >>> NaiveBayes(voting)(voting[2], GetProbabilities)
+    >>> plain(voting)(voting[2], GetProbabilities)
     Distribution(republican=0.994, democrat=0.006)
     >>> model(voting[2], GetProbabilities)
     Distribution(republican=0.743, democrat=0.257)

@@ -13,10 +13,10 @@ from satsuma.data.fields import FloatArray, Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
-from satsuma.kernels.posterior import Joint, choose, normalise, tempered
+from satsuma.kernels.posterior import choose, normalise, temperatures
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds, said_of
-from satsuma.learners.generative.own_temperature import Calibration, Tempering, known_cells
+from satsuma.learners.generative.own_temperature import Calibration, heat_of, known_cells
 from satsuma.learners.generative.random_rows import sample_rows
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.generative.vectorised import (
@@ -57,7 +57,6 @@ class GenerativeModel(Classifier):
         tally=Instance(Composite),
         threshold=Maybe(Number()),
         temperature=Number(low=1e-3, high=1e3),
-        shift=FloatArray("classes", low=-100, high=100),
     )
 
     def check_state(self) -> None:
@@ -83,55 +82,31 @@ class GenerativeModel(Classifier):
 
     @cached_property
     def temperature(self) -> float:
-        """By what the evidence of all columns is divided; 1 where nothing is calibrated.
+        """By what log-odds are divided where all cells are known; 1 where nothing is calibrated.
 
-        With fewer cells known it is nearer to 1, and what a single column says is believed as it
-        is. The rows by which it is found are not saved.
+        The same classes are predicted. With fewer cells known it is nearer to 1, and what a single
+        column says is believed as it is. The rows by which it is found are not saved.
         """
-        return self._tempering().temperature
+        calibration: Calibration | None = vars(self).get("_calibration")
+        return 1.0 if calibration is None else calibration.temperature()
 
-    @cached_property
-    def shift(self) -> Floats:
-        """By class, what is added to the evidence of all columns at its temperature.
-
-        It has the evidence say nothing on average, so that classes are as probable as they are
-        frequent.
-        """
-        return self._tempering().shift
-
-    def _tempering(self) -> Tempering:
-        found: Tempering | None = vars(self).get("_tempered")
-        if found is None:
-            calibration: Calibration | None = vars(self).get("_calibration")
-            none = Tempering(1.0, np.zeros(len(self.prior)))
-            found = self._tempered = none if calibration is None else calibration.found()
-        return found
+    @property
+    def heat(self) -> float:
+        """What each known cell but the first adds to the temperature of a row."""
+        return heat_of(self.temperature, len(self.domain.attributes))
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = super().__getstate__()
-        return {**kept, "temperature": self.temperature, "shift": self.shift}
-
-    def by_cell(self) -> Tempering | None:
-        """What each known cell but the first adds to temperature and shifts; None for nothing."""
-        others = len(self.domain.attributes) - 1
-        if others < 1 or self.temperature == 1:
-            return None
-        return Tempering((self.temperature - 1) / others, self.shift / others)
-
-    def joint(self) -> Joint:
-        """The joint of what has a kernel of its own, calibrated."""
-        joint, by_cell = self.parts()[0].joint, self.by_cell()
-        return joint if by_cell is None else joint.tempered(*by_cell)
+        return {**super().__getstate__(), "temperature": self.temperature}
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
         kernel, others = self.parts()
         if not others:
-            joint = self.joint()
+            joint = kernel.joint.heated(self.heat)
             found, lost = joint.probabilities(*kernel.columns(batch), rows=len(batch))
             return self.possible(found, lost, batch)
-        found = np.empty((len(batch), len(self.prior)))
-        return self.possible(found, self._tiled(batch, partial(normalise, out=found)), batch)
+        found, heat = np.empty((len(batch), len(self.prior))), self.heat
+        return self.possible(found, self._tiled(batch, partial(normalise, out=found), heat), batch)
 
     def codes(self, batch: Table) -> npt.NDArray[np.int32]:
         """The class that is predicted for each row, as a code."""
@@ -140,8 +115,7 @@ class GenerativeModel(Classifier):
             return self.chosen(self.probabilities(batch))
         kernel, others = self.parts()
         if not others:
-            joint = self.joint()
-            found, lost = joint.most_probable(*kernel.columns(batch), rows=len(batch))
+            found, lost = kernel.joint.most_probable(*kernel.columns(batch), rows=len(batch))
             return self.possible(found, lost, batch)
         found = codes_by_only_evidence([self], None, batch)
         return self.codes_by_probabilities(batch) if found is None else found
@@ -210,8 +184,7 @@ class GenerativeModel(Classifier):
 
         Notes
         -----
-        What columns add is divided by the temperature of the row; what calibration adds to a class
-        is told with the prior. See `temperature` and `shift`.
+        All parts are divided by the temperature of the row, see `temperature`.
 
         The class is predicted where the sum is above zero; where the threshold was adjusted, from
         the `threshold` of the explanation on.
@@ -220,12 +193,11 @@ class GenerativeModel(Classifier):
         this, other = asked_classes(self, chances, value, against)
         with np.errstate(divide="ignore"):
             prior = np.log(self.prior)
-        more = max(int(known_cells(batch)[0]) - 1, 0)
-        heat, shift = self.by_cell() or Tempering(0.0, np.zeros(len(prior)))
-        parts = {PRIOR: odds(prior, this, other) + more * odds(shift, this, other)}
+        heat = float(temperatures(known_cells(batch), self.heat)[0])
+        parts = {PRIOR: odds(prior, this, other) / heat}
         for each in self.evidence:
             said = said_of(each, batch)
-            parts |= {name: odds(row, this, other) / (1 + heat * more) for name, row in said}
+            parts |= {name: odds(row, this, other) / heat for name, row in said}
         limit = odds_of(self.threshold, this)
         predicted = self.classes[int(self.chosen(chances)[0])]
         return Explanation(self.classes[this], self.classes[other], parts, limit, predicted)
@@ -244,7 +216,7 @@ class GenerativeModel(Classifier):
         calibration: Calibration | None = vars(self).get("_calibration")
         if calibration is None:  # the rows that it was calibrated by are not at hand
             model = learner.concluded(self.tally - learner.tally(rows).without(RowSample))
-            model.temperature, model.shift = self.temperature, self.shift
+            model.temperature = self.temperature
             return model
         sampled = Composite(self.domain, [*self.tally.parts, calibration.sample])
         return learner.concluded(sampled - learner.tally(rows))
@@ -303,12 +275,12 @@ class GenerativeModel(Classifier):
             made = self._made = KernelEvidence.split(self.prior, self.evidence)
         return made
 
-    def _tiled(self, batch: Table, finish: Any) -> int:
+    def _tiled(self, batch: Table, finish: Any, heat: float = 0.0) -> int:
         """How many rows were impossible; the rest is where `finish` puts it."""
         with np.errstate(divide="ignore"):
             log_prior = np.log(self.prior)
 
-        (kernel, others), by_cell = self.parts(), self.by_cell()
+        kernel, others = self.parts()
         saying = [_ratios(each) for each in others]
 
         def work(lo: int, hi: int) -> int:
@@ -316,8 +288,8 @@ class GenerativeModel(Classifier):
             joint = kernel.joint.log_joint(*kernel.columns(tile), rows=len(tile))
             for said in saying:
                 joint += said(tile)
-            if by_cell is not None:
-                joint = tempered(joint, log_prior, known_cells(tile), *by_cell)
+            if heat:
+                joint /= temperatures(known_cells(tile), heat)[:, None]
             return finish(joint, log_prior, lo)
 
         return sum(map_tiles(work, len(batch), tile=TILE))

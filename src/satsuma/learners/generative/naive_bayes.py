@@ -17,7 +17,7 @@ from satsuma.learners.generative.own_prior import check_own_prior, own_prior
 from satsuma.learners.generative.own_temperature import Calibration
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.parameters import parameter_names, parameter_values
+from satsuma.learners.parameters import parameter_names
 from satsuma.learners.takes import Takes
 from satsuma.likelihoods.block import PriorBlock
 from satsuma.likelihoods.categorical import Categorical
@@ -77,7 +77,9 @@ class BlockLearner(TallyLearner[Composite]):
     def assign(self) -> Assignment:
         """What follows from the blocks, made anew."""
         rounds = "many" if self.adjust_threshold else "one"
-        return Assignment(self.block_columns(), rounds, sampled=bool(self.calibrate))
+        # Where classes are more frequent than among the rows, other probabilities are right.
+        sampled = bool(self.calibrate) and not isinstance(self.prior, Mapping)
+        return Assignment(self.block_columns(), rounds, sampled=sampled)
 
     @property
     def assignment(self) -> Assignment:
@@ -164,10 +166,7 @@ class BlockLearner(TallyLearner[Composite]):
             prior = own_prior(cast("Mapping[str, float]", self.prior), tally.domain, prior)
         model = self.model_kind(prior, found, tally)
         if sample is not None:
-            # What the columns say is calibrated where classes are as frequent as among the rows.
-            own = isinstance(self.prior, Mapping)
-            learner = type(self)(**{**parameter_values(self), "prior": None}) if own else self
-            model.calibrate_by(Calibration(learner, tally, sample))
+            model.calibrate_by(Calibration(self, tally, sample))
         return model
 
     def _estimated_prior(self, tally: Composite) -> Floats:
@@ -205,10 +204,11 @@ class Generative(BlockLearner):
         rows right that are learned from, rather than from a half on. This takes a second round.
     calibrate
         Whether probabilities are calibrated, so that they are right as often as they say: columns
-        repeat each other, and what all of them say is divided by a temperature (Guo et al. 2017),
-        while the prior, and what a single column says, stay as they are. It is found by up to 1,000
-        rows, each predicted by a model that has not seen it, when the model is first asked. False
-        is the naive Bayes of textbooks. A model with a block that needs all rows is not calibrated.
+        repeat each other, and log-odds are divided by a temperature (Guo et al. 2017). The same
+        classes are predicted, and what a single column says stays as it is. The temperature is
+        found by up to 1,000 rows, each predicted by a model that has not seen it, when
+        probabilities are first asked for. False is the naive Bayes of textbooks. A model with a
+        block that needs all rows is not calibrated, nor one whose `prior` is given by name.
 
     Examples
     --------
@@ -261,10 +261,11 @@ class NaiveBayes(BlockLearner):
         rows right that are learned from, rather than from a half on. This takes a second round.
     calibrate
         Whether probabilities are calibrated, so that they are right as often as they say: columns
-        repeat each other, and what all of them say is divided by a temperature (Guo et al. 2017),
-        while the prior, and what a single column says, stay as they are. It is found by up to 1,000
-        rows, each predicted by a model that has not seen it, when the model is first asked. False
-        is the naive Bayes of textbooks. A model with a block that needs all rows is not calibrated.
+        repeat each other, and log-odds are divided by a temperature (Guo et al. 2017). The same
+        classes are predicted, and what a single column says stays as it is. The temperature is
+        found by up to 1,000 rows, each predicted by a model that has not seen it, when
+        probabilities are first asked for. False is the naive Bayes of textbooks. A model with a
+        block that needs all rows is not calibrated, nor one whose `prior` is given by name.
 
     Notes
     -----

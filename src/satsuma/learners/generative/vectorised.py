@@ -68,7 +68,7 @@ def codes_in_one_pass(
     """The class that is predicted for each row by a model of its own; None where that cannot be."""
     if any(model.threshold is not None for model in models):
         return None
-    joints = joints_of(models)
+    joints = joints_of(models)  # at any temperature the same class is the most probable
     if joints is not None:
         found, lost = most_probable_each(joints, which, *models[0].parts()[0].columns(batch))
         return models[0].possible(found, lost, batch)
@@ -82,7 +82,8 @@ def probabilities_in_one_pass(
     joints = joints_of(models)
     if joints is None:
         return None
-    found, lost = probabilities_each(joints, which, *models[0].parts()[0].columns(batch))
+    heated = [joint.heated(model.heat) for joint, model in zip(joints, models, strict=True)]
+    found, lost = probabilities_each(heated, which, *models[0].parts()[0].columns(batch))
     return models[0].possible(found, lost, batch)
 
 
@@ -90,7 +91,7 @@ def joints_of(models: "Sequence[GenerativeModel]") -> list[Joint] | None:
     """Those of models without evidence but Gaussians and tables of symbols; None for others."""
     if any(model.parts()[1] for model in models):
         return None
-    return [model.joint() for model in models]
+    return [model.parts()[0].joint for model in models]
 
 
 def codes_by_only_evidence(
@@ -107,8 +108,8 @@ def codes_by_only_evidence(
         return None
     if any(redefines(alone[0], each, "chosen_by") for each in ("log_evidence", "log_ratios")):
         return None
-    with np.errstate(divide="ignore"):  # the prior counts as much more as the evidence counts less
-        priors = [each.temperature * (np.log(each.prior) + each.shift) for each in models]
+    with np.errstate(divide="ignore"):
+        priors = [np.log(model.prior) for model in models]
     found = type(alone[0]).chosen_by(alone, priors, which, batch)
     if found is None:
         return None
