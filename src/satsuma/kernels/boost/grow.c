@@ -6,13 +6,14 @@
 
 #define ALONE 50000       /* cells that one thread is done with before another has heard of them */
 #define FEW_BINS 1000     /* bins likewise */
+#define MANY_TILES 16     /* tiles that threads can share evenly */
 #define TASK_CELLS 100000 /* cells of a task */
 
 boost_grower *boost_grower_new(const boost_task *task, int helpers) {
     boost_grower *g = calloc(1, sizeof *g);
     if (!g) return NULL;
     g->task = task, g->helpers = helpers;
-    size_t tiles = (size_t)(task->rows / BOOST_TILE + 1), cells = (size_t)(task->columns + 1) << 8;
+    size_t tiles = (size_t)(task->rows / BOOST_TILE + MANY_TILES + 1), cells = (size_t)(task->columns + 1) << 8;
     size_t most = (size_t)task->rules.leaves;
     g->entries = malloc((size_t)(task->rows + 1) * sizeof *g->entries);
     g->found = malloc((size_t)(task->columns + 1) * 2 * sizeof *g->found);
@@ -36,6 +37,13 @@ void boost_grower_free(boost_grower *g) {
         free(g->partials[k].sums), free(g->partials[k].wide), free(g->partials[k].aside);
     free(g->entries), free(g->found), free(g->partials), free(g->leaves), free(g->bins), free(g->spans);
     free(g);
+}
+
+/* Few rows in smaller tiles. */
+static void lay_tiles(boost_grower *g, const uint32_t *rows, int64_t n) {
+    g->given = rows, g->n = n, g->tile = BOOST_TILE;
+    while (g->tile > BOOST_LEAST_TILE && n / g->tile < MANY_TILES / 2) g->tile /= 2;
+    g->tiles = (n + g->tile - 1) / g->tile;
 }
 
 /* Tiles in tasks, where a leaf has so many rows: neither many small tasks nor a few large ones. */
@@ -157,7 +165,7 @@ static void begin(boost_grower *g, const uint32_t *rows, int64_t n, boost_tree *
         for (int64_t i = 0; i < n; i++) root->sums.weight += t->weights[rows[i]];
     }
     tree->nodes = 0;
-    g->given = rows, g->n = n, g->tiles = (n + BOOST_TILE - 1) / BOOST_TILE;
+    lay_tiles(g, rows, n);
     int looks = t->rules.leaves > 1 && t->used_n > 0 && may_divide(t, root);
     g->counted = looks ? root : NULL;
     run_tiles(g, BOOST_ROOT, n, t->used_n);

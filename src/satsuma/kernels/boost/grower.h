@@ -4,8 +4,10 @@
 #include "boost.h"
 #include <stdatomic.h>
 
-#define BOOST_TILE 16384 /* rows that stay together, so that a tile stays in the cache of a core */
-#define BOOST_LINE 128   /* bytes, so that threads do not write to the same line of a cache */
+/* Rows that stay together, so that a tile stays in the cache of a core: at most, and at least where there are more. */
+#define BOOST_TILE 65536
+#define BOOST_LEAST_TILE 4096
+#define BOOST_LINE 128 /* bytes, so that threads do not write to the same line of a cache */
 
 /* ROOT: pair rows with slopes, and count them. DIVIDE: the rows of a leaf in two parts, and count one of them. */
 enum { BOOST_ROOT, BOOST_DIVIDE, BOOST_COUNT_ROWS, BOOST_FINISH, BOOST_NAME };
@@ -42,7 +44,7 @@ typedef struct {
 struct boost_grower {
     const boost_task *task;
     int helpers;
-    int64_t n, tiles; /* rows of the tree */
+    int64_t n, tile, tiles; /* rows of the tree, and of a tile */
     boost_entry *entries;
     boost_partial *partials; /* by thread */
     boost_split *found;      /* by column: of the small leaf, and of the large one */

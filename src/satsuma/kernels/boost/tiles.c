@@ -99,7 +99,7 @@ static void count(boost_grower *g, boost_span span, boost_partial *p) {
 
 /* Rows with their slopes. */
 static void root(boost_grower *g, int64_t tile, boost_partial *p) {
-    int64_t lo = tile * BOOST_TILE, hi = lo + BOOST_TILE < g->n ? lo + BOOST_TILE : g->n;
+    int64_t lo = tile * g->tile, hi = lo + g->tile < g->n ? lo + g->tile : g->n;
     const uint32_t *slopes = g->task->slopes;
     for (int64_t i = lo; i < hi; i++) g->entries[i] = (boost_entry){g->given[i], slopes[g->given[i]]};
     boost_span span = {(uint32_t)lo, (uint32_t)(hi - lo)};
@@ -112,13 +112,13 @@ static void divide(boost_grower *g, int64_t tile, boost_partial *p) {
     boost_span *span = g->left->spans + tile;
     boost_entry *rows = g->entries + span->lo, *aside = p->aside;
     const uint8_t *across = g->across, *goes_left = g->goes_left;
-    int64_t n = span->n, l = 0, r = 0;
+    int64_t n = span->n, l = 0;
     for (int64_t i = 0; i < n; i++) {
         boost_entry one = rows[i];
-        int go = goes_left[across[one.row]];
-        rows[l] = one, aside[r] = one;
-        l += go, r += !go;
+        memcpy(rows + l, &one, sizeof one), memcpy(aside + (i - l), &one, sizeof one);
+        l += goes_left[across[one.row]];
     }
+    int64_t r = n - l;
     memcpy(rows + l, aside, (size_t)r * sizeof *rows);
     if (g->task->weights)
         for (int64_t i = 0; i < l; i++) p->left_weight += g->task->weights[rows[i].row];
