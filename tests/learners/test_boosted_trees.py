@@ -11,7 +11,7 @@ from sklearn.metrics import log_loss
 from threadpoolctl import threadpool_limits
 
 import satsuma
-from satsuma import BoostedTrees, Table
+from satsuma import BoostedTrees, Domain, GetProbabilities, Table, Variable
 from satsuma.checks.batches import Batches
 from satsuma.data.weights import with_weights
 from satsuma.errors import DomainError, ParameterError, ReadError
@@ -93,6 +93,25 @@ def test_the_same_model_from_any_parts(target, parts):
     assert whole.rounds > 0
     shuffled = table[np.random.default_rng(1).permutation(len(table))]
     same(whole, learner(Batches(shuffled, size=-(-len(table) // parts), threads=2)))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_order_of_classes_makes_no_difference(classes):
+    table = mixed(200) if classes == 2 else mixed_classes(200)
+    names = table.domain.attributes
+    values = table.domain.target.values
+    turned = Table(
+        Domain([*names, Variable("y", "sym", values[::-1], role="target")]),
+        [
+            *(table.column(v.name) for v in names),
+            (len(values) - 1 - table.column("y")).astype(np.int32),
+        ],
+    )
+    learner = BoostedTrees(rounds=5)
+    one, other = learner(table), learner(turned)
+    assert one.classes == other.classes[::-1]
+    found = other(turned, GetProbabilities)[:, ::-1]
+    np.testing.assert_array_equal(one(table, GetProbabilities), found)
 
 
 CASES = [

@@ -298,7 +298,7 @@ class BoostedTrees(RoundsLearner):
             raise nothing_known("BoostedTrees")
         self._check_target(look)
         layout = layout_of(look.domain, look.sample, look.values, self.bins)
-        seen = np.flatnonzero(look.classes > 0)
+        seen = _seen_classes(look)
         state = replace(state, look=look, layout=layout, seen=seen)
         if state.here or _fits(look):
             return replace(state, stage="code")
@@ -377,6 +377,15 @@ class BoostedTrees(RoundsLearner):
         alike = len(look.sample.hashes) < SAMPLE and _fits(look)
         rounds, patience = int(self.rounds), patience * bool(self.early_stopping)
         return Stop(rounds, patience, folds, _HELD_OUT, alike, look.rows <= _AGAIN)
+
+
+def _seen_classes(look: FirstLook) -> Array:
+    """Classes that weigh something, in the order of the alphabet: not of who came first."""
+    target = look.domain.target
+    names = target.values if target is not None else ()
+    return np.array(
+        sorted(np.flatnonzero(look.classes > 0).tolist(), key=names.__getitem__), np.int64
+    )
 
 
 def _fits(look: FirstLook) -> bool:
