@@ -319,6 +319,13 @@ def test_staged_numbers():
     assert np.std(stages[0]) < np.std(stages[-1])
 
 
+@pytest.mark.parametrize("every", [0, 1.5, "all"])
+def test_stages_come_after_whole_rounds(every):
+    table = mixed(30)
+    with pytest.raises(ParameterError, match="whole number of at least 1"):
+        next(BoostedTrees(rounds=2)(table).staged(table, every))
+
+
 def test_saved_and_opened(tmp_path):
     table = mixed(200)
     model = BoostedTrees(rounds=5)(table)
@@ -351,10 +358,11 @@ def test_what_it_refuses():
     for wrong in ({"quantile": 0.5}, {"counts": True}):
         with pytest.raises(DomainError, match="holds symbols"):
             BoostedTrees(**wrong)(table)
-    with pytest.raises(DomainError, match="no column of numbers"):
+    with pytest.raises(DomainError, match="not a column of numbers"):
         BoostedTrees(monotone={"s": 1})(table)
-    with pytest.raises(ParameterError, match="rising"):
-        BoostedTrees(monotone={"a": 2})(table)
+    for signs in ({"a": 2}, {"a": "up"}, {0: 1}, ["a"]):
+        with pytest.raises(ParameterError, match="rising"):
+            BoostedTrees(monotone=signs)(table)
     with pytest.raises(ParameterError, match="at once"):
         BoostedTrees(quantile=0.5, counts=True)(table)
     with pytest.raises(DomainError, match="holds -1"):

@@ -221,16 +221,17 @@ class BoostedTrees(RoundsLearner):
         self._check_monotone()
 
     def _check_monotone(self) -> None:
-        given: Any = self.monotone
-        if not isinstance(given, Mapping | None) or not set(self._signs().values()) <= {-1, 1}:
-            raise ParameterError(
-                f"BoostedTrees takes monotone as columns with 1 (rising) or -1 (falling), as in "
-                f"monotone={{'age': 1}}. Got {given!r}."
-            )
+        given: Any = {} if self.monotone is None else self.monotone
+        if not isinstance(given, Mapping) or not all(
+            isinstance(name, str) and sign in (-1, 1)
+            for name, sign in cast("Mapping[Any, Any]", given).items()
+        ):
+            must = "names of columns with 1 (rising) or -1 (falling), as in {'age': 1}"
+            raise refuse(self, "monotone", must)
         if self.quantile is not None and (self.counts or self.monotone):
             other = "counts" if self.counts else "monotone"
             raise ParameterError(
-                f"BoostedTrees cannot have quantile and {other} at once. Leave one of them out."
+                f"BoostedTrees cannot take quantile= and {other}= at once. Leave one of them out."
             )
 
     def _signs(self) -> Mapping[str, int]:
@@ -242,8 +243,8 @@ class BoostedTrees(RoundsLearner):
         for name in self._signs():
             if data.domain[name].kind != "num" or data.domain[name].role != "x":
                 raise DomainError(
-                    f"BoostedTrees is to make {name!r} monotone, which is no column of numbers "
-                    f"that is learned from. Leave it out of monotone=."
+                    f"The 'monotone' parameter of BoostedTrees names {name!r}, which is not a "
+                    f"column of numbers that is learned from. Leave it out."
                 )
         target = data.domain.target
         asked = "counts" if self.counts else "quantile" if self.quantile is not None else None
@@ -324,8 +325,8 @@ class BoostedTrees(RoundsLearner):
         target = look.domain.target
         if self.counts and look.low < 0 and target is not None:
             raise DomainError(
-                f"BoostedTrees is to predict counts, and {target.name!r} holds {look.low:g}. "
-                f"Leave out counts=True."
+                f"Counts are never negative, and {target.name!r} holds {look.low:g}. Leave out "
+                f"counts=True to predict its mean."
             )
 
     def conclude(self, state: _State) -> BoostedTreesModel:
