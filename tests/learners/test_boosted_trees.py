@@ -169,6 +169,15 @@ def test_as_good_as_histogram_gradient_boosting_of_scikit_learn():
     )
 
 
+def test_two_columns_that_matter_only_together():
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-1, 1, size=(600, 2))
+    rows = [(*row, str(row[0] * row[1] > 0)) for row in x.tolist()]
+    table = Table.of(rows, ["a", "b", "y"], target="y")
+    model = BoostedTrees(rounds=60)(table[:400])
+    assert log_loss(table.column("y")[400:], model(table[400:], GetProbabilities)) < 0.2
+
+
 def test_one_tree_of_one_column_is_the_best_cut():
     x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([0.0, 0.0, 10.0, 10.0])
     learner = BoostedTrees(rounds=1, leaves=2, learning_rate=1.0, min_leaf=1, l2=0.0, **PLAIN)

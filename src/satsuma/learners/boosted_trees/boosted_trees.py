@@ -117,8 +117,11 @@ class _Usual(NamedTuple):
 
 
 #: For few rows: small trees, of half of the columns each, and short steps. Chosen by log loss and
-#: squared error on small tables, each in turn left out of the choice: benchmarks/boosted_trees.py.
+#: squared error on small tables, each in turn left out of the choice.
 _FEW, _MANY = _Usual(0.05, 8, 2, 0.5), _Usual(0.1, 31, 20, 1.0)
+
+#: Columns that a tree sees unless somebody says otherwise, at least. Chosen likewise.
+_COLUMNS = 4
 
 
 @dataclass(kw_only=True, eq=False)
@@ -151,7 +154,8 @@ class BoostedTrees(RoundsLearner):
         The share of the rows that a round sees. Which ones depends on what is in them, so that
         equal rows are seen together.
     column_sample
-        The share of the columns that a tree sees. Unless given, 0.5 for up to 10,000 rows, else 1.
+        The share of the columns that a tree sees. Unless given, 0.5 for up to 10,000 rows, but at
+        least four columns, which may matter only together; all of them for more rows.
     early_stopping
         Whether to stop where more trees no longer help rows that they have not seen: up to 10,000
         rows by cross-validation in 5 folds, and for more rows by a tenth of them that is held out.
@@ -370,6 +374,8 @@ class BoostedTrees(RoundsLearner):
         rate, columns = (
             float(self._given(name, look)) for name in ("learning_rate", "column_sample")
         )
+        if self.column_sample is None:
+            columns = min(1.0, max(columns, _COLUMNS / max(1, len(look.domain.attributes))))
         return Settings(rules, rate, float(self.row_sample), columns, int(self.seed))
 
     def _stop(self, look: FirstLook) -> Stop:
