@@ -49,7 +49,6 @@ ROOM = 1 << 30
 #: Deeper than any tree that fits in memory.
 _NO_LIMIT = 2**31 - 1
 
-
 #: Symbols with more than a few values, in rows: what leaves are shrunk by beside `l2`, what values
 #: are shrunk by before they are put in order, and what a value must weigh to be looked at alone.
 _SYMBOLS = (10.0, 10.0, 10.0)
@@ -303,7 +302,7 @@ class BoostedTrees(RoundsLearner):
             raise nothing_known("BoostedTrees")
         self._check_target(look)
         layout = layout_of(look.domain, look.sample, look.values, self.bins)
-        seen = _seen_classes(look)
+        seen = look.seen
         state = replace(state, look=look, layout=layout, seen=seen)
         if state.here or _fits(look):
             return replace(state, stage="code")
@@ -384,15 +383,6 @@ class BoostedTrees(RoundsLearner):
         alike = len(look.sample.hashes) < SAMPLE and _fits(look)
         rounds, patience = int(self.rounds), patience * bool(self.early_stopping)
         return Stop(rounds, patience, folds, _HELD_OUT, alike, look.rows <= _AGAIN)
-
-
-def _seen_classes(look: FirstLook) -> Array:
-    """Classes that weigh something, in the order of the alphabet: not of who came first."""
-    target = look.domain.target
-    names = target.values if target is not None else ()
-    return np.array(
-        sorted(np.flatnonzero(look.classes > 0).tolist(), key=names.__getitem__), np.int64
-    )
 
 
 def _fits(look: FirstLook) -> bool:
