@@ -128,8 +128,12 @@ class BoostedTreesModel(Model):
 
     def staged_scores(self, batch: Table, every: int = 1) -> Iterator[Floats]:
         """The scores after some rounds, again and again: every so many rounds, and at the end."""
-        if every < 1:
-            raise ParameterError(f"Stages are every 1, 2, … rounds. Got every={every!r}.")
+        given: Any = every
+        if not isinstance(given, int | np.integer) or every < 1:
+            raise ParameterError(
+                f"The 'every' parameter of staged must be a whole number of at least 1: after how "
+                f"many rounds each stage is. Got {given!r} instead."
+            )
         codes, found = self._codes(batch), np.tile(self.start, (len(batch), 1))
         for first in range(0, self.rounds, every):
             last = min(first + every, self.rounds)
