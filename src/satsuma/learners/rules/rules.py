@@ -20,7 +20,7 @@ from satsuma.learners.tree import growth
 from satsuma.learners.tree.decision_tree import Tree
 from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.pruning import most_errors
-from satsuma.learners.tree.setup import Setup, rows_of
+from satsuma.learners.tree.setup import BINS, Setup, rows_of
 from satsuma.learners.tree.structure import GrownTree
 from satsuma.numerics.arrays import Floats
 from satsuma.numerics.sums import weighted_bincount
@@ -147,7 +147,7 @@ class Rules(RoundsLearner):
 
     @property
     def _grower(self) -> Tree:
-        return Tree(min_leaf=self.min_leaf, missing="ignore")
+        return Tree(min_leaf=self.min_leaf, bins=BINS, missing="ignore")
 
     def learn(self, data: Table | Source) -> RuleList:
         """Grow each tree at once where all rows are in memory, else in rounds: it is the same."""
@@ -181,9 +181,7 @@ class Rules(RoundsLearner):
         tree = growth.advance(state.tree, tally)
         if not tree.done:
             return replace(state, tree=tree)
-        return self._with_leaves(
-            state, GrownTree(tree.setup, tree.tree.grown, tree.centre, tree.held)
-        )
+        return self._with_leaves(state, tree.outcome)
 
     def _with_leaves(self, state: State, outcome: GrownTree) -> State:
         """The leaves of the pruned tree, or the last rule where it has but one."""

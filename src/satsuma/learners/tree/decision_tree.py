@@ -27,7 +27,7 @@ from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.tree import growth, pruning
 from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
-from satsuma.learners.tree.setup import Setup
+from satsuma.learners.tree.setup import BINS, Setup
 from satsuma.learners.tree.structure import GrownTree, TreeArrays
 from satsuma.measures.informative_missing import MISSING
 from satsuma.numerics.arrays import Codes, Floats
@@ -80,7 +80,7 @@ class TreeLearner(RoundsLearner):
 
     def conclude(self, state: growth.State) -> Readable:
         """The tree, pruned if that was asked for."""
-        return self.concluded(GrownTree(state.setup, state.tree.grown, state.centre, state.held))
+        return self.concluded(state.outcome)
 
 
 def split_forms(domain: Domain, split: str) -> Codes:
@@ -117,7 +117,8 @@ class RegressionTree(TreeLearner):
     bins
         The most that a column of numbers is cut into while divisions are compared; the
         threshold of the best one is then found exactly. Up to so many different numbers in a
-        column, all thresholds are compared.
+        column, all thresholds are compared. None for 255 bins, and for all thresholds of every
+        column in tables of up to about 50,000 different rows.
     missing
         What a missing value tells: ``ignore``, nothing, and it is spread over all branches;
         ``informative``, it is a value of its own, and goes with the least or the greatest numbers,
@@ -145,7 +146,7 @@ class RegressionTree(TreeLearner):
     max_depth: int | None = None
     prune: Literal["error"] | None = "error"
     held_out: float | None = None
-    bins: int = 255
+    bins: int | None = field(default=None, repr=False)
     missing: str = field(default="auto", repr=False)
 
     takes: ClassVar[Takes] = Takes(target="number", rounds="many")
@@ -225,7 +226,8 @@ class Tree(TreeLearner):
     bins
         The most that a column of numbers is cut into while divisions are compared; the
         threshold of the best one is then found exactly. Up to so many different numbers in a
-        column, all thresholds are compared.
+        column, all thresholds are compared. None for 255 bins, and for all thresholds of every
+        column in tables of up to about 50,000 different rows.
     missing
         What a missing value tells: ``ignore``, nothing, and it is spread over all branches;
         ``informative``, it is a value of its own, and goes with the least or the greatest numbers,
@@ -261,7 +263,7 @@ class Tree(TreeLearner):
     m_prune: float | None = None
     held_out: float | None = None
     m: float = field(default=2.0, repr=False)
-    bins: int = 255
+    bins: int | None = field(default=None, repr=False)
     missing: str = field(default="auto", repr=False)
 
     takes: ClassVar[Any] = TakesBy(_taken)
@@ -327,7 +329,7 @@ class Tree(TreeLearner):
         if self.m_prune is not None:
             grown = pruning.by_m_estimate(grown, self.m_prune)
         if self.prune == "mdl":
-            levels = [len(v.values) if v.kind == "sym" else self.bins for v in attributes]
+            levels = [len(v.values) if v.kind == "sym" else self.bins or BINS for v in attributes]
             return pruning.by_description(grown, np.array([*levels, 2], np.int32))
         if self.prune is None or self.m_prune is not None or outcome.held is not None:
             return grown
@@ -386,7 +388,8 @@ def check_growth(learner: Any) -> None:
         check_number(learner, "max_depth", low=0, whole=True)
     if learner.held_out is not None:
         check_number(learner, "held_out", low=0, high=0.9)
-    check_number(learner, "bins", low=2, high=65_534, whole=True)
+    if learner.bins is not None:
+        check_number(learner, "bins", low=2, high=65_534, whole=True)
     check_choice(learner, "missing", MISSING)
 
 

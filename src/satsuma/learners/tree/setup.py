@@ -19,6 +19,10 @@ from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.content_hashes import training_hashes
 from satsuma.tallies.target_where_missing import TargetWhereMissing
 
+#: Bins of a column where nothing else is said and there are many rows; so many different rows are
+#: few (50,000, and what the estimate of their number may be off by).
+BINS, FEW_ROWS = 255, 52_000
+
 
 class Setup(NamedTuple):
     """What is settled before the first row is seen.
@@ -36,7 +40,8 @@ class Setup(NamedTuple):
     classes
         How many there are; 0 for a number.
     bins
-        The most that a column of numbers is cut into.
+        The most that a column of numbers is cut into; None for all of its values where there are
+        few rows.
     held_out
         The share of rows that is kept for pruning.
     missing
@@ -50,7 +55,7 @@ class Setup(NamedTuple):
     rules: Rules
     forms: Codes
     classes: int
-    bins: int
+    bins: int | None
     held_out: float
     missing: str = "ignore"
     asked: AskedColumns | None = None
@@ -62,6 +67,11 @@ class Setup(NamedTuple):
             return self
         asked = asked_columns(self.domain, found)
         return self._replace(domain=asked.domain, forms=self.forms[asked.source], asked=asked)
+
+    def binned(self, distinct: float) -> "Setup":
+        """The setup in which it is known what thresholds are compared, by how many rows differ."""
+        every = self.bins is None and distinct <= FEW_ROWS
+        return self._replace(bins=self.bins or BINS, rules=self.rules._replace(every=every))
 
     @property
     def informative(self) -> tuple[str, ...]:
@@ -106,10 +116,17 @@ def rows_of(setup: Setup, batch: Table, *, held: bool = False) -> tuple[Rows, Ar
     if not keep.all():
         at = np.flatnonzero(keep)
         batch, hashes, weights = batch[at], hashes[at], None if weights is None else weights[at]
-    target = batch.column(variable.name) if setup.classes else target_numbers(batch)
+    target = target_of(setup, batch)
     if setup.asked is not None:
         batch = setup.asked.table(batch)
     return Rows(batch, target, weights), hashes
+
+
+def target_of(setup: Setup, batch: Table) -> Array:
+    """The target of each row: a code of its class, or a number."""
+    variable = batch.domain.target
+    assert variable is not None
+    return batch.column(variable.name) if setup.classes else target_numbers(batch)
 
 
 def where_missing(setup: Setup, rows: Table) -> TargetWhereMissing | None:
