@@ -21,11 +21,11 @@ SAMPLE = 1 << 14
 _OTHER = np.uint64(0xA0761D6478BD642F)
 
 
-def is_held_out(hashes: Hashes, share: float) -> npt.NDArray[np.bool_]:
-    """Which rows are kept for pruning: about a share of all, and equal rows together."""
+def held_share(hashes: Hashes) -> Floats:
+    """A number from 0 to 1 for each row, by which rows are held out: equal rows together."""
     with np.errstate(over="ignore"):
         other = (hashes ^ _OTHER) * _OTHER
-    return (other >> np.uint64(11)).astype(np.float64) * 2.0**-53 < share
+    return (other >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,7 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.tree import Rules
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
-from satsuma.learners.tree.binning import (
-    is_held_out,
-    target_numbers,
-)
+from satsuma.learners.tree.binning import held_share, target_numbers
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 from satsuma.measures.informative_missing import informative_columns
 from satsuma.numerics.arrays import Array, Codes, Floats
@@ -46,6 +43,8 @@ class Setup(NamedTuple):
         The share of rows that is kept for pruning.
     missing
         Whether missing cells tell something: ``auto``, ``ignore`` or ``informative``.
+    fold
+        Which of several parts of the rows, as large as `held_out`, is kept.
     asked
         What nodes can ask for, once it is known whose missing cells tell something.
     """
@@ -58,6 +57,7 @@ class Setup(NamedTuple):
     bins: int | None
     held_out: float
     missing: str = "ignore"
+    fold: int = 0
     asked: AskedColumns | None = None
 
     def decided(self, tally: TargetWhereMissing | None) -> "Setup":
@@ -112,7 +112,8 @@ def rows_of(setup: Setup, batch: Table, *, held: bool = False) -> tuple[Rows, Ar
     if weights is not None:
         keep &= weights > 0
     if setup.held_out:
-        keep &= is_held_out(hashes, setup.held_out) == held
+        share, low = held_share(hashes), setup.fold * setup.held_out
+        keep &= ((share >= low) & (share < low + setup.held_out)) == held
     if not keep.all():
         at = np.flatnonzero(keep)
         batch, hashes, weights = batch[at], hashes[at], None if weights is None else weights[at]
