@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import accuracy_classics, explainable_boosting, model_trees
+from benchmarks import accuracy_classics, explainable_boosting, model_trees, readable_trees
 from benchmarks.tables import shared
 
 #: Tables of classes, and of numbers.
@@ -29,7 +29,12 @@ FOLDS = 5
 
 def write() -> str:
     """All parts, as Markdown."""
-    parts = (readable(), model_trees.markdown(), accuracy_classics.markdown())
+    parts = (
+        readable(),
+        readable_trees.markdown(),
+        model_trees.markdown(),
+        accuracy_classics.markdown(),
+    )
     return "\n".join([HEAD, "", *parts])
 
 

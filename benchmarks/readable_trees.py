@@ -79,9 +79,9 @@ def _of_keel(name: str) -> Any:
     names = [*(f"a{at}" for at in range(len(rows[0]) - 1)), "class"]
     cells = [[None if cell in {"?", "<null>"} else cell for cell in row] for row in rows]
     kinds = {each: _kind([row[at] for row in cells]) for at, each in enumerate(names[:-1])}
+    numbers = [kinds.get(each) == "num" for each in names]
     made = [
-        [float(c) if c is not None and kinds.get(n) == "num" else c for c, n in zip(row, names)]
-        for row in cells
+        [float(c) if c and num else c for c, num in zip(row, numbers, strict=True)] for row in cells
     ]
     table = satsuma.Table.of(made, names, kinds={**kinds, "class": "sym"}, target="class")
     return _known(table)
@@ -231,15 +231,15 @@ def markdown() -> str:
         lines.append(f"| {name} | {len(table)} | {_cells(every[-1])} |")
         print(lines[-1], flush=True)
     if not every:
-        return "\n".join([HEAD, "", "None of the tables is installed here.", ""])
-    mean = np.mean(every, axis=0).tolist()
-    return "\n".join([*lines, f"| **mean of {len(every)}** | | {_cells(mean)} |", ""])
+        return f"{HEAD}\n\nNone of the tables is installed here.\n"
+    mean = _cells(np.mean(every, axis=0).tolist(), "**")
+    return "\n".join([*lines, f"| **mean of {len(every)}** | | {mean} |", ""])
 
 
-def _cells(row: list[float]) -> str:
+def _cells(row: list[float], bold: str = "") -> str:
     parts = [row[at : at + 3] for at in (0, 3, 6)]
     told = [f"{right:.3f} / {loss:.3f} / {size:.1f}" for right, loss, size in parts]
-    return " | ".join([*told, f"{row[9]:.0f}"])
+    return " | ".join(f"{bold}{each}{bold}" for each in (*told, f"{row[9]:.0f}"))
 
 
 if __name__ == "__main__":

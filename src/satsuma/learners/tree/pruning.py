@@ -119,7 +119,7 @@ def same_answers(tree: TreeArrays, m: float) -> TreeArrays:
     single = np.ones(len(leaf), np.bool_)
     for node in range(len(leaf) - 1, 0, -1):
         single[up[node]] &= single[node] and answer[node] == answer[up[node]]
-    return tree.without(leaf | single)
+    return tree.without(single) if (single & ~leaf).any() else tree
 
 
 def _weight(tree: TreeArrays, classes: int) -> float:
