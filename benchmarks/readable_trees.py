@@ -142,7 +142,7 @@ def conditions(model: Any) -> float:
 def score(probabilities: Any, truth: Any) -> tuple[float, float]:
     """Accuracy and log loss."""
     given = np.clip(probabilities[np.arange(len(truth)), truth], LEAST, 1.0)
-    return float((probabilities.argmax(axis=1) == truth).mean()), float(-np.log(given).mean())
+    return float((probabilities.argmax(axis=1) == truth).mean()), float(np.log(1 / given).mean())
 
 
 def measured(learner: Any, table: Any) -> list[float]:
