@@ -10,7 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import accuracy_classics, boosting_accuracy, explainable_boosting, model_trees
+from benchmarks import (
+    accuracy_classics,
+    boosting_accuracy,
+    explainable_boosting,
+    model_trees,
+    readable_trees,
+)
 from benchmarks.tables import shared
 
 #: Tables of classes, and of numbers.
@@ -32,6 +38,7 @@ def write() -> str:
     parts = (
         readable(),
         boosting_accuracy.markdown(),
+        readable_trees.markdown(),
         model_trees.markdown(),
         accuracy_classics.markdown(),
     )

@@ -431,6 +431,19 @@ def test_a_plot_of_a_saved_model(capfd, tmp_path, models):
     assert "<svg" in out.read_text()
 
 
+@pytest.mark.parametrize("name", ["zoo", "titanic"])
+def test_learn_and_plot_show_the_same_tree(capfd, tmp_path, name):
+    printed = ran_well(capfd, "learn", name, "--json").json["text"]
+    ran_well(capfd, "plot", "tree", name, "-o", tmp_path / "tree.svg")
+    drawn = (tmp_path / "tree.svg").read_text()
+    model = satsuma.Tree()(satsuma.load(name))
+    assert printed == str(model)
+    # Each text stands in a comment before its outlines.
+    rows = [f"({node.n:.6g}" for node in model.root if node.attribute is None]
+    assert all(each in drawn for each in rows)
+    assert drawn.count('id="box') == model.size
+
+
 def test_report(capfd, tmp_path):
     out = tmp_path / "r.html"
     words = ["tennis", "-l", "majority,naive-bayes", "--folds", 3, "-o", out]

@@ -31,6 +31,7 @@ cdef extern from "tree.h" nogil:
         int64_t max_depth
         const double *critical
         double copies
+        int every
         int64_t tried, open_below
     ctypedef struct tree_bud:
         uint32_t *rows
@@ -268,7 +269,7 @@ cdef class Task:
         t.weights = NULL if weights is None else <double *>_at(self.held[7])
         t.exact, t.measure = exact, rules.measure
         t.min_leaf, t.min_split, t.max_depth = rules.min_leaf, rules.min_split, rules.max_depth
-        t.copies = rules.copies
+        t.copies, t.every = rules.copies, rules.every
         t.tried = tried
 
     def grow(self, const uint32_t[::1] rows, uint64_t seed, int64_t open_below):

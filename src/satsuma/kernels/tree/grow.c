@@ -113,7 +113,7 @@ typedef struct {
 /* A value inside a bin, and what its rows come to. */
 typedef struct {
     double value, weight, sum;
-    int32_t label;
+    int32_t label, bin;
 } grain;
 
 /* Sorted by value: in runs by insertion, then merged. scratch has room for all. */
@@ -170,6 +170,9 @@ typedef struct {
     int64_t chosen_n;
     double *gains;      /* of cuts */
     int64_t gains_room;
+    uint8_t *fine;      /* by column, whether all of its values are compared */
+    grain *grains;      /* of rows, with room to sort them; only where columns are fine */
+    int64_t *starts;    /* of bins, among these */
     int32_t *branch;    /* of each bin */
     double *sides;      /* (branches, channels) of what is known */
     ranked *order;
@@ -275,6 +278,14 @@ static int is_leaf(const tree_task *t, const double *stats, int64_t depth) {
     return seen < 2;
 }
 
+/* Whether bins of a column hold several values, and these are to be compared. */
+static int is_fine(const tree_task *t, int32_t column) {
+    if (!t->every || t->forms[column] != FORM_THRESHOLD) return 0;
+    for (int32_t b = 0; b < t->levels[column]; b++)
+        if (t->mixed[(int64_t)column * t->bins + b]) return 1;
+    return 0;
+}
+
 static int push(grower *g, const tree_bud *b) {
     if (g->stack_n == g->stack_room) {
         int64_t room = 2 * g->stack_room + 64;
@@ -324,8 +335,15 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     g.found = malloc((size_t)(2 * t->columns + 1) * sizeof(division));
     g.aside_n = bud->n;
     g.aside = malloc((size_t)(2 * bud->n + 2) * sizeof(uint32_t));
-    int status = TREE_NO_MEMORY;
-    if (g.aside && g.chosen && g.branch && g.sides && g.order && g.found && gains_for(&g, most)) {
+    g.fine = malloc((size_t)(t->columns + 1));
+    int fine = 0, status = TREE_NO_MEMORY;
+    for (int32_t j = 0; g.fine && j < t->columns; j++) fine |= g.fine[j] = (uint8_t)is_fine(t, j);
+    if (fine) {
+        g.grains = malloc((size_t)(2 * bud->n + 1) * sizeof(grain));
+        g.starts = malloc((size_t)(t->bins + 1) * 8);
+        if (!g.grains || !g.starts || !gains_for(&g, bud->n)) fine = -1;
+    }
+    if (fine >= 0 && g.fine && g.aside && g.chosen && g.branch && g.sides && g.order && g.found && gains_for(&g, most)) {
         if (t->size == 1) status = t->exact ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
         else status = t->exact ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
     }
@@ -337,6 +355,9 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     free(g.order);
     free(g.found);
     free(g.gains);
+    free(g.fine);
+    free(g.grains);
+    free(g.starts);
     free(g.aside);
     free(g.stack);
     return status;

@@ -46,6 +46,8 @@ class Rules(NamedTuple):
     copies
         How many rows are as one: 2 where they are drawn with replacement, for then the mean of so
         many is as uncertain as that of half as many.
+    every
+        Whether thresholds between all values are compared, and not between bins alone.
     """
 
     measure: int
@@ -54,6 +56,7 @@ class Rules(NamedTuple):
     max_depth: int
     critical: Floats | None = None
     copies: float = 1.0
+    every: bool = False
 
 
 class Split(NamedTuple):

@@ -20,10 +20,10 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.takes import Takes
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
-from satsuma.learners.tree.decision_tree import MEASURES, check_growth, setup_of
 from satsuma.learners.tree.growth import bin_rows
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
+from satsuma.learners.tree.tree_learner import MEASURES, check_growth, setup_of
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.sums import weighted_bincount
 
