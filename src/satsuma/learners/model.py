@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -26,19 +26,25 @@ from satsuma.learners.predictions import (
     probabilities_of,
     redefines,
 )
-from satsuma.learners.queries import check_known, filled, fitted, one_row
+from satsuma.learners.queries import check_known, compared, filled, fitted, one_row
+from satsuma.measures.drift import Drift, drift
+from satsuma.measures.marginals import Marginals
 from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
     from satsuma.engines import Source
     from satsuma.engines.thread_pool import Progress
+    from satsuma.learners.explanation import Explanation
     from satsuma.learners.learner import Learner
 
-#: Rows of a model's sample, at most.
-SAMPLE = 500
+#: Rows of a model's sample, at most, and rows that are kept for it and for `marginals`.
+SAMPLE, KEPT = 500, 2000
 
 #: Sizes of arrays that follow from the columns.
 SIZES = ("attributes", "features", "num", "sym", "classes")
+
+#: What the terms of an explanation can sum to; ``log`` is the logarithm of a number.
+Scale = Literal["log-odds", "probability", "number", "log"]
 
 #: What a model can be asked about one by one.
 Query = Row | Mapping[str, object]
@@ -78,6 +84,11 @@ class Model(ABC):
 
     #: The code of a symbol that was not seen in learning: that of a missing one.
     unseen: ClassVar[int] = -1
+
+    @property
+    def terms_of(self) -> Scale | None:
+        """What the terms of `explain` sum to, where they are exact; None where it samples."""
+        return None
 
     @property
     def target(self) -> Variable:
@@ -149,12 +160,72 @@ class Model(ABC):
                 f"This {type(self).__name__} has no rows at hand: it was opened from a file, or "
                 f"not learned from a table in memory. Give the rows: table=…."
             )
-        return found
+        return _evenly(found, SAMPLE)
 
     def keep_sample(self, table: Table) -> None:
-        """Keep some rows for `training_sample`."""
-        rows = np.linspace(0, len(table) - 1, min(SAMPLE, len(table))).round().astype(np.intp)
-        self._sample = table[rows]
+        """Keep some rows, evenly spaced, for `training_sample`, `marginals` and `drift`.
+
+        Learning from a table in memory does so. Of a model that was learned from files too large
+        for that, give it some of the rows: ``model.keep_sample(source.sample(2000))``.
+        """
+        self._sample = _evenly(table, KEPT)
+        vars(self).pop("_marginals", None)
+
+    @property
+    def marginals(self) -> Marginals:
+        """How each column of the rows that it was learned from is distributed.
+
+        It is worked out from up to 2,000 of them, and saved with the model.
+        """
+        found: Marginals | None = vars(self).get("_marginals")
+        rows: Table | None = vars(self).get("_sample")
+        if found is None and rows is not None:
+            found = self._marginals = Marginals.of(rows)
+        if found is None:
+            raise SatsumaError(
+                f"This {type(self).__name__} does not know how its training rows are distributed: "
+                f"it was not learned from a table in memory, or was copied. Give it some of the "
+                f"rows: model.keep_sample(rows)."
+            )
+        return found
+
+    @property
+    def has_marginals(self) -> bool:
+        """Whether it knows how its training rows are distributed, see `marginals`."""
+        return not vars(self).keys().isdisjoint(("_marginals", "_sample"))
+
+    def keep_marginals(self, marginals: Marginals) -> None:
+        """Keep what a file says of `marginals`."""
+        self._marginals = marginals
+
+    def drift(self, rows: Table, *, least: float = 0.1, level: float = 0.05) -> Drift:
+        """Which columns of new rows are distributed otherwise than those that it was learned from.
+
+        Where a column moved far, what was learned from it may no longer hold. The target is
+        compared, too, if the rows have it.
+
+        Parameters
+        ----------
+        rows
+            The new rows.
+        least
+            How far a column must have moved to count: the greatest difference between the shares
+            of rows up to any number, the share of rows whose symbol is another, or the change of
+            the share of missing values.
+        level
+            The p-value, after Holm's correction, below which chance does not explain a difference.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> iris = satsuma.load("iris")
+        >>> model = satsuma.NaiveBayes(iris[:100])
+        >>> model.drift(iris[:100:2]).moved
+        ()
+        >>> model.drift(iris[100:]).moved
+        ('Species', 'Petal.Length', 'Petal.Width', 'Sepal.Length')
+        """
+        return drift(self.marginals, compared(rows, self.domain), least=least, level=level)
 
     def asked(self, known: Mapping[str, object] | Table) -> Table:
         """What is known of rows, with the columns of this model; the others are missing."""
@@ -168,6 +239,16 @@ class Model(ABC):
         rows = one_row(query, self.domain)
         check_known(query, self.domain)
         return fitted(rows, self.domain, self.unseen)
+
+    def with_reasons(self, found: "Explanation", batch: Table) -> "Explanation":  # noqa: ARG002
+        """An explanation of one row, with what else decides: a path, or neighbours."""
+        return found
+
+    def rows_of(self, query: Query | Table) -> Table:
+        """What is asked about, with the attributes of this model and no other column."""
+        rows = self._rows(query)
+        names = [v.name for v in self.domain.attributes]
+        return rows.select(names) if names else rows
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: arrays and JSON in a zip, nothing that could be executed."""
@@ -276,6 +357,31 @@ class Classifier(Model):
         found = probabilities_of(self, batch)
         return found if what is GetProbabilities else (names[self.codes_given(found, batch)], found)
 
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> "Explanation":
+        """What each column adds to the prediction of a row; see `satsuma.explain`.
+
+        Here they are Shapley values of the probability of a class, estimated by sampling; where
+        the columns of a model add up, the terms that it adds up itself, of log-odds.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other, of log-odds: the most probable of the rest unless given. A probability is
+            held against all others.
+        """
+        from satsuma.learners.sampled_explanation import sampled_explanation
+
+        if against is not None:
+            self.target.code(against)
+        batch = self.rows_of(query)
+        return self.with_reasons(sampled_explanation(self, batch, value), batch)
+
     def p(self, value: str, query: Query) -> float:
         """How probable a class is for a row; not normalised where a model says so."""
         return float(probabilities_of(self, self._rows(query))[0, self.target.code(value)])
@@ -294,6 +400,22 @@ class Regressor(Model):
     def numbers(self, batch: Table) -> Floats:
         """A number for each row. The batch has the columns of this model."""
 
+    def explain(self, query: Query) -> "Explanation":
+        """What each column adds to the number that is predicted; see `satsuma.explain`.
+
+        Here they are Shapley values, estimated by sampling; where the columns of a model add up,
+        the terms that it adds up itself.
+
+        Parameters
+        ----------
+        query
+            The row.
+        """
+        from satsuma.learners.sampled_explanation import sampled_explanation
+
+        batch = self.rows_of(query)
+        return self.with_reasons(sampled_explanation(self, batch), batch)
+
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The number that is expected."""
         _check_what(what)
@@ -301,6 +423,11 @@ class Regressor(Model):
             raise SatsumaError(f"{type(self).__name__} predicts a number, without probabilities.")
         found = numbers_of(self, self._rows(query))
         return found if isinstance(query, Table) else float(found[0])
+
+
+def _evenly(table: Table, most: int) -> Table:
+    """Up to so many rows, evenly spaced."""
+    return table[np.linspace(0, len(table) - 1, min(most, len(table))).round().astype(np.intp)]
 
 
 def _check_what(what: object) -> None:

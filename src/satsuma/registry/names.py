@@ -44,6 +44,7 @@ _OTHERS = {
     "Model": "satsuma.learners.model",
     "RoundsLearner": "satsuma.learners.learner",
     "TallyLearner": "satsuma.learners.learner",
+    "explain": "satsuma.learners.row_explanations",
     "choose_k": "satsuma.learners.kmeans.choose_k",
     "open_model": "satsuma.learners.model_files.saved_model",
     "wrap": "satsuma.learners.wrappers.wrap",
