@@ -51,6 +51,7 @@ _OTHERS = {
     "compare": "satsuma.evaluate.comparison",
     "cross_validate": "satsuma.evaluate.cross_validation",
     "hold_out": "satsuma.evaluate.hold_out",
+    "importances": "satsuma.evaluate.importances",
     "learning_curve": "satsuma.evaluate.learning_curve",
     "leave_one_out": "satsuma.evaluate.cross_validation",
     "test_on": "satsuma.evaluate.hold_out",
