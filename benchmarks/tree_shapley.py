@@ -1,4 +1,4 @@
-"""Shapley values of forests beside shap's TreeExplainer: how far they differ, and the time it takes.
+"""Shapley values of forests beside shap's TreeExplainer: differences, and time.
 
 `python -m benchmarks tree_shapley`. Three forests, of numbers and of two and three classes; the
 trees are handed over to shap as arrays.

@@ -7,6 +7,7 @@ import numpy as np
 
 from satsuma.data.columns import remap
 from satsuma.data.grids import aligned, grid_html
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.time_features import time_of_feature
@@ -31,7 +32,7 @@ USUAL = {"sym": "log loss", "num": "RMSE"}
 _LINES, _NAME = 40, 32
 
 
-class Importances(Mapping[str, float]):
+class Importances(Mapping[str, float], ResultFrame):
     """By how much a score gets worse without each column, the most important one first.
 
     Parameters

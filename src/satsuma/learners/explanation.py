@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from satsuma.data.grids import aligned
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.row import Cell
 from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
@@ -67,7 +68,7 @@ class Neighbour(NamedTuple):
     value: str | float
 
 
-class Explanation(Terms):
+class Explanation(Terms, ResultFrame):
     """Why a model predicts what it predicts for a row: what the prior and each column add.
 
     By `of` they sum to the log-odds of a class against another, to the probability of a class, to a

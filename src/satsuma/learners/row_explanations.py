@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError, described
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-class Explanations(Sequence[Explanation]):
+class Explanations(Sequence[Explanation], ResultFrame):
     """The explanations of several rows, in order.
 
     Parameters

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from satsuma.data.grids import aligned, grid_html
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.data.times import spell_time
@@ -69,7 +70,7 @@ class ColumnDrift:
         return max(self.distance, abs(self.missing_after - self.missing_before))
 
 
-class Drift(Mapping[str, ColumnDrift]):
+class Drift(Mapping[str, ColumnDrift], ResultFrame):
     """What was found of each column, by name, the ones that moved first.
 
     Parameters
