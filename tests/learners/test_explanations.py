@@ -345,3 +345,39 @@ def test_shown():
         [(*range(i, i + 40), "ab"[i % 2]) for i in range(9)], [*map(str, range(40)), "y"]
     )
     assert "more columns" in str(explain(NaiveBayes()(many), many[0], counterfactuals=False))
+
+
+def test_drift_by_a_model_from_a_file(tmp_path):
+    import json
+    import zipfile
+
+    heart = load("heart_disease")
+    model = Tree()(heart)
+    model.save(tmp_path / "m.satsuma")
+    opened = satsuma.open_model(tmp_path / "m.satsuma")
+    old = heart[heart["age"] > 60]
+    assert repr(opened.drift(old)) == repr(model.drift(old))
+    assert "age" in opened.drift(old).moved
+    opened.save(tmp_path / "again.satsuma")
+    assert (tmp_path / "again.satsuma").stat().st_size == (tmp_path / "m.satsuma").stat().st_size
+    with zipfile.ZipFile(tmp_path / "m.satsuma") as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    head = json.loads(parts["model.json"])
+    for wrong in ({"$dict": []}, 3, "x"):
+        parts["model.json"] = json.dumps({**head, "marginals": wrong}).encode()
+        with zipfile.ZipFile(tmp_path / "bad.satsuma", "w") as file:
+            for name, content in parts.items():
+                file.writestr(name, content)
+        with pytest.raises(satsuma.errors.ReadError):
+            satsuma.open_model(tmp_path / "bad.satsuma")
+
+
+def test_a_copied_model_says_how_to_know_its_rows():
+    import pickle
+
+    iris = load("iris")
+    model = pickle.loads(pickle.dumps(NaiveBayes()(iris)))
+    with pytest.raises(SatsumaError, match="keep_sample"):
+        model.drift(iris)
+    model.keep_sample(iris)
+    assert model.drift(iris).moved == ()
