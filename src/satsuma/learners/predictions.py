@@ -89,6 +89,13 @@ class Distribution(Mapping[str, float]):
         """The most probable value; the first of several."""
         return self.values_[int(self.probabilities.argmax())]
 
+    def _repr_html_(self) -> str:
+        from satsuma.data.grids import grid_html
+
+        return grid_html(
+            "", [["value", "probability"], *([v, f"{p:.3f}"] for v, p in self.items())]
+        )
+
     def __repr__(self) -> str:
         told = ", ".join(f"{v}={p:.3f}" for v, p in self.items())
         return f"Distribution({told})"

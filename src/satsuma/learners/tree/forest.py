@@ -17,13 +17,15 @@ from satsuma.kernels.threads import map_tiles, thread_limit
 from satsuma.kernels.tree import UNSEEN, VARIANCE, Flat, disorder
 from satsuma.learners.informative import check_informative, missing_note
 from satsuma.learners.learner import Learner
-from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.model import Model
 from satsuma.learners.takes import Takes
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.growth import bin_rows
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
+from satsuma.learners.tree.shapley_models import ShapleyClassifier, ShapleyRegressor
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 from satsuma.learners.tree.tree_learner import MEASURES, check_growth, setup_of
+from satsuma.learners.tree.tree_shapley import tree_shapley
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.numerics.sums import weighted_bincount
 
@@ -248,6 +250,10 @@ class _Trees(Model):
             total += found
         return total / len(self.sizes)
 
+    def contributions(self, data: Table) -> Floats:
+        """What each column adds to what is predicted, exactly (TreeSHAP); see `explain`."""
+        return tree_shapley(list(self.trees()), self.asked_columns, self._rows(data))
+
     def importance(self) -> dict[str, float]:
         """How much of what all divisions gained each column gained; they sum to 1."""
         total = float(self.gains.sum()) or 1.0
@@ -281,7 +287,7 @@ class _Trees(Model):
         return "\n".join([head, *score, "what columns gained:", *told, *notes])
 
 
-class ForestModel(_Trees, Classifier):
+class ForestModel(_Trees, ShapleyClassifier):
     """Trees for classes, whose probabilities are averaged."""
 
     schema: ClassVar[Schema] = Schema(
@@ -300,7 +306,7 @@ class ForestModel(_Trees, Classifier):
         return float(np.asarray(found == table[self.target.name], np.float64).mean())
 
 
-class RegressionForestModel(_Trees, Regressor):
+class RegressionForestModel(_Trees, ShapleyRegressor):
     """Trees for numbers, whose means are averaged."""
 
     schema: ClassVar[Schema] = Schema(says=FloatArray("nodes", 1))

@@ -14,13 +14,16 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import UNSEEN, Flat, depths, flaw
+from satsuma.learners.explanation import Explanation
 from satsuma.learners.informative import check_informative
-from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.model import Model
 from satsuma.learners.predictions import Distribution
 from satsuma.learners.tree import show
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.node import Node
+from satsuma.learners.tree.shapley_models import ShapleyClassifier, ShapleyRegressor
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
+from satsuma.learners.tree.tree_shapley import tree_path, tree_shapley
 from satsuma.numerics.arrays import Array, Floats
 
 
@@ -136,6 +139,10 @@ class Readable(Model):
         """A rule for each leaf, with its support and its confidence."""
         return show.rules_of(self)
 
+    def with_reasons(self, found: Explanation, batch: Table) -> Explanation:
+        """The conditions on the way of a row, each with what the row holds."""
+        return found.also(path=tuple(tree_path(self, batch)))
+
     def to_dot(self) -> str:
         """The tree in the language of Graphviz."""
         return show.to_dot(self)
@@ -160,7 +167,7 @@ class Readable(Model):
         raise NotImplementedError
 
 
-class TreeModel(Readable, Classifier):
+class TreeModel(Readable, ShapleyClassifier):
     """A tree for classes.
 
     Parameters
@@ -196,6 +203,11 @@ class TreeModel(Readable, Classifier):
         """The m-estimates of the classes where a row ends; an average where it is spread."""
         return self._average(self._estimates(self.counts), batch)
 
+    def contributions(self, data: Table) -> Floats:
+        """What each column adds to the probabilities (TreeSHAP)."""
+        says = self._estimates(self.counts)
+        return tree_shapley([(self.flat, says)], self.asked_columns, self._rows(data))
+
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
         shares = self._estimates(self.counts)
@@ -224,7 +236,7 @@ class TreeModel(Readable, Classifier):
         return Distribution(self.classes, self._estimates(self.counts[node]))
 
 
-class RegressionTreeModel(Readable, Regressor):
+class RegressionTreeModel(Readable, ShapleyRegressor):
     """A tree for numbers.
 
     Parameters
@@ -256,6 +268,11 @@ class RegressionTreeModel(Readable, Regressor):
         spread = np.maximum(stats[:, SQUARES] - stats[:, SUM] * away, 0.0)
         room = np.maximum(self.weight - 1, self.weight / 2)
         self.sd = np.where(self.lo < self.hi, np.sqrt(spread / room), 0.0)
+
+    def contributions(self, data: Table) -> Floats:
+        """What each column adds to the number (TreeSHAP)."""
+        says = self.mean[:, None]
+        return tree_shapley([(self.flat, says)], self.asked_columns, self._rows(data))
 
     def numbers(self, batch: Table) -> Floats:
         """The mean where a row ends; an average where it is spread."""
