@@ -168,7 +168,7 @@ def _of_counts(counts: Floats, sizes: Array) -> tuple[Floats, Floats]:
     information = own + own.T - np.log(n) + blocks(xlogy(counts, counts)) / n
     seen = down((margin > 0).astype(np.float64))
     bias = (blocks((counts > 0).astype(np.float64)) - seen - seen.T + 1) / (2 * n)
-    most = np.minimum(own, own.T)
+    most = np.maximum(np.minimum(own, own.T), 0.0)  # a constant may be below 0 by rounding
     corrected = np.clip(information - bias, 0.0, most)
     spread = margin[:, owner]
     expected = spread * spread.T
