@@ -476,6 +476,20 @@ def test_report(capfd, tmp_path):
     assert out.read_text().lstrip().lower().startswith("<!doctype html")
 
 
+def test_report_against_another_file(capfd, tmp_path):
+    for name, shift in (("train", 0), ("test", 3)):
+        rows = [f"{k % 7 + shift},{'xyz'[k % 3]},{'no' if k % 2 else 'yes'}" for k in range(60)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["size,sort,late", *rows]))
+    out, test = tmp_path / "r.html", tmp_path / "test.csv"
+    words = [tmp_path / "train.csv", "-t", "late", "--ignore", "sort", "-l", "majority"]
+    ran_well(capfd, "report", *words, "--folds", 2, "--against", test, "-o", out)
+    page = out.read_text()
+    assert '<h2 id="against-title">Compared with test</h2>' in page
+    assert "differ: size (median 3 → 6)." in page
+    said = refused(capfd, "report", *words, "--against", tmp_path / "none.csv", "-o", out)
+    assert "there is no such file" in said
+
+
 # large files
 
 
