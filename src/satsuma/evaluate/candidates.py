@@ -1,6 +1,7 @@
 """Candidates: which learners to compare on some rows, and which would take too long."""
 
 from collections.abc import Iterator
+from time import process_time
 from typing import NamedTuple
 
 import numpy as np
@@ -10,13 +11,26 @@ from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError
+from satsuma.evaluate.request import known_rows
+from satsuma.folds import even_order
+from satsuma.kernels.threads import available, single_blas_thread, thread_limit
 from satsuma.learners.learner import Learner
+from satsuma.learners.queries import fitted
 from satsuma.registry import LEARNERS
 from satsuma.registry.costs import Size
 from satsuma.registry.learners import Candidate
 
-#: Seconds that a learner may take for all folds together, as far as can be told beforehand.
-MOST = 20.0
+#: Seconds that a learner may take for all folds together.
+LIMIT = 60.0
+
+#: Rows of which a learner is timed, and how many rows are too few to time anything.
+PROBES = (500, 2_000)
+
+#: Of an estimate for a few rows, how much is too long even to measure it.
+_HOPELESS = 4.0
+
+#: Up to how many rows there are so many folds; above all of them there are three.
+FOLDS = {20_000: 10, 50_000: 5}
 
 
 class Candidates(NamedTuple):
@@ -26,32 +40,50 @@ class Candidates(NamedTuple):
     notes: tuple[str, ...]
 
 
-def candidates(table: Table, folds: int) -> Candidates:
+def usual_folds(rows: int) -> int:
+    """How many folds tell enough: fewer of many rows, where each has rows to spare.
+
+    Examples
+    --------
+    >>> usual_folds(150), usual_folds(30_000), usual_folds(1_000_000)
+    (10, 5, 3)
+    """
+    return next((folds for most, folds in FOLDS.items() if rows <= most), 3)
+
+
+def candidates(table: Table, folds: int, limit: float = LIMIT) -> Candidates:
     """The learners that fit a table, from the simplest on, as far as they can be waited for.
+
+    Of many rows, each learner is timed on a few of them first.
 
     Examples
     --------
     >>> from satsuma import load
     >>> print(*candidates(load("voting"), 10).learners)
-    Majority NaiveBayes Tree Rules Logistic ModelTree Additive LDA KNN Forest BoostedTrees
-    >>> list(candidates(load("housing"), 10).learners)
-    ['Mean', 'Ridge', 'RegressionTree', 'ModelTree', 'Additive', 'KNN', 'Forest', 'BoostedTrees']
+    Majority NaiveBayes AnDE Tree Rules Logistic ModelTree Additive LDA KNN Forest BoostedTrees \
+Stacking
+    >>> print(*candidates(load("housing"), 10).learners)
+    Mean Ridge RegressionTree ModelTree Additive KNN Forest BoostedTrees Stacking
     """
-    size = _size(table, folds)
-    found, notes, slow = dict[str, Learner](), list[str](), list[str]()
-    for candidate, learner in _suited(table.domain, size):
-        name = type(learner).__name__
+    size, found = _size(table, folds), dict[str, Learner]()
+    notes, slow = list[str](), dict[str, float]()
+    for candidate, learner in _suited(table.domain):
+        if candidate.needs_numbers and not size.numbers:
+            continue
+        name = candidate.name or type(learner).__name__
         try:
             learner.check_data(table)
         except DomainError as error:
             notes.append(note("refused learner", learner=name, why=str(error)))
             continue
-        if candidate.seconds(size) > MOST:
-            slow.append(name)
+        seconds = _expected_seconds(candidate, learner, table, size, limit)
+        if seconds > limit:
+            slow[name] = seconds
         else:
             found[name] = learner
     if slow:
-        notes.append(note("slow learners", rows=f"{len(table):,}", names=", ".join(slow)))
+        names = ", ".join(f"{name} ({_in_words(seconds)})" for name, seconds in slow.items())
+        notes.append(note("slow learners", limit=f"{limit:g}", names=names, folds=folds))
     return Candidates(found, tuple(notes))
 
 
@@ -59,16 +91,16 @@ def candidates_of_one_pass(domain: Domain) -> Candidates:
     """The learners for rows that are not in memory: those that take one pass for all folds."""
     width = _width(domain)
     found = {
-        type(learner).__name__: learner
-        for candidate, learner in _tried(domain, Size(0, 0, width, 0, 0, 0))
+        candidate.name or type(learner).__name__: learner
+        for candidate, learner in _tried(domain, in_memory=False)
         if learner.takes.rounds == "one" and width <= candidate.widest
     }
     return Candidates(found, (note("one pass"),))
 
 
-def _suited(domain: Domain, size: Size) -> list[tuple[Candidate, Learner]]:
+def _suited(domain: Domain) -> list[tuple[Candidate, Learner]]:
     """Those that are tried; where there is nothing but text, those that read it, if there are."""
-    tried = list(_tried(domain, size))
+    tried = list(_tried(domain))
     readers = [learner for _, learner in tried if learner.takes.kinds == ("text",)]
     if readers and {v.kind for v in domain.attributes} == {"text"}:
         return [each for each in tried if "text" in each[1].takes.kinds]
@@ -79,14 +111,73 @@ def _has_numbers(target: Variable | None) -> bool:
     return target is not None and target.kind == "num"
 
 
-def _tried(domain: Domain, size: Size) -> Iterator[tuple[Candidate, Learner]]:
-    """The learners of such a target that are tried unasked."""
+def _tried(domain: Domain, *, in_memory: bool = True) -> Iterator[tuple[Candidate, Learner]]:
+    """The learners of such a target that are tried unasked; with their defaults on a source."""
     target = "numbers" if _has_numbers(domain.target) else "classes"
     for record in LEARNERS:
-        if record.compare is not None and record.is_tried_for(target):
-            given = record.compare.parameters.items()
-            parameters = {name: each(size) if callable(each) else each for name, each in given}
-            yield record.compare, record.fetch()(**parameters)
+        if record.compare is None or not record.is_tried_for(target):
+            continue
+        given = record.compare.parameters.items()
+        parameters = {name: each(target) if callable(each) else each for name, each in given}
+        learner = record.fetch()(**parameters)
+        if not in_memory and learner.takes.rounds != "one" and not record.compare.name:
+            learner = record.fetch()(**_needed(parameters))
+        yield record.compare, learner
+
+
+def _needed(parameters: dict[str, object]) -> dict[str, object]:
+    """The learners that another is made of; it has no defaults for them."""
+    return {name: each for name, each in parameters.items() if name in ("learner", "learners")}
+
+
+def _expected_seconds(
+    candidate: Candidate, learner: Learner, table: Table, size: Size, limit: float
+) -> float:
+    """How long all folds would take: measured on a few rows, where it may be long at all."""
+    guess = candidate.seconds(size)
+    if guess < limit / 50:
+        return guess
+    if candidate.seconds(_with_rows(size, min(size.rows, PROBES[0]))) > _HOPELESS * limit:
+        return guess  # even a few rows would take long
+    found = guess
+    for rows in PROBES:
+        if rows >= size.rows:
+            break
+        few = _with_rows(size, rows)._replace(folds=1)
+        found = _timed(learner, table, rows) * candidate.seconds(size) / candidate.seconds(few)
+        if found > _HOPELESS * limit or found < limit / _HOPELESS:
+            break
+    return found
+
+
+def _with_rows(size: Size, rows: int) -> Size:
+    return size._replace(rows=rows, patterns=min(size.patterns, rows))
+
+
+def _timed(learner: Learner, table: Table, rows: int) -> float:
+    """Seconds that one fold of so many rows takes, on all processors together."""
+    known = known_rows(table, {})
+    order = even_order(known.strata(stratified=True), np.random.default_rng(0))
+    train, test = (table[np.sort(some)] for some in (order[:rows], order[: rows // 9]))
+    with single_blas_thread(), thread_limit(1):
+        start = process_time()
+        model = learner(train)
+        model(fitted(test, model.domain, model.unseen))
+        return (process_time() - start) / available()
+
+
+def _in_words(seconds: float) -> str:
+    """About how long it is.
+
+    Examples
+    --------
+    >>> [_in_words(seconds) for seconds in (90, 1000, 9000, 1e6)]
+    ['about 2 minutes', 'about 17 minutes', 'about 2 hours', 'days']
+    """
+    for unit, name in ((60.0, "minutes"), (3600.0, "hours")):
+        if seconds < 60 * unit:
+            return f"about {max(2, round(seconds / unit))} {name}"
+    return "days"
 
 
 def _size(table: Table, folds: int) -> Size:

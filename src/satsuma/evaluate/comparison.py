@@ -1,6 +1,7 @@
 """Comparison: several learners on the same rows, and which of them to take."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,12 +12,19 @@ from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures
 from satsuma.errors import DomainError
-from satsuma.evaluate.candidates import Candidates, candidates, candidates_of_one_pass
+from satsuma.evaluate.candidates import (
+    LIMIT,
+    Candidates,
+    candidates,
+    candidates_of_one_pass,
+    usual_folds,
+)
 from satsuma.evaluate.cross_validation import cross_validate
+from satsuma.evaluate.fold_plans import FoldRequest
 from satsuma.evaluate.recommendation import advise, judge, score_in_words
 from satsuma.evaluate.request import (
     SomeLearners,
-    check_whole,
+    is_whole,
     known_rows,
     learners_by_name,
     with_features,
@@ -110,8 +118,13 @@ def compare(
     table: "Table | Source",
     learners: SomeLearners | None = None,
     *,
-    folds: int = 10,
+    folds: Any = None,
     seed: int = 1,
+    repeats: int = 1,
+    groups: Any = None,
+    time: Any = None,
+    window: int | None = None,
+    limit: float = LIMIT,
     progress: "Progress | None" = None,
 ) -> Comparison:
     """Cross-validate learners on the same folds, and say which to take.
@@ -132,9 +145,12 @@ def compare(
         One, a list, or a dict by name; unless given, those that suit the target and do not take
         too long.
     folds
-        How many there are.
-    seed
-        Where chance starts from; the same seed gives the same folds.
+        As in `cross_validate`; 10 unless given, 5 of more than 20,000 rows, 3 of more than 50,000.
+    seed, repeats, groups, time, window
+        As in `cross_validate`.
+    limit
+        Seconds that a learner may take for all folds, where none is named: of many rows, each is
+        timed on a few of them, and left out if all would take longer. `notes` tell which.
     progress
         Called with the number of steps that are done and of all steps.
 
@@ -148,24 +164,41 @@ def compare(
     Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority, significantly ...
     """
     chosen = None if learners is None else learners_by_name(learners)
+    asked = FoldRequest(folds, True, repeats, groups, time, window, seed)
     if not isinstance(table, Table):
-        timed = with_features(table, chosen or {}) if table.domain.times else table
-        found = Candidates(chosen, ()) if chosen else candidates_of_one_pass(timed.domain)
-        results = cross_validate(found.learners, table, folds=folds, seed=seed, progress=progress)
-        rows: Any = table  # a scan; cross_validate takes no other source
-        features = TimeFeatures.of_domain(timed.domain)
-        notes = (*doubts(rows.head(FIRST)), *features.notes(), *found.notes)
-        return Comparison(found.learners, results, notes)
+        return _compare_source(table, chosen, asked, progress)
     timed = with_features(table, chosen or {})
-    rows, notes = set_aside(timed, chosen)
+    rows, notes = set_aside(asked.set_aside(timed), chosen)
     notes += TimeFeatures.of_domain(timed.domain).notes() if table.domain.times else []
-    count = _fewer(rows, folds)
-    if count < folds:
-        notes.append(note("few folds", count=count))
-    found = Candidates(chosen, ()) if chosen else candidates(rows, count)
-    results = cross_validate(found.learners, rows, folds=count, seed=seed, progress=progress)
+    asked = _fewer(rows, asked)
+    if asked.by_number and asked.folds < (folds or usual_folds(len(rows))):
+        notes.append(note("few folds", count=asked.folds))
+    asked.check()
+    found = (
+        Candidates(chosen, ())
+        if chosen
+        else candidates(rows, asked.folds if asked.by_number else 10, limit)
+    )
+    results = cross_validate(found.learners, rows, **asked.arguments(), progress=progress)
     notes = [*results.notes, *notes, *_no_target(rows), *_few_numbers(rows), *found.notes]
     return Comparison(found.learners, results, notes)
+
+
+def _compare_source(
+    source: "Source",
+    chosen: "Mapping[str, Learner] | None",
+    asked: FoldRequest,
+    progress: "Progress | None",
+) -> Comparison:
+    timed = with_features(source, chosen or {}) if source.domain.times else source
+    found = Candidates(dict(chosen), ()) if chosen else candidates_of_one_pass(timed.domain)
+    asked = replace(asked, folds=10) if asked.folds is None else asked
+    results = cross_validate(found.learners, source, **asked.arguments(), progress=progress)
+    rows: Any = source  # a scan; cross_validate takes no other source
+    features = TimeFeatures.of_domain(timed.domain)
+    return Comparison(
+        found.learners, results, (*doubts(rows.head(FIRST)), *features.notes(), *found.notes)
+    )
 
 
 def set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Table, list[str]]:
@@ -181,8 +214,8 @@ def set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Tab
     return table.with_roles(dict.fromkeys(texts, "meta")), [told]
 
 
-def _fewer(table: Table, folds: Any) -> int:
-    """As many folds as are asked for, or as there are rows."""
+def _fewer(table: Table, asked: FoldRequest) -> FoldRequest:
+    """As many folds as are asked for or as are usual, or as there are rows."""
     there = int(known_rows(table, {}).used.sum())
     if there < 2:
         raise DomainError(
@@ -194,7 +227,9 @@ def _fewer(table: Table, folds: Any) -> int:
             "There is nothing to learn from: no column is left beside the target. "
             "Give some the role 'x': table.with_roles({…: 'x'})."
         )
-    return min(check_whole("compare", "folds", folds, 2), there)
+    if asked.folds is None:
+        return replace(asked, folds=min(usual_folds(there), there))
+    return replace(asked, folds=min(asked.folds, there)) if is_whole(asked.folds) else asked
 
 
 def _no_target(table: Table) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any, cast
 
 import numpy as np
 
@@ -180,17 +181,40 @@ def losses(trials: Sequence[Trial], score: Score, learner: str) -> list[Floats]:
 def row_difference(
     trials: Sequence[Trial], first: list[Floats], second: list[Floats]
 ) -> Difference:
-    """By how much the first of two learners is better, by what single rows add to a score."""
-    values, weights = list[Floats](), list[Floats]()
-    for trial, one, other in zip(trials, first, second, strict=True):
-        known, weight = apart(one, other), trial.tested_weights
-        if trial.tested_groups is not None:
-            known, weight = by_group(known, weight, trial.tested_groups)
-        values.append(known)
-        weights.append(weight)
-    equal = trials[0].weights is None and trials[0].groups is None
-    weighing = None if equal else np.concatenate(weights)
-    return difference(np.concatenate(values), weighing, trials[0].learned)
+    """By how much the first of two learners is better, by what single rows add to a score.
+
+    A row that was tested in several repeats counts once, by its mean.
+    """
+    known = [apart(one, other) for one, other in zip(first, second, strict=True)]
+    values, weights = rows_once(trials, known)
+    return difference(values, weights, trials[0].learned)
+
+
+def rows_once(trials: Sequence[Trial], values: Sequence[Floats]) -> tuple[Floats, Floats | None]:
+    """What each row has, or each group of rows, and what it weighs: the mean over the repeats."""
+    trial = trials[0]
+    if len(trials) > 1 and all(each.truth is trial.truth for each in trials):
+        values = [_mean_by_row(trials, values)]
+        weights = [np.ones(len(trial.truth)) if trial.weights is None else trial.weights]
+        groups = None if trial.groups is None else [trial.groups]
+    else:
+        weights = [each.tested_weights for each in trials]
+        groups = None if trial.groups is None else [each.tested_groups for each in trials]
+    joined = np.concatenate(values)
+    if groups is not None:
+        return by_group(joined, np.concatenate(weights), np.concatenate(cast("Any", groups)))
+    return joined, None if trial.weights is None else np.concatenate(weights)
+
+
+def _mean_by_row(trials: Sequence[Trial], values: Sequence[Floats]) -> Floats:
+    """The mean of each row over the trials in which it was tested; NaN if in none."""
+    size = len(trials[0].truth)
+    total, times = np.zeros(size), np.zeros(size)
+    for trial, each in zip(trials, values, strict=True):
+        tested, known = trial.parts >= 0, ~np.isnan(each)
+        total[tested] += np.where(known, each, 0.0)
+        times[tested] += known
+    return np.where(times > 0, total / np.maximum(times, 1), np.nan)
 
 
 def pairwise_p_values(

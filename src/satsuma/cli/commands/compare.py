@@ -29,8 +29,22 @@ def compare(
             "unless given.",
         ),
     ] = None,
-    folds: o.Folds = 10,
+    folds: o.FoldsOrColumn = None,
+    groups: o.Groups = None,
+    time: o.Time = None,
+    window: o.Window = None,
+    repeats: o.Repeats = 1,
     seed: o.Seed = 1,
+    limit: Annotated[
+        float,
+        typer.Option(
+            "--limit",
+            metavar="SECONDS",
+            min=0,
+            help="How long a learner may take that is not named; what would take longer is left "
+            "out.",
+        ),
+    ] = 60.0,
     json: o.Json = False,
 ) -> None:
     """Cross-validate several learners on a table, and say which to take.
@@ -40,19 +54,29 @@ def compare(
       satsuma compare voting
       satsuma compare patients.csv --target died --ignore id
       satsuma compare iris --learners tree,knn:k=3,forest --folds 5
+      satsuma compare visits.csv --target ill --groups patient
+      satsuma compare sales.csv --target sold --time day --folds 6
     """
     import satsuma
 
     chosen = learners_of(learners or [])
     with progress_bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.table_with_target()
-        found = satsuma.compare(rows, chosen, folds=folds, seed=seed, progress=progress)
+        found = satsuma.compare(
+            rows, chosen, folds=_number_or_name(folds), groups=groups, time=time, window=window,
+            repeats=repeats, seed=seed, limit=limit, progress=progress,
+        )  # fmt: skip
         found.notes = (*rows.notes, *found.notes)
     if json:
         as_json(_plain(found))
     else:
         _show(found)
-        _say_next(found, asked)
+        _say_next(found, asked, [name for name in (_number_or_name(folds), groups) if name])
+
+
+def _number_or_name(folds: str | None) -> int | str | None:
+    """How many folds, or the column that has them."""
+    return int(folds) if folds is not None and folds.isdecimal() else folds
 
 
 def _show(found: "Comparison") -> None:
@@ -68,14 +92,15 @@ def _show(found: "Comparison") -> None:
         note(each)
 
 
-def _say_next(found: "Comparison", asked: TableInput) -> None:
+def _say_next(found: "Comparison", asked: TableInput, parting: list[Any]) -> None:
     """The call that learns and keeps what is advised."""
     from satsuma.evaluate.recommendation import BASELINES
 
     if found.choice in BASELINES or asked.file == "-":
         return
     file = "FILE" if holds_secrets(asked.file) else asked.file
-    words = ["satsuma", "learn", file, *asked.words]
+    aside = [word for name in parting if isinstance(name, str) for word in ("--ignore", name)]
+    words = ["satsuma", "learn", file, *asked.words, *aside]
     words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
     show_lines(f"\nNext: {shlex.join(words)}", "dim")
 
