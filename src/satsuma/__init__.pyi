@@ -15,6 +15,7 @@ from satsuma.learners.calibration.calibrated import Calibrated
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.prepare.chi_merge import ChiMerge
 from satsuma.active.cluster_then_label import ClusterThenLabel
+from satsuma.evaluate.cost_scores import Cost
 from satsuma.learners.wrappers.discretized import Discretized
 from satsuma.learners.predictions import Distribution
 from satsuma.data.domain import Domain
@@ -52,6 +53,7 @@ from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.tallies.num import Num
 from satsuma.learners.one_r import OneR
 from satsuma.active.oracle import Oracle
+from satsuma.evaluate.cost_scores import Profit
 from satsuma.learners.generative.discriminant import QDA
 from satsuma.learners.rp0.rp0 import RP0
 from satsuma.learners.tree.decision_tree import RegressionTree
@@ -120,6 +122,7 @@ __all__ = [
     "Categorical",
     "ChiMerge",
     "ClusterThenLabel",
+    "Cost",
     "Discretized",
     "Distribution",
     "Domain",
@@ -157,6 +160,7 @@ __all__ = [
     "Num",
     "OneR",
     "Oracle",
+    "Profit",
     "QDA",
     "RP0",
     "RegressionTree",

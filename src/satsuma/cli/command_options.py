@@ -133,6 +133,35 @@ Raw = Annotated[
 ]
 _TESTING = "Testing"
 Folds = Annotated[int, typer.Option("--folds", min=2, help="Folds of the cross-validation.")]
+Measure = Annotated[
+    str | None,
+    typer.Option(
+        "--measure",
+        metavar="SCORE",
+        help="What learners are ranked by: accuracy, log-loss, auc, brier, balanced-accuracy, f1, "
+        "mcc; rmse, mae, r2, quantile-0.9. What suits the target unless given.",
+        rich_help_panel=_TESTING,
+    ),
+]
+Costs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cost",
+        metavar="TRUTH:DECISION=NUMBER",
+        help="What a decision costs, as in yes:no=10; learners are ranked by the mean cost. May be "
+        "repeated.",
+        rich_help_panel=_TESTING,
+    ),
+]
+Profits = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--profit",
+        metavar="TRUTH:DECISION=NUMBER",
+        help="What a decision gains, as in yes:yes=100. May be repeated.",
+        rich_help_panel=_TESTING,
+    ),
+]
 FoldsOrColumn = Annotated[
     str | None,
     typer.Option(

@@ -364,6 +364,13 @@ DECISIONS = {
             "To have them all the same, give them more: --limit.",
         ),
         Decision(
+            "sampled learners",
+            "To stay within {limit} seconds, some learners learned from a sample of the rows of "
+            "each fold: {names}.",
+            "To have them learn from more, give them more: limit=.",
+            "To have them learn from more, give them more: --limit.",
+        ),
+        Decision(
             "one pass",
             "Only learners of one pass are compared on a source.",
             "For others, take source.sample(n).",

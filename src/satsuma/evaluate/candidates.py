@@ -1,8 +1,9 @@
 """Candidates: which learners to compare on some rows, and which would take too long."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from time import process_time
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -15,7 +16,9 @@ from satsuma.evaluate.request import known_rows
 from satsuma.folds import even_order
 from satsuma.kernels.threads import available, single_blas_thread, thread_limit
 from satsuma.learners.learner import Learner
+from satsuma.learners.model import Model
 from satsuma.learners.queries import fitted
+from satsuma.learners.takes import TakesBy
 from satsuma.registry import LEARNERS
 from satsuma.registry.costs import Size
 from satsuma.registry.learners import Candidate
@@ -23,8 +26,11 @@ from satsuma.registry.learners import Candidate
 #: Seconds that a learner may take for all folds together.
 LIMIT = 60.0
 
-#: Rows of which a learner is timed, and how many rows are too few to time anything.
+#: Rows that a learner is timed on: first few, and then more where that does not settle it.
 PROBES = (500, 2_000)
+
+#: A learner that cannot learn from as many rows in time is left out of a table that has them.
+FEWEST_ROWS = 2_000
 
 #: Of an estimate for a few rows, how much is too long even to measure it.
 _HOPELESS = 4.0
@@ -34,10 +40,55 @@ FOLDS = {20_000: 10, 50_000: 5}
 
 
 class Candidates(NamedTuple):
-    """Learners by name, and why others are not among them."""
+    """Learners by name, why others are not among them, and which learn from a sample of rows."""
 
     learners: dict[str, Learner]
-    notes: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    samples: Mapping[str, int] = {}
+
+    def tested(self) -> dict[str, Learner]:
+        """The learners as they are tested: those that would take long, on a sample of the rows."""
+        return {
+            name: SampleLearner(learner=each, rows=self.samples[name])
+            if name in self.samples
+            else each
+            for name, each in self.learners.items()
+        }
+
+
+@dataclass(kw_only=True, eq=False)
+class SampleLearner(Learner):
+    """A learner that learns from a sample of the rows it is given, drawn at random.
+
+    Parameters
+    ----------
+    learner
+        What learns.
+    rows
+        How many rows it learns from, at most.
+    """
+
+    learner: Learner
+    rows: int = 0
+
+    takes: ClassVar[Any] = TakesBy(lambda self: replace(self.learner.takes, rounds="rows"))
+
+    def __call__(self, data: Any, *, weights: Any = None) -> Any:  # noqa: ARG002 - as of all
+        """A model of the sample."""
+        return self.learner(drawn(data, self.rows))
+
+    def learn(self, data: Any) -> Model:
+        """The same."""
+        return self(data)
+
+
+def drawn(table: Table, rows: int) -> Table:
+    """So many rows whose target is known, or all; each class has its share of them."""
+    known = known_rows(table, {})
+    if int(known.used.sum()) <= rows:
+        return table
+    order = even_order(known.strata(stratified=True), np.random.default_rng(0))
+    return table[np.sort(order[:rows])]
 
 
 def usual_folds(rows: int) -> int:
@@ -66,7 +117,7 @@ Stacking
     Mean Ridge RegressionTree ModelTree Additive KNN Forest BoostedTrees Stacking
     """
     size, found = _size(table, folds), dict[str, Learner]()
-    notes, slow = list[str](), dict[str, float]()
+    notes, slow, samples = list[str](), dict[str, float](), dict[str, int]()
     for candidate, learner in _suited(table.domain):
         if candidate.needs_numbers and not size.numbers:
             continue
@@ -77,14 +128,21 @@ Stacking
             notes.append(note("refused learner", learner=name, why=str(error)))
             continue
         seconds = _expected_seconds(candidate, learner, table, size, limit)
-        if seconds > limit:
+        rows = size.rows if seconds <= limit else _affordable(candidate, size, seconds, limit)
+        if rows < FEWEST_ROWS <= size.rows or (rows < size.rows < FEWEST_ROWS):
             slow[name] = seconds
-        else:
-            found[name] = learner
+            continue
+        found[name] = learner
+        if rows < size.rows:
+            samples[name] = rows
+    told = {"limit": f"{limit:g}", "folds": folds}
     if slow:
         names = ", ".join(f"{name} ({_in_words(seconds)})" for name, seconds in slow.items())
-        notes.append(note("slow learners", limit=f"{limit:g}", names=names, folds=folds))
-    return Candidates(found, tuple(notes))
+        notes.append(note("slow learners", names=names, **told))
+    if samples:
+        names = ", ".join(f"{name} (from {rows:,})" for name, rows in samples.items())
+        notes.append(note("sampled learners", names=names, **told))
+    return Candidates(found, tuple(notes), samples)
 
 
 def candidates_of_one_pass(domain: Domain) -> Candidates:
@@ -135,19 +193,26 @@ def _expected_seconds(
 ) -> float:
     """How long all folds would take: measured on a few rows, where it may be long at all."""
     guess = candidate.seconds(size)
-    if guess < limit / 50:
+    if guess < limit / 50 or (guess <= limit and size.rows < 2 * PROBES[0]):
         return guess
     if candidate.seconds(_with_rows(size, min(size.rows, PROBES[0]))) > _HOPELESS * limit:
         return guess  # even a few rows would take long
     found = guess
     for rows in PROBES:
-        if rows >= size.rows:
-            break
-        few = _with_rows(size, rows)._replace(folds=1)
+        few = _with_rows(size, min(rows, size.rows))._replace(folds=1)
         found = _timed(learner, table, rows) * candidate.seconds(size) / candidate.seconds(few)
-        if found > _HOPELESS * limit or found < limit / _HOPELESS:
+        if rows >= size.rows or not limit / _HOPELESS <= found <= _HOPELESS * limit:
             break
     return found
+
+
+def _affordable(candidate: Candidate, size: Size, seconds: float, limit: float) -> int:
+    """How many rows a learner can learn from in half of the time; the rest is for predicting."""
+    rows, whole = size.rows, candidate.seconds(size)
+    while rows > 1 and seconds * candidate.seconds(_with_rows(size, rows)) / whole > limit / 2:
+        rows = int(rows * 0.9)
+    digits = len(str(rows)) - 2
+    return round(rows, -digits) if digits > 0 else rows
 
 
 def _with_rows(size: Size, rows: int) -> Size:
@@ -156,9 +221,8 @@ def _with_rows(size: Size, rows: int) -> Size:
 
 def _timed(learner: Learner, table: Table, rows: int) -> float:
     """Seconds that one fold of so many rows takes, on all processors together."""
-    known = known_rows(table, {})
-    order = even_order(known.strata(stratified=True), np.random.default_rng(0))
-    train, test = (table[np.sort(some)] for some in (order[:rows], order[: rows // 9]))
+    train = drawn(table, rows)
+    test = train[: max(1, rows // 9)]
     with single_blas_thread(), thread_limit(1):
         start = process_time()
         model = learner(train)
@@ -182,7 +246,7 @@ def _in_words(seconds: float) -> str:
 
 def _size(table: Table, folds: int) -> Size:
     known, target = table.domain.attributes, table.domain.target
-    classes = max(2, len(target.values)) if target is not None else 2
+    classes = 1 if _has_numbers(target) else max(2, len(target.values) if target else 2)
     columns = max(1, len(known))
     numbers = sum(v.kind == "num" for v in known)
     width, patterns = _width(table.domain), _patterns(table)

@@ -25,6 +25,7 @@ class Size(NamedTuple):
     columns: int
     #: Columns after one-hot encoding: numbers, and values of symbols.
     width: int
+    #: How many classes there are; 1 where numbers are predicted.
     classes: int
     folds: int
     #: In how many ways cells are missing.
@@ -88,8 +89,8 @@ def pair_counts(size: Size) -> float:
 
 def stack(size: Size) -> float:
     """A linear model, a tree, neighbours and a smaller forest, several times over."""
-    each = newton(size) + one_tree(size) + all_pairs(size) * size.folds + forest(size) / 2
-    return _STACKED * each
+    tree = model_tree(size) if size.classes == 1 else newton(size) + one_tree(size)
+    return _STACKED * (tree + all_pairs(size) * size.folds + forest(size) / 2)
 
 
 def additive(size: Size) -> float:

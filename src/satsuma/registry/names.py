@@ -48,6 +48,8 @@ _OTHERS = {
     "choose_k": "satsuma.learners.kmeans.choose_k",
     "open_model": "satsuma.learners.model_files.saved_model",
     "wrap": "satsuma.learners.wrappers.wrap",
+    "Cost": "satsuma.evaluate.cost_scores",
+    "Profit": "satsuma.evaluate.cost_scores",
     "compare": "satsuma.evaluate.comparison",
     "cross_validate": "satsuma.evaluate.cross_validation",
     "hold_out": "satsuma.evaluate.hold_out",

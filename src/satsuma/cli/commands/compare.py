@@ -1,12 +1,14 @@
 """``satsuma compare``: which learner to take."""
 
 import shlex
+from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from satsuma.cli import command_options as o
 from satsuma.cli.learner_specs import learners_of, spec_of
+from satsuma.cli.measures import measure_of
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
 from satsuma.data.urls import holds_secrets
@@ -29,6 +31,9 @@ def compare(
             "unless given.",
         ),
     ] = None,
+    measure: o.Measure = None,
+    costs: o.Costs = None,
+    profits: o.Profits = None,
     folds: o.FoldsOrColumn = None,
     groups: o.Groups = None,
     time: o.Time = None,
@@ -54,7 +59,7 @@ def compare(
       satsuma compare voting
       satsuma compare patients.csv --target died --ignore id
       satsuma compare iris --learners tree,knn:k=3,forest --folds 5
-      satsuma compare visits.csv --target ill --groups patient
+      satsuma compare visits.csv --target ill --groups patient --measure auc
       satsuma compare sales.csv --target sold --time day --folds 6
     """
     import satsuma
@@ -63,7 +68,8 @@ def compare(
     with progress_bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.table_with_target()
         found = satsuma.compare(
-            rows, chosen, folds=_number_or_name(folds), groups=groups, time=time, window=window,
+            rows, chosen, measure=measure_of(measure, costs, profits),
+            folds=_number_or_name(folds), groups=groups, time=time, window=window,
             repeats=repeats, seed=seed, limit=limit, progress=progress,
         )  # fmt: skip
         found.notes = (*rows.notes, *found.notes)
@@ -108,17 +114,20 @@ def _say_next(found: "Comparison", asked: TableInput, parting: list[Any]) -> Non
 def _plain(found: "Comparison") -> dict[str, Any]:
     from satsuma.evaluate.scores import SHOWN
 
-    results, seconds = found.results, found.seconds
+    results, seconds, between = found.results, found.seconds, found.intervals()
     scores = {score: results.scores(score) for score in SHOWN[results.target.kind]}
+    measure = results.score_name(found.measure)
+    scores.setdefault(measure, found.scores())
     return {
         "target": results.target.name,
         "method": results.what,
-        "measure": found.measure,
+        "measure": measure,
         "learners": [
             {
                 "name": name,
                 "learner": repr(found.learners[name]),
                 "scores": {score: each[name] for score, each in scores.items()},
+                "interval": [None if isnan(end) else end for end in between[name]],
                 "seconds": seconds[name],
                 "rank": rank,
                 "best": name in found.best,
