@@ -93,12 +93,14 @@ from satsuma.data.shipped import load
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.plan.optimisation import optimise
 from satsuma.data.read import read
+from satsuma.evaluate.thresholds import reject
 from satsuma.engines.scan import scan
 from satsuma.measures.attribute_scores import score_attributes
 from satsuma.active.simulation import simulate
 from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.hold_out import test_on
+from satsuma.evaluate.thresholds import threshold
 from satsuma.engines.timed_source import with_time_features
 from satsuma.learners.wrappers.wrap import wrap
 from satsuma.data.write import write
@@ -204,12 +206,14 @@ __all__ = [
     "optimise",
     "plot",
     "read",
+    "reject",
     "scan",
     "score_attributes",
     "simulate",
     "stop_advice",
     "suspicious",
     "test_on",
+    "threshold",
     "with_time_features",
     "wrap",
     "write",

@@ -259,6 +259,19 @@ def _calibration(request: PlotRequest) -> Any:
     return plot.calibration(results, request.value)
 
 
+def _decisions(name: str) -> Callable[[PlotRequest], Any]:
+    """A plot of decisions, from predictions for rows that were not learned from."""
+
+    def draw(request: PlotRequest) -> Any:
+        from satsuma import Logistic, NaiveBayes, Tree, cross_validate, plot
+
+        usual = [Logistic()] if name == "threshold" else [NaiveBayes(), Tree(), Logistic()]
+        results = cross_validate(request.learner or usual, request.table, seed=request.seed)
+        return getattr(plot, name)(results, request.value)
+
+    return draw
+
+
 def _learning_curve(request: PlotRequest) -> Any:
     from satsuma import learning_curve
     from satsuma.evaluate.candidates import candidates
@@ -287,6 +300,13 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "tree": (_tree, "a tree"),
     "scores": (_scores, "the scores of learners, fold by fold"),
     "calibration": (_calibration, "the reliability diagram: how often probabilities are right"),
+    "roc": (_decisions("roc"), "ROC curves: what is found of a class by false alarms"),
+    "precision-recall": (
+        _decisions("precision_recall"),
+        "precision by recall: how right rows are that are called a class",
+    ),
+    "threshold": (_decisions("threshold"), "precision, recall and F1 by the threshold"),
+    "gain": (_decisions("gain"), "cumulative gain: what is found by the share of rows looked at"),
     "learning-curve": (_learning_curve, "learning curves: scores by the number of rows"),
     "clusters": (_clusters, "a map of the rows in the colours of their clusters"),
     "cluster-tree": (_cluster_tree, "the tree of clusters"),
