@@ -210,7 +210,7 @@ def compare(
         else candidates(rows, asked.folds if asked.by_number else 10, limit)
     )
     results = cross_validate(found.tested(), rows, **asked.arguments(), progress=progress)
-    notes = [*results.notes, *notes, *_no_target(rows), *_few_numbers(rows), *found.notes]
+    notes = [*results.notes, *notes, *_no_target(rows), *few_numbers(rows), *found.notes]
     return Comparison(found.learners, results, notes, measure)
 
 
@@ -278,7 +278,7 @@ def _no_target(table: Table) -> list[str]:
     return [note("no target", count=f"{missing:,}", rows=rows, name=target.name)]
 
 
-def _few_numbers(table: Table) -> list[str]:
+def few_numbers(table: Table) -> list[str]:
     """What to say of a target of so few numbers that they may be classes."""
     target = table.domain.target
     if target is None or target.kind != "num":

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from satsuma.cli import command_options as o
+from satsuma.cli.leakage import leakage_notes, suspects, without
 from satsuma.cli.learner_specs import learners_of, spec_of
 from satsuma.cli.measures import measure_of
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
 from satsuma.data.urls import holds_secrets
+from satsuma.evaluate.results_display import number
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison
@@ -67,22 +69,39 @@ def compare(
     chosen = learners_of(learners or [])
     with progress_bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.table_with_target()
+        found_out = {} if asked.large else suspects(rows, asked)
+        given, rows = rows, rows if asked.large else without(rows, found_out)
         found = satsuma.compare(
             rows, chosen, measure=measure_of(measure, costs, profits),
             folds=_number_or_name(folds), groups=groups, time=time, window=window,
             repeats=repeats, seed=seed, limit=limit, progress=progress,
         )  # fmt: skip
-        found.notes = (*rows.notes, *found.notes)
+        beside = _with_leakage(found, given, seed) if found_out else ""
+        found.notes = (*rows.notes, *leakage_notes(found_out, beside), *found.notes)
     if json:
         as_json(_plain(found))
     else:
         _show(found)
-        _say_next(found, asked, [name for name in (_number_or_name(folds), groups) if name])
+        aside = [name for name in (_number_or_name(folds), groups) if isinstance(name, str)]
+        _say_next(found, asked, aside)
 
 
 def _number_or_name(folds: str | None) -> int | str | None:
     """How many folds, or the column that has them."""
-    return int(folds) if folds is not None and folds.isdecimal() else folds
+    if folds is None or not folds.isdecimal():
+        return folds
+    if int(folds) < 2:
+        raise typer.BadParameter(f"--folds {folds}: there must be 2 at least.")
+    return int(folds)
+
+
+def _with_leakage(found: "Comparison", table: Any, seed: int) -> str:
+    """The score that the advised learner would seem to have with the suspected columns."""
+    import satsuma
+
+    one = {found.choice: found.learners[found.choice]}
+    score = satsuma.cross_validate(one, table, folds=5, seed=seed).scores(found.measure)
+    return f" With it, {found.choice} would seem to have {number(score[found.choice])}."
 
 
 def _show(found: "Comparison") -> None:
@@ -98,14 +117,14 @@ def _show(found: "Comparison") -> None:
         note(each)
 
 
-def _say_next(found: "Comparison", asked: TableInput, parting: list[Any]) -> None:
+def _say_next(found: "Comparison", asked: TableInput, parting: list[str]) -> None:
     """The call that learns and keeps what is advised."""
     from satsuma.evaluate.recommendation import BASELINES
 
     if found.choice in BASELINES or asked.file == "-":
         return
     file = "FILE" if holds_secrets(asked.file) else asked.file
-    aside = [word for name in parting if isinstance(name, str) for word in ("--ignore", name)]
+    aside = [word for name in parting for word in ("--ignore", name)]
     words = ["satsuma", "learn", file, *asked.words, *aside]
     words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
     show_lines(f"\nNext: {shlex.join(words)}", "dim")
