@@ -209,6 +209,42 @@ def row_difference(
     return difference(values, weights, trials[0].learned)
 
 
+def score_difference(
+    trials: Sequence[Trial], score: Score, first: list[Floats], second: list[Floats]
+) -> Difference:
+    """By how much the first of two learners is better, in the units of the score.
+
+    Of RMSE the ratio is tested, on the scale of logarithms: squared errors have heavy tails, and a
+    few rows that nobody gets right would hide that all others are right.
+    """
+    if score.name != "RMSE":
+        return row_difference(trials, first, second)
+    return _ratio_difference(trials, [-each for each in first], [-each for each in second])
+
+
+def _ratio_difference(
+    trials: Sequence[Trial], first: list[Floats], second: list[Floats]
+) -> Difference:
+    """The difference of two roots of mean squares, with the error of the logarithm of the ratio."""
+    values, weights = zip(*(rows_once(trials, each) for each in (first, second)), strict=True)
+    one, other = (
+        float(np.average(each[known], weights=None if weight is None else weight[known]))
+        for each, weight, known in zip(values, weights, map(_counted, values, weights), strict=True)
+    )
+    mean = np.sqrt(other) - np.sqrt(one)
+    if not (one > 0 and other > 0):
+        found = difference(values[1] - values[0], weights[0], trials[0].learned)
+        return found.times(1 / ((np.sqrt(one) + np.sqrt(other)) or 1.0))
+    found = difference(values[1] / other - values[0] / one, weights[0], trials[0].learned)
+    ratio = np.log(other / one)
+    scale = np.sqrt(one) / 2 if abs(ratio) < 1e-9 else mean / ratio
+    return Difference(float(mean), found.error * float(scale), found.freedom)
+
+
+def _counted(values: Floats, weights: Floats | None) -> Any:
+    return ~np.isnan(values) if weights is None else ~np.isnan(values) & (weights > 0)
+
+
 def rows_once(trials: Sequence[Trial], values: Sequence[Floats]) -> tuple[Floats, Floats | None]:
     """What each row has, or each group of rows, and what it weighs: the mean over the repeats."""
     trial = trials[0]
@@ -243,7 +279,7 @@ def pairwise_p_values(
     trial, pairs = trials[0], list(combinations(order, 2))
     if score.each is not None:
         each = {name: losses(trials, score, name) for name in order if pairs}
-        p_values = {(a, b): row_difference(trials, each[a], each[b]).p for a, b in pairs}
+        p_values = {(a, b): score_difference(trials, score, each[a], each[b]).p for a, b in pairs}
     elif len(trials) * trial.count > 1:
         p_values = {(a, b): corrected_p(apart(folds[a], folds[b]), trial.ratio) for a, b in pairs}
     elif pairs:

@@ -14,7 +14,7 @@ from satsuma.learners.learner import Learner
 BASELINES = ("Majority", "Mean")
 
 #: Scores by which a learner may be better than the baseline where it is not by the usual one.
-JUDGED = {"sym": ("CA", "log loss", "AUC"), "num": ("RMSE",)}
+JUDGED = {"sym": ("CA", "log loss", "AUC"), "num": ("RMSE", "MAE")}
 
 #: How often learners that are alike may be told apart: by the measure, and by other scores.
 ALPHA, OTHERWISE = 0.05, 0.01

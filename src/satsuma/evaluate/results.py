@@ -14,7 +14,7 @@ from satsuma.evaluate.paired_tests import (
     losses,
     pairwise_p_values,
     ranks_by,
-    row_difference,
+    score_difference,
 )
 from satsuma.evaluate.score_intervals import Interval, score_interval
 from satsuma.evaluate.scores import Score, find_score
@@ -210,7 +210,7 @@ class Results(ResultFrame):
         training rows that models share (Nadeau and Bengio 2003), so that the number of folds
         hardly matters. Rows of one group count as one, and so does a row in several repeats. The
         AUC is taken apart into what each row adds to it (DeLong et al. 1988), and scores of a
-        confusion matrix likewise (Efron 1982); of RMSE, squared errors are compared.
+        confusion matrix likewise (Efron 1982); of RMSE, the ratio is tested.
 
         Parameters
         ----------
@@ -259,13 +259,8 @@ class Results(ResultFrame):
         found: dict[str, Difference] = {}
         for name in others if learners is None else learners:
             mine = losses(self.trials, wanted, self._name(name))
-            found[name] = row_difference(self.trials, mine, against)
-        if wanted.name != "RMSE":
-            return found
-        # a² - b² = (a - b) (a + b)
-        errors = self.pooled("RMSE")
-        total = {name: (errors[name] + errors[base]) or 1.0 for name in found}
-        return {name: each.times(1 / total[name]) for name, each in found.items()}
+            found[name] = score_difference(self.trials, wanted, mine, against)
+        return found
 
     def score_name(self, score: Measure = "") -> str:
         """What a score is called, in full letters; the usual one if none is given."""
