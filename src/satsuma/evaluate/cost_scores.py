@@ -49,7 +49,7 @@ class Cost:
         if not isinstance(given, Mapping) or not given:
             raise ParameterError(
                 f"{type(self).__name__} takes amounts by true class and decision, as in "
-                f"{{('yes', 'no'): 10}}. Got {described(given)}."
+                f"{{('yes', 'no'): 10}}. Got {described(self.amounts)}."
             )
         for pair, amount in cast("Mapping[Any, Any]", given).items():
             if not isinstance(pair, tuple) or len(cast("Any", pair)) != 2:

@@ -99,8 +99,9 @@ class Thoughts:
 
     def _priors(self, priors: Mapping[str, float]) -> Floats:
         given: Any = priors
-        named = isinstance(given, Mapping) and set(given) == set(self.target.values)
-        wanted = np.array([float(given[each]) for each in self.target.values]) if named else None
+        known = dict(priors) if isinstance(given, Mapping) else {}
+        named = set(known) == set(self.target.values)
+        wanted = np.array([float(known[each]) for each in self.target.values]) if named else None
         if wanted is None or not (wanted >= 0).all() or not np.isclose(wanted.sum(), 1):
             raise ParameterError(
                 f"priors= must have a probability for each class of {self.target.name!r}, which "

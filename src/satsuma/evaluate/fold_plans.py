@@ -135,7 +135,7 @@ class FoldRequest:
             return self._by_chance(table, rows)
         if hasattr(self.folds, "split") and not isinstance(self.folds, str):
             return self._by_splitter(table, rows)
-        if _is_pairs(self.folds, len(table)):
+        if _is_pairs(self.folds):
             found = plans_of_splits(_pairs(self.folds), rows.used)
             return found, f"{sum(each.count for each in found)} given splits"
         codes, count, name = fold_codes(self.folds, table)
@@ -276,9 +276,10 @@ def fold_codes(folds: Any, table: Table) -> tuple[Folds, int, str]:
 
 def _plain(cell: Any) -> Any:
     """A number as it is written without a fraction, where it has none."""
-    if isinstance(cell, float | np.floating):
-        return None if np.isnan(cell) else int(cell) if cell == int(cell) else float(cell)
-    return cell.item() if isinstance(cell, np.generic) else cell
+    found: Any = cast("Any", cell).item() if isinstance(cell, np.generic) else cell
+    if isinstance(found, float):
+        return None if np.isnan(found) else int(found) if found.is_integer() else found
+    return found
 
 
 def _key(value: str) -> tuple[float, str]:
@@ -337,23 +338,22 @@ def _stretches(times: Array, used: npt.NDArray[np.bool_], count: int) -> Folds:
     return found
 
 
-def _is_pairs(folds: Any, rows: int) -> bool:
+def _is_pairs(folds: Any) -> bool:
     """Whether something is a list or a generator of pairs, rather than a fold for each row."""
-    if isinstance(folds, str) or not isinstance(folds, Iterable):
+    if isinstance(folds, str) or not hasattr(folds, "__iter__"):
         return False
-    if not isinstance(folds, Sequence):
-        return not hasattr(folds, "__len__")
-    first: Any = folds[0] if folds else None
-    pair = isinstance(first, tuple | list) and len(cast("Any", first)) == 2
-    return pair and np.ndim(first[0]) == 1 and len(folds) != 0 and rows > 0
+    if not hasattr(folds, "__len__"):
+        return True
+    first = next(iter(cast("list[Any]", folds)), None) if isinstance(folds, list | tuple) else None
+    return isinstance(first, list | tuple) and len(cast("list[Any]", first)) == 2
 
 
 def _pairs(folds: Any) -> list[tuple[Any, Any]]:
-    found = list(folds)
+    found: list[Any] = list(folds)
     for at, each in enumerate(found, start=1):
         if not isinstance(each, tuple | list) or len(cast("Any", each)) != 2:
             raise ParameterError(
                 f"Split {at} must be a pair: rows to learn from, and rows to test. "
-                f"Got {described(each)}."
+                f"Got {described(cast('object', each))}."
             )
     return found

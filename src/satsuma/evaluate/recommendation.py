@@ -14,7 +14,7 @@ from satsuma.learners.learner import Learner
 BASELINES = ("Majority", "Mean")
 
 #: Scores by which a learner may be better than the baseline where it is not by the usual one.
-JUDGED = {"sym": ("CA", "log loss", "AUC"), "num": ("RMSE", "MAE")}
+JUDGED: dict[str, tuple[str, ...]] = {"sym": ("CA", "log loss", "AUC"), "num": ("RMSE", "MAE")}
 
 #: How often learners that are alike may be told apart: by the measure, and by other scores.
 ALPHA, OTHERWISE = 0.05, 0.01
@@ -106,8 +106,8 @@ def judge(
     base = _baseline(learners, results)
     if base is None:
         return Judgement(usual, usual, None, (), measure is not None)
-    others = [] if measure is not None else JUDGED[results.target.kind]
-    others = [each for each in others if each != usual]
+    known = () if measure is not None else JUDGED[results.target.kind]
+    others = [each for each in known if each != usual]
     (better,) = _better(results, base, [usual], ALPHA)
     by_others = [] if better else _better(results, base, others, OTHERWISE)
     for score, found in zip(others, by_others, strict=False):

@@ -194,8 +194,10 @@ def _at(
     upper = min(float(curve.thresholds[at]), 1.0)
     after = float(curve.thresholds[at + 1]) if at + 1 < len(curve.thresholds) else 0.0
     middle = (upper + after) / 2 if at else 1.0
-    shares = (float(each[at]) for each in (curve.called, curve.precision, curve.recall))
-    return Threshold(curve.value, middle, by, *shares, amount, otherwise)
+    called, precision, recall = (
+        float(each[at]) for each in (curve.called, curve.precision, curve.recall)
+    )
+    return Threshold(curve.value, middle, by, called, precision, recall, amount, otherwise)
 
 
 @dataclass(frozen=True)

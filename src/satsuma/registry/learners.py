@@ -207,7 +207,7 @@ LEARNERS = (
         "either",
         compare=Candidate(
             costs.newton_on_intervals,
-            {"learner": lambda _: _made("Logistic")},
+            {"learner": _meta},
             target="classes",
             name="Discretized(Logistic)",
             needs_numbers=True,
