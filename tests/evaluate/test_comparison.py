@@ -103,7 +103,7 @@ def test_text_is_set_aside_and_that_is_told():
     texts = [f"a long tale of row {k}, unlike all the others" for k in range(40)]
     rows = [(text, k % 4, "ab"[k % 2]) for k, text in enumerate(texts)]
     table = Table.of(rows, ["told", "n", "y"], kinds={"told": "text"})
-    found = compare(table, folds=4)
+    found = compare(table, folds=2)
     assert "Text" not in found.learners
     assert any("'told'" in note for note in found.notes)
     alone = table.with_roles({"n": "meta"})

@@ -155,7 +155,8 @@ def compare(
     The advice weighs differences as they are estimated: it is the best model that can be read,
     if the best of all is better by no more than 0.01 (accuracy, AUC and other scores from 0 to 1)
     or 2 % (RMSE, log loss and others); else that one. Where nothing is significantly better than
-    the baseline (`Majority`, `Mean`), that is said.
+    the baseline (`Majority`, `Mean`), that is said, and the baseline taken unless a learner is
+    better than it when the two are compared alone.
 
     Columns of text are set aside, unless they are all there is to learn from. With fewer rows
     than folds there are as many folds as rows. `notes` say what was set aside, and

@@ -151,7 +151,9 @@ def choose(
 ) -> str:
     """The best learner that can be read, if the best of all is hardly better; else that one.
 
-    Of several that can be read and are as good as each other, the first is taken.
+    Of several that can be read and are as good as each other, the first is taken. Where nothing is
+    significantly better than the baseline it is that one, or one that is better than it when the
+    two are compared alone.
 
     Parameters
     ----------
@@ -164,9 +166,12 @@ def choose(
     order
         Their names, the best first.
     """
-    if judgement.base is not None and len(learners) > 1 and not judgement.beaten:
-        return judgement.base
     known = [name for name in order if name != judgement.base] or list(order)
+    if judgement.base is not None and len(learners) > 1 and not judgement.beaten:
+        alone = results.differences(judgement.base, judgement.score)
+        known = [name for name in known if alone[name].mean > 0 and alone[name].p < ALPHA]
+        if not known:
+            return judgement.base
     best, scores = known[0], results.scores(judgement.score)
     limit = tolerance(results, judgement.score, best)
     gaps = {name: abs(scores[name] - scores[best]) for name in known if learners[name].readable}
@@ -234,10 +239,16 @@ class Advice:
 
     def _nearest(self, base: str) -> str:
         """What came nearest to being better than the baseline."""
-        found = self.results.difference(self.order[0], base, self.score)
+        name = self.order[0] if self.choice == base else self.choice
+        found = self.results.difference(name, base, self.score)
         if not found.mean > 0:
             return ""
-        return f" {self.order[0]} came nearest: better by {between(found)}."
+        if self.choice == base:
+            return f" {name} came nearest: better by {between(found)}."
+        return (
+            f" If a model is needed, take {name}: compared with {base} alone, it is better by "
+            f"{between(found)}."
+        )
 
     def _unusual(self) -> str:
         """Why learners are not ranked by accuracy."""

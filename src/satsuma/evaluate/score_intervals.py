@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from satsuma.evaluate.paired_tests import difference, losses, rows_once
+from satsuma.evaluate.reliability import wilson
 from satsuma.evaluate.scores import Score
 from satsuma.evaluate.trial import Trial
 
@@ -40,7 +41,7 @@ def score_interval(
     size = float(known.sum()) if weights is None else _effective(weights[known])
     z = float(stdtrit(size, (1 + level) / 2))
     if score.name == "CA" and trials[0].groups is None:
-        return wilson(estimate, size, z)
+        return share_interval(estimate, size, z)
     reach = float(stdtrit(found.freedom, (1 + level) / 2)) * found.error
     if score.name == "RMSE":
         far = reach / (2 * estimate**2) if estimate else 0.0
@@ -53,24 +54,22 @@ def score_interval(
     return (max(low, 0.0) if score.name in _POSITIVE else low), high
 
 
-def wilson(share: float, size: float, z: float) -> Interval:
-    """Where a share lies (Wilson 1927).
+def share_interval(share: float, size: float, z: float) -> Interval:
+    """Where a share of so many rows lies (Wilson 1927).
 
     Examples
     --------
-    >>> [round(end, 3) for end in wilson(0.8, 10, 1.96)]
+    >>> [round(end, 3) for end in share_interval(0.8, 10, 1.96)]
     [0.49, 0.943]
     """
-    ratio = z**2 / size
-    middle = (share + ratio / 2) / (1 + ratio)
-    reach = float(np.sqrt(share * (1 - share) * ratio + ratio**2 / 4) / (1 + ratio))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    low, high = wilson(np.array([share]), np.array([size]), z)
+    return float(low[0]), float(high[0])
 
 
 def _of_share(share: float, reach: float, size: float, z: float) -> Interval:
     spread = share * (1 - share)
     if not reach or not spread > 0:
-        return wilson(min(max(share, 0.0), 1.0), size, z)
+        return share_interval(min(max(share, 0.0), 1.0), size, z)
     odds, far = np.log(share / (1 - share)), min(reach / spread, 700.0)
     low, high = (1 / (1 + np.exp(-np.clip(odds + end, -700, 700))) for end in (-far, far))
     return float(low), float(high)

@@ -15,7 +15,7 @@ from satsuma.evaluate.cost_scores import Cost
 from satsuma.evaluate.decision_curve import DecisionCurve, Thoughts
 from satsuma.evaluate.request import check_whole
 from satsuma.evaluate.results_display import number
-from satsuma.evaluate.score_intervals import wilson
+from satsuma.evaluate.score_intervals import share_interval
 from satsuma.numerics.arrays import Array, Floats
 
 #: Standard errors of an interval with 95 % confidence.
@@ -279,7 +279,7 @@ def reject(
         threshold=float(curve.thresholds[at]),
         unsure=float(rest / (curve.total or 1)),
         accuracy=exact,
-        interval=wilson(exact, float(size), _Z) if size > 0 else (0.0, 1.0),
+        interval=share_interval(exact, float(size), _Z) if size > 0 else (0.0, 1.0),
         without=float(whole),
         of_unsure=float((curve.hits[-1] - curve.hits[at]) / rest) if rest > 0 else np.nan,
     )
