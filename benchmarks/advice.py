@@ -45,7 +45,7 @@ UNEQUAL = (
     "vehicle1", "winequality-red-4", "yeast1", "yeast4", "new-thyroid1",
 )  # fmt: skip
 
-SCORES = {"sym": ("CA", "AUC", "Brier", "log loss"), "num": ("RMSE", "MAE")}
+SCORES = {"sym": "CA", "num": "RMSE"}
 
 
 def tables() -> dict[str, Callable[[], Any]]:
@@ -115,7 +115,7 @@ def measure() -> None:
     for name in sorted(ready, key=lambda each: _effort(ready[each])):
         start = time.process_time()
         kept[name] = _measured(ready[name])
-        FILE.write_text(json.dumps(kept, indent=1, sort_keys=True))
+        FILE.write_text(json.dumps(kept, separators=(",", ":"), sort_keys=True))
         print(f"{name}: {len(ready[name])} rows, {time.process_time() - start:.0f} s", flush=True)
 
 
@@ -145,17 +145,17 @@ def _compared(train: Any, test: Any) -> dict[str, Any]:
 
     found = satsuma.compare(train, folds=INNER, limit=LIMIT)
     outer = satsuma.test_on(found.learners, train, test)
-    scores = SCORES[outer.target.kind]
+    score = SCORES[outer.target.kind]
     return {
         "choice": found.choice,
-        "measure": found.measure,
-        "advice": found.advice,
         "readable": [name for name, each in found.learners.items() if each.readable],
-        "inner": {score: found.results.scores(score) for score in scores},
-        "outer": {score: outer.scores(score) for score in scores},
-        "beaten": [name for name in found.learners if name not in found.best],
-        "seconds": found.seconds,
+        "inner": {score: _rounded(found.results.scores(score))},
+        "outer": {score: _rounded(outer.scores(score))},
     }
+
+
+def _rounded(scores: dict[str, float]) -> dict[str, float]:
+    return {name: float(f"{each:.6g}") for name, each in scores.items()}
 
 
 #: Tolerances that are tried: of accuracy, and as shares of the RMSE.
