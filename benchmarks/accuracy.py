@@ -12,6 +12,7 @@ import numpy as np
 
 from benchmarks import (
     accuracy_classics,
+    advice,
     boosting_accuracy,
     explainable_boosting,
     model_trees,
@@ -41,6 +42,7 @@ def write() -> str:
         readable_trees.markdown(),
         model_trees.markdown(),
         accuracy_classics.markdown(),
+        advice.markdown(),
     )
     return "\n".join([HEAD, "", *parts])
 

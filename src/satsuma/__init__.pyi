@@ -15,6 +15,7 @@ from satsuma.learners.calibration.calibrated import Calibrated
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.prepare.chi_merge import ChiMerge
 from satsuma.active.cluster_then_label import ClusterThenLabel
+from satsuma.evaluate.cost_scores import Cost
 from satsuma.learners.wrappers.discretized import Discretized
 from satsuma.learners.predictions import Distribution
 from satsuma.data.domain import Domain
@@ -52,6 +53,7 @@ from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.tallies.num import Num
 from satsuma.learners.one_r import OneR
 from satsuma.active.oracle import Oracle
+from satsuma.evaluate.cost_scores import Profit
 from satsuma.learners.generative.discriminant import QDA
 from satsuma.learners.rp0.rp0 import RP0
 from satsuma.learners.tree.decision_tree import RegressionTree
@@ -91,12 +93,14 @@ from satsuma.data.shipped import load
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.plan.optimisation import optimise
 from satsuma.data.read import read
+from satsuma.evaluate.thresholds import reject
 from satsuma.engines.scan import scan
 from satsuma.measures.attribute_scores import score_attributes
 from satsuma.active.simulation import simulate
 from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.hold_out import test_on
+from satsuma.evaluate.thresholds import threshold
 from satsuma.engines.timed_source import with_time_features
 from satsuma.learners.wrappers.wrap import wrap
 from satsuma.data.write import write
@@ -120,6 +124,7 @@ __all__ = [
     "Categorical",
     "ChiMerge",
     "ClusterThenLabel",
+    "Cost",
     "Discretized",
     "Distribution",
     "Domain",
@@ -157,6 +162,7 @@ __all__ = [
     "Num",
     "OneR",
     "Oracle",
+    "Profit",
     "QDA",
     "RP0",
     "RegressionTree",
@@ -200,12 +206,14 @@ __all__ = [
     "optimise",
     "plot",
     "read",
+    "reject",
     "scan",
     "score_attributes",
     "simulate",
     "stop_advice",
     "suspicious",
     "test_on",
+    "threshold",
     "with_time_features",
     "wrap",
     "write",

@@ -99,7 +99,7 @@ def test_compare(capfd):
     lines = ran_well(capfd, "compare", "voting", "-l", "majority,tree,knn").out.splitlines()
     assert lines[0] == "party: 10-fold cross-validation"
     assert lines[1].split() == [
-        *["learner", "CA", "AUC", "Brier", "log", "loss", "F1", "seconds", "best"]
+        *["learner", "CA", "95", "%", "AUC", "Brier", "log", "loss", "seconds", "best"]
     ]
     assert {line.split()[0] for line in lines[2:5]} == {"Majority", "Tree", "KNN"}
     assert any(line.startswith("Take ") for line in lines)
@@ -131,7 +131,7 @@ def test_compare_for_machines(capfd):
     names = {each["name"] for each in found["learners"]}
     assert names == {"Majority", "tree:max_depth=2", "tree", "KNN"}
     for each in found["learners"]:
-        assert set(each) == {"name", "learner", "scores", "seconds", "rank", "best"}
+        assert set(each) == {*("name", "learner", "scores", "interval", "seconds", "rank", "best")}
         assert set(each["scores"]) == {"CA", "AUC", "Brier", "log loss", "F1"}
     peer = satsuma.cross_validate(satsuma.KNN(k=3), satsuma.load("iris"), folds=5, seed=1)
     said = next(each for each in found["learners"] if each["name"] == "KNN")
@@ -184,7 +184,7 @@ def test_learn_for_machines(capfd, tmp_path):
     path = tmp_path / "m.satsuma"
     found = ran_well(capfd, "learn", "iris", "-l", "naive-bayes", "-o", path, "--json").json
     assert set(found) == {
-        "kind", "learner", "target", "classes", "columns", "text", "model", "notes"
+        "kind", "learner", "target", "classes", "columns", "text", "score", "model", "notes"
     }  # fmt: skip
     assert found["classes"] == ["setosa", "versicolor", "virginica"]
     shown = ran_well(capfd, "show", path, "--json").json
@@ -549,7 +549,6 @@ def test_help_has_examples(capfd, command):
         ["look", "iris", "--read", "delimiter"],
         ["look", "iris", "--target", "a", "--ignore", "a"],
         ["compare", "iris", "--folds", "1"],
-        ["compare", "iris", "--folds", "many"],
         ["explain", "m.satsuma", "iris", "--row", "0"],
     ],
 )
@@ -629,3 +628,47 @@ def test_columns_that_name_rows_are_not_learned_from_unless_asked_for(capfd, tmp
         assert "--use id." not in told
     found = ran_well(capfd, "look", path, "-t", "back", "--use", "id", "--json").json
     assert [each["role"] for each in found["columns"]] == ["x", "x", "target"]
+
+
+def test_learn_tells_how_good_the_model_is_and_leaves_leakage_out(capfd, tmp_path):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=200)
+    y = np.where(x + rng.normal(size=200) > 0.5, "yes", "no")
+    rows = [f"{a:.3f},{b},{'late' if b == 'yes' else 'soon'}" for a, b in zip(x, y, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["x,y,told", *rows]))
+    words = ["learn", tmp_path / "t.csv", "-t", "y", "-l", "naive-bayes"]
+    said = " ".join(ran_well(capfd, *words).out.split())
+    assert "Learned from 200 rows: 'y', one of" in said
+    assert "with 95 % confidence) on rows that it did not learn from" in said
+    assert "the baseline Majority has" in said
+    assert "accuracy would seem to be 1.0000" in said
+    assert "use it: --use told." in said
+    found = ran_well(capfd, *words, "--json").json
+    assert [each["name"] for each in found["columns"]] == ["x"]
+    assert found["score"]["baseline"]["score"] < found["score"]["score"] < 0.95
+    used = ran_well(capfd, *words, "--use", "told", "--json").json
+    assert used["score"]["score"] == 1.0
+    assert ran_well(capfd, *words, "--no-score", "--json").json["score"] is None
+    words = ["compare", tmp_path / "t.csv", "-t", "y", "-l", "majority,naive-bayes"]
+    found = ran_well(capfd, *words, "--json").json
+    assert found["learners"][0]["scores"]["CA"] < 0.95
+    assert any("NaiveBayes would seem to have" in each for each in found["notes"])
+
+
+def test_compare_by_measures_and_folds_of_ones_own(capfd, tmp_path):
+    rows = [f"{k % 7},{k % 5},{k % 3},{'ab'[k % 7 > 2]}" for k in range(80)]
+    (tmp_path / "t.csv").write_text("\n".join(["x,person,part,y", *rows]))
+    words = ["compare", tmp_path / "t.csv", "-t", "y", "-l", "majority,tree", "--json"]
+    assert ran_well(capfd, *words, "--measure", "log-loss").json["measure"] == "log loss"
+    assert ran_well(capfd, *words, "--cost", "a:b=3").json["measure"] == "cost"
+    assert ran_well(capfd, *words, "--profit", "a:a=3").json["measure"] == "profit"
+    for more, what in (
+        (["--folds", "part"], "3 folds of column 'part'"),
+        (["--folds", "4", "--groups", "person"], "4-fold cross-validation by 'person'"),
+        (["--folds", "4", "--repeats", "2"], "4-fold cross-validation, 2 times"),
+        (["--folds", "4", "--time", "x", "--window", "1"], "4 stretches by 'x'"),
+    ):
+        assert ran_well(capfd, *words, *more).json["method"].startswith(what)
+    wrong = ran(capfd, *words, "--cost", "a=3")
+    assert wrong.code == 1
+    assert "TRUTH:DECISION=NUMBER" in wrong.err

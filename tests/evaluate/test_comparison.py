@@ -6,6 +6,7 @@ import pytest
 import satsuma
 from satsuma import (
     KNN,
+    Cost,
     Domain,
     Forest,
     Majority,
@@ -21,7 +22,7 @@ from satsuma import (
     scan,
 )
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.candidates import candidates
+from satsuma.evaluate.candidates import candidates, drawn
 from tests.evaluate.small import mixed, straight
 
 
@@ -102,7 +103,7 @@ def test_text_is_set_aside_and_that_is_told():
     texts = [f"a long tale of row {k}, unlike all the others" for k in range(40)]
     rows = [(text, k % 4, "ab"[k % 2]) for k, text in enumerate(texts)]
     table = Table.of(rows, ["told", "n", "y"], kinds={"told": "text"})
-    found = compare(table, folds=4)
+    found = compare(table, folds=2)
     assert "Text" not in found.learners
     assert any("'told'" in note for note in found.notes)
     alone = table.with_roles({"n": "meta"})
@@ -136,14 +137,35 @@ def test_few_numbers_may_be_classes():
     assert told == "5 of 80 rows were left out, as their 'y' is missing."
 
 
-def test_what_would_take_long_is_left_out_and_that_is_told():
-    table = mixed(1, 300)
-    wide = table[np.resize(np.arange(300), 300_000)]
-    found = candidates(wide, 10)
-    assert "KNN" not in found.learners
-    assert any(note.startswith("Left out") and "KNN" in note for note in found.notes)
-    assert {"Majority", "NaiveBayes", "LDA"} <= set(found.learners)
-    assert "KNN" in candidates(table, 10).learners
+def test_what_would_take_long_learns_from_a_sample_and_that_is_told(monkeypatch):
+    monkeypatch.setattr("satsuma.evaluate.candidates.PROBES", (150,))
+    table = mixed(1, 300, weighted=False)
+    large = table[np.resize(np.arange(300), 60_000)]
+    found = candidates(large, 3, limit=5.0)
+    assert {"Majority", "NaiveBayes", "LDA"} <= set(found.learners) - set(found.samples)
+    assert 2_000 <= found.samples["KNN"] < 40_000
+    assert any("Stacking" in each and "5 seconds" in each for each in found.notes)
+    asked = found.tested()
+    assert asked["KNN"].learner is found.learners["KNN"]
+    assert len(drawn(large, found.samples["KNN"])) == found.samples["KNN"]
+    assert asked["KNN"](large[:40]).domain == KNN()(large[:40]).domain
+    assert not candidates(table, 10).notes
+
+
+def test_measures_of_ones_own():
+    table = load("titanic")[:400]
+    learners = [Majority(), NaiveBayes(), Tree()]
+    for measure in ("AUC", "brier", "balanced accuracy", "F1", "MCC", Cost({("yes", "no"): 9})):
+        found = compare(table, learners, folds=3, measure=measure)
+        name = found.results.score_name(measure)
+        assert str(found).splitlines()[2].split()[1] == name.split()[0]
+        assert found.legend.endswith(name)
+        low, high = found.intervals()["NaiveBayes"]
+        assert low <= found.scores()["NaiveBayes"] <= high
+    with pytest.raises(ParameterError, match="no score 'profits'"):
+        compare(table, measure="profits")
+    with pytest.raises(ParameterError, match="RMSE is a score of predicted numbers"):
+        compare(table, measure="RMSE")
 
 
 def test_weights_and_missing_targets():
@@ -182,7 +204,7 @@ def test_printed_and_in_a_notebook(voting):
     printed = str(voting).splitlines()
     assert printed[0] == "party: 5-fold cross-validation"
     assert printed[2].split() == [
-        "learner", "CA", "AUC", "Brier", "log", "loss", "F1", "seconds", "best"
+        "learner", "CA", "95", "%", "AUC", "Brier", "log", "loss", "seconds", "best"
     ]  # fmt: skip
     lines = {line.split()[0]: line for line in printed[3:6]}
     assert lines["Tree"].endswith("*")

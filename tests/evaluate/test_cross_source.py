@@ -88,7 +88,7 @@ def test_what_is_refused(table, path):
     source = satsuma.scan(path, target="y")
     with pytest.raises(DomainError, match=r"source\.sample"):
         cross_validate([NaiveBayes(), KNN()], source)
-    with pytest.raises(ParameterError, match="groups= goes with a table"):
+    with pytest.raises(ParameterError, match="folds of your own go with a table"):
         cross_validate(NaiveBayes(), source, groups="s")
     with pytest.raises(ParameterError, match=r"satsuma\.scan"):
         cross_validate(NaiveBayes(), Batches(table))

@@ -86,7 +86,7 @@ def test_one_split_is_ranked_by_rows_where_that_can_be():
     assert results.rank("CA") == {"Bayes": 1, "Guess": 2}
     assert results.rank("Brier") == {"Bayes": 1, "Guess": 2}
     assert results.rank("AUC") == {"Bayes": 1, "Guess": 2}
-    with pytest.raises(SatsumaError, match="F1 cannot rank learners that were tested once"):
-        results.rank("F1")
+    with pytest.raises(SatsumaError, match="ECE cannot rank learners that were tested once"):
+        results.rank("ECE")
     assert hold_out(Bayes(), mixed(1, 400)).rank("F1") == {"Bayes": 1}
     assert hold_out([Line(), Level()], straight(0)).rank() == {"Line": 1, "Level": 2}

@@ -4,6 +4,7 @@ import sklearn.metrics as peer
 from hypothesis import given
 from hypothesis import strategies as st
 
+from satsuma import Variable
 from satsuma.errors import ParameterError
 from satsuma.evaluate import probability_scores as probabilities
 from satsuma.evaluate import scores
@@ -146,11 +147,14 @@ def test_what_is_not_defined_is_nan():
 
 
 def test_a_score_is_found_by_any_spelling_or_refused_with_a_hint():
-    assert find_score("log_loss", "sym").name == "log loss"
-    assert find_score("calibration error", "sym").name == "ECE"
-    assert find_score("accuracy", "sym").name == "CA"
-    assert find_score("r2", "num").name == "R2"
+    classes, numbers = Variable("y", "sym", ("a", "b"), "target"), Variable("y", role="target")
+    assert find_score("log_loss", classes).name == "log loss"
+    assert find_score("calibration error", classes).name == "ECE"
+    assert find_score("accuracy", classes).name == "CA"
+    assert find_score("balanced-accuracy", classes).name == "balanced accuracy"
+    assert find_score("r2", numbers).name == "R2"
+    assert find_score("pinball 0.9", numbers).name == "quantile loss 0.9"
     with pytest.raises(ParameterError, match=r"no score 'presision'.*Did you mean 'precision'"):
-        find_score("presision", "sym")
+        find_score("presision", classes)
     with pytest.raises(ParameterError, match="CA is a score of predicted classes, and these are"):
-        find_score("CA", "num")
+        find_score("CA", numbers)

@@ -131,5 +131,79 @@ Raw = Annotated[
         rich_help_panel=_OUTPUT,
     ),
 ]
+_TESTING = "Testing"
 Folds = Annotated[int, typer.Option("--folds", min=2, help="Folds of the cross-validation.")]
+Measure = Annotated[
+    str | None,
+    typer.Option(
+        "--measure",
+        metavar="SCORE",
+        help="What learners are ranked by: accuracy, log-loss, auc, brier, balanced-accuracy, f1, "
+        "mcc; rmse, mae, r2, quantile-0.9. What suits the target unless given.",
+        rich_help_panel=_TESTING,
+    ),
+]
+Costs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cost",
+        metavar="TRUTH:DECISION=NUMBER",
+        help="What a decision costs, as in yes:no=10; learners are ranked by the mean cost. May be "
+        "repeated.",
+        rich_help_panel=_TESTING,
+    ),
+]
+Profits = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--profit",
+        metavar="TRUTH:DECISION=NUMBER",
+        help="What a decision gains, as in yes:yes=100. May be repeated.",
+        rich_help_panel=_TESTING,
+    ),
+]
+FoldsOrColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--folds",
+        metavar="NUMBER|NAME",
+        help="How many folds there are, or a column that has the fold of each row.",
+        rich_help_panel=_TESTING,
+    ),
+]
+Groups = Annotated[
+    str | None,
+    typer.Option(
+        "--groups",
+        metavar="NAME",
+        help="A column of groups, such as patients: rows of one group stay in one fold.",
+        rich_help_panel=_TESTING,
+    ),
+]
+Time = Annotated[
+    str | None,
+    typer.Option(
+        "--time",
+        metavar="NAME",
+        help="A column of times or numbers: rows are tested with what was learned from earlier "
+        "ones.",
+        rich_help_panel=_TESTING,
+    ),
+]
+Window = Annotated[
+    int | None,
+    typer.Option(
+        "--window",
+        min=1,
+        help="With --time: how many stretches of time before it each is learned from; all unless "
+        "given.",
+        rich_help_panel=_TESTING,
+    ),
+]
+Repeats = Annotated[
+    int,
+    typer.Option(
+        "--repeats", min=1, help="How often to deal folds anew.", rich_help_panel=_TESTING
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="The seed of everything random.")]

@@ -76,6 +76,17 @@ class PlotRequest:
         scores = score_attributes(self.table)
         return sorted(scores, key=lambda each: -scores[each])
 
+    def sought(self, plot: str) -> str:
+        """The class that is named, or the rarest."""
+        target = self.table.domain.target
+        if target is None or target.kind != "sym":
+            raise DomainError(
+                f"{plot} draws how rows of a class are found. Name a --target of symbols."
+            )
+        codes = self.table.column(target.name)
+        counts = np.bincount(codes[codes >= 0], minlength=len(target.values))
+        return self.value or target.values[int(counts.argmin())]
+
     @property
     def one(self) -> str:
         """The column that is named, or the one with the highest score."""
@@ -233,13 +244,7 @@ def _recall(request: PlotRequest) -> Any:
     from satsuma import Active, NaiveBayes, Oracle, plot
     from satsuma.active.active_learning import hide_labels
 
-    target = request.table.domain.target
-    if target is None or target.kind != "sym":
-        raise DomainError("recall draws how rows of a class are found. Name a --target of symbols.")
-    counts = np.bincount(request.table.column(target.name) + 1, minlength=len(target.values) + 1)[
-        1:
-    ]
-    sought = request.value or target.values[int(counts.argmin())]
+    sought = request.sought("recall")
     budget = min(len(request.table), 100)
     how = Active(learner=request.learner or NaiveBayes(), acquire="certain", budget=budget)
     return plot.recall(how(hide_labels(request.table), Oracle(request.table)), sought=sought)
@@ -257,6 +262,20 @@ def _calibration(request: PlotRequest) -> Any:
     usual = {"NaiveBayes": NaiveBayes(), "not calibrated": NaiveBayes(calibrate=False)}
     results = cross_validate(request.learner or usual, request.table, seed=request.seed)
     return plot.calibration(results, request.value)
+
+
+def _decisions(name: str) -> Callable[[PlotRequest], Any]:
+    """A plot of decisions, from predictions for rows that were not learned from."""
+
+    def draw(request: PlotRequest) -> Any:
+        from satsuma import Logistic, NaiveBayes, Tree, cross_validate, plot
+
+        value = request.sought(name.replace("_", "-"))
+        usual = [Logistic()] if name == "threshold" else [NaiveBayes(), Tree(), Logistic()]
+        results = cross_validate(request.learner or usual, request.table, seed=request.seed)
+        return getattr(plot, name)(results, value)
+
+    return draw
 
 
 def _learning_curve(request: PlotRequest) -> Any:
@@ -287,6 +306,13 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "tree": (_tree, "a tree"),
     "scores": (_scores, "the scores of learners, fold by fold"),
     "calibration": (_calibration, "the reliability diagram: how often probabilities are right"),
+    "roc": (_decisions("roc"), "ROC curves: what is found of a class by false alarms"),
+    "precision-recall": (
+        _decisions("precision_recall"),
+        "precision by recall: how right rows are that are called a class",
+    ),
+    "threshold": (_decisions("threshold"), "precision, recall and F1 by the threshold"),
+    "gain": (_decisions("gain"), "cumulative gain: what is found by the share of rows looked at"),
     "learning-curve": (_learning_curve, "learning curves: scores by the number of rows"),
     "clusters": (_clusters, "a map of the rows in the colours of their clusters"),
     "cluster-tree": (_cluster_tree, "the tree of clusters"),

@@ -359,9 +359,16 @@ DECISIONS = {
         Decision("refused learner", "{learner} was left out. {why}"),
         Decision(
             "slow learners",
-            "Left out, as they would take long on {rows} rows: {names}.",
-            "To have them all the same, name the learners.",
-            "To have them all the same, name them: --learners.",
+            "Left out, as {folds} folds of each would take more than {limit} seconds: {names}.",
+            "To have them all the same, give them more: limit=.",
+            "To have them all the same, give them more: --limit.",
+        ),
+        Decision(
+            "sampled learners",
+            "To stay within {limit} seconds, some learners learned from a sample of the rows of "
+            "each fold: {names}.",
+            "To have them learn from more, give them more: limit=.",
+            "To have them learn from more, give them more: --limit.",
         ),
         Decision(
             "one pass",

@@ -1,6 +1,7 @@
 """Comparison: several learners on the same rows, and which of them to take."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,18 +12,26 @@ from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures
 from satsuma.errors import DomainError
-from satsuma.evaluate.candidates import Candidates, candidates, candidates_of_one_pass
+from satsuma.evaluate.candidates import (
+    LIMIT,
+    Candidates,
+    candidates,
+    candidates_of_one_pass,
+    usual_folds,
+)
 from satsuma.evaluate.cross_validation import cross_validate
-from satsuma.evaluate.recommendation import advise, judge, score_in_words
+from satsuma.evaluate.fold_plans import FoldRequest
+from satsuma.evaluate.recommendation import Advice, choose, judge, score_in_words
 from satsuma.evaluate.request import (
     SomeLearners,
-    check_whole,
+    is_whole,
     known_rows,
     learners_by_name,
     with_features,
 )
-from satsuma.evaluate.results import Results
-from satsuma.evaluate.results_display import NAME, aligned, cells, grid_html, title
+from satsuma.evaluate.results import Measure, Results
+from satsuma.evaluate.results_display import NAME, aligned, grid_html, interval, number, title
+from satsuma.evaluate.scores import SHOWN, find_score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,40 +66,59 @@ class Comparison:
     """
 
     def __init__(
-        self, learners: "Mapping[str, Learner]", results: Results, notes: Sequence[str] = ()
+        self,
+        learners: "Mapping[str, Learner]",
+        results: Results,
+        notes: Sequence[str] = (),
+        measure: Measure | None = None,
     ) -> None:
         self.learners, self.results, self.notes = dict(learners), results, tuple(notes)
-        judgement = judge(self.learners, results)
-        #: The score that they are ranked by: CA, or RMSE for numbers; log loss or AUC where one is
-        #: better than the baseline by that, and none by CA.
+        judgement = judge(self.learners, results, measure)
+        #: The score that they are ranked by: the one that was asked for, or the usual one.
         self.measure = judgement.score
         #: Ranks from 1, best first; those that cannot be told apart have the same.
         self.ranks = results.rank(self.measure)
         #: Those that cannot be told from the best, the best first.
         self.best = judgement.best(self.ranks)
-        self.choice, self.advice = advise(self.learners, results, judgement, self.best)
+        order = list(self.ranks)
+        #: The one to take.
+        self.choice = choose(self.learners, results, judgement, order)
+        #: Why, in a few sentences.
+        self.advice = str(Advice(self.learners, results, judgement, order, self.choice))
 
     @property
     def legend(self) -> str:
         """What the mark of the best means."""
-        return f"{MARK} {MEANS}, by {score_in_words(self.measure)}"
+        return f"{MARK} {MEANS}, by {score_in_words(self.results.score_name(self.measure))}"
 
     @property
     def seconds(self) -> dict[str, float]:
         """How long each learner took to learn and to predict in all folds."""
         return self.results.seconds
 
-    def scores(self, score: str = "") -> dict[str, float]:
-        """A score of each learner, best first; CA if none is named, or RMSE for numbers."""
-        found = self.results.scores(score)
+    def scores(self, score: Measure = "") -> dict[str, float]:
+        """A score of each learner, best first; the measure if none is named."""
+        found = self.results.scores(score or self.measure)
+        return {name: found[name] for name in self.ranks}
+
+    def intervals(self, score: Measure = "") -> dict[str, tuple[float, float]]:
+        """Where a score of each learner lies with 95 % confidence; see `Results.intervals`."""
+        found = self.results.intervals(score or self.measure)
         return {name: found[name] for name in self.ranks}
 
     def cells(self) -> list[list[str]]:
         """The head and a line for each learner, best first, as strings."""
-        head, *lines = cells(self.results, self.measure)
-        marks = [MARK if name in self.best else "" for name in self.ranks]
-        marked = [[*line[:-1], mark] for line, mark in zip(lines, marks, strict=True)]
-        return [[*head[:-1], "best"], *marked]
+        results, first = self.results, self.results.score_name(self.measure)
+        others = [each for each in SHOWN[results.target.kind] if each not in (first, "F1")]
+        means = [self.scores(), *(self.scores(each) for each in others)]
+        between, seconds = self.intervals(), self.seconds
+        lines = [["learner", first, "95 %", *others, "seconds", "best"]]
+        for name in self.ranks:
+            figures = [number(each[name]) for each in means]
+            figures.insert(1, interval(*between[name]))
+            mark = MARK if name in self.best else ""
+            lines.append([cut(name, NAME), *figures, f"{seconds[name]:.3g}", mark])
+        return lines
 
     def __repr__(self) -> str:
         lines = aligned(self.cells())
@@ -110,15 +138,25 @@ def compare(
     table: "Table | Source",
     learners: SomeLearners | None = None,
     *,
-    folds: int = 10,
+    measure: Measure | None = None,
+    folds: Any = None,
     seed: int = 1,
+    repeats: int = 1,
+    groups: Any = None,
+    time: Any = None,
+    window: int | None = None,
+    limit: float = LIMIT,
     progress: "Progress | None" = None,
 ) -> Comparison:
     """Cross-validate learners on the same folds, and say which to take.
 
-    Learners are ranked by CA, or RMSE for numbers. Where none is better than the baseline
-    (`Majority`, `Mean`) by that, they are ranked by log loss or AUC if one is better by these.
-    Differences are tested row by row, see `Results.difference`.
+    Learners are ranked by a measure. Differences are tested row by row, see `Results.difference`,
+    and those that are not significantly worse than the best are marked; they need not be as good.
+    The advice weighs differences as they are estimated: it is the best model that can be read,
+    if the best of all is better by no more than 0.01 (accuracy, AUC and other scores from 0 to 1)
+    or 2 % (RMSE, log loss and others); else that one. Where nothing is significantly better than
+    the baseline (`Majority`, `Mean`), that is said, and the baseline taken unless a learner is
+    better than it when the two are compared alone.
 
     Columns of text are set aside, unless they are all there is to learn from. With fewer rows
     than folds there are as many folds as rows. `notes` say what was set aside, and
@@ -131,10 +169,18 @@ def compare(
     learners
         One, a list, or a dict by name; unless given, those that suit the target and do not take
         too long.
+    measure
+        What learners are ranked by: the name of a score, see `Results`, or a `Cost` or `Profit`.
+        Unless given, it is RMSE for numbers, and for classes accuracy, or log loss where one of
+        them has three quarters of the rows or more. If nothing is better than the baseline by
+        that, one of accuracy, log loss and AUC by which something is.
     folds
-        How many there are.
-    seed
-        Where chance starts from; the same seed gives the same folds.
+        As in `cross_validate`; 10 unless given, 5 of more than 20,000 rows, 3 of more than 50,000.
+    seed, repeats, groups, time, window
+        As in `cross_validate`.
+    limit
+        Seconds that a learner may take for all folds, where none is named: of many rows, each is
+        timed on a few of them, and left out if all would take longer. `notes` tell which.
     progress
         Called with the number of steps that are done and of all steps.
 
@@ -145,27 +191,51 @@ def compare(
     >>> found.best, found.choice
     (('NaiveBayes',), 'NaiveBayes')
     >>> print(found.advice)
-    Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority, significantly ...
+    Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority; its model can be ...
     """
     chosen = None if learners is None else learners_by_name(learners)
+    _check_measure(measure, table)
+    asked = FoldRequest(folds, True, repeats, groups, time, window, seed)
     if not isinstance(table, Table):
-        timed = with_features(table, chosen or {}) if table.domain.times else table
-        found = Candidates(chosen, ()) if chosen else candidates_of_one_pass(timed.domain)
-        results = cross_validate(found.learners, table, folds=folds, seed=seed, progress=progress)
-        rows: Any = table  # a scan; cross_validate takes no other source
-        features = TimeFeatures.of_domain(timed.domain)
-        notes = (*doubts(rows.head(FIRST)), *features.notes(), *found.notes)
-        return Comparison(found.learners, results, notes)
+        return _compare_source(table, chosen, asked, measure, progress)
     timed = with_features(table, chosen or {})
-    rows, notes = set_aside(timed, chosen)
+    rows, notes = set_aside(asked.set_aside(timed), chosen)
     notes += TimeFeatures.of_domain(timed.domain).notes() if table.domain.times else []
-    count = _fewer(rows, folds)
-    if count < folds:
-        notes.append(note("few folds", count=count))
-    found = Candidates(chosen, ()) if chosen else candidates(rows, count)
-    results = cross_validate(found.learners, rows, folds=count, seed=seed, progress=progress)
-    notes = [*results.notes, *notes, *_no_target(rows), *_few_numbers(rows), *found.notes]
-    return Comparison(found.learners, results, notes)
+    asked = _fewer(rows, asked)
+    if asked.by_number and asked.folds < (folds or usual_folds(len(rows))):
+        notes.append(note("few folds", count=asked.folds))
+    asked.check()
+    found = (
+        Candidates(chosen, ())
+        if chosen
+        else candidates(rows, asked.folds if asked.by_number else 10, limit)
+    )
+    results = cross_validate(found.tested(), rows, **asked.arguments(), progress=progress)
+    notes = [*results.notes, *notes, *_no_target(rows), *few_numbers(rows), *found.notes]
+    return Comparison(found.learners, results, notes, measure)
+
+
+def _compare_source(
+    source: "Source",
+    chosen: "Mapping[str, Learner] | None",
+    asked: FoldRequest,
+    measure: Measure | None,
+    progress: "Progress | None",
+) -> Comparison:
+    timed = with_features(source, chosen or {}) if source.domain.times else source
+    found = Candidates(dict(chosen), ()) if chosen else candidates_of_one_pass(timed.domain)
+    asked = replace(asked, folds=10) if asked.folds is None else asked
+    results = cross_validate(found.learners, source, **asked.arguments(), progress=progress)
+    rows: Any = source  # a scan; cross_validate takes no other source
+    features = TimeFeatures.of_domain(timed.domain)
+    notes = (*doubts(rows.head(FIRST)), *features.notes(), *found.notes)
+    return Comparison(found.learners, results, notes, measure)
+
+
+def _check_measure(measure: Measure | None, table: "Table | Source") -> None:
+    """Raise before anything is learned, if there is no such measure."""
+    if measure is not None and table.domain.target is not None:
+        find_score(measure, table.domain.target)
 
 
 def set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Table, list[str]]:
@@ -181,8 +251,8 @@ def set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Tab
     return table.with_roles(dict.fromkeys(texts, "meta")), [told]
 
 
-def _fewer(table: Table, folds: Any) -> int:
-    """As many folds as are asked for, or as there are rows."""
+def _fewer(table: Table, asked: FoldRequest) -> FoldRequest:
+    """As many folds as are asked for or as are usual, or as there are rows."""
     there = int(known_rows(table, {}).used.sum())
     if there < 2:
         raise DomainError(
@@ -194,7 +264,9 @@ def _fewer(table: Table, folds: Any) -> int:
             "There is nothing to learn from: no column is left beside the target. "
             "Give some the role 'x': table.with_roles({…: 'x'})."
         )
-    return min(check_whole("compare", "folds", folds, 2), there)
+    if asked.folds is None:
+        return replace(asked, folds=min(usual_folds(there), there))
+    return replace(asked, folds=min(asked.folds, there)) if is_whole(asked.folds) else asked
 
 
 def _no_target(table: Table) -> list[str]:
@@ -207,7 +279,7 @@ def _no_target(table: Table) -> list[str]:
     return [note("no target", count=f"{missing:,}", rows=rows, name=target.name)]
 
 
-def _few_numbers(table: Table) -> list[str]:
+def few_numbers(table: Table) -> list[str]:
     """What to say of a target of so few numbers that they may be classes."""
     target = table.domain.target
     if target is None or target.kind != "num":

@@ -14,21 +14,20 @@ from satsuma.engines import Source
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import ParameterError
 from satsuma.evaluate.cross_source import cross_source
+from satsuma.evaluate.fold_plans import FoldPlan, FoldRequest
 from satsuma.evaluate.request import (
     KnownRows,
     Learners,
     SomeLearners,
     Steps,
     check_two_rows,
-    check_whole,
-    group_codes,
     known_rows,
     learners_by_name,
     with_features,
 )
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
-from satsuma.folds import Folds, deal, deal_groups, merged_at_once, sorted_rows
+from satsuma.folds import Folds, merged_at_once, sorted_rows
 from satsuma.kernels.threads import map_tasks, single_blas_thread
 from satsuma.learners.cross_fitting import (
     AttributeRows,
@@ -53,11 +52,13 @@ def cross_validate(
     learners: SomeLearners,
     table: Table | Source,
     *,
-    folds: int = 10,
+    folds: Any = 10,
     stratified: bool = True,
     seed: int = 0,
     repeats: int = 1,
     groups: Any = None,
+    time: Any = None,
+    window: int | None = None,
     weights: Any = None,
     progress: Progress | None = None,
 ) -> Results:
@@ -78,7 +79,9 @@ def cross_validate(
         many for each fold as they take to learn once; all predict in one more. A few bytes
         for each row are kept: what is true, and what is predicted.
     folds
-        How many there are.
+        How many there are; or folds of your own: the name of a column, a fold for each row (a row
+        with none, or -1, is never tested), a splitter of scikit-learn, or pairs of rows to learn
+        from and rows to test.
     stratified
         Whether each class is spread evenly over the folds; a target of numbers never is, nor
         are the rows of a source.
@@ -87,7 +90,15 @@ def cross_validate(
     repeats
         How often to deal anew and do it all again.
     groups
-        Rows of one group stay in one fold: the name of a column, or a value for each row.
+        Rows of one group stay in one fold: the name of a column, or a value for each row. Nothing
+        is learned from that column, nor from one of `folds`.
+    time
+        The order of rows in time: the name of a column of times or numbers, or a value for each
+        row. Rows are cut into one stretch more than there are folds, and each but the first is
+        tested with what was learned from those before it.
+    window
+        With `time`: how many stretches before it a stretch is learned from (a rolling window); all
+        unless given (an expanding window).
     weights
         What the rows of a table weigh, in learning and in scores: a number for each, or the name of
         a column. A table with a column of that role needs none.
@@ -102,42 +113,43 @@ def cross_validate(
     >>> len(results.by_fold("CA")["Majority"])
     5
     """
-    count = check_whole("cross_validate", "folds", folds, 2)
-    repeats = check_whole("cross_validate", "repeats", repeats, 1)
-    rng = np.random.default_rng(check_whole("cross_validate", "seed", seed, 0))
     chosen = learners_by_name(learners)
-    times = "" if repeats == 1 else f", {repeats} times"
-    what = f"{count}-fold cross-validation{times}"
-    steps = Steps(len(chosen) * count * repeats, progress)
+    asked = FoldRequest(folds, stratified, repeats, groups, time, window, seed)
+    asked.check()
     if not isinstance(table, Table):
-        _refuse_by_row(groups=groups, weights=weights)
-        seeds = rng.integers(0, 2**63, repeats).tolist() if repeats > 1 else [seed]
-        each = [cross_source(chosen, table, count, one, steps) for one in seeds]
-        return Results(list(chosen), each, what)
+        _refuse_by_row(asked, weights)
+        return _of_source(chosen, table, asked, progress)
     table = table if weights is None else with_weights(table, weights)
-    table = with_features(table, chosen)
+    given, table = table, asked.set_aside(with_features(table, chosen))
     rows = known_rows(table, chosen)
-    strata = rows.strata(stratified)
-    together = None if groups is None else group_codes(groups, table)
+    plans, what = asked.plans(given, rows)
+    together = asked.groups_of(given)
+    steps = Steps(len(chosen) * sum(plan.count for plan in plans), progress)
     trials: list[Trial] = []
-    for _ in range(repeats):
-        dealt = (
-            deal(strata, count, rng)
-            if together is None
-            else deal_groups(together, strata, count, rng)
-        )
-        trial = _trial(rows, dealt, count, 1 / (count - 1))
+    for plan in plans:
+        trial = _trial(rows, plan.parts, plan.count, plan.ratio)
         trial.groups = together
-        trial.predictions = cross(chosen, table, dealt, count, steps)
+        trial.predictions = cross(chosen, table, plan, steps)
         trials.append(trial)
     return Results(list(chosen), trials, what, doubts(table))
 
 
-def _refuse_by_row(*, groups: Any, weights: Any) -> None:
-    if groups is not None:
+def _of_source(
+    learners: Learners, source: Source, asked: FoldRequest, progress: Progress | None
+) -> Results:
+    count, repeats, rng = asked.folds, asked.repeats, np.random.default_rng(asked.seed)
+    steps = Steps(len(learners) * count * repeats, progress)
+    seeds = rng.integers(0, 2**63, repeats).tolist() if repeats > 1 else [asked.seed]
+    each = [cross_source(learners, source, count, one, steps) for one in seeds]
+    times = "" if repeats == 1 else f", {repeats} times"
+    return Results(list(learners), each, f"{count}-fold cross-validation{times}")
+
+
+def _refuse_by_row(asked: FoldRequest, weights: Any) -> None:
+    if not asked.dealt or asked.groups is not None:
         raise ParameterError(
-            "groups= goes with a table: rows of a source are dealt by their places. "
-            "Take a sample that fits: source.sample(n)."
+            "groups=, time= and folds of your own go with a table: rows of a source are dealt by "
+            "their places. Take a sample that fits: source.sample(n)."
         )
     if weights is not None:
         raise ParameterError(
@@ -165,7 +177,7 @@ def leave_one_out(learners: SomeLearners, table: Table) -> Results:
     each[rows.used] = np.arange(count)
     whole: Folds = np.where(rows.used, 0, -1).astype(np.int16)
     trial = _trial(rows, whole, 1, count / (count - 1))
-    trial.predictions = cross(chosen, table, each, count)
+    trial.predictions = cross(chosen, table, FoldPlan(each, count))
     return Results(list(chosen), [trial], "leave one out", doubts(table))
 
 
@@ -174,21 +186,22 @@ def _trial(rows: KnownRows, parts: Folds, count: int, ratio: float) -> Trial:
 
 
 def cross(
-    learners: Learners, table: Table, folds: Folds, count: int, steps: Steps | None = None
+    learners: Learners, table: Table, plan: FoldPlan, steps: Steps | None = None
 ) -> dict[str, Predictions]:
-    """What each learner predicts for the rows of each fold, having learned from the others.
+    """What each learner predicts for the rows of each part, having learned from others.
 
-    Learners of one round tally each fold once, and merge; others learn anew for every fold. A
-    step is one fold of one learner.
+    Where these are the rows of all other parts, learners of one round tally each part once, and
+    merge; others learn anew for every part. A step is one part of one learner.
     """
+    count = plan.count
     steps = steps or Steps(len(learners) * count)
     merge = _merged if merged_at_once(count) else _merged_in_turn
     found: dict[str, Predictions] = {}
-    for together in sharing(learners):
-        found |= merge(together, table, folds, count)
+    for together in sharing(learners) if plan.training is None else ():
+        found |= merge(together, table, plan.parts, count)
         steps.add(len(together) * count)
     rest = {name: one for name, one in learners.items() if name not in found}
-    return found | _refitted(rest, table, folds, count, steps) if rest else found
+    return found | _refitted(rest, table, plan, steps) if rest else found
 
 
 def _merged(together: Sharing, table: Table, folds: Folds, count: int) -> dict[str, Predictions]:
@@ -227,19 +240,20 @@ def _merged_in_turn(
 
 
 def _refitted(
-    learners: Learners, table: Table, folds: Folds, count: int, steps: Steps
+    learners: Learners, table: Table, plan: FoldPlan, steps: Steps
 ) -> dict[str, Predictions]:
-    filling = {name: Filling(table) for name in learners}
-    order, edges = sorted_rows(folds, count)
-    outside = np.flatnonzero(folds < 0)
+    filling, count = {name: Filling(table) for name in learners}, plan.count
+    order, edges = sorted_rows(plan.parts, count)
+    # Rows in no fold have no target, which some learners learn from, or weigh nothing.
+    outside = np.flatnonzero(~known_rows(table, {}).used)
 
     def work(task: tuple[str, int]) -> float:
         start = perf_counter()
         name, fold = task
         low, high = edges[fold], edges[fold + 1]
-        # Rows in no fold have no target, which some learners learn from, or weigh nothing.
         beside = outside if learners[name].takes.unlabelled else outside[:0]
-        training = np.sort(np.r_[order[:low], order[high:], beside])
+        known = np.r_[order[:low], order[high:]] if plan.training is None else plan.training[fold]
+        training = np.sort(np.r_[known, beside])
         filling[name].fill(learners[name](table[training]), order[low:high])
         steps.add()
         return perf_counter() - start

@@ -15,7 +15,7 @@ from satsuma.data.weights import check_weights
 from satsuma.engines import Source
 from satsuma.engines.thread_pool import Progress
 from satsuma.engines.timed_source import KINDS, with_time_features
-from satsuma.errors import DomainError, ParameterError
+from satsuma.errors import DomainError, ParameterError, described
 from satsuma.folds import Strata
 from satsuma.learners.learner import Learner
 from satsuma.numerics.arrays import Array, Floats
@@ -164,12 +164,17 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
+def shown(value: Any) -> str:
+    """A value in a message, where it is short; else what it is."""
+    return repr(value) if isinstance(value, int | float | str) else described(value)
+
+
 def check_whole(function: str, name: str, value: Any, low: int) -> int:
     """Raise unless a parameter is a whole number that is large enough."""
     if not is_whole(value) or value < low:
         raise ParameterError(
             f"The '{name}' parameter of {function} must be a whole number of at least {low}. "
-            f"Got {value!r} instead."
+            f"Got {shown(value)} instead."
         )
     return int(value)
 

@@ -14,14 +14,19 @@ from satsuma.evaluate.paired_tests import (
     losses,
     pairwise_p_values,
     ranks_by,
-    row_difference,
+    score_difference,
 )
+from satsuma.evaluate.score_intervals import Interval, score_interval
 from satsuma.evaluate.scores import Score, find_score
 from satsuma.evaluate.trial import Trial
 from satsuma.numerics.arrays import Array, Floats
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+#: A score by its name, or one that is made of costs.
+Measure = Any
 
 
 class Results(ResultFrame):
@@ -31,10 +36,12 @@ class Results(ResultFrame):
     and kept from then on. So are the small models of learners of one round, which can compute
     them; the probabilities of other learners are computed at once, and their models not kept.
 
-    Scores are ``CA`` (accuracy, the share of right predictions), ``AUC``, ``Brier``,
-    ``log loss``, ``F1``, ``precision``, ``recall``, ``MCC``, ``kappa`` and ``ECE`` (calibration
-    error); ``MAE``, ``RMSE`` and ``R2`` for numbers. All are weighted where rows have weights.
-    `precision`, `recall` and `F1` are means over the classes, unless one is named.
+    Scores are ``CA`` (accuracy, the share of right predictions), ``AUC``, ``Brier`` (from 0 to 1
+    with two classes; with more it is summed over them, and goes from 0 to 2), ``log loss``,
+    ``F1``, ``precision``, ``recall``, ``balanced accuracy``, ``MCC``, ``kappa`` and ``ECE``
+    (calibration error); ``MAE``, ``RMSE``, ``R2`` and ``quantile loss 0.9`` (or any other level)
+    for numbers; a `Cost` or a `Profit`. All are weighted where rows have weights. `precision`,
+    `recall` and `F1` are means over the classes, unless one is named.
 
     Parameters
     ----------
@@ -66,7 +73,7 @@ class Results(ResultFrame):
         self.notes = tuple(notes)
         self.target = self.trials[0].target
 
-    def scores(self, score: str = "", *, target: str | None = None) -> dict[str, float]:
+    def scores(self, score: Measure = "", *, target: str | None = None) -> dict[str, float]:
         """A score of each learner: the mean of the scores of the folds.
 
         A fold where a score is not defined (the AUC where all rows are of one class) is passed
@@ -82,15 +89,38 @@ class Results(ResultFrame):
         folds = self.by_fold(score, target=target)
         return {name: _mean(found) for name, found in folds.items()}
 
-    def by_fold(self, score: str = "", *, target: str | None = None) -> dict[str, Floats]:
+    def intervals(self, score: Measure = "", *, level: float = 0.95) -> dict[str, Interval]:
+        """Where the score of each learner lies with 95 % confidence, by chance in the rows.
+
+        Parameters
+        ----------
+        score
+            As in `scores`; NaN for the ECE, which has no interval.
+        level
+            How often an interval holds the true score.
+
+        Examples
+        --------
+        >>> from satsuma import Majority, cross_validate, load
+        >>> low, high = cross_validate(Majority(), load("voting")).intervals()["Majority"]
+        >>> round(low, 3), round(high, 3)
+        (0.567, 0.658)
+        """
+        wanted = self._score(score)
+        return {
+            name: score_interval(self.trials, wanted, name, found, level)
+            for name, found in self.scores(score).items()
+        }
+
+    def by_fold(self, score: Measure = "", *, target: str | None = None) -> dict[str, Floats]:
         """A score of each learner in each fold, one repeat after the other."""
         return self._scored(score, target, pooled=False)
 
-    def pooled(self, score: str = "", *, target: str | None = None) -> dict[str, float]:
+    def pooled(self, score: Measure = "", *, target: str | None = None) -> dict[str, float]:
         """A score of each learner over all rows at once; with repeats, the mean over these."""
         return {name: _mean(found) for name, found in self._scored(score, target, True).items()}
 
-    def _scored(self, score: str, target: str | None, pooled: bool) -> dict[str, Floats]:
+    def _scored(self, score: Measure, target: str | None, pooled: bool) -> dict[str, Floats]:
         wanted, code = self._score(score), self._code(target)
         return {
             name: np.concatenate(
@@ -99,8 +129,9 @@ class Results(ResultFrame):
             for name in self.learners
         }
 
-    def _score(self, name: str) -> Score:
-        return find_score(name or ("RMSE" if self.target.kind == "num" else "CA"), self.target.kind)
+    def _score(self, name: Measure) -> Score:
+        usual = "RMSE" if self.target.kind == "num" else "CA"
+        return find_score(name or usual, self.target)
 
     def _code(self, target: str | None) -> int | None:
         if target is not None and self.target.kind == "num":
@@ -149,13 +180,13 @@ class Results(ResultFrame):
             )
         return learner
 
-    def rank(self, score: str = "", *, alpha: float = 0.05) -> dict[str, int]:
+    def rank(self, score: Measure = "", *, alpha: float = 0.05) -> dict[str, int]:
         """Ranks from 1, best first; learners that cannot be told apart have the same rank.
 
         Two learners are compared as in `difference`; all comparisons together by the method of
         Holm (1979). Whoever cannot be told from the best has rank 1; the best of the others begins
-        rank 2. Scores that are no mean over rows (F1, precision, recall, MCC, kappa, ECE and R2)
-        are compared over folds and repeats, of which there must be two.
+        rank 2. The ECE, which is no mean over rows, is compared over folds and repeats, of which
+        there must be two.
 
         Parameters
         ----------
@@ -172,20 +203,21 @@ class Results(ResultFrame):
         p_values = pairwise_p_values(self.trials, wanted, order, self.by_fold(score))
         return ranks_by(order, p_values, alpha)
 
-    def difference(self, first: str, second: str, score: str = "") -> Difference:
+    def difference(self, first: str, second: str, score: Measure = "") -> Difference:
         """By how much one learner is better than another, with an interval and a p-value.
 
         Rows are compared one by one, by a paired t-test whose variance is corrected for the
         training rows that models share (Nadeau and Bengio 2003), so that the number of folds
-        hardly matters. Rows of one group count as one. The AUC is taken apart into what each row
-        adds to it (DeLong et al. 1988); of RMSE, squared errors are compared.
+        hardly matters. Rows of one group count as one, and so does a row in several repeats. The
+        AUC is taken apart into what each row adds to it (DeLong et al. 1988), and scores of a
+        confusion matrix likewise (Efron 1982); of RMSE, the ratio is tested.
 
         Parameters
         ----------
         first, second
             Names of learners; the difference is above 0 where the first is better.
         score
-            CA, AUC, Brier, log loss, MAE or RMSE; CA if none is given, or RMSE for numbers.
+            Any but ECE; CA if none is given, or RMSE for numbers.
 
         Examples
         --------
@@ -198,7 +230,7 @@ class Results(ResultFrame):
         return self.differences(second, score, [first])[first]
 
     def differences(
-        self, base: str, score: str = "", learners: Sequence[str] | None = None
+        self, base: str, score: Measure = "", learners: Sequence[str] | None = None
     ) -> dict[str, Difference]:
         """By how much each learner, or each of some, is better than one of them.
 
@@ -221,26 +253,20 @@ class Results(ResultFrame):
         wanted, others = self._score(score), [each for each in self.learners if each != base]
         if wanted.each is None:
             raise ParameterError(
-                f"{wanted.name} is no mean over rows. Compare by CA, AUC, Brier, log loss, MAE or "
-                f"RMSE."
+                f"{wanted.name} is no mean over rows. Compare by another score, such as log loss."
             )
         against = losses(self.trials, wanted, self._name(base))
         found: dict[str, Difference] = {}
         for name in others if learners is None else learners:
             mine = losses(self.trials, wanted, self._name(name))
-            found[name] = row_difference(self.trials, mine, against)
-        if wanted.name != "RMSE":
-            return found
-        # a² - b² = (a - b) (a + b)
-        errors = self.pooled("RMSE")
-        total = {name: (errors[name] + errors[base]) or 1.0 for name in found}
-        return {name: each.times(1 / total[name]) for name, each in found.items()}
+            found[name] = score_difference(self.trials, wanted, mine, against)
+        return found
 
-    def score_name(self, score: str = "") -> str:
+    def score_name(self, score: Measure = "") -> str:
         """What a score is called, in full letters; the usual one if none is given."""
         return self._score(score).name
 
-    def rises(self, score: str = "") -> bool:
+    def rises(self, score: Measure = "") -> bool:
         """Whether more of a score is better."""
         return self._score(score).rising
 
@@ -250,7 +276,7 @@ class Results(ResultFrame):
 
         return frame(self)
 
-    def plot(self, score: str = "", ax: Any = None) -> Any:
+    def plot(self, score: Measure = "", ax: Any = None) -> Any:
         """Draw the fold scores on a matplotlib Axes, which is returned; the best is on top."""
         from satsuma.evaluate.results_display import draw
 

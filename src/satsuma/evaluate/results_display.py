@@ -50,6 +50,21 @@ def number(score: float) -> str:
     return f"{score:.4f}" if abs(score) < 1000 else f"{score:.5g}"
 
 
+def interval(low: float, high: float) -> str:
+    """An interval, as it is shown.
+
+    Examples
+    --------
+    >>> interval(0.81234, 0.9), interval(float("nan"), float("nan"))
+    ('0.812-0.900', '?')
+    """
+    if np.isnan(low):
+        return "?"
+    digits = 3 if max(abs(low), abs(high)) < 100 else 0
+    mark = " to " if low < 0 else "-"
+    return f"{low:,.{digits}f}{mark}{high:,.{digits}f}"
+
+
 def frame(results: Results) -> "pd.DataFrame":
     """A row for each learner, best first."""
     import pandas as pd

@@ -4,12 +4,14 @@ Those of classes follow from a confusion matrix, truth by prediction, those of n
 predicted for each row; those of probabilities have a file of their own.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 
+from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, hint
 from satsuma.evaluate.probability_scores import (
     auc,
@@ -22,6 +24,9 @@ from satsuma.evaluate.probability_scores import (
 )
 from satsuma.evaluate.reliability import calibration_error
 from satsuma.numerics.arrays import Array, Floats
+
+#: The share of all rows by which a cell of a confusion matrix is changed, to see what follows.
+_STEP = 1e-7
 
 Needs = Literal["confusion", "probabilities", "numbers"]
 
@@ -70,6 +75,21 @@ def accuracy(matrix: Floats, target: int | None = None) -> float:
 def precision(matrix: Floats, target: int | None = None) -> float:
     """The share of right ones among those called so; 0 where none was."""
     return _averaged(matrix, target, np.diag(matrix), matrix.sum(axis=0))
+
+
+def balanced_accuracy(matrix: Floats, target: int | None = None) -> float:
+    """The mean over the classes of the share of their rows that is right.
+
+    Examples
+    --------
+    >>> round(balanced_accuracy(np.array([[90.0, 0.0], [6.0, 4.0]])), 9)
+    0.7
+    """
+    matrix = _one_or_all(matrix, target)
+    there = matrix.sum(axis=1)
+    if not there.sum():
+        return np.nan
+    return float((np.diag(matrix)[there > 0] / there[there > 0]).mean())
 
 
 def recall(matrix: Floats, target: int | None = None) -> float:
@@ -145,6 +165,36 @@ def r_squared(predicted: Floats, truth: Floats, weights: Floats) -> float:
     return 1 - weighted_mean(squares(predicted, truth), weights) / spread if spread > 0 else np.nan
 
 
+def _explained(predicted: Floats, truth: Floats, weights: Floats, _parts: Any) -> Floats:
+    """What each row adds to R², to the first order: it is a ratio of two means."""
+    errors = squares(predicted, truth)
+    apart = (truth - weighted_mean(truth, weights)) ** 2
+    error, spread = weighted_mean(errors, weights), weighted_mean(apart, weights)
+    if not spread > 0:
+        return np.full(len(truth), np.nan)
+    return 1 - errors / spread + error * (apart - spread) / spread**2
+
+
+def quantile_loss(level: float) -> "Score":
+    """What it costs to be below or above the truth, where a quantile is predicted (pinball loss).
+
+    Examples
+    --------
+    >>> half = quantile_loss(0.9)
+    >>> half.name, round(half.of(np.array([1.0, 3.0]), np.array([2.0, 2.0]), np.ones(2)), 9)
+    ('quantile loss 0.9', 0.5)
+    """
+
+    def each(predicted: Floats, truth: Floats) -> Floats:
+        gap = truth - predicted
+        return np.maximum(level * gap, (level - 1) * gap)
+
+    def mean(predicted: Floats, truth: Floats, weights: Floats) -> float:
+        return weighted_mean(each(predicted, truth), weights)
+
+    return Score(f"quantile loss {level:g}", "numbers", mean, False, _row_errors(each))
+
+
 def distances(predicted: Floats, truth: Floats) -> Floats:
     """How far each row is from the truth."""
     return np.abs(predicted - truth)
@@ -159,6 +209,28 @@ def _right(predicted: Array, truth: Array, _weights: Floats, _parts: Array) -> F
     return (predicted == truth).astype(np.float64)
 
 
+def _row_shares(of: Callable[..., float]) -> Callable[[Any, Any, Floats, Any], Floats]:
+    """What each row adds to a score of a confusion matrix, to the first order.
+
+    This is the infinitesimal jackknife (Efron 1982): by how much the score changes with the weight
+    of the cell that a row is in. The mean over the rows is the score.
+    """
+
+    def each(predicted: Array, truth: Array, weights: Floats, _parts: Array) -> Floats:
+        size = int(max(predicted.max(initial=0), truth.max(initial=0))) + 1
+        cells = truth.astype(np.intp) * size + predicted
+        matrix = np.bincount(cells, weights, size * size).astype(np.float64)
+        whole, total = of(matrix.reshape(size, size)), float(matrix.sum())
+        added = np.zeros(size * size)
+        for cell in np.flatnonzero(matrix):
+            more = matrix.copy()
+            more[cell] += _STEP * total
+            added[cell] = whole + (of(more.reshape(size, size)) - whole) / _STEP
+        return added[cells]
+
+    return each
+
+
 def _row_errors(errors: Callable[..., Floats]) -> Callable[[Any, Any, Floats, Any], Floats]:
     """Errors of single rows, whatever they weigh."""
     return lambda given, truth, _weights, _parts: errors(given, truth)
@@ -169,47 +241,71 @@ _ALL = (
     Score("AUC", "probabilities", auc, each=placements),
     Score("Brier", "probabilities", brier, False, _row_errors(squared_errors)),
     Score("log loss", "probabilities", log_loss, False, _row_errors(log_errors)),
-    Score("F1", "confusion", f1),
-    Score("precision", "confusion", precision),
-    Score("recall", "confusion", recall),
-    Score("MCC", "confusion", matthews),
-    Score("kappa", "confusion", kappa),
+    Score("F1", "confusion", f1, each=_row_shares(f1)),
+    Score("precision", "confusion", precision, each=_row_shares(precision)),
+    Score("recall", "confusion", recall, each=_row_shares(recall)),
+    Score("MCC", "confusion", matthews, each=_row_shares(matthews)),
+    Score("kappa", "confusion", kappa, each=_row_shares(kappa)),
+    Score("balanced accuracy", "confusion", balanced_accuracy, each=_row_shares(balanced_accuracy)),
     Score("ECE", "probabilities", calibration_error, rising=False),
     Score("MAE", "numbers", absolute_error, False, _row_errors(distances)),
     Score("RMSE", "numbers", root_squared_error, False, _row_errors(squares)),
-    Score("R2", "numbers", r_squared),
+    Score("R2", "numbers", r_squared, each=_explained),
+    quantile_loss(0.5),
 )
 
 #: Scores by name.
 SCORES = {score.name: score for score in _ALL}
 
-_OTHERWISE = {"accuracy": "CA", "calibration error": "ECE", "r²": "R2"}
+_OTHERWISE = {
+    "accuracy": "CA",
+    "calibration error": "ECE",
+    "r²": "R2",
+    "logloss": "log loss",
+    "quantile loss": "quantile loss 0.5",
+}
+
+#: A score of a quantile, by its level.
+_QUANTILE = re.compile(r"(?:quantile(?: loss)?|pinball(?: loss)?) (0?\.\d+)")
 
 #: What a printed table of results shows.
 SHOWN = {"sym": ("CA", "AUC", "Brier", "log loss", "F1"), "num": ("MAE", "RMSE", "R2")}
 
 
-def find_score(name: Any, kind: str) -> Score:
-    """A score by its name, in letters of any size, for a target of a kind.
+def find_score(name: Any, target: Variable) -> Score:
+    """A score by its name, in letters of any size, for a target.
 
     Examples
     --------
-    >>> find_score("ca", "sym").name
+    >>> sweet = Variable("sweet", "sym", ("no", "yes"), "target")
+    >>> find_score("ca", sweet).name
     'CA'
-    >>> find_score("RMSE", "sym")
+    >>> find_score("RMSE", sweet)
     Traceback (most recent call last):
         ...
     satsuma.errors.ParameterError: RMSE is a score of predicted numbers, and these are classes. \
-There are: 'CA', 'AUC', 'Brier', 'log loss', 'F1' and 5 more.
+There are: 'CA', 'AUC', 'Brier', 'log loss', 'F1' and 6 more.
     """
-    spelled = str(name).lower().replace("_", " ")
+    if isinstance(name, Score):
+        return name
+    if hasattr(name, "score_of"):
+        return name.score_of(target)
+    spelled = str(name).lower().replace("_", " ").replace("-", " ")
     spelled = _OTHERWISE.get(spelled, spelled)
+    level = _QUANTILE.fullmatch(spelled)
     found = next((s for s in _ALL if s.name.lower() == spelled.lower()), None)
-    numeric = kind == "num"
+    if level is not None:
+        found = quantile_loss(float(level[1]))
+    numeric = target.kind == "num"
     fitting = [s.name for s in _ALL if (s.needs == "numbers") == numeric]
     if found is None:
-        raise ParameterError(f"There is no score {name!r}. {hint(str(name), fitting)}")
-    if found.name not in fitting:
+        costs = (
+            " Costs and profits are measures too: satsuma.Cost({('yes', 'no'): 10, …})."
+            if spelled in ("cost", "costs", "profit")
+            else ""
+        )
+        raise ParameterError(f"There is no score {name!r}. {hint(str(name), fitting)}{costs}")
+    if (found.needs == "numbers") != numeric:
         has, are = ("classes", "numbers") if numeric else ("numbers", "classes")
         raise ParameterError(
             f"{found.name} is a score of predicted {has}, and these are {are}. {hint('', fitting)}"

@@ -12,6 +12,7 @@ from satsuma.plot.coefficient_path import path
 from satsuma.plot.column_effects import effect, importances
 from satsuma.plot.conditional_probabilities import class_probabilities
 from satsuma.plot.contrast_bars import contrasts
+from satsuma.plot.decision_curves import gain, precision_recall, roc, threshold
 from satsuma.plot.decision_regions import regions
 from satsuma.plot.descriptions import describe
 from satsuma.plot.discriminant_axes import discriminants
@@ -37,6 +38,7 @@ __all__ = [
     "discriminants",
     "effect",
     "elbow",
+    "gain",
     "goal_space",
     "importances",
     "labelling_curves",
@@ -44,9 +46,12 @@ __all__ = [
     "nomogram",
     "pair",
     "path",
+    "precision_recall",
     "recall",
     "regions",
+    "roc",
     "shape",
+    "threshold",
     "tree",
 ]
 

@@ -8,8 +8,14 @@ _TREES, _LINEAR, _NORMAL, _NEAR, _PAIRS, _INVERSES = 1e8, 4e9, 6e8, 4e9, 4e8, 3e
 #: Seconds that a boosted tree takes however few the rows, and cells that it is done with in one.
 _TREE, _CELLS = 2e-4, 4e8
 
-#: Rows whose trees are many enough at a hundred; with more rows there are fewer trees.
-_FOREST_ROWS = 2_000
+#: Trees of a forest.
+_FOREST = 100
+
+#: Intervals that a column of numbers is cut into, about.
+_INTERVALS = 5
+
+#: How often a stack has each of its learners learn: for five folds inside, and for all rows.
+_STACKED = 6
 
 
 class Size(NamedTuple):
@@ -19,6 +25,7 @@ class Size(NamedTuple):
     columns: int
     #: Columns after one-hot encoding: numbers, and values of symbols.
     width: int
+    #: How many classes there are; 1 where numbers are predicted.
     classes: int
     folds: int
     #: In how many ways cells are missing.
@@ -45,12 +52,7 @@ def rule_list(size: Size) -> float:
 
 def forest(size: Size) -> float:
     """Trees that look at some of the columns each."""
-    return trees_for(size) * one_tree(size) / size.columns**0.5
-
-
-def trees_for(size: Size) -> int:
-    """How many trees a forest is to have: a hundred, and fewer of many rows."""
-    return max(10, min(100, round(100 * _FOREST_ROWS / max(1, size.rows))))
+    return _FOREST * one_tree(size) / size.columns**0.5
 
 
 def least_squares(size: Size) -> float:
@@ -72,6 +74,23 @@ def newton(size: Size) -> float:
     if wide <= 256:
         return 8 * size.folds * (size.rows * wide**2 + wide**3) / _LINEAR
     return 100 * size.folds * 16 * (size.rows + 64) * (wide + size.width) / _LINEAR
+
+
+def newton_on_intervals(size: Size) -> float:
+    """The same, where every number is cut into intervals."""
+    return newton(size._replace(width=size.width + (_INTERVALS - 1) * size.numbers))
+
+
+def pair_counts(size: Size) -> float:
+    """Counts of every two columns, and of every two values for each class and fold."""
+    wide = size.width + (_INTERVALS - 1) * size.numbers
+    return (size.rows * size.columns**2 + size.folds * size.classes * wide**2) / _PAIRS
+
+
+def stack(size: Size) -> float:
+    """A linear model, a tree, neighbours and a smaller forest, several times over."""
+    tree = model_tree(size) if size.classes == 1 else newton(size) + one_tree(size)
+    return _STACKED * (tree + all_pairs(size) * size.folds + forest(size) / 2)
 
 
 def additive(size: Size) -> float:

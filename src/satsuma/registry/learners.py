@@ -14,19 +14,27 @@ class Candidate(NamedTuple):
     Parameters
     ----------
     seconds
-        About how long it takes for all folds together; it is left out where that is too long.
+        About how long it takes for all folds together. How this grows with the rows is what counts:
+        how long it takes at all is measured.
     parameters
-        Those that are not as usual; a function is called with the size of the table.
+        Those that are not as usual; a function is called with what is to be predicted, ``classes``
+        or ``numbers``.
     widest
         Columns after one-hot encoding up to which it is tried on rows that are not in memory.
     target
         What it is tried for, ``classes`` or ``numbers``; all that it predicts unless given.
+    name
+        What it is called; the name of its class unless given.
+    needs_numbers
+        Whether it is another candidate over again where no column has numbers.
     """
 
     seconds: Callable[[Size], float]
     parameters: Mapping[str, Any] = {}
     widest: float = float("inf")
     target: Literal["classes", "numbers"] | None = None
+    name: str = ""
+    needs_numbers: bool = False
 
 
 class Record(NamedTuple):
@@ -76,6 +84,22 @@ class Record(NamedTuple):
         return self.compare.target in (target, None)
 
 
+def _made(name: str, **parameters: Any) -> Any:
+    return record_of(name).fetch()(**parameters)
+
+
+def _stacked(target: str) -> list[Any]:
+    """What a stack is made of: learners that err in different ways."""
+    near, forest = _made("KNN"), _made("Forest", trees=50)
+    if target == "numbers":
+        return [_made("Ridge"), _made("ModelTree"), near, forest]
+    return [_made("NaiveBayes", number="mdl"), _made("Logistic"), _made("Tree"), near, forest]
+
+
+def _meta(target: str) -> Any:
+    return None if target == "numbers" else _made("Logistic")
+
+
 #: Every learner. `compare` tries them, and pages list them, in this order.
 LEARNERS = (
     Record("Majority", "satsuma.learners.baselines", "classes", compare=Candidate(costs.instant)),
@@ -87,13 +111,14 @@ LEARNERS = (
         "satsuma.learners.generative.naive_bayes",
         "classes",
         aliases=("bayes",),
-        compare=Candidate(costs.instant),
+        compare=Candidate(costs.instant, {"number": "mdl"}),
     ),
     Record(
         "AnDE",
         "satsuma.learners.generative.averaged_dependence",
         "classes",
         aliases=("a1de", "aode"),
+        compare=Candidate(costs.pair_counts, widest=256),
     ),
     Record("Generative", "satsuma.learners.generative.naive_bayes", "classes", command=False),
     Record(
@@ -154,7 +179,7 @@ LEARNERS = (
         "Forest",
         "satsuma.learners.tree.forest",
         "either",
-        compare=Candidate(costs.forest, {"trees": costs.trees_for}),
+        compare=Candidate(costs.forest),
     ),
     Record(
         "BoostedTrees",
@@ -169,9 +194,25 @@ LEARNERS = (
     Record("Text", "satsuma.learners.text.text", "classes", compare=Candidate(costs.instant)),
     Record("Bagging", "satsuma.learners.ensembles.bagging", "either"),
     Record("Boosting", "satsuma.learners.ensembles.boosting", "classes"),
-    Record("Stacking", "satsuma.learners.ensembles.stacking", "either"),
+    Record(
+        "Stacking",
+        "satsuma.learners.ensembles.stacking",
+        "either",
+        compare=Candidate(costs.stack, {"learners": _stacked, "learner": _meta}),
+    ),
     Record("Calibrated", "satsuma.learners.calibration.calibrated", "classes"),
-    Record("Discretized", "satsuma.learners.wrappers.discretized", "either"),
+    Record(
+        "Discretized",
+        "satsuma.learners.wrappers.discretized",
+        "either",
+        compare=Candidate(
+            costs.newton_on_intervals,
+            {"learner": _meta},
+            target="classes",
+            name="Discretized(Logistic)",
+            needs_numbers=True,
+        ),
+    ),
     Record("Select", "satsuma.learners.wrappers.select", "either"),
     Record("ClusterThenLabel", "satsuma.active.cluster_then_label", "classes", page="labels"),
     Record("SelfTraining", "satsuma.active.self_training", "classes", page="labels"),

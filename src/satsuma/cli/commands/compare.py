@@ -1,15 +1,19 @@
 """``satsuma compare``: which learner to take."""
 
 import shlex
+from math import isnan
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from satsuma.cli import command_options as o
+from satsuma.cli.leakage import leakage_notes, suspects, without
 from satsuma.cli.learner_specs import learners_of, spec_of
+from satsuma.cli.measures import measure_of
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
 from satsuma.data.urls import holds_secrets
+from satsuma.evaluate.results_display import number
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison
@@ -29,8 +33,25 @@ def compare(
             "unless given.",
         ),
     ] = None,
-    folds: o.Folds = 10,
+    measure: o.Measure = None,
+    costs: o.Costs = None,
+    profits: o.Profits = None,
+    folds: o.FoldsOrColumn = None,
+    groups: o.Groups = None,
+    time: o.Time = None,
+    window: o.Window = None,
+    repeats: o.Repeats = 1,
     seed: o.Seed = 1,
+    limit: Annotated[
+        float,
+        typer.Option(
+            "--limit",
+            metavar="SECONDS",
+            min=0,
+            help="How long a learner may take that is not named; what would take longer is left "
+            "out.",
+        ),
+    ] = 60.0,
     json: o.Json = False,
 ) -> None:
     """Cross-validate several learners on a table, and say which to take.
@@ -40,19 +61,47 @@ def compare(
       satsuma compare voting
       satsuma compare patients.csv --target died --ignore id
       satsuma compare iris --learners tree,knn:k=3,forest --folds 5
+      satsuma compare visits.csv --target ill --groups patient --measure auc
+      satsuma compare sales.csv --target sold --time day --folds 6
     """
     import satsuma
 
     chosen = learners_of(learners or [])
     with progress_bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.table_with_target()
-        found = satsuma.compare(rows, chosen, folds=folds, seed=seed, progress=progress)
-        found.notes = (*rows.notes, *found.notes)
+        found_out = {} if asked.large else suspects(rows, asked)
+        given, rows = rows, rows if asked.large else without(rows, found_out)
+        found = satsuma.compare(
+            rows, chosen, measure=measure_of(measure, costs, profits),
+            folds=_number_or_name(folds), groups=groups, time=time, window=window,
+            repeats=repeats, seed=seed, limit=limit, progress=progress,
+        )  # fmt: skip
+        beside = _with_leakage(found, given, seed) if found_out else ""
+        found.notes = (*rows.notes, *leakage_notes(found_out, beside), *found.notes)
     if json:
         as_json(_plain(found))
     else:
         _show(found)
-        _say_next(found, asked)
+        aside = [name for name in (_number_or_name(folds), groups) if isinstance(name, str)]
+        _say_next(found, asked, aside)
+
+
+def _number_or_name(folds: str | None) -> int | str | None:
+    """How many folds, or the column that has them."""
+    if folds is None or not folds.isdecimal():
+        return folds
+    if int(folds) < 2:
+        raise typer.BadParameter(f"--folds {folds}: there must be 2 at least.")
+    return int(folds)
+
+
+def _with_leakage(found: "Comparison", table: Any, seed: int) -> str:
+    """The score that the advised learner would seem to have with the suspected columns."""
+    import satsuma
+
+    one = {found.choice: found.learners[found.choice]}
+    score = satsuma.cross_validate(one, table, folds=5, seed=seed).scores(found.measure)
+    return f" With it, {found.choice} would seem to have {number(score[found.choice])}."
 
 
 def _show(found: "Comparison") -> None:
@@ -68,14 +117,15 @@ def _show(found: "Comparison") -> None:
         note(each)
 
 
-def _say_next(found: "Comparison", asked: TableInput) -> None:
+def _say_next(found: "Comparison", asked: TableInput, parting: list[str]) -> None:
     """The call that learns and keeps what is advised."""
     from satsuma.evaluate.recommendation import BASELINES
 
     if found.choice in BASELINES or asked.file == "-":
         return
     file = "FILE" if holds_secrets(asked.file) else asked.file
-    words = ["satsuma", "learn", file, *asked.words]
+    aside = [word for name in parting for word in ("--ignore", name)]
+    words = ["satsuma", "learn", file, *asked.words, *aside]
     words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
     show_lines(f"\nNext: {shlex.join(words)}", "dim")
 
@@ -83,17 +133,20 @@ def _say_next(found: "Comparison", asked: TableInput) -> None:
 def _plain(found: "Comparison") -> dict[str, Any]:
     from satsuma.evaluate.scores import SHOWN
 
-    results, seconds = found.results, found.seconds
+    results, seconds, between = found.results, found.seconds, found.intervals()
     scores = {score: results.scores(score) for score in SHOWN[results.target.kind]}
+    measure = results.score_name(found.measure)
+    scores.setdefault(measure, found.scores())
     return {
         "target": results.target.name,
         "method": results.what,
-        "measure": found.measure,
+        "measure": measure,
         "learners": [
             {
                 "name": name,
                 "learner": repr(found.learners[name]),
                 "scores": {score: each[name] for score, each in scores.items()},
+                "interval": [None if isnan(end) else end for end in between[name]],
                 "seconds": seconds[name],
                 "rank": rank,
                 "best": name in found.best,

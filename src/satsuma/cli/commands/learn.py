@@ -1,18 +1,27 @@
 """``satsuma learn``: a model of a file, shown and saved."""
 
+from dataclasses import dataclass
+from time import process_time
 from typing import Annotated, Any
 
 import typer
 
 from satsuma.cli import command_options as o
 from satsuma.cli import models
+from satsuma.cli.leakage import leakage_notes, suspects, without
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_lines
+from satsuma.data.summary import cut
 from satsuma.data.time_features import TimeFeatures
+from satsuma.errors import SatsumaError
+from satsuma.evaluate.recommendation import score_in_words
+from satsuma.evaluate.results_display import number
 
 #: Lines of a model that are shown; 'satsuma show' shows all.
 LINES = 40
+
+_UNSCORED = "How good the model is was not measured. Ask 'satsuma compare'."
 
 
 @takes_table(*COLUMN_OPTIONS)
@@ -32,9 +41,15 @@ def learn(
             help="The learner, as in forest or tree:max_depth=3. A small tree unless given.",
         ),
     ] = None,
+    score: Annotated[
+        bool,
+        typer.Option(help="Whether to cross-validate the learner, and tell how good it is."),
+    ] = True,
     json: o.Json = False,
 ) -> None:
-    """Learn a model from a table, show it, and save it.
+    """Learn a model from a table, show it, tell how good it is, and save it.
+
+    Columns that seem to know the target (leakage) are left out, unless you name them: --use.
 
     \b
     Examples:
@@ -44,32 +59,92 @@ def learn(
     """
     check_output(output, asked.file, table=False)
     with progress_bar("learning") as progress:
-        model, notes = _learned(asked, learner, progress)
+        found = _learned(asked, learner, progress, score=score)
     if output is not None:
-        model.save(output)
+        found.model.save(output)
     if json:
-        as_json({**models.model_facts(model), "model": output, "notes": notes})
+        scored = None if found.assessment is None else found.assessment.facts()
+        facts = {**models.model_facts(found.model), "score": scored}
+        as_json({**facts, "model": output, "notes": found.notes})
         return
-    lines = str(model).splitlines()
+    lines = str(found.model).splitlines()
     show_lines("\n".join(lines[:LINES]))
     if len(lines) > LINES:
         say(f"… and {len(lines) - LINES:,} more lines", "dim")
-    for each in notes:
+    say(f"\n{_read_as(found)}", "dim")
+    if found.assessment is not None:
+        told = str(found.assessment)
+        say(told[0].upper() + told[1:], "bold")
+    for each in found.notes:
         note(each)
     if output is not None:
         say(f"\nSaved: {output}", "dim")
 
 
-def _learned(asked: TableInput, said: str | None, progress: Any) -> tuple[Any, list[str]]:
+@dataclass(frozen=True)
+class _Learned:
+    """A model, how good it is where that was found out, and what is to be known beside it."""
+
+    model: Any
+    notes: list[str]
+    rows: int | None = None
+    assessment: Any = None
+
+
+def _learned(asked: TableInput, said: str | None, progress: Any, *, score: bool) -> _Learned:
     if asked.large and asked.scannable:
         learner = models.choose_learner(said, asked.scan().head(1))
         if learner.takes.rounds in ("one", "many"):
             source = asked.scan(progress)
             model = learner(source)
             features = TimeFeatures.of_domain(model.domain)
-            return model, [*source.notes, *features.notes()]
+            return _Learned(model, [*source.notes, *features.notes(), _UNSCORED])
     table = asked.table_with_target()
     learner = models.choose_learner(said, table)
     rows, notes = models.without_text(table, learner)
-    model = learner(rows)
-    return model, [*table.notes, *notes, *TimeFeatures.of_domain(model.domain).notes()]
+    found = suspects(rows, asked)
+    start = process_time()
+    model = learner(without(rows, found))
+    spent = process_time() - start
+    notes = [*table.notes, *notes, *TimeFeatures.of_domain(model.domain).notes()]
+    if not score:
+        return _Learned(model, [*notes, *leakage_notes(found, "")], len(rows))
+    scored, told = _scored(learner, without(rows, found), spent, progress)
+    with_it = _scored(learner, rows, spent, None)[0] if found else None
+    beside = "" if with_it is None else _with_leakage(with_it)
+    return _Learned(model, [*notes, *leakage_notes(found, beside), *told], len(rows), scored)
+
+
+def _with_leakage(found: Any) -> str:
+    return f" With it, {score_in_words(found.measure)} would seem to be {number(found.score)}."
+
+
+def _scored(learner: Any, table: Any, spent: float, progress: Any) -> tuple[Any, list[str]]:
+    """How good a learner is, by as many folds as there is time for; or why that is not known."""
+    from satsuma.evaluate.assessment import assess
+    from satsuma.evaluate.candidates import LIMIT, usual_folds
+    from satsuma.evaluate.comparison import few_numbers
+
+    most = usual_folds(len(table))
+    folds = next((each for each in (10, 5, 3) if each <= most and each * spent <= LIMIT), None)
+    if folds is None:
+        return None, [f"{_UNSCORED} It would take more than {LIMIT:g} seconds."]
+    try:
+        return assess(learner, table, folds=folds, progress=progress), few_numbers(table)
+    except SatsumaError as error:
+        return None, [f"It is not known how good the model is. {error}"]
+
+
+def _read_as(found: _Learned) -> str:
+    """What is predicted, and by what, as it was read."""
+    domain = found.model.domain
+    target, kinds = domain.target, [v.kind for v in domain.attributes]
+    named = {"num": "of numbers", "sym": "of symbols", "text": "of text", "time": "of times"}
+    counts = [f"{kinds.count(kind)} {name}" for kind, name in named.items() if kind in kinds]
+    of = "" if found.rows is None else f" from {found.rows:,} rows"
+    if target is None:
+        return f"Learned{of}, by columns: {', '.join(counts) or 'none'}."
+    some = ", ".join(cut(value, 24) for value in target.values[:5])
+    more = f" and {len(target.values) - 5} more" if len(target.values) > 5 else ""
+    what = f"one of {some}{more}" if target.values else "a number"
+    return f"Learned{of}: {target.name!r}, {what}, by columns: {', '.join(counts) or 'none'}."

@@ -180,6 +180,9 @@ class Preprocessed(Learner):
 
     learner: Learner
 
+    #: A model is read as the one inside is.
+    readable: ClassVar[Any] = property(lambda self: getattr(self.learner, "readable", False))
+
     @abstractmethod
     def looked_at(self, batch: Table) -> Any:
         """The tally that the step is learned from."""

