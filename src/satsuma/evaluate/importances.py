@@ -155,7 +155,7 @@ def importances(
             f"{type(model).__name__}."
         )
     target = model.target
-    score = find_score(USUAL[target.kind] if measure is None else measure, target.kind)
+    score = find_score(USUAL[target.kind] if measure is None else measure, target)
     seed = check_whole("importances", "seed", seed, 0)
     if by == "drop":
         return _by_drop(model, table, score, check_whole("importances", "folds", folds, 2), seed)

@@ -12,21 +12,6 @@ from satsuma.numerics.arrays import Floats
 BINS = 10
 
 
-def wilson(shares: Floats, sizes: Floats, z: float = _Z) -> tuple[Floats, Floats]:
-    """Where shares lie, each of so many rows (Wilson 1927).
-
-    Examples
-    --------
-    >>> low, high = wilson(np.array([0.8]), np.array([10.0]))
-    >>> low.round(3).tolist(), high.round(3).tolist()
-    ([0.49], [0.943])
-    """
-    ratio = z**2 / sizes
-    middle = (shares + ratio / 2) / (1 + ratio)
-    spread = np.sqrt(shares * (1 - shares) * ratio + ratio**2 / 4) / (1 + ratio)
-    return np.maximum(middle - spread, 0.0), np.minimum(middle + spread, 1.0)
-
-
 @dataclass(frozen=True)
 class Reliability:
     """What was promised and what came true, for each bin of probability in which there are rows.

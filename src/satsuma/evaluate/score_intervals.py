@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from satsuma.evaluate.paired_tests import difference, losses, rows_once
-from satsuma.evaluate.reliability import wilson
 from satsuma.evaluate.scores import Score
 from satsuma.evaluate.trial import Trial
+from satsuma.measures.estimates import wilson
 
 #: Scores from 0 to 1, or from -1 to 1.
 _SHARES = ("CA", "AUC", "F1", "precision", "recall", "balanced accuracy")

@@ -38,15 +38,15 @@ def m_estimate(
         return np.where(room > 0, (counts + m * np.asarray(prior)) / room, prior)
 
 
-def wilson(share: npt.ArrayLike, size: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Where shares of so many rows lie with 95 % confidence (Wilson 1927).
+def wilson(share: npt.ArrayLike, size: npt.ArrayLike, z: float = _Z) -> tuple[Floats, Floats]:
+    """Where shares of so many rows lie, with 95 % confidence unless `z` is given (Wilson 1927).
 
     Examples
     --------
     >>> [round(float(end), 3) for end in wilson(0.8, 10)]
     [0.49, 0.943]
     """
-    seen, ratio = np.asarray(share, np.float64), _Z**2 / np.asarray(size, np.float64)
+    seen, ratio = np.asarray(share, np.float64), z**2 / np.asarray(size, np.float64)
     middle = (seen + ratio / 2) / (1 + ratio)
     spread = np.sqrt(seen * (1 - seen) * ratio + ratio**2 / 4) / (1 + ratio)
     return np.maximum(middle - spread, 0.0), np.minimum(middle + spread, 1.0)
