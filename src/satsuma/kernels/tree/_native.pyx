@@ -26,7 +26,7 @@ cdef extern from "tree.h" nogil:
         const tree_column *raw
         const double *target
         const double *weights
-        int exact, measure
+        int plain, measure
         double min_leaf, min_split
         int64_t max_depth
         const double *critical
@@ -230,7 +230,7 @@ cdef class Task:
     cdef Pointers edges
 
     def __init__(self, records, across, Columns raw, Pointers edges, levels, forms, mixed, int32_t classes,
-                 target, weights, bint exact, rules, int64_t tried):
+                 target, weights, bint plain, rules, int64_t tried):
         cdef tree_task *t = &self.task
         self.raw, self.edges = raw, edges
         levels, forms = np.ascontiguousarray(levels, np.int32), np.ascontiguousarray(forms, np.int32)
@@ -266,7 +266,7 @@ cdef class Task:
         t.critical = NULL if critical is None else <double *>_at(critical)
         t.target = NULL if target is None else <double *>_at(self.held[6])
         t.weights = NULL if weights is None else <double *>_at(self.held[7])
-        t.exact, t.measure = exact, rules.measure
+        t.plain, t.measure = plain, rules.measure
         t.min_leaf, t.min_split, t.max_depth = rules.min_leaf, rules.min_split, rules.max_depth
         t.copies = rules.copies
         t.tried = tried

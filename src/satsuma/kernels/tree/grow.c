@@ -108,6 +108,7 @@ static int leave_open(tree_grown *o, int64_t me, tree_bud *b) {
 typedef struct {
     int32_t at, column, form, low, high, count; /* at: among the columns looked at */
     double gain, information, threshold;
+    double below[2], known[2]; /* of numbers: weight and sum before the low bin, and in all bins */
 } division;
 
 /* A value inside a bin, and what its rows come to. */
@@ -161,6 +162,52 @@ static int by_part(const void *a, const void *b) {
     return x->at < y->at ? -1 : 1;
 }
 
+/* A row of a small subtree: its place there, its class, and how often it was drawn. */
+typedef struct {
+    uint16_t at, label;
+    uint32_t times;
+} small_row;
+
+/* Rows of a node of a small subtree that is still to be looked at. */
+typedef struct {
+    int64_t first, n, depth, up;
+    uint64_t path;
+    int32_t branch;
+    double part;
+} small_bud;
+
+/* A subtree of few rows, copied to where they lie close together. */
+typedef struct {
+    void *codes; /* column by column, SMALL places each */
+    uint32_t *row;
+    double *target, *sum;  /* by place: the number, and times so often as it was drawn */
+    small_row *rows, *aside;
+    grain *grains;
+    void *cells; /* of one column, all zero but while it is looked at */
+    uint64_t *seen;
+    small_bud *stack;
+    double *stats, *now; /* of the buds, and of the node that is looked at */
+    int64_t stack_n, stats_room;
+} small_tree;
+
+#define SMALL 4096 /* rows */
+
+static void free_small(small_tree *s) {
+    free(s->codes);
+    free(s->row);
+    free(s->target);
+    free(s->sum);
+    free(s->rows);
+    free(s->aside);
+    free(s->grains);
+    free(s->cells);
+    free(s->seen);
+    free(s->stack);
+    free(s->stats);
+    free(s->now);
+    memset(s, 0, sizeof *s);
+}
+
 /* Everything that is used over and over while one tree grows. */
 typedef struct {
     const tree_task *t;
@@ -170,6 +217,9 @@ typedef struct {
     int64_t chosen_n;
     double *gains;      /* of cuts */
     int64_t gains_room;
+    int32_t *there;     /* the bins of a column that have rows, in order */
+    int64_t there_n;
+    double *before;     /* (channels, bins) up to each of them */
     int32_t *branch;    /* of each bin */
     double *sides;      /* (branches, channels) of what is known */
     ranked *order;
@@ -178,6 +228,7 @@ typedef struct {
     int64_t aside_n;
     tree_bud *stack;
     int64_t stack_n, stack_room;
+    small_tree small;
 } grower;
 
 static int is_ratio(int measure) { return measure == BY_GAIN_RATIO || measure == BY_PLAIN_RATIO; }
@@ -189,14 +240,26 @@ static int gains_for(grower *g, int64_t n) {
     return 1;
 }
 
+ALWAYS double greatest(const double *gains, int64_t n) {
+    double best[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    int64_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int j = 0; j < 4; j++) best[j] = gains[k + j] > best[j] ? gains[k + j] : best[j];
+    for (; k < n; k++) best[0] = gains[k] > best[0] ? gains[k] : best[0];
+    for (int j = 1; j < 4; j++) best[0] = best[j] > best[0] ? best[j] : best[0];
+    return best[0];
+}
+
+ALWAYS int64_t first_from(const double *gains, int64_t n, double least) {
+    for (int64_t k = 0; k < n; k++)
+        if (gains[k] >= least) return k;
+    return -1;
+}
+
 /* The first of those that are as good as the best, but for rounding; -1 if all are impossible. */
 static int64_t first_best(const double *gains, int64_t n, double tie) {
-    double best = -INFINITY;
-    for (int64_t k = 0; k < n; k++) best = gains[k] > best ? gains[k] : best;
-    if (!(best > -INFINITY)) return -1;
-    for (int64_t k = 0; k < n; k++)
-        if (gains[k] >= best - tie) return k;
-    return -1;
+    double best = greatest(gains, n);
+    return best > -INFINITY ? first_from(gains, n, best - tie) : -1;
 }
 
 /* Which columns a node looks at: drawn by its way from the root, not by the order of growing. */
@@ -285,6 +348,36 @@ static int push(grower *g, const tree_bud *b) {
     return 1;
 }
 
+static int small_room(grower *g, size_t code, size_t cell) {
+    const tree_task *t = g->t;
+    small_tree *s = &g->small;
+    if (s->now) return 1;
+    s->codes = malloc((size_t)t->columns * SMALL * code + 1);
+    s->row = malloc(SMALL * sizeof(uint32_t));
+    s->target = malloc(SMALL * 8);
+    s->sum = malloc(SMALL * 8);
+    s->rows = malloc(SMALL * sizeof(small_row));
+    s->aside = malloc(SMALL * sizeof(small_row));
+    s->grains = malloc(2 * SMALL * sizeof(grain));
+    s->cells = calloc((size_t)t->bins * (size_t)g->channels, cell);
+    s->seen = calloc((size_t)t->bins / 64 + 1, 8);
+    s->stack = malloc((SMALL + 1) * sizeof(small_bud));
+    s->now = malloc((size_t)stats_width(t) * 8);
+    return s->codes && s->row && s->target && s->sum && s->rows && s->aside && s->grains && s->cells && s->seen &&
+           s->stack && s->now;
+}
+
+/* Room for the stats of one more bud. */
+static double *small_stats(grower *g, int64_t bud) {
+    small_tree *s = &g->small;
+    int64_t width = stats_width(g->t);
+    if (bud >= s->stats_room) {
+        if (!grow_array(&s->stats, (2 * bud + 64) * width, 8)) return NULL;
+        s->stats_room = 2 * bud + 64;
+    }
+    return s->stats + bud * width;
+}
+
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define F(name) JOIN(name, SUFFIX)
@@ -320,14 +413,16 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     g.chosen = malloc((size_t)(t->columns + 1) * 4);
     g.branch = malloc((size_t)most * 4);
     g.sides = malloc((size_t)(most * C) * 8);
-    g.order = malloc((size_t)most * sizeof(ranked));
+    g.order = malloc((size_t)(most + 1) * sizeof(ranked));
     g.found = malloc((size_t)(2 * t->columns + 1) * sizeof(division));
+    g.there = malloc((size_t)most * sizeof(int32_t));
+    g.before = malloc((size_t)(4 * most) * 8);
     g.aside_n = bud->n;
     g.aside = malloc((size_t)(2 * bud->n + 2) * sizeof(uint32_t));
     int status = TREE_NO_MEMORY;
-    if (g.aside && g.chosen && g.branch && g.sides && g.order && g.found && gains_for(&g, most)) {
-        if (t->size == 1) status = t->exact ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
-        else status = t->exact ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
+    if (g.aside && g.chosen && g.branch && g.sides && g.order && g.found && g.there && g.before && gains_for(&g, most)) {
+        if (t->size == 1) status = t->plain && t->classes ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
+        else status = t->plain && t->classes ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
     }
     while (g.stack_n) tree_bud_free(g.stack + --g.stack_n);
     tree_bud_free(bud);
@@ -336,7 +431,10 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     free(g.sides);
     free(g.order);
     free(g.found);
+    free(g.there);
+    free(g.before);
     free(g.gains);
+    free_small(&g.small);
     free(g.aside);
     free(g.stack);
     return status;

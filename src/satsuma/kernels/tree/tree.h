@@ -54,7 +54,7 @@ typedef struct {
     const double *const *edges;
     const tree_column *raw;
     const double *target, *weights; /* NULL where there are classes, and where all weigh 1 */
-    int exact;                      /* whole rows alone: nothing missing, no weights */
+    int plain;                      /* whole rows alone: nothing missing, no weights */
     int measure;
     double min_leaf, min_split;
     int64_t max_depth;

@@ -67,7 +67,9 @@ class Grower:
 
     def grow(self, rows: Array, seed: int) -> tuple[Flat, Floats]:
         """The tree of some rows, in reading order, and what the rows at each node come to."""
-        waiting = [Bud(rows, np.ones(len(rows)), 0, seed, -1, 0, 1.0)]
+        first = np.flatnonzero(np.append(True, rows[1:] != rows[:-1])) if len(rows) else rows
+        times = np.diff(np.append(first, len(rows))).astype(np.float64)
+        waiting = [Bud(rows[first], times, 0, seed, -1, 0, 1.0)]
         while waiting:
             bud = waiting.pop()
             waiting += self._node(bud)[::-1]
