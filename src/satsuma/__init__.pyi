@@ -54,6 +54,7 @@ from satsuma.learners.one_r import OneR
 from satsuma.active.oracle import Oracle
 from satsuma.learners.generative.discriminant import QDA
 from satsuma.learners.rp0.rp0 import RP0
+from satsuma.learners.tree.forest import RegressionForest
 from satsuma.learners.tree.decision_tree import RegressionTree
 from satsuma.likelihoods.probability_estimates import RelativeFrequency
 from satsuma.learners.linear.ridge import Ridge
@@ -157,6 +158,7 @@ __all__ = [
     "Oracle",
     "QDA",
     "RP0",
+    "RegressionForest",
     "RegressionTree",
     "RelativeFrequency",
     "Ridge",

@@ -156,6 +156,7 @@ LEARNERS = (
         "either",
         compare=Candidate(costs.forest, {"trees": costs.trees_for}),
     ),
+    Record("RegressionForest", "satsuma.learners.tree.forest", "numbers"),
     Record(
         "BoostedTrees",
         "satsuma.learners.boosted_trees.boosted_trees",

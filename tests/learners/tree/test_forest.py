@@ -2,11 +2,24 @@
 
 import numpy as np
 import pytest
+from sklearn.base import is_classifier, is_regressor
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.metrics import log_loss, r2_score, root_mean_squared_error
+from sklearn.model_selection import cross_val_score
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import satsuma
-from satsuma import Forest, Table, cross_validate
+from satsuma import (
+    Forest,
+    GetProbabilities,
+    RegressionForest,
+    RegressionTree,
+    Table,
+    Tree,
+    cross_validate,
+)
 from satsuma.errors import DomainError
+from satsuma.learners.bootstrap import Bootstrap
 
 
 def data(seed, rows=600):
@@ -55,9 +68,9 @@ def test_importance_finds_the_columns_that_matter():
         [(*row, str(v)) for row, v in zip(X.tolist(), y > 0, strict=True)], [*"abcdefy"]
     )
     model = Forest(trees=40)(table)
-    for found in (model.importance(), model.permutation_importance(table, seed=1)):
+    for found in (model.importances(), model.permutation_importance(table, seed=1)):
         assert set(sorted(found, key=found.get)[-3:]) == set("abc")
-    assert sum(model.importance().values()) == pytest.approx(1)
+    assert sum(model.importances().values()) == pytest.approx(1)
     assert "40 trees" in str(model)
 
 
@@ -80,3 +93,107 @@ def test_seeds_draw_other_rows():
 def test_no_columns_are_no_forest():
     with pytest.raises(DomainError, match="draws columns"):
         Forest()(satsuma.load("iris").select(["Species"]))
+
+
+def test_the_tags_are_right_before_fit():
+    assert is_classifier(Forest())
+    assert not is_regressor(Forest())
+    assert is_regressor(RegressionForest())
+    assert not is_classifier(RegressionForest())
+    X, y = data(0, 200)
+    scores = cross_val_score(RegressionForest(trees=5), X, y, cv=3, scoring="r2")
+    assert scores.mean() > 0.2
+    assert cross_val_score(Forest(trees=5), X, y > 0, cv=3, scoring="roc_auc").min() > 0.7
+    fitted = Forest(trees=3).fit(X, y)
+    assert is_regressor(fitted)
+    assert not hasattr(fitted, "predict_proba")
+    np.testing.assert_array_equal(fitted.predict(X), RegressionForest(trees=3).fit(X, y).predict(X))
+
+
+def test_importances_of_a_tree_are_those_of_scikit_learn():
+    X, y = data(0, 250)
+    ours = Tree(measure="gini", max_depth=4, min_leaf=5, prune=None).fit(X, y > 0)
+    theirs = DecisionTreeClassifier(max_depth=4, min_samples_leaf=5, random_state=0).fit(X, y > 0)
+    np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, rtol=1e-9)
+    ours = RegressionTree(max_depth=4, min_leaf=5, prune=None).fit(X, y)
+    theirs = DecisionTreeRegressor(max_depth=4, min_samples_leaf=5, random_state=0).fit(X, y)
+    np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, rtol=1e-7)
+
+
+def test_importances_of_a_forest_are_near_those_of_scikit_learn():
+    X, y = data(0)
+    ours = Forest(trees=60).fit(X, y > 0).feature_importances_
+    theirs = RandomForestClassifier(60, random_state=0).fit(X, y > 0).feature_importances_
+    np.testing.assert_allclose(ours, theirs, atol=0.03)
+    assert not hasattr(satsuma.NaiveBayes().fit(X, y > 0), "feature_importances_")
+    assert not hasattr(Forest(), "feature_importances_")
+
+
+def forests_apart(model):
+    """The model with each of its trees alone."""
+    for flat, says in model.trees():
+        one = object.__new__(type(model))
+        vars(one).update(vars(model))
+        one.column, one.threshold, one.first, one.branches, one.share = flat
+        one.says, one.sizes = says, np.array([[len(flat.column), len(flat.branches)]])
+        yield one
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_out_of_bag_by_brute_force(numbers):
+    """As scikit-learn has it: the mean over the trees that a row was not drawn for."""
+    table = satsuma.load("housing" if numbers else "heart_disease")[:120]
+    model = Forest(trees=9, out_of_bag=True, seed=3)(table)
+    samples = Bootstrap.of(len(table), None, 3)
+    answers = [
+        (one(table) if numbers else one(table, GetProbabilities)) for one in forests_apart(model)
+    ]
+    absent = np.array([samples.counts(k) == 0 for k in range(9)])
+    known = absent.any(axis=0)
+    means = np.array(
+        [
+            np.mean([answers[k][i] for k in range(9) if absent[k, i]], axis=0)
+            for i in np.flatnonzero(known)
+        ]
+    )
+    truth = table[table.domain.target.name][known]
+    if numbers:
+        want = {"R2": r2_score(truth, means), "RMSE": root_mean_squared_error(truth, means)}
+    else:
+        codes = table.column(table.domain.target.name)[known]
+        want = {"CA": np.mean(means.argmax(axis=1) == codes), "log loss": log_loss(codes, means)}
+    assert model.out_of_bag_scores == pytest.approx(want)
+    assert model.out_of_bag == pytest.approx(next(iter(want.values())))
+    assert "out of bag: " in str(model)
+
+
+@pytest.mark.parametrize("name", ["heart_disease", "housing"])
+def test_a_weight_of_two_is_the_row_twice(name):
+    table = satsuma.load(name)[:90]
+    weights = np.arange(90) % 4 * 1.0
+    again = table[np.repeat(np.arange(90), weights.astype(int))]
+    learner = Forest(trees=5, out_of_bag=True)
+    one, other = learner(table, weights=weights), learner(again)
+    np.testing.assert_array_equal(one.column, other.column)
+    np.testing.assert_array_equal(one(table), other(table))
+    assert one.out_of_bag_scores == pytest.approx(other.out_of_bag_scores, rel=1e-12)
+
+
+def test_fractions_of_rows_are_drawn_by_what_they_weigh():
+    table = satsuma.load("iris")
+    weights = np.where(np.arange(150) < 50, 0.001, 1.37)
+    model = Forest(trees=9, out_of_bag=True)(table, weights=weights)
+    samples = Bootstrap.of(150, weights, 0)
+    assert sum(samples.counts(k)[:50].sum() for k in range(9)) <= 3
+    assert abs(samples.counts(0).sum() - weights.sum()) <= 0.5
+    assert 0.85 < model.out_of_bag <= 1
+
+
+def test_out_of_bag_is_saved(tmp_path):
+    model = Forest(trees=4, out_of_bag=True)(satsuma.load("iris"))
+    model.save(tmp_path / "m.satsuma")
+    assert satsuma.open_model(tmp_path / "m.satsuma").out_of_bag_scores == model.out_of_bag_scores
+    fitted = RegressionForest(trees=9, out_of_bag=True).fit(*data(0, 100))
+    assert fitted.oob_score_ == fitted.model_.out_of_bag
+    assert not hasattr(RegressionForest(trees=1).fit(*data(0, 50)), "oob_score_")
+    assert np.isnan(Forest(trees=2, out_of_bag=True)(satsuma.load("iris")[:1]).out_of_bag)
