@@ -178,7 +178,7 @@ typedef struct {
 
 /* A subtree of few rows, copied to where they lie close together. */
 typedef struct {
-    void *codes; /* column by column, SMALL places each */
+    void *codes; /* column by column, `room` places each */
     uint32_t *row;
     double *target, *sum;  /* by place: the number, and times so often as it was drawn */
     small_row *rows, *aside;
@@ -187,7 +187,7 @@ typedef struct {
     uint64_t *seen;
     small_bud *stack;
     double *stats, *now; /* of the buds, and of the node that is looked at */
-    int64_t stack_n, stats_room;
+    int64_t stack_n, stats_room, room;
 } small_tree;
 
 #define SMALL 4096 /* rows */
@@ -348,21 +348,25 @@ static int push(grower *g, const tree_bud *b) {
     return 1;
 }
 
-static int small_room(grower *g, size_t code, size_t cell) {
+/* Room for small subtrees: as large as the whole tree where that is small, else for as many rows as one may have. */
+static int small_room(grower *g, int64_t n, size_t code, size_t cell) {
     const tree_task *t = g->t;
     small_tree *s = &g->small;
-    if (s->now) return 1;
-    s->codes = malloc((size_t)t->columns * SMALL * code + 1);
-    s->row = malloc(SMALL * sizeof(uint32_t));
-    s->target = malloc(SMALL * 8);
-    s->sum = malloc(SMALL * 8);
-    s->rows = malloc(SMALL * sizeof(small_row));
-    s->aside = malloc(SMALL * sizeof(small_row));
-    s->grains = malloc(2 * SMALL * sizeof(grain));
+    if (n <= s->room) return 1;
+    free_small(s);
+    size_t room = n < g->aside_n || n > SMALL / 2 ? SMALL : (size_t)n;
+    s->codes = malloc((size_t)t->columns * room * code + 1);
+    s->row = malloc(room * sizeof(uint32_t));
+    s->target = malloc(room * 8);
+    s->sum = malloc(room * 8);
+    s->rows = malloc(room * sizeof(small_row));
+    s->aside = malloc(room * sizeof(small_row));
+    s->grains = malloc(2 * room * sizeof(grain));
     s->cells = calloc((size_t)t->bins * (size_t)g->channels, cell);
     s->seen = calloc((size_t)t->bins / 64 + 1, 8);
-    s->stack = malloc((SMALL + 1) * sizeof(small_bud));
+    s->stack = malloc((room + 1) * sizeof(small_bud));
     s->now = malloc((size_t)stats_width(t) * 8);
+    s->room = (int64_t)room;
     return s->codes && s->row && s->target && s->sum && s->rows && s->aside && s->grains && s->cells && s->seen &&
            s->stack && s->now;
 }
@@ -420,7 +424,7 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     g.aside_n = bud->n;
     g.aside = malloc((size_t)(2 * bud->n + 2) * sizeof(uint32_t));
     int status = TREE_NO_MEMORY;
-    if (g.aside && g.chosen && g.branch && g.sides && g.order && g.found && g.there && g.before && gains_for(&g, most)) {
+    if (g.aside && g.chosen && g.branch && g.sides && g.order && g.found && g.there && g.before && gains_for(&g, most > t->columns ? most : t->columns)) {
         if (t->size == 1) status = t->plain && t->classes ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
         else status = t->plain && t->classes ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
     }

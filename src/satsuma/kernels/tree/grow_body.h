@@ -74,7 +74,7 @@ ALWAYS void F(count_small_by)(const small_tree *s, const small_row *rows, int64_
 /* What the rows at a small node come to by the bins of a column, which are listed; to be cleared. */
 static const CELL *F(count_small)(grower *g, const small_bud *b, int32_t column) {
     small_tree *s = &g->small;
-    const CODE *codes = (const CODE *)s->codes + (int64_t)column * SMALL;
+    const CODE *codes = (const CODE *)s->codes + column * s->room;
     const small_row *rows = s->rows + b->first;
     CELL *cells = s->cells;
     if (g->channels == 2) F(count_small_by)(s, rows, b->n, codes, cells, 2);
@@ -92,8 +92,10 @@ static const CELL *F(count_small)(grower *g, const small_bud *b, int32_t column)
 static void F(clear_small)(grower *g) {
     CELL *cells = g->small.cells;
     int64_t K = g->channels;
-    for (int64_t k = 0; k < g->there_n; k++)
-        for (int64_t c = 0; c < K; c++) cells[g->there[k] * K + c] = 0;
+    if (K == 2)
+        for (int64_t k = 0; k < g->there_n; k++) cells[2 * g->there[k]] = cells[2 * g->there[k] + 1] = 0;
+    else
+        for (int64_t k = 0; k < g->there_n; k++) memset(cells + g->there[k] * K, 0, (size_t)K * sizeof(CELL));
 }
 
 /* What the rows at a node come to. */

@@ -49,9 +49,11 @@ static void F(conclude)(const grower *g, F(whole) *w) {
 
 static void F(sum_up)(const grower *g, const CELL *cells, const double *stats, F(whole) *w) {
     int64_t C = g->t->classes ? g->t->classes : 2;
-    for (int64_t c = 0; c < C; c++) w->cells[c] = WHOLE ? (CELL)stats[c] : 0;
-    for (int64_t k = 0; k < g->there_n && !WHOLE; k++)
-        for (int64_t c = 0; c < C; c++) w->cells[c] += cells[g->there[k] * g->channels + c];
+    for (int64_t c = 0; c < C; c++) {
+        CELL sum = WHOLE ? (CELL)stats[c] : 0;
+        for (int64_t k = 0; k < g->there_n && !WHOLE; k++) sum += cells[g->there[k] * g->channels + c];
+        w->cells[c] = sum;
+    }
     F(conclude)(g, w);
 }
 
@@ -118,8 +120,8 @@ ALWAYS void F(gains_of_few)(grower *g, const CELL *cells, const F(whole) *w, int
     }
 }
 
-/* The best threshold of a column: d->low is the last bin on the left. */
-static HOT void F(threshold)(grower *g, const CELL *cells, const F(whole) *w, CELL *left, double tie, double floor, division *d) {
+/* The best threshold of a column: d->low is the last bin on the left. 0 if there is none. */
+static HOT int F(threshold)(grower *g, const CELL *cells, const F(whole) *w, CELL *left, double tie, double floor, division *d) {
     int64_t C = g->t->classes ? g->t->classes : 2, K = g->channels, n = g->there_n;
     int measure = g->t->measure == BY_GAIN_RATIO ? BY_GAIN : g->t->measure;
     if (measure == BY_VARIANCE) F(gains_of_few)(g, cells, w, 2, 2, BY_VARIANCE);
@@ -129,9 +131,8 @@ static HOT void F(threshold)(grower *g, const CELL *cells, const F(whole) *w, CE
     else if (measure == BY_GAIN && C == 2) F(gains_of)(g, cells, w, left, 2, 2, BY_GAIN);
     else if (measure == BY_GAIN && C == 3) F(gains_of)(g, cells, w, left, 3, 4, BY_GAIN);
     else F(gains_of)(g, cells, w, left, C, K, measure);
-    d->gain = -INFINITY;
     double most = greatest(g->gains, n);
-    if (most < floor || !(most > -INFINITY)) return;
+    if (most < floor || !(most > -INFINITY)) return 0;
     int64_t k = first_from(g->gains, n, most - TREE_TIE * (measure == BY_PLAIN_RATIO ? 1 : tie));
     d->gain = g->gains[k];
     d->form = FORM_THRESHOLD;
@@ -143,18 +144,19 @@ static HOT void F(threshold)(grower *g, const CELL *cells, const F(whole) *w, CE
             d->below[c] = k ? g->before[c * (int64_t)g->t->bins + k - 1] : 0;
             d->known[c] = (double)w->cells[c];
         }
-    if (!is_ratio(g->t->measure)) return;
+    if (!is_ratio(g->t->measure)) return 1;
     double nl = 0;
     for (int64_t b = 0; b <= k; b++) nl += (double)F(weight)(cells + g->there[b] * K, C, !g->t->classes);
     d->information = xlx_real(nl) + xlx_real((double)w->weight - nl);
     if (measure == BY_PLAIN_RATIO) d->gain *= xlx_real((double)w->weight) - d->information;
+    return 1;
 }
 
-static void F(multiway)(grower *g, const CELL *cells, const F(whole) *w, double scale, division *d) {
+/* A branch for each value; 0 if that cannot be. */
+static int F(multiway)(grower *g, const CELL *cells, const F(whole) *w, double scale, division *d) {
     const tree_task *t = g->t;
     int64_t C = t->classes ? t->classes : 2, values = g->there_n, enough = 0;
     double inside = 0;
-    d->gain = -INFINITY;
     d->form = FORM_MULTIWAY;
     d->information = 0;
     for (int64_t k = 0; k < values; k++) {
@@ -164,10 +166,11 @@ static void F(multiway)(grower *g, const CELL *cells, const F(whole) *w, double 
         inside += F(disorder)(bin, n, C, t->measure, w->mean);
         d->information += F(xlx)(n);
     }
-    if (enough < 2 || (double)w->weight + TREE_SLACK < t->min_leaf * (double)values) return;
+    if (enough < 2 || (double)w->weight + TREE_SLACK < t->min_leaf * (double)values) return 0;
     d->count = (int32_t)values;
     d->gain = w->disorder - inside;
     if (t->measure == BY_VARIANCE) d->gain = sober(d->gain, scale, (double)w->weight, values);
+    return d->gain > -INFINITY;
 }
 
 /* What two sets of values gain by chance, see the twin. */
@@ -183,8 +186,8 @@ static double F(by_chance)(const grower *g, const CELL *cells, const F(whole) *w
     return scale * fmax(part * (HALF_NORMAL + (1 - HALF_NORMAL) * part) - 1 / n, 0);
 }
 
-/* Two sets of values. Leaves g->order as it was cut behind d->low. */
-static void F(subset)(grower *g, const CELL *cells, const F(whole) *w, CELL *left, double tie, double scale, division *d) {
+/* Two sets of values; 0 if there are none. Leaves g->order as it was cut behind d->low. */
+static int F(subset)(grower *g, const CELL *cells, const F(whole) *w, CELL *left, double tie, double scale, division *d) {
     const tree_task *t = g->t;
     int64_t C = t->classes ? t->classes : 2, K = g->channels, values = g->there_n;
     int numbers = !t->classes, measure = t->measure == BY_GAIN_RATIO ? BY_GAIN : t->measure;
@@ -194,7 +197,7 @@ static void F(subset)(grower *g, const CELL *cells, const F(whole) *w, CELL *lef
     d->gain = -INFINITY;
     d->form = FORM_SUBSET;
     d->count = 2;
-    if (values < 2) return;
+    if (values < 2) return 0;
     /* First the best of each order, then the first order that is as good as any. */
     for (int pass = 0; pass < 2; pass++)
         for (int64_t c = from; c < to && (pass == 0 || pick < 0); c++) {
@@ -215,14 +218,17 @@ static void F(subset)(grower *g, const CELL *cells, const F(whole) *w, CELL *lef
             if (pass == 0) best[0] = top > best[0] ? top : best[0];
             else if (top >= best[0] - TREE_TIE * tie) pick = at, d->gain = g->gains[at];
         }
-    if (pick < 0) return;
+    if (pick < 0) return 0;
     d->low = (int32_t)pick;
-    double nl = 0;
-    for (int64_t v = 0; v <= pick; v++) nl += (double)F(weight)(cells + g->order[v].at * K, C, numbers);
-    d->information = xlx_real(nl) + xlx_real((double)w->weight - nl);
+    if (is_ratio(t->measure)) {
+        double nl = 0;
+        for (int64_t v = 0; v <= pick; v++) nl += (double)F(weight)(cells + g->order[v].at * K, C, numbers);
+        d->information = xlx_real(nl) + xlx_real((double)w->weight - nl);
+    }
     if (measure == BY_PLAIN_RATIO) d->gain *= xlx_real((double)w->weight) - d->information;
     if (numbers) d->gain = sober(d->gain, scale, (double)w->weight, values);
     else if (values > 2) d->gain -= F(by_chance)(g, cells, w);
+    return d->gain > -INFINITY;
 }
 
 /* The best division of a node; 0 if there is none. Of a small one, cells are NULL: columns are counted as they come. */
@@ -239,20 +245,18 @@ static int F(best)(grower *g, const CELL *cells, const small_bud *small, const d
         if (!small) F(list_bins)(g, mine, t->levels[column]);
         if (!WHOLE || !q) F(sum_up)(g, mine, stats, &w);
         if (!(w.weight > 0)) continue;
-        double lost = total - (double)w.weight, scale = tie * (double)w.weight / total;
-        division tried[2];
-        int count = 0;
-        if (form == FORM_THRESHOLD) F(threshold)(g, mine, &w, left, tie, floor, tried + count++);
-        if (form == FORM_MULTIWAY || form == FORM_EITHER) F(multiway)(g, mine, &w, scale, tried + count++);
-        if (form == FORM_SUBSET || form == FORM_EITHER) F(subset)(g, mine, &w, left, tie, scale, tried + count++);
+        double lost = total - (double)w.weight, scale = form == FORM_THRESHOLD ? 0 : tie * (double)w.weight / total;
+        int64_t first = n;
+        if (form == FORM_THRESHOLD) n += F(threshold)(g, mine, &w, left, tie, floor, g->found + n);
+        if (form == FORM_MULTIWAY || form == FORM_EITHER) n += F(multiway)(g, mine, &w, scale, g->found + n);
+        if (form == FORM_SUBSET || form == FORM_EITHER) n += F(subset)(g, mine, &w, left, tie, scale, g->found + n);
         if (small) F(clear_small)(g);
-        for (int k = 0; k < count; k++) {
-            if (!(tried[k].gain > -INFINITY)) continue;
-            tried[k].at = (int32_t)q;
-            tried[k].column = column;
-            tried[k].information = xlx_real(total) - tried[k].information - xlx_real(lost);
-            g->found[n++] = tried[k];
-            if (!is_ratio(t->measure)) floor = fmax(floor, tried[k].gain - 2 * TREE_TIE * tie);
+        for (int64_t k = first; k < n; k++) {
+            division *d = g->found + k;
+            d->at = (int32_t)q;
+            d->column = column;
+            if (is_ratio(t->measure)) d->information = xlx_real(total) - d->information - xlx_real(lost);
+            else if (d->gain - 2 * TREE_TIE * tie > floor) floor = d->gain - 2 * TREE_TIE * tie;
         }
     }
     if (!n || !gains_for(g, n)) return 0;

@@ -18,7 +18,7 @@ static int64_t F(copy_small)(grower *g, const tree_bud *b) {
             continue;
         }
         const CODE *r = F(record)(t, row);
-        for (int64_t j = 0; j < t->columns; j++) codes[j * SMALL + n] = r[j];
+        for (int64_t j = 0; j < t->columns; j++) codes[j * s->room + n] = r[j];
         s->row[n] = row;
         s->rows[n] = (small_row){(uint16_t)n, t->classes ? r[t->columns] : 0, times};
         n++;
@@ -48,7 +48,7 @@ static void F(sum_small)(const small_tree *s, const small_row *rows, int64_t n, 
 static int F(settle_small)(grower *g, const small_bud *b, int exactly, CELL *scratch, double tie, division *d) {
     const tree_task *t = g->t;
     small_tree *s = &g->small;
-    const CODE *codes = (const CODE *)s->codes + (int64_t)d->column * SMALL;
+    const CODE *codes = (const CODE *)s->codes + d->column * s->room;
     const small_row *rows = s->rows + b->first;
     int64_t C = t->classes ? t->classes : 2, m = 0;
     const int32_t low = d->low, high = d->high, up_to = exactly ? low - 1 : low;
@@ -87,7 +87,7 @@ ALWAYS int64_t F(way_small)(const grower *g, const CODE *codes, const division *
 /* Rows to the branches, in place and in order; how many go to each, in `to`. */
 static void F(part_small)(grower *g, const small_bud *b, const division *d, int exactly, int64_t *to) {
     small_tree *s = &g->small;
-    const CODE *codes = (const CODE *)s->codes + (int64_t)d->column * SMALL;
+    const CODE *codes = (const CODE *)s->codes + d->column * s->room;
     small_row *restrict rows = s->rows + b->first, *restrict aside = s->aside;
     if (d->count == 2) {
         int64_t nl = 0, nr = 0;
@@ -138,13 +138,55 @@ static int F(branch_small)(grower *g, const small_bud *b, int64_t me, const divi
     return 1;
 }
 
+/* The best division of two rows, which depends on which of them comes first in a column. -1 if it has to be found
+   as that of many, 0 if there is none. */
+static int F(best_of_two)(grower *g, const small_bud *b, CELL *scratch, division *d) {
+    const tree_task *t = g->t;
+    const small_tree *s = &g->small;
+    const small_row *rows = s->rows + b->first;
+    int64_t C = t->classes ? t->classes : 2, n = 0;
+    for (int64_t q = 0; q < g->chosen_n; q++)
+        if (is_ratio(t->measure) || t->forms[g->chosen[q]] != FORM_THRESHOLD) return -1;
+    F(whole) w = {.cells = scratch};
+    double gains[2];
+    for (int first = 0; first < 2; first++) {
+        CELL *left = scratch + C, times = (CELL)rows[first].times;
+        for (int64_t c = 0; c < C; c++) left[c] = 0;
+        if (WHOLE) left[rows[first].label] = times;
+        else left[0] = times, left[1] = (CELL)s->sum[rows[first].at];
+        if (first == 0) {
+            g->there_n = 0;
+            F(sum_up)(g, NULL, s->now, &w);
+            if (!WHOLE) w.cells[0] = times + (CELL)rows[1].times, w.cells[1] = left[1] + (CELL)s->sum[rows[1].at], F(conclude)(g, &w);
+        }
+        gains[first] = F(cut)(t, left, times, &w, C, t->measure);
+    }
+    for (int64_t q = 0; q < g->chosen_n; q++) {
+        const CODE *codes = (const CODE *)s->codes + g->chosen[q] * s->room;
+        int32_t one = codes[rows[0].at], other = codes[rows[1].at];
+        g->gains[q] = one == other ? -INFINITY : gains[one > other];
+        n += one != other;
+    }
+    int64_t q = n ? first_best(g->gains, g->chosen_n, TREE_TIE * scale_of(t, s->now)) : -1;
+    if (q < 0) return 0;
+    const CODE *codes = (const CODE *)s->codes + g->chosen[q] * s->room;
+    int32_t one = codes[rows[0].at], other = codes[rows[1].at];
+    *d = (division){.at = (int32_t)q, .column = g->chosen[q], .form = FORM_THRESHOLD, .count = 2};
+    d->low = one < other ? one : other;
+    d->high = one < other ? other : one;
+    for (int64_t c = 0; c < 2; c++) d->known[c] = (double)w.cells[c];
+    return 1;
+}
+
 static int F(divide_small)(grower *g, const small_bud *b, int64_t me, CELL *scratch) {
     const tree_task *t = g->t;
     small_tree *s = &g->small;
     division d;
     int ok = 1, exactly = 0;
     choose(g, b->path);
-    if (!F(best)(g, NULL, b, s->now, scratch, &d)) return 1;
+    int found = b->n == 2 ? F(best_of_two)(g, b, scratch, &d) : -1;
+    if (found < 0) found = F(best)(g, NULL, b, s->now, scratch, &d);
+    if (!found) return 1;
     double tie = scale_of(t, s->now);
     if (d.form == FORM_THRESHOLD) {
         const uint8_t *mixed = t->mixed + (int64_t)d.column * t->bins;
@@ -165,7 +207,7 @@ static int F(grow_small)(grower *g, const tree_bud *b, int64_t me, CELL *scratch
     const tree_task *t = g->t;
     small_tree *s = &g->small;
     int64_t width = stats_width(t);
-    if (!small_room(g, sizeof(CODE), sizeof(CELL))) return 0;
+    if (!small_room(g, b->n, sizeof(CODE), sizeof(CELL))) return 0;
     small_bud here = {.n = F(copy_small)(g, b), .depth = b->depth, .path = b->path};
     memcpy(s->now, b->stats, (size_t)width * 8);
     s->stack_n = 0;
