@@ -239,6 +239,26 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
 
 
 @needs_compiled
+@pytest.mark.parametrize("classes", [0, 2, 3, 4, 6])
+@pytest.mark.parametrize(("rows", "least"), [(150, 1), (5000, 150)])
+def test_whole_rows_grow_as_by_the_twin(monkeypatch, classes, rows, least):
+    """Small subtrees grow close together in memory, and large nodes do not: both as the twin."""
+    table = table_of(classes, rows, classes=classes, symbols=classes % 2)
+    learner = classic(measure="gini", min_leaf=least)
+    learner = learner if classes else learner.of_numbers()
+    setup, coded, _ = bin_rows(learner.setup(table.domain), table)
+    assert coded.plain
+    drawn = np.sort(np.random.default_rng(0).integers(0, rows, rows)).astype(np.uint32)
+    one = tree.grow(coded, setup.forms, setup.rules, drawn, tried=2, seed=1)
+    monkeypatch.setattr(tree, "compiled", False)
+    other = tree.grow(coded, setup.forms, setup.rules, drawn, tried=2, seed=1)
+    assert len(one[0].column) > 10
+    for found, want in zip(one[0], other[0], strict=True):
+        np.testing.assert_array_equal(found, want)
+    np.testing.assert_allclose(one[1], other[1], rtol=0 if classes else 1e-12, atol=1e-12)
+
+
+@needs_compiled
 @pytest.mark.parametrize("measure", ["gini", "gain", "gain ratio", "plain gain ratio"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_sets_of_many_values_as_by_the_twin(monkeypatch, measure, weighted):

@@ -354,7 +354,7 @@ static int small_room(grower *g, int64_t n, size_t code, size_t cell) {
     small_tree *s = &g->small;
     if (n <= s->room) return 1;
     free_small(s);
-    size_t room = n < g->aside_n || n > SMALL / 2 ? SMALL : (size_t)n;
+    size_t room = n < g->aside_n || n > SMALL / 2 ? SMALL + 64 : (size_t)n; /* columns apart in the cache */
     s->codes = malloc((size_t)t->columns * room * code + 1);
     s->row = malloc(room * sizeof(uint32_t));
     s->target = malloc(room * 8);

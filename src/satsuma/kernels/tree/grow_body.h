@@ -89,13 +89,15 @@ static const CELL *F(count_small)(grower *g, const small_bud *b, int32_t column)
     return cells;
 }
 
+ALWAYS void F(clear_by)(CELL *restrict cells, const int32_t *restrict there, int64_t n, int64_t K) {
+    for (int64_t k = 0; k < n; k++)
+        for (int64_t c = 0; c < K; c++) cells[there[k] * K + c] = 0;
+}
+
 static void F(clear_small)(grower *g) {
-    CELL *cells = g->small.cells;
-    int64_t K = g->channels;
-    if (K == 2)
-        for (int64_t k = 0; k < g->there_n; k++) cells[2 * g->there[k]] = cells[2 * g->there[k] + 1] = 0;
-    else
-        for (int64_t k = 0; k < g->there_n; k++) memset(cells + g->there[k] * K, 0, (size_t)K * sizeof(CELL));
+    if (g->channels == 2) F(clear_by)(g->small.cells, g->there, g->there_n, 2);
+    else if (g->channels == 4) F(clear_by)(g->small.cells, g->there, g->there_n, 4);
+    else F(clear_by)(g->small.cells, g->there, g->there_n, g->channels);
 }
 
 /* What the rows at a node come to. */

@@ -92,15 +92,26 @@ ALWAYS void F(gains_of)(grower *g, const CELL *cells, const F(whole) *w, CELL *l
     }
 }
 
+ALWAYS double F(weight_before)(const grower *g, int64_t C, int64_t k, int numbers) {
+    double n = g->before[k];
+    for (int64_t c = 1; c < C && !numbers; c++) n += g->before[c * g->t->bins + k];
+    return n;
+}
+
+ALWAYS int F(is_light)(const grower *g, int64_t C, int64_t k, int numbers, double least) {
+    return F(weight_before)(g, C, k, numbers) + TREE_SLACK < least;
+}
+
 /* The same for few channels: first what lies before the cuts, then all cuts side by side. */
 ALWAYS void F(gains_of_few)(grower *g, const CELL *cells, const F(whole) *w, int64_t C, int64_t K, int measure) {
     int64_t n = g->there_n, room = g->t->bins;
     const int numbers = measure == BY_VARIANCE;
     const double all = (double)w->weight, least = g->t->min_leaf, disorder = w->disorder, mean = w->mean;
     double *restrict before = g->before, *restrict gains = g->gains, of[4], left[4] = {0};
+    const int32_t *restrict there = g->there;
     for (int64_t c = 0; c < C; c++) of[c] = (double)w->cells[c];
     for (int64_t k = 0; k < n; k++)
-        for (int64_t c = 0; c < C; c++) before[c * room + k] = left[c] += (double)cells[g->there[k] * K + c];
+        for (int64_t c = 0; c < C; c++) before[c * room + k] = left[c] += (double)cells[there[k] * K + c];
     for (int64_t k = 0; k < n; k++) {
         double nl = before[k], ls = 0, rs = 0, gain;
         for (int64_t c = 1; c < C && !numbers; c++) nl += before[c * room + k];
@@ -116,7 +127,13 @@ ALWAYS void F(gains_of_few)(grower *g, const CELL *cells, const F(whole) *w, int
             }
             gain = disorder - (nl - ls / nl) - (nr - rs / nr);
         }
-        gains[k] = (nl > 0) & (nr > 0) & !(nl + TREE_SLACK < least) & !(nr + TREE_SLACK < least) ? gain : -INFINITY;
+        gains[k] = gain;
+    }
+    for (int64_t k = 0; k < n && F(is_light)(g, C, k, numbers, least); k++) gains[k] = -INFINITY;
+    for (int64_t k = n - 1; k >= 0; k--) {
+        double nr = all - F(weight_before)(g, C, k, numbers);
+        if (nr > 0 && !(nr + TREE_SLACK < least)) break;
+        gains[k] = -INFINITY;
     }
 }
 

@@ -8,7 +8,8 @@ ALWAYS int F(is_plain)(const tree_task *t) { return WHOLE || (t->plain && !t->cl
 static int64_t F(copy_small)(grower *g, const tree_bud *b) {
     const tree_task *t = g->t;
     small_tree *s = &g->small;
-    CODE *codes = s->codes;
+    CODE *restrict codes = s->codes;
+    const int64_t room = s->room, columns = t->columns;
     int64_t n = 0;
     for (int64_t i = 0; i < b->n; i++) {
         if (i + AHEAD < b->n) __builtin_prefetch(F(record)(t, b->rows[i + AHEAD]));
@@ -18,7 +19,7 @@ static int64_t F(copy_small)(grower *g, const tree_bud *b) {
             continue;
         }
         const CODE *r = F(record)(t, row);
-        for (int64_t j = 0; j < t->columns; j++) codes[j * s->room + n] = r[j];
+        for (int64_t j = 0; j < columns; j++) codes[j * room + n] = r[j];
         s->row[n] = row;
         s->rows[n] = (small_row){(uint16_t)n, t->classes ? r[t->columns] : 0, times};
         n++;
