@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 from sklearn.base import is_classifier, is_regressor
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.metrics import log_loss, r2_score, root_mean_squared_error
 from sklearn.model_selection import cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -18,7 +23,7 @@ from satsuma import (
     Tree,
     cross_validate,
 )
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.bootstrap import Bootstrap
 
 
@@ -81,6 +86,32 @@ def test_better_than_one_tree():
     ).scores("CA")
     forest, tree = found.values()
     assert forest > tree
+
+
+@pytest.mark.figures
+def test_random_cuts_are_as_right_as_those_of_scikit_learn():
+    X, y = data(0)
+    Z, z = data(1)
+    ours = Forest(trees=60, cuts="random").fit(X, y > 0).score(Z, z > 0)
+    theirs = ExtraTreesClassifier(60, random_state=0).fit(X, y > 0).score(Z, z > 0)
+    assert ours == pytest.approx(theirs, abs=0.04)
+    ours = RegressionForest(trees=60, cuts="random", tried=6).fit(X, y).score(Z, z)
+    theirs = ExtraTreesRegressor(60, random_state=0).fit(X, y).score(Z, z)
+    assert ours == pytest.approx(theirs, abs=0.04)
+
+
+def test_all_rows_have_none_out_of_bag():
+    with pytest.raises(ParameterError, match="no out-of-bag rows"):
+        Forest(cuts="random", out_of_bag=True)(satsuma.load("iris"))
+    with pytest.raises(ParameterError, match="'cuts' parameter"):
+        Forest(cuts="worst")(satsuma.load("iris"))
+    drawn = Forest(trees=3, cuts="random", bootstrap=True, out_of_bag=True)(satsuma.load("iris"))
+    assert drawn.out_of_bag > 0.7
+    table = satsuma.load("iris")[:90]
+    weights = np.arange(90) % 3 * 1.0
+    learner = Forest(trees=3, cuts="random")
+    again = table[np.repeat(np.arange(90), weights.astype(int))]
+    np.testing.assert_array_equal(learner(table, weights=weights)(table), learner(again)(table))
 
 
 def test_seeds_draw_other_rows():

@@ -31,7 +31,9 @@ cdef extern from "tree.h" nogil:
         int64_t max_depth
         const double *critical
         double copies
-        int64_t tried, open_below
+        int64_t tried
+        int random
+        int64_t open_below
     ctypedef struct tree_bud:
         uint32_t *rows
         double *share
@@ -269,6 +271,7 @@ cdef class Task:
         t.plain, t.measure = plain, rules.measure
         t.min_leaf, t.min_split, t.max_depth = rules.min_leaf, rules.min_split, rules.max_depth
         t.copies = rules.copies
+        t.random = rules.random
         t.tried = tried
 
     def grow(self, const uint32_t[::1] rows, uint64_t seed, int64_t open_below):

@@ -262,6 +262,29 @@ static int64_t first_best(const double *gains, int64_t n, double tie) {
     return best > -INFINITY ? first_from(gains, n, best - tie) : -1;
 }
 
+/* The best of the divisions that have been found; 0 if there is none. */
+static int best_found(grower *g, int64_t n, double tie, division *best) {
+    const tree_task *t = g->t;
+    if (!n || !gains_for(g, n)) return 0;
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++) sum += g->gains[k] = g->found[k].gain;
+    if (is_ratio(t->measure)) {
+        double least = t->measure == BY_GAIN_RATIO ? sum / (double)n - TREE_TIE * tie : -INFINITY;
+        for (int64_t k = 0; k < n; k++)
+            g->gains[k] = g->found[k].gain < least ? -INFINITY : g->found[k].gain / g->found[k].information;
+        tie = 1;
+    }
+    int64_t at = first_best(g->gains, n, TREE_TIE * tie);
+    if (at < 0) return 0;
+    *best = g->found[at];
+    return 1;
+}
+
+/* What is drawn for a column at a node. */
+static uint64_t drawn_for(uint64_t path, int32_t column) {
+    return mixed_up((path ^ 0x5851F42D4C957F2Dull) + (uint64_t)column);
+}
+
 /* Which columns a node looks at: drawn by its way from the root, not by the order of growing. */
 static void choose(grower *g, uint64_t path) {
     int64_t d = g->t->columns, few = g->t->tried;

@@ -213,6 +213,8 @@ static int F(refine)(grower *g, const tree_bud *b, const uint32_t *rows, int64_t
     return ok;
 }
 
+#include "grow_random.h"
+
 #if WHOLE
 /* Rows to the buds of the branches, in place: those of the first stay, others wait aside. */
 static void F(send)(grower *g, const tree_bud *b, const division *d, tree_bud *buds) {
@@ -272,7 +274,8 @@ static int F(sift)(grower *g, const tree_bud *b, division *d, CELL *scratch, dou
 }
 
 static int F(part)(grower *g, const tree_bud *b, division *d, int exactly, CELL *scratch, double tie, tree_bud *buds) {
-    if (!exactly) F(send)(g, b, d, buds);
+    if (g->t->random) F(send_drawn)(g, b, d, buds);
+    else if (!exactly) F(send)(g, b, d, buds);
     else if (!F(sift)(g, b, d, scratch, tie, buds)) return 0;
     uint32_t *at = b->rows;
     for (int64_t k = 0; k < d->count; at += buds[k++].n) buds[k].rows = at;
@@ -282,6 +285,7 @@ static int F(part)(grower *g, const tree_bud *b, division *d, int exactly, CELL 
 /* The branch of a row, -1 where what is asked for is missing. */
 ALWAYS int64_t F(way)(const grower *g, const CODE *codes, const division *d, int exactly, uint32_t row) {
     int64_t code = codes[row];
+    if (g->t->random) return F(way_random)(g, codes, d, row);
     if (code == g->t->levels[d->column]) return -1;
     if (exactly && (code == d->low || code == d->high)) return raw_value(g->t, d->column, row) > d->threshold;
     return g->branch[code];
@@ -333,7 +337,7 @@ static int F(part)(grower *g, const tree_bud *b, division *d, int exactly, CELL 
 
 /* Counts for the branches where they come cheaper now: of two, the smaller one is counted. */
 static int F(hand_down)(grower *g, tree_bud *b, tree_bud *buds) {
-    if (!WHOLE || g->chosen_n < g->t->columns) return 1;
+    if (!WHOLE || g->t->random || g->chosen_n < g->t->columns) return 1;
     int small = buds[0].n > buds[1].n, need[2];
     for (int k = 0; k < 2; k++) need[k] = !is_leaf(g->t, buds[k].stats, buds[k].depth);
     if (!need[0] && !need[1]) return 1;
@@ -389,13 +393,18 @@ static int F(branch_off)(grower *g, tree_bud *b, int64_t me, const division *d, 
 static int F(divide)(grower *g, tree_bud *b, int64_t me, CELL *scratch) {
     const tree_task *t = g->t;
     division d;
-    choose(g, b->path);
-    if (!b->cells && !(b->cells = F(counted)(g, b))) return 0;
-    if (!F(best)(g, b->cells, NULL, b->stats, scratch, &d)) return 1;
+    int exactly = 0;
     double tie = scale_of(t, b->stats);
-    F(settle)(g, (const CELL *)b->cells + d.at * t->bins * g->channels, b->stats, scratch, tie, &d);
-    const uint8_t *mixed = t->mixed + (int64_t)d.column * t->bins;
-    int exactly = d.form == FORM_THRESHOLD && (mixed[d.low] || mixed[d.high]);
+    choose(g, b->path);
+    if (t->random) {
+        if (!F(best_drawn)(g, b, scratch, &d)) return 1;
+    } else {
+        if (!b->cells && !(b->cells = F(counted)(g, b))) return 0;
+        if (!F(best)(g, b->cells, NULL, b->stats, scratch, &d)) return 1;
+        F(settle)(g, (const CELL *)b->cells + d.at * t->bins * g->channels, b->stats, scratch, tie, &d);
+        const uint8_t *mixed = t->mixed + (int64_t)d.column * t->bins;
+        exactly = d.form == FORM_THRESHOLD && (mixed[d.low] || mixed[d.high]);
+    }
     if (!exactly && !significant(g, d.count)) return 1;
     tree_bud *buds = calloc((size_t)d.count, sizeof(tree_bud));
     if (!buds) return 0;
@@ -442,7 +451,7 @@ static int F(grow)(grower *g, tree_bud *bud) {
         ok = me >= 0;
         if (ok && !is_leaf(t, b.stats, b.depth)) {
             if (b.n <= t->open_below) ok = leave_open(g->out, me, &b);
-            else if (b.n <= SMALL && F(is_plain)(t)) ok = F(grow_small)(g, &b, me, scratch);
+            else if (b.n <= SMALL && !t->random && F(is_plain)(t)) ok = F(grow_small)(g, &b, me, scratch);
             else ok = F(divide)(g, &b, me, scratch);
         }
         tree_bud_free(&b);

@@ -276,18 +276,5 @@ static int F(best)(grower *g, const CELL *cells, const small_bud *small, const d
             else if (d->gain - 2 * TREE_TIE * tie > floor) floor = d->gain - 2 * TREE_TIE * tie;
         }
     }
-    if (!n || !gains_for(g, n)) return 0;
-    double sum = 0;
-    for (int64_t k = 0; k < n; k++) sum += g->gains[k] = g->found[k].gain;
-    if (is_ratio(t->measure)) {
-        double least = t->measure == BY_GAIN_RATIO ? sum / (double)n - TREE_TIE * tie : -INFINITY;
-        for (int64_t k = 0; k < n; k++)
-            g->gains[k] = g->found[k].gain < least ? -INFINITY : g->found[k].gain / g->found[k].information;
-        tie = 1;
-    }
-    int64_t at = first_best(g->gains, n, TREE_TIE * tie);
-    if (at < 0) return 0;
-    *best = g->found[at];
-    return 1;
+    return best_found(g, n, tie, best);
 }
-

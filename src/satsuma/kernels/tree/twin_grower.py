@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from satsuma.kernels.tree.flat import Flat
+from satsuma.kernels.tree.random_splits import drawn_split, total_weight
 from satsuma.kernels.tree.splits import (
     THRESHOLD,
     Rules,
     Split,
+    best_found,
     best_split,
     between,
     refine,
@@ -123,6 +125,8 @@ class Grower:
         coded, rules = self.coded, self.rules
         looked = chosen(len(coded.columns), self.tried, bud.path)
         each = self._channels(bud.rows, weight)
+        if rules.random:
+            return self._drawn(bud, me, looked, each, self._scale(stats))
         cells = np.zeros((len(looked), int(coded.levels.max()) + 1, each.shape[1]))
         for at, column in enumerate(looked.tolist()):
             np.add.at(cells[at], coded.records[bud.rows, column].astype(np.intp), each)
@@ -132,8 +136,32 @@ class Grower:
             return []
         below = cells[split.column, : max(split.bins[0], 0)].sum(axis=0)
         split = split._replace(column=int(looked[split.column]))
-        split, threshold = self._settled(bud, split, each, below, tie)
-        if not significant(split.known, rules):
+        return self._branched(bud, me, *self._settled(bud, split, each, below, tie))
+
+    def _drawn(self, bud: Bud, me: int, looked: Indices, each: Floats, tie: float) -> list[Bud]:
+        """The best of what is drawn for each column."""
+        rules = self.rules
+        found = [
+            drawn_split(
+                self.coded,
+                bud.rows,
+                each,
+                column,
+                form=int(self.forms[column]),
+                rules=rules,
+                path=bud.path,
+            )
+            for column in looked.tolist()
+        ]
+        gains = [(one[0], one[1]) for one in found if one is not None]
+        split = best_found(gains, total_weight(each, rules), rules, tie)
+        if split is None:
+            return []
+        threshold = next(one[2] for one in found if one is not None and one[1] is split)
+        return self._branched(bud, me, split, threshold)
+
+    def _branched(self, bud: Bud, me: int, split: Split, threshold: float) -> list[Bud]:
+        if not significant(split.known, self.rules):
             return []
         self.column[me], self.threshold[me] = split.column, threshold
         of_bin = [0, 1] if split.form == THRESHOLD else split.branch.tolist()

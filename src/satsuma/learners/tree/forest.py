@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, check_choice, check_number
+from satsuma.errors import DomainError, ParameterError, check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles, thread_limit
 from satsuma.kernels.tree import VARIANCE, Flat
@@ -31,6 +31,8 @@ class ForestLearner(Learner):
     trees: int
     max_depth: int | None
     tried: int | None
+    cuts: str
+    bootstrap: bool | None
     out_of_bag: bool
     seed: int
 
@@ -61,6 +63,19 @@ class ForestLearner(Learner):
         check_number(self, "seed", low=0, whole=True)
         if self.tried is not None:
             check_number(self, "tried", low=1, whole=True)
+        check_choice(self, "cuts", ("best", "random"))
+        check_choice(self, "bootstrap", (True, False, None))
+        check_choice(self, "out_of_bag", (True, False))
+        if self.out_of_bag and not self.draws_rows:
+            raise ParameterError(
+                f"{type(self).__name__} has no out-of-bag rows where each tree is grown from all "
+                f"rows. Give bootstrap=True, or leave out_of_bag= out."
+            )
+
+    @property
+    def draws_rows(self) -> bool:
+        """Whether each tree is grown from rows that are drawn with replacement."""
+        return self.cuts == "best" if self.bootstrap is None else self.bootstrap
 
     def learn(self, data: Table) -> ForestModel | RegressionForestModel:
         """Code the rows once, and grow all trees from them."""
@@ -70,17 +85,18 @@ class ForestLearner(Learner):
             )
         setup, coded, centre = bin_rows(setup_of(self, data.domain, self.division_measure), data)
         samples = Bootstrap.of(len(coded.records), coded.weights, self.seed)
-        coded = coded._replace(weights=None)  # rows are drawn by what they weigh
-        rules = setup.rules
-        rules = rules._replace(
-            copies=2.0,  # rows are drawn again
-            min_leaf=rules.min_leaf / samples.unit,
-            min_split=rules.min_split / samples.unit,
-        )
+        rules = setup.rules._replace(random=self.cuts == "random")
+        if self.draws_rows:
+            coded = coded._replace(weights=None)  # rows are drawn by what they weigh
+            rules = rules._replace(
+                copies=2.0,
+                min_leaf=rules.min_leaf / samples.unit,
+                min_split=rules.min_split / samples.unit,
+            )
         tried = self.tried or self.columns_tried(len(coded.columns))
 
         def grown(k: int, _: int) -> tuple[Flat, Floats]:
-            rows = samples.sample(k).astype(np.uint32)
+            rows = samples.sample(k).astype(np.uint32) if self.draws_rows else None
             with thread_limit(1):
                 return kernel.grow(coded, setup.forms, rules, rows, tried=tried, seed=self._path(k))
 
@@ -89,13 +105,8 @@ class ForestLearner(Learner):
         model = self.concluded(flats, stats, centre)
         model.informative = list(setup.informative)
         asked = asked_columns(data.domain, setup.informative)
-        model.gains = np.sum(
-            [
-                impurity_decrease(flat, disorder_at(each, rules.measure), asked)
-                for flat, each in trees
-            ],
-            axis=0,
-        )
+        gains = [impurity_decrease(f, disorder_at(s, rules.measure), asked) for f, s in trees]
+        model.gains = np.sum(gains, axis=0)
         if self.out_of_bag:
             model.out_of_bag_scores = out_of_bag_scores(model.trees(), coded, centre, samples)
         return model
@@ -129,6 +140,13 @@ class RegressionForest(ForestLearner):
         As for `RegressionTree`.
     tried
         How many columns a node looks at; half of them unless said, and at least four.
+    cuts
+        Where a node cuts a column: ``best``, where that gains most; ``random``, anywhere between
+        its least and its greatest number, or into two sets of values that are drawn, and the best
+        of the columns is taken: extremely randomised trees (Geurts, Ernst and Wehenkel 2006).
+    bootstrap
+        Whether each tree is grown from rows drawn with replacement, and not from all rows; unless
+        said, with ``cuts="best"`` alone.
     out_of_bag
         Whether to ask each tree about the rows it was not grown from, for `model.out_of_bag`: the
         out-of-bag R²; `model.out_of_bag_scores` has the RMSE as well.
@@ -154,6 +172,8 @@ class RegressionForest(ForestLearner):
     tried: int | None = None
     bins: int = 255
     missing: str = field(default="auto", repr=False)
+    cuts: str = field(default="best", repr=False)
+    bootstrap: bool | None = field(default=None, repr=False)
     out_of_bag: bool = False
     seed: int = 0
 
@@ -186,6 +206,13 @@ class Forest(ForestLearner):
         As for `Tree`.
     tried
         How many columns a node looks at; the root of their number unless said.
+    cuts
+        Where a node cuts a column: ``best``, where that gains most; ``random``, anywhere between
+        its least and its greatest number, or into two sets of values that are drawn, and the best
+        of the columns is taken: extremely randomised trees (Geurts, Ernst and Wehenkel 2006).
+    bootstrap
+        Whether each tree is grown from rows drawn with replacement, and not from all rows; unless
+        said, with ``cuts="best"`` alone.
     out_of_bag
         Whether to ask each tree about the rows it was not grown from, for `model.out_of_bag`: the
         out-of-bag accuracy; `model.out_of_bag_scores` has the log loss as well.
@@ -212,6 +239,8 @@ class Forest(ForestLearner):
     tried: int | None = None
     bins: int = 255
     missing: str = field(default="auto", repr=False)
+    cuts: str = field(default="best", repr=False)
+    bootstrap: bool | None = field(default=None, repr=False)
     out_of_bag: bool = False
     seed: int = 0
 
