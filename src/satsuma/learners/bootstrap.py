@@ -22,7 +22,7 @@ def weighted_counts(rng: np.random.Generator, weights: Floats) -> Indices:
     --------
     >>> rng = np.random.default_rng(0)
     >>> weighted_counts(rng, np.array([0.5, 0.0, 7.5])).tolist()
-    [1, 0, 7]
+    [2, 0, 6]
     """
     # Numbers from 0 to the sum of the weights, of which each row has its part: a row that
     # weighs 2 is drawn when either of two rows in its place would be.
@@ -50,7 +50,7 @@ class Bootstrap(NamedTuple):
     --------
     >>> samples = Bootstrap.of(3, np.array([2.0, 1.0, 1.0]), seed=0)
     >>> samples.rows.tolist(), samples.counts(0).tolist()
-    ([0, 0, 1, 2], [0, 1, 1, 2])
+    ([0, 0, 1, 2], [0, 1, 2, 1])
     """
 
     rows: Indices

@@ -228,3 +228,41 @@ def test_out_of_bag_is_saved(tmp_path):
     assert fitted.oob_score_ == fitted.model_.out_of_bag
     assert not hasattr(RegressionForest(trees=1).fit(*data(0, 50)), "oob_score_")
     assert np.isnan(Forest(trees=2, out_of_bag=True)(satsuma.load("iris")[:1]).out_of_bag)
+
+
+def leaf_of(flat, row):
+    """Where a row of numbers ends, question by question."""
+    node = 0
+    while flat.column[node] >= 0:
+        right = row[flat.column[node]] > flat.threshold[node]
+        node = flat.branches[flat.first[node] + right]
+    return node
+
+
+def test_proximity_by_brute_force():
+    table = satsuma.load("iris")
+    model = Forest(trees=12)(table)
+    rows = np.stack([table.column(v.name) for v in table.domain.attributes], axis=1)
+    leaves = np.array([[leaf_of(flat, row) for row in rows] for flat, _ in model.trees()])
+    for at in (0, 77, 149):
+        want = (leaves == leaves[:, [at]]).mean(axis=0)
+        np.testing.assert_allclose(model.proximity(table[at], table), want, rtol=1e-12)
+    near = model.alike(table[77], table, n=4)
+    assert [share for _, share in near] == sorted(want_of(leaves, 77), reverse=True)[:4]
+    with pytest.raises(ParameterError, match="n=0"):
+        model.alike(table[0], table, n=0)
+
+
+def want_of(leaves, at):
+    return (leaves == leaves[:, [at]]).mean(axis=0).tolist()
+
+
+def test_proximity_of_rows_with_missing_cells_is_symmetric():
+    table = satsuma.load("heart_disease")
+    model = Forest(trees=8, missing="ignore")(table)
+    lost = np.flatnonzero([table.missing(v.name) for v in table.domain.attributes])
+    assert len(lost)
+    some = table[280:]
+    near = np.stack([model.proximity(some[i], some) for i in range(len(some))])
+    np.testing.assert_allclose(near, near.T, atol=1e-12)
+    assert 0 <= near.min() <= near.max() <= 1 + 1e-12

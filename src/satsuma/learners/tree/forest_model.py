@@ -8,15 +8,16 @@ import numpy as np
 from satsuma.data.fields import ByName, FloatArray, IntArray, Many, Maybe, Number, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError
+from satsuma.errors import ParameterError, ReadError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import UNSEEN, Flat
 from satsuma.learners.informative import check_informative, missing_note
-from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.importances import shares_by_name
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.out_of_bag import OF_CLASSES, OF_NUMBERS
+from satsuma.learners.tree.proximity import proximities
 from satsuma.learners.tree.structure import SUM, WEIGHT
 from satsuma.numerics.arrays import Floats
 
@@ -126,6 +127,57 @@ class Trees(Model):
         many values have more of it than they deserve: see `permutation_importance`.
         """
         return shares_by_name(self.domain, self.gains)
+
+    def proximity(self, query: Query, table: Table) -> Floats:
+        """The share of trees in which each row of a table ends at the leaf of another row.
+
+        It is 1 for rows that no tree tells apart (Breiman 2001). Where cells are missing, a row is
+        spread over several leaves, and it is how probable it is that both end at the same.
+
+        Parameters
+        ----------
+        query
+            A row.
+        table
+            Rows to compare it with.
+        """
+        one, rows = self._rows(query), self._rows(table)
+        for batch in (one, rows):
+            refuse_infinite_in(self.domain, batch)
+        asked, flats = self.asked_columns, (flat for flat, _ in self.trees())
+        return proximities(flats, asked.columns(one), asked.columns(rows), len(rows))
+
+    def alike(self, query: Query, table: Table, n: int = 5) -> list[tuple[int, float]]:
+        """The rows of a table that are most like another to this forest, the nearest first.
+
+        Parameters
+        ----------
+        query
+            A row.
+        table
+            Where to look for rows that are like it; its target is not looked at.
+        n
+            How many rows, at most.
+
+        Returns
+        -------
+        list
+            The number of each row in the table, and its `proximity`. Of equal ones, the first row
+            comes first.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> iris = satsuma.load("iris")
+        >>> model = satsuma.Forest(trees=20)(iris)
+        >>> [row for row, share in model.alike(iris[0], iris, n=3) if share > 0.5]
+        [0, 1, 2]
+        """
+        if n < 1:
+            raise ParameterError(f"Ask for 1, 2, … rows that are alike. Got n={n!r}.")
+        near = self.proximity(query, table)
+        order = np.argsort(-near, kind="stable")[:n]
+        return [(int(row), float(near[row])) for row in order]
 
     def permutation_importance(self, table: Table, seed: int = 0) -> dict[str, float]:
         """How much less is right when a column is shuffled: of all answers, or of R²."""
