@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from satsuma.numerics.arrays import Floats, Indices
+from satsuma.numerics.arrays import Floats, Hashes, Indices
 
 #: Draws, beside some for each row, after which more would change little; weights may be large.
 _ENOUGH = 1 << 20
@@ -35,22 +35,24 @@ def weighted_counts(rng: np.random.Generator, weights: Floats) -> Indices:
 
 
 class Bootstrap(NamedTuple):
-    """Samples of rows, one for each tree.
+    """Samples of rows, one for each tree, which do not depend on the order of the rows.
 
     Parameters
     ----------
     rows
-        What is drawn from: the number of each row, as often as it weighs if weights are whole.
+        What is drawn from: the number of each row, as often as it weighs if weights are whole; in
+        the order of hashes of what is in the rows.
     weights
         What each of these weighs; None if it is 1.
     seed
-        What samples are drawn by; the same sample has the same rows.
+        What samples are drawn by.
 
     Examples
     --------
-    >>> samples = Bootstrap.of(3, np.array([2.0, 1.0, 1.0]), seed=0)
-    >>> samples.rows.tolist(), samples.counts(0).tolist()
-    ([0, 0, 1, 2], [0, 1, 2, 1])
+    >>> hashes = np.array([7, 3, 5], np.uint64)
+    >>> samples = Bootstrap.of(hashes, np.array([2.0, 1.0, 1.0]), seed=0)
+    >>> samples.rows.tolist(), samples.counts(0).tolist(), samples.sample(0).tolist()
+    ([1, 2, 0, 0], [0, 1, 2, 1], [0, 0, 0, 2])
     """
 
     rows: Indices
@@ -58,14 +60,15 @@ class Bootstrap(NamedTuple):
     seed: int
 
     @classmethod
-    def of(cls, n: int, weights: Floats | None, seed: int) -> "Bootstrap":
-        """Samples of so many rows."""
-        rows = np.arange(n)
+    def of(cls, hashes: Hashes, weights: Floats | None, seed: int) -> "Bootstrap":
+        """Samples of the rows that have these hashes."""
+        order = np.argsort(hashes, kind="stable")
         if weights is None:
-            return cls(rows, None, seed)
-        if (weights == np.rint(weights)).all() and weights.sum() <= most_draws(n):
-            return cls(np.repeat(rows, weights.astype(np.intp)), None, seed)
-        return cls(rows, weights, seed)
+            return cls(order, None, seed)
+        weights = weights[order]
+        if (weights == np.rint(weights)).all() and weights.sum() <= most_draws(len(order)):
+            return cls(np.repeat(order, weights.astype(np.intp)), None, seed)
+        return cls(order, weights, seed)
 
     @property
     def unit(self) -> float:
@@ -83,5 +86,6 @@ class Bootstrap(NamedTuple):
         return np.bincount(rng.integers(0, n, n), minlength=n)
 
     def sample(self, sample: int) -> Indices:
-        """The rows of a sample in order, some of them several times."""
-        return np.repeat(self.rows, self.counts(sample))
+        """The rows of a sample by their number, some of them several times."""
+        times = np.bincount(self.rows, self.counts(sample)).astype(np.intp)
+        return np.repeat(np.arange(len(times)), times)

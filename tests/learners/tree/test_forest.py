@@ -23,8 +23,11 @@ from satsuma import (
     Tree,
     cross_validate,
 )
+from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.bootstrap import Bootstrap
+from satsuma.learners.tree import gathered_rows
+from satsuma.tallies.content_hashes import training_hashes
 
 
 def data(seed, rows=600):
@@ -175,11 +178,11 @@ def test_out_of_bag_by_brute_force(numbers):
     """As scikit-learn has it: the mean over the trees that a row was not drawn for."""
     table = satsuma.load("housing" if numbers else "heart_disease")[:120]
     model = Forest(trees=9, out_of_bag=True, seed=3)(table)
-    samples = Bootstrap.of(len(table), None, 3)
+    samples = Bootstrap.of(training_hashes(table), None, 3)
     answers = [
         (one(table) if numbers else one(table, GetProbabilities)) for one in forests_apart(model)
     ]
-    absent = np.array([samples.counts(k) == 0 for k in range(9)])
+    absent = np.array([np.bincount(samples.sample(k), minlength=120) == 0 for k in range(9)])
     known = absent.any(axis=0)
     means = np.array(
         [
@@ -214,8 +217,8 @@ def test_fractions_of_rows_are_drawn_by_what_they_weigh():
     table = satsuma.load("iris")
     weights = np.where(np.arange(150) < 50, 0.001, 1.37)
     model = Forest(trees=9, out_of_bag=True)(table, weights=weights)
-    samples = Bootstrap.of(150, weights, 0)
-    assert sum(samples.counts(k)[:50].sum() for k in range(9)) <= 3
+    samples = Bootstrap.of(training_hashes(table), weights, 0)
+    assert sum((samples.sample(k) < 50).sum() for k in range(9)) <= 3
     assert abs(samples.counts(0).sum() - weights.sum()) <= 0.5
     assert 0.85 < model.out_of_bag <= 1
 
@@ -266,3 +269,29 @@ def test_proximity_of_rows_with_missing_cells_is_symmetric():
     near = np.stack([model.proximity(some[i], some) for i in range(len(some))])
     np.testing.assert_allclose(near, near.T, atol=1e-12)
     assert 0 <= near.min() <= near.max() <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("name", ["heart_disease", "housing"])
+def test_the_same_forest_from_files_cut_in_any_way(tmp_path, name):
+    table = satsuma.load(name)[:150]
+    learner = Forest(trees=4, out_of_bag=True)
+    whole = learner(table)
+    for parts in (1, 7):
+        folder = tmp_path / str(parts)
+        folder.mkdir()
+        for k in range(parts):
+            rows = table[len(table) * k // parts : len(table) * (k + 1) // parts]
+            satsuma.write(rows, folder / f"{k}.parquet")
+        source = satsuma.scan(str(folder / "*.parquet"), target=table.domain.target.name)
+        model = learner(source)
+        np.testing.assert_array_equal(model.column, whole.column)
+        np.testing.assert_array_equal(model.threshold, whole.threshold)
+        assert model.out_of_bag_scores == whole.out_of_bag_scores
+    shuffled = learner(table[np.random.default_rng(0).permutation(len(table))])
+    np.testing.assert_array_equal(shuffled.column, whole.column)
+
+
+def test_rows_without_room_are_refused(monkeypatch):
+    monkeypatch.setattr(gathered_rows, "ROOM", 2000)
+    with pytest.raises(DomainError, match="RegressionForest gathers the rows"):
+        RegressionForest(trees=2)(Batches(satsuma.load("housing"), size=50))

@@ -285,20 +285,21 @@ static uint64_t drawn_for(uint64_t path, int32_t column) {
     return mixed_up((path ^ 0x5851F42D4C957F2Dull) + (uint64_t)column);
 }
 
-/* Which columns a node looks at: drawn by its way from the root, not by the order of growing. */
-static void choose(grower *g, uint64_t path) {
-    int64_t d = g->t->columns, few = g->t->tried;
+/* Which columns a node looks at, after so many others in vain: drawn by its way from the root, not by the order of
+   growing. */
+static void choose(grower *g, uint64_t path, int64_t before) {
+    int64_t d = g->t->columns, few = g->t->tried < d - before ? g->t->tried : d - before;
     for (int64_t j = 0; j < d; j++) g->chosen[j] = (int32_t)j;
-    g->chosen_n = d;
-    if (few >= d) return;
     g->chosen_n = few;
-    for (int64_t k = 0; k < few; k++) {
+    if (few >= d) return;
+    for (int64_t k = 0; k < before + few; k++) {
         path = mixed_up(path);
         int64_t q = k + (int64_t)(path % (uint64_t)(d - k));
         int32_t swap = g->chosen[k];
         g->chosen[k] = g->chosen[q];
         g->chosen[q] = swap;
     }
+    if (before) memmove(g->chosen, g->chosen + before, (size_t)few * sizeof(int32_t));
     for (int64_t k = 1; k < few; k++) { /* few of them: sorted by insertion */
         int32_t x = g->chosen[k];
         int64_t q = k;

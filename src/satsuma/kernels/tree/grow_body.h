@@ -389,26 +389,39 @@ static int F(branch_off)(grower *g, tree_bud *b, int64_t me, const division *d, 
 
 #include "grow_small.h"
 
+/* The best division of a bud by the columns that are chosen, its branches settled. -1 if there is no memory, 0 if
+   there is none. */
+static int F(found)(grower *g, tree_bud *b, CELL *scratch, division *d) {
+    const tree_task *t = g->t;
+    if (t->random) return F(best_drawn)(g, b, scratch, d);
+    if (!b->cells && !(b->cells = F(counted)(g, b))) return -1;
+    if (!F(best)(g, b->cells, NULL, b->stats, scratch, d)) {
+        free(b->cells);
+        b->cells = NULL;
+        return 0;
+    }
+    F(settle)(g, (const CELL *)b->cells + d->at * t->bins * g->channels, b->stats, scratch, scale_of(t, b->stats), d);
+    return 1;
+}
+
 /* Divide a bud, whose node is `me`, if that can be done. 0 if there is no memory. */
 static int F(divide)(grower *g, tree_bud *b, int64_t me, CELL *scratch) {
     const tree_task *t = g->t;
     division d;
-    int exactly = 0;
-    double tie = scale_of(t, b->stats);
-    choose(g, b->path);
-    if (t->random) {
-        if (!F(best_drawn)(g, b, scratch, &d)) return 1;
-    } else {
-        if (!b->cells && !(b->cells = F(counted)(g, b))) return 0;
-        if (!F(best)(g, b->cells, NULL, b->stats, scratch, &d)) return 1;
-        F(settle)(g, (const CELL *)b->cells + d.at * t->bins * g->channels, b->stats, scratch, tie, &d);
+    int found = 0, exactly = 0;
+    for (int64_t before = 0; !found && before < t->columns; before += t->tried) {
+        choose(g, b->path, before);
+        found = F(found)(g, b, scratch, &d);
+    }
+    if (found < 1) return found == 0;
+    if (!t->random && d.form == FORM_THRESHOLD) {
         const uint8_t *mixed = t->mixed + (int64_t)d.column * t->bins;
-        exactly = d.form == FORM_THRESHOLD && (mixed[d.low] || mixed[d.high]);
+        exactly = mixed[d.low] || mixed[d.high];
     }
     if (!exactly && !significant(g, d.count)) return 1;
     tree_bud *buds = calloc((size_t)d.count, sizeof(tree_bud));
     if (!buds) return 0;
-    int ok = F(part)(g, b, &d, exactly, scratch, tie, buds);
+    int ok = F(part)(g, b, &d, exactly, scratch, scale_of(t, b->stats), buds);
     if (ok && significant(g, d.count)) ok = F(branch_off)(g, b, me, &d, buds);
     for (int64_t k = 0; k < d.count; k++) tree_bud_free(buds + k);
     free(buds);

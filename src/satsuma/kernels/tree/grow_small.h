@@ -183,10 +183,12 @@ static int F(divide_small)(grower *g, const small_bud *b, int64_t me, CELL *scra
     const tree_task *t = g->t;
     small_tree *s = &g->small;
     division d;
-    int ok = 1, exactly = 0;
-    choose(g, b->path);
-    int found = b->n == 2 ? F(best_of_two)(g, b, scratch, &d) : -1;
-    if (found < 0) found = F(best)(g, NULL, b, s->now, scratch, &d);
+    int ok = 1, exactly = 0, found = 0;
+    for (int64_t before = 0; !found && before < t->columns; before += t->tried) {
+        choose(g, b->path, before);
+        found = b->n == 2 ? F(best_of_two)(g, b, scratch, &d) : -1;
+        if (found < 0) found = F(best)(g, NULL, b, s->now, scratch, &d);
+    }
     if (!found) return 1;
     double tie = scale_of(t, s->now);
     if (d.form == FORM_THRESHOLD) {

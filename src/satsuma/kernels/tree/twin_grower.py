@@ -26,22 +26,32 @@ from satsuma.numerics.sums import weighted_bincount
 QUANTUM = 2.0**40
 
 
-def chosen(columns: int, tried: int, path: int) -> Indices:
+def chosen(columns: int, tried: int, path: int, before: int = 0) -> Indices:
     """Which columns a node looks at, drawn by its way from the root.
+
+    Parameters
+    ----------
+    columns, tried
+        How many there are, and how many are looked at.
+    path
+        The way from the root.
+    before
+        How many were looked at before, in vain.
 
     Examples
     --------
-    >>> chosen(3, 3, 7).tolist()
-    [0, 1, 2]
+    >>> chosen(3, 3, 7).tolist(), chosen(4, 3, 7).tolist(), chosen(4, 3, 7, before=3).tolist()
+    ([0, 1, 2], [1, 2, 3], [0])
     """
     order = np.arange(columns)
     if tried >= columns:
         return order
-    for k in range(tried):
+    last = min(before + tried, columns)
+    for k in range(last):
         path = splitmix64(path)
         at = k + path % (columns - k)
         order[[k, at]] = order[[at, k]]
-    return np.sort(order[:tried])
+    return np.sort(order[before:last])
 
 
 class Bud(NamedTuple):
@@ -122,25 +132,34 @@ class Grower:
         return bool(pure or light or depth >= rules.max_depth)
 
     def _divided(self, bud: Bud, me: int, weight: Floats, stats: Floats) -> list[Bud]:
-        coded, rules = self.coded, self.rules
-        looked = chosen(len(coded.columns), self.tried, bud.path)
-        each = self._channels(bud.rows, weight)
-        if rules.random:
-            return self._drawn(bud, me, looked, each, self._scale(stats))
+        each, tie = self._channels(bud.rows, weight), self._scale(stats)
+        width = len(self.coded.columns)
+        find = self._drawn if self.rules.random else self._best
+        for before in range(0, width, self.tried):
+            found = find(bud, chosen(width, self.tried, bud.path, before), each, tie)
+            if found is not None:
+                return self._branched(bud, me, *found)
+        return []
+
+    def _best(
+        self, bud: Bud, looked: Indices, each: Floats, tie: float
+    ) -> tuple[Split, float] | None:
+        """The best division by the columns that are looked at, and its threshold."""
+        coded = self.coded
         cells = np.zeros((len(looked), int(coded.levels.max()) + 1, each.shape[1]))
         for at, column in enumerate(looked.tolist()):
             np.add.at(cells[at], coded.records[bud.rows, column].astype(np.intp), each)
-        tie = self._scale(stats)
-        split = best_split(cells, coded.levels[looked], self.forms[looked], rules, tie)
+        split = best_split(cells, coded.levels[looked], self.forms[looked], self.rules, tie)
         if split is None:
-            return []
+            return None
         below = cells[split.column, : max(split.bins[0], 0)].sum(axis=0)
         split = split._replace(column=int(looked[split.column]))
-        return self._branched(bud, me, *self._settled(bud, split, each, below, tie))
+        return self._settled(bud, split, each, below, tie)
 
-    def _drawn(self, bud: Bud, me: int, looked: Indices, each: Floats, tie: float) -> list[Bud]:
+    def _drawn(
+        self, bud: Bud, looked: Indices, each: Floats, tie: float
+    ) -> tuple[Split, float] | None:
         """The best of what is drawn for each column."""
-        rules = self.rules
         found = [
             drawn_split(
                 self.coded,
@@ -148,17 +167,16 @@ class Grower:
                 each,
                 column,
                 form=int(self.forms[column]),
-                rules=rules,
+                rules=self.rules,
                 path=bud.path,
             )
             for column in looked.tolist()
         ]
         gains = [(one[0], one[1]) for one in found if one is not None]
-        split = best_found(gains, total_weight(each, rules), rules, tie)
+        split = best_found(gains, total_weight(each, self.rules), self.rules, tie)
         if split is None:
-            return []
-        threshold = next(one[2] for one in found if one is not None and one[1] is split)
-        return self._branched(bud, me, split, threshold)
+            return None
+        return split, next(one[2] for one in found if one is not None and one[1] is split)
 
     def _branched(self, bud: Bud, me: int, split: Split, threshold: float) -> list[Bud]:
         if not significant(split.known, self.rules):

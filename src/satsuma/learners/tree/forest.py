@@ -1,32 +1,36 @@
 """Forest and RegressionForest: random forests, many trees whose predictions are averaged."""
 
 from abc import abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isqrt
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import numpy as np
 
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError, check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles, thread_limit
 from satsuma.kernels.tree import VARIANCE, Flat
 from satsuma.learners.bootstrap import Bootstrap
-from satsuma.learners.learner import Learner
+from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.parameters import parameter_names
 from satsuma.learners.takes import Takes
 from satsuma.learners.tree.asked_columns import asked_columns
 from satsuma.learners.tree.decision_tree import MEASURES, check_growth, setup_of
 from satsuma.learners.tree.forest_model import ForestModel, RegressionForestModel
+from satsuma.learners.tree.gathered_rows import GatheredRows, Gathering
 from satsuma.learners.tree.growth import bin_rows
 from satsuma.learners.tree.importances import disorder_at, impurity_decrease
 from satsuma.learners.tree.out_of_bag import out_of_bag_scores
+from satsuma.learners.tree.setup import rows_of
 from satsuma.numerics.arrays import Floats
 
 
-class ForestLearner(Learner):
-    """A learner that grows many trees from rows that are coded once."""
+class ForestLearner(RoundsLearner):
+    """A learner that grows many trees from rows that are coded once; a source is gathered first."""
 
     trees: int
     max_depth: int | None
@@ -77,14 +81,39 @@ class ForestLearner(Learner):
         """Whether each tree is grown from rows that are drawn with replacement."""
         return self.cuts == "best" if self.bootstrap is None else self.bootstrap
 
-    def learn(self, data: Table) -> ForestModel | RegressionForestModel:
+    def start(self, domain: Domain) -> Gathering:
+        """No rows."""
+        return Gathering(domain)
+
+    def tally(self, state: Gathering, batch: Table) -> GatheredRows:  # noqa: ARG002 - as of others
+        """The rows themselves."""
+        return GatheredRows(type(self).__name__, (batch,))
+
+    def advance(self, state: Gathering, tally: GatheredRows) -> Gathering:
+        """All rows are there."""
+        return replace(state, rows=tally)
+
+    def conclude(self, state: Gathering) -> ForestModel | RegressionForestModel:
+        """The forest of all rows."""
+        assert state.rows is not None
+        return self.learn(state.rows.table(state.domain))
+
+    def learn(self, data: Table | Source) -> ForestModel | RegressionForestModel:
+        """Grow the trees, once all rows are in memory."""
+        if isinstance(data, Table):
+            return self.grown(data)
+        return cast("ForestModel | RegressionForestModel", super().learn(data))
+
+    def grown(self, data: Table) -> ForestModel | RegressionForestModel:
         """Code the rows once, and grow all trees from them."""
         if not data.domain.attributes:
             raise DomainError(
                 f"{type(self).__name__} draws columns, and there is none beside the target."
             )
-        setup, coded, centre = bin_rows(setup_of(self, data.domain, self.division_measure), data)
-        samples = Bootstrap.of(len(coded.records), coded.weights, self.seed)
+        begun = setup_of(self, data.domain, self.division_measure)
+        setup, coded, centre = bin_rows(begun, data)
+        hashes = rows_of(begun, data)[1]
+        samples = Bootstrap.of(hashes, coded.weights, self.seed)
         rules = setup.rules._replace(random=self.cuts == "random")
         if self.draws_rows:
             coded = coded._replace(weights=None)  # rows are drawn by what they weigh
@@ -95,12 +124,12 @@ class ForestLearner(Learner):
             )
         tried = self.tried or self.columns_tried(len(coded.columns))
 
-        def grown(k: int, _: int) -> tuple[Flat, Floats]:
+        def tree(k: int, _: int) -> tuple[Flat, Floats]:
             rows = samples.sample(k).astype(np.uint32) if self.draws_rows else None
             with thread_limit(1):
                 return kernel.grow(coded, setup.forms, rules, rows, tried=tried, seed=self._path(k))
 
-        trees = map_tiles(grown, self.trees, 1)
+        trees = map_tiles(tree, self.trees, 1)
         flats, stats = [flat for flat, _ in trees], [each for _, each in trees]
         model = self.concluded(flats, stats, centre)
         model.informative = list(setup.informative)
@@ -177,7 +206,7 @@ class RegressionForest(ForestLearner):
     out_of_bag: bool = False
     seed: int = 0
 
-    takes: ClassVar[Takes] = Takes(target="number", rounds="rows")
+    takes: ClassVar[Takes] = Takes(target="number", rounds="many")
 
     def columns_tried(self, width: int) -> int:
         """Half of the columns, and at least four."""
@@ -244,7 +273,7 @@ class Forest(ForestLearner):
     out_of_bag: bool = False
     seed: int = 0
 
-    takes: ClassVar[Takes] = Takes(target="either", rounds="rows")
+    takes: ClassVar[Takes] = Takes(target="either", rounds="many")
 
     def check(self) -> None:
         """Every parameter has a range."""
@@ -256,12 +285,12 @@ class Forest(ForestLearner):
         """What divisions are chosen by."""
         return MEASURES[self.measure]
 
-    def learn(self, data: Table) -> ForestModel | RegressionForestModel:
+    def grown(self, data: Table) -> ForestModel | RegressionForestModel:
         """Grow a forest for classes, or one for numbers if that is what is to be predicted."""
         target = data.domain.target
         if target is not None and target.kind == "num":
-            return self.of_numbers().learn(data)
-        return super().learn(data)
+            return self.of_numbers().grown(data)
+        return super().grown(data)
 
     def of_numbers(self) -> RegressionForest:
         """The learner with the same parameters that predicts numbers."""
