@@ -123,10 +123,10 @@ static int F(branch_small)(grower *g, const small_bud *b, int64_t me, const divi
     g->out->column[me] = d->column;
     if (threshold) g->out->threshold[me] = d->threshold;
     if (!add_branches(g->out, me, threshold ? sides : g->branch, threshold ? 2 : t->levels[d->column])) return 0;
-    if (!small_stats(g, s->stack_n + d->count)) return 0;
+    if (!small_stats(s, stats_width(t), s->stack_n + d->count)) return 0;
     for (int64_t k = 0; k < d->count; k++) {
         int64_t place = s->stack_n + d->count - 1 - k; /* the first branch lies on top */
-        double *stats = small_stats(g, place), weight = 0;
+        double *stats = small_stats(s, stats_width(t), place), weight = 0;
         if (WHOLE) memcpy(stats, g->sides + k * C, (size_t)C * 8);
         else F(sum_small)(s, s->rows + first, to[k], stats);
         weight = weight_of(t, stats);
@@ -210,7 +210,7 @@ static int F(grow_small)(grower *g, const tree_bud *b, int64_t me, CELL *scratch
     const tree_task *t = g->t;
     small_tree *s = &g->small;
     int64_t width = stats_width(t);
-    if (!small_room(g, b->n, sizeof(CODE), sizeof(CELL))) return 0;
+    if (!small_room(s, t, b->n, g->aside_n, sizeof(CODE), (size_t)g->channels * sizeof(CELL))) return 0;
     small_bud here = {.n = F(copy_small)(g, b), .depth = b->depth, .path = b->path};
     memcpy(s->now, b->stats, (size_t)width * 8);
     s->stack_n = 0;
