@@ -138,7 +138,7 @@ def test_the_difference_to_the_best_is_told():
 #: of the best; it is marked, though it is worse when the two are compared alone; it is not marked.
 MARKED = [
     (60, 2, True, "confidence): that may be chance."),
-    (100, 0, True, "confidence): among 5 learners, that may be chance."),
+    (100, 11, True, "confidence): among 5 learners, that may be chance."),
     (60, 4, False, "confidence)."),
 ]
 
