@@ -25,6 +25,7 @@ ALL = (
     "discretization",
     "trees",
     "boosted_trees",
+    "tree_shapley",
     "semi_supervised",
     "bellwether_search",
     "cold_start",

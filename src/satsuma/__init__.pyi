@@ -82,7 +82,9 @@ from satsuma.plan.contrast import contrast
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.measures.distance import distance
 from satsuma.measures.ideal_point import distance_to_ideal
+from satsuma.learners.row_explanations import explain
 from satsuma.evaluate.hold_out import hold_out
+from satsuma.evaluate.importances import importances
 from satsuma.app.notebook import label
 from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.evaluate.cross_validation import leave_one_out
@@ -187,8 +189,10 @@ __all__ = [
     "cross_validate",
     "distance",
     "distance_to_ideal",
+    "explain",
     "extend",
     "hold_out",
+    "importances",
     "label",
     "learning_curve",
     "leave_one_out",

@@ -287,11 +287,10 @@ def test_explain_says_so_where_nothing_speaks_for_one_class_over_the_other(capfd
         return ran_well(capfd, "explain", model, tmp_path / "tie.csv").out
 
     told = explained("naivebayes")
-    assert told.endswith("Nothing speaks for no over yes: both are equally probable.\n")
+    assert "\nNothing speaks for no over yes: both are equally probable.\n" in told
     assert "column" not in told
-    alone = "No value decides alone: if one were missing, the probability would not change.\n"
-    assert explained("majority").endswith(alone)
-    assert explained("tree:min_leaf=4").endswith("The tree predicts this of every row.\n")
+    assert "No column of this row makes a difference." in explained("majority")
+    assert "No column of this row makes a difference." in explained("tree:min_leaf=4")
 
 
 def test_explain_shows_the_path_down_a_tree(capfd, models):
@@ -314,19 +313,44 @@ def test_explain_shows_which_rule_applies(capfd, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "table"), [("knn", "voting"), ("ridge", "housing")])
-def test_explain_leaves_cells_out_of_other_models(capfd, models, name, table):
+def test_explain_sums_up_to_what_other_models_predict(capfd, models, name, table):
     model = satsuma.open_model(models / f"{name}.satsuma")
     rows = satsuma.load(table)
     found = ran_well(capfd, "explain", models / f"{name}.satsuma", table, "--json").json
-    column, lost = next(iter(found["parts"].items()))
-    cells = {v.name: rows[0][v.name] for v in rows.domain.attributes}
-    if name == "knn":
-        said = model(rows[0])
-        expected = model.p(said, cells) - model.p(said, {**cells, column: None})
-    else:
-        expected = model(cells) - model({**cells, column: None})
-    assert lost == pytest.approx(expected)
-    assert "were missing" in ran_well(capfd, "explain", models / f"{name}.satsuma", table).out
+    expected = model.p(model(rows[0]), rows[0]) if name == "knn" else model(rows[0])
+    assert sum(found["parts"].values()) == pytest.approx(expected, rel=1e-9)
+    assert len(found["neighbours"]) == (0 if name == "ridge" else len(found["neighbours"]) or 1)
+    words = ["explain", models / f"{name}.satsuma", table]
+    assert "Added to the pr" in ran_well(capfd, *words).out
+    if name == "ridge":
+        assert "It would be 4" in ran_well(capfd, *words, "--to", "40:").out
+        assert "as in 20:30" in refused(capfd, *words, "--to", "much")
+
+
+def test_explain_says_what_would_change_the_prediction(capfd, models):
+    words = ["explain", models / "bayes.satsuma", "voting", "--row", 3]
+    found = ran_well(capfd, *words, "--json").json["change"]
+    model, row = satsuma.open_model(models / "bayes.satsuma"), satsuma.load("voting")[2]
+    changed = {name: cell["to"] for name, cell in found["cells"].items()}
+    assert model({**dict(row.items()), **changed}) == found["then"] != model(row)
+    fixed = [each for name in changed for each in ("--fixed", name)]
+    other = ran_well(capfd, *words, *fixed, "--json").json["change"]["cells"]
+    assert not set(other) & set(changed)
+    assert "It would be " in ran_well(capfd, *words).out
+    assert "Did you mean" in refused(capfd, *words, "--fixed", "synfuel")
+
+
+def test_predict_warns_where_columns_moved(capfd, models, tmp_path):
+    housing = satsuma.load("housing")
+    housing[housing["CRIM"] > 5].write(tmp_path / "far.csv")
+    words = ["predict", models / "ridge.satsuma"]
+    told = ran_well(capfd, *words, tmp_path / "far.csv", "-o", tmp_path / "out.csv").out
+    assert "These rows are unlike those that were learned from." in " ".join(told.split())
+    assert "'CRIM' (median" in " ".join(told.split())
+    quiet = ran_well(capfd, *words, "housing", "-o", tmp_path / "out.csv").out
+    assert "unlike" not in quiet
+    notes = ran_well(capfd, *words, tmp_path / "far.csv", "--json").json["notes"]
+    assert any("unlike" in each for each in notes)
 
 
 # cluster, outliers, plan, plot, datasets
@@ -431,12 +455,39 @@ def test_a_plot_of_a_saved_model(capfd, tmp_path, models):
     assert "<svg" in out.read_text()
 
 
+@pytest.mark.parametrize("name", ["zoo", "titanic"])
+def test_learn_and_plot_show_the_same_tree(capfd, tmp_path, name):
+    printed = ran_well(capfd, "learn", name, "--json").json["text"]
+    ran_well(capfd, "plot", "tree", name, "-o", tmp_path / "tree.svg")
+    drawn = (tmp_path / "tree.svg").read_text()
+    model = satsuma.Tree()(satsuma.load(name))
+    assert printed == str(model)
+    # Each text stands in a comment before its outlines.
+    rows = [f"({node.n:.6g}" for node in model.root if node.attribute is None]
+    assert all(each in drawn for each in rows)
+    assert drawn.count('id="box') == model.size
+
+
 def test_report(capfd, tmp_path):
     out = tmp_path / "r.html"
     words = ["tennis", "-l", "majority,naive-bayes", "--folds", 3, "-o", out]
     found = ran_well(capfd, "report", *words, "--json").json
     assert set(found) == {"page", "rows", "looked_at", "notes"}
     assert out.read_text().lstrip().lower().startswith("<!doctype html")
+
+
+def test_report_against_another_file(capfd, tmp_path):
+    for name, shift in (("train", 0), ("test", 3)):
+        rows = [f"{k % 7 + shift},{'xyz'[k % 3]},{'no' if k % 2 else 'yes'}" for k in range(60)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["size,sort,late", *rows]))
+    out, test = tmp_path / "r.html", tmp_path / "test.csv"
+    words = [tmp_path / "train.csv", "-t", "late", "--ignore", "sort", "-l", "majority"]
+    ran_well(capfd, "report", *words, "--folds", 2, "--against", test, "-o", out)
+    page = out.read_text()
+    assert '<h2 id="against-title">Compared with test</h2>' in page
+    assert "differ: size (median 3 → 6)." in page
+    said = refused(capfd, "report", *words, "--against", tmp_path / "none.csv", "-o", out)
+    assert "there is no such file" in said
 
 
 # large files

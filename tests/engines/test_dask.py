@@ -19,6 +19,7 @@ from distributed import Client, LocalCluster
 import satsuma
 from satsuma import (
     Additive,
+    BoostedTrees,
     Domain,
     Forest,
     GetBoth,
@@ -32,6 +33,7 @@ from satsuma import (
 from satsuma.checks.batches import Batches
 from satsuma.data.formats.delimited import text_parts as delimited
 from satsuma.errors import ParameterError, ReadError
+from satsuma.learners.boosted_trees import boosted_trees
 from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files, timed_frame
 from tests.every import LEARNERS
 
@@ -225,27 +227,39 @@ def test_guesses_of_where_records_start(client, tmp_path, monkeypatch):
     assert source.sample(300).equals(table)
 
 
-def test_a_killed_worker_costs_nothing_but_time(small):
-    """At three moments a worker is lost, with all that it holds."""
+def test_a_killed_worker_costs_nothing_but_time(small, monkeypatch):
+    """At moments of several rounds a worker is lost, with all that it holds."""
     table, pattern = small
-    expected = Logistic()(satsuma.scan(pattern, target="y"))
-    done, killed = [0, 0], {}
+    table = table.with_roles({}, target="y")
+    monkeypatch.setattr(boosted_trees, "FEW_ROWS", 0)
+    monkeypatch.setattr(boosted_trees, "ROOM", 0)  # a pass over the rows for each level of a tree
+    boosting = BoostedTrees(rounds=2, leaves=4)
     # In a round, with so many of five sums done; then all are waiting to be added up.
-    moments = [(2, 1), (4, 3), (5, 5)]
+    moments = {Logistic(): [(2, 1), (4, 3), (5, 5)], boosting: [(2, 3)]}
     with cluster(2) as client:
+        for learner, at in moments.items():
+            found, killed = _with_workers_killed(learner, pattern, client, at)
+            assert sorted(killed) == at
+            assert len(set(killed.values())) == len(at)
+            here = learner(satsuma.scan(pattern, target="y"))
+            np.testing.assert_array_equal(answers(found, table), answers(here, table))
+    whole = boosting(table)
+    order = [found.classes.index(value) for value in whole.classes]
+    np.testing.assert_array_equal(answers(found, table)[:, order], answers(whole, table))
 
-        def progress(at, _):
-            done[:] = (done[0] + 1, 0) if at == 0 else (done[0], done[1] + 1)
-            if tuple(done) in moments:
-                killed[tuple(done)] = client.cluster.workers[len(killed) % 2].process.process.pid
-                os.kill(killed[tuple(done)], signal.SIGKILL)
 
-        found = Logistic()(
-            satsuma.scan(pattern, target="y", engine="dask", client=client, progress=progress)
-        )
-    assert sorted(killed) == moments
-    assert len(set(killed.values())) == 3
-    np.testing.assert_array_equal(answers(found, table), answers(expected, table))
+def _with_workers_killed(learner, pattern, client, moments):
+    """The model, and which process was killed when."""
+    done, killed = [0, 0], {}
+
+    def progress(at, _):
+        done[:] = (done[0] + 1, 0) if at == 0 else (done[0], done[1] + 1)
+        if tuple(done) in moments:
+            killed[tuple(done)] = client.cluster.workers[len(killed) % 2].process.process.pid
+            os.kill(killed[tuple(done)], signal.SIGKILL)
+
+    source = satsuma.scan(pattern, target="y", engine="dask", client=client, progress=progress)
+    return learner(source), killed
 
 
 def _die(batch):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma import GetBoth, NaiveBayes, Table, Tree, cross_validate
+from satsuma import BoostedTrees, GetBoth, NaiveBayes, Table, Tree, cross_validate
 from satsuma.errors import ReadError
 from tests.engines.scanned import ROLES, ROWS, answers, mixed, parquet_files, timed_frame
 
@@ -65,6 +65,8 @@ def test_executors_give_the_model_of_memory(whole, spark):
     assert len(source.parts) > 1
     again = satsuma.scan(frame, target="y", roles=ROLES)
     np.testing.assert_array_equal(said(Tree(max_depth=2)(again)), found)
+    boosting = BoostedTrees(rounds=3)
+    np.testing.assert_array_equal(said(boosting(source)), said(boosting(table)))
 
 
 def test_times_give_the_model_of_memory(spark, tmp_path):

@@ -93,6 +93,19 @@ def test_trees_are_those_of_the_twin(seed):
 
 
 @needs_native
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_rows_are_counted_while_they_are_divided(weighted):
+    rng = np.random.default_rng(2)
+    n = 20_000
+    weights = rng.integers(1, 1 << 20, n).astype(np.int32) if weighted else None
+    made, packed = coded(rng, n, monotone=(1, 0, 0, 0), weights=weights), packed_of(rng, n)
+    found = grown(boost._native.Task, made, packed)
+    wanted = grown(twin_grower.Task, made, packed)
+    for one, other in zip(found, wanted, strict=True):
+        assert (one == other).all()
+
+
+@needs_native
 def test_threads_and_wide_sums_change_nothing():
     rng = np.random.default_rng(1)
     n = 150_000

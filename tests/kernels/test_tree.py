@@ -223,16 +223,19 @@ def test_a_tree_of_some_rows_that_looks_at_some_columns():
 
 @needs_compiled
 @pytest.mark.parametrize(("holes", "classes", "tried"), [(0, 3, 2), (0.2, 3, 9), (0.1, 0, 3)])
-def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried):
+@pytest.mark.parametrize("grown_by", [("gain", False), ("gain", True), ("plain gain ratio", True)])
+def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried, grown_by):
+    measure, every = grown_by
     table = table_of(11, 600, classes=classes, holes=holes)
-    learner = classic(measure="gain", bins=20, split="auto")
+    learner = classic(measure=measure, bins=20, split="auto")
     learner = learner if classes else learner.of_numbers()
     _, coded, _ = bin_rows(learner.setup(table.domain), table)
     setup = learner.setup(table.domain)
+    rules = setup.rules._replace(every=every)
     rows = np.sort(np.random.default_rng(0).integers(0, 600, 600)).astype(np.uint32)
-    one = tree.grow(coded, setup.forms, setup.rules, rows, tried=tried, seed=3)
+    one = tree.grow(coded, setup.forms, rules, rows, tried=tried, seed=3)
     monkeypatch.setattr(tree, "compiled", False)
-    other = tree.grow(coded, setup.forms, setup.rules, rows, tried=tried, seed=3)
+    other = tree.grow(coded, setup.forms, rules, rows, tried=tried, seed=3)
     assert len(one[0].column) > 10
     for found, want in zip((*one[0], one[1]), (*other[0], other[1]), strict=True):
         np.testing.assert_allclose(found, want, rtol=1e-9, atol=1e-9)

@@ -11,7 +11,7 @@ from sklearn.metrics import log_loss
 from threadpoolctl import threadpool_limits
 
 import satsuma
-from satsuma import BoostedTrees, Table
+from satsuma import BoostedTrees, Domain, GetProbabilities, Table, Variable
 from satsuma.checks.batches import Batches
 from satsuma.data.weights import with_weights
 from satsuma.errors import DomainError, ParameterError, ReadError
@@ -95,6 +95,25 @@ def test_the_same_model_from_any_parts(target, parts):
     same(whole, learner(Batches(shuffled, size=-(-len(table) // parts), threads=2)))
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_order_of_classes_makes_no_difference(classes):
+    table = mixed(200) if classes == 2 else mixed_classes(200)
+    names = table.domain.attributes
+    values = table.domain.target.values
+    turned = Table(
+        Domain([*names, Variable("y", "sym", values[::-1], role="target")]),
+        [
+            *(table.column(v.name) for v in names),
+            (len(values) - 1 - table.column("y")).astype(np.int32),
+        ],
+    )
+    learner = BoostedTrees(rounds=5)
+    one, other = learner(table), learner(turned)
+    assert one.classes == other.classes[::-1]
+    found = other(turned, GetProbabilities)[:, ::-1]
+    np.testing.assert_array_equal(one(table, GetProbabilities), found)
+
+
 CASES = [
     {},
     {"target": "num"},
@@ -148,6 +167,15 @@ def test_as_good_as_histogram_gradient_boosting_of_scikit_learn():
     assert log_loss(label[2000:], found) < 1.05 * log_loss(
         label[2000:], theirs.predict_proba(X[2000:])
     )
+
+
+def test_two_columns_that_matter_only_together():
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-1, 1, size=(600, 2))
+    rows = [(*row, str(row[0] * row[1] > 0)) for row in x.tolist()]
+    table = Table.of(rows, ["a", "b", "y"], target="y")
+    model = BoostedTrees(rounds=60)(table[:400])
+    assert log_loss(table.column("y")[400:], model(table[400:], GetProbabilities)) < 0.2
 
 
 def test_one_tree_of_one_column_is_the_best_cut():
@@ -300,6 +328,13 @@ def test_staged_numbers():
     assert np.std(stages[0]) < np.std(stages[-1])
 
 
+@pytest.mark.parametrize("every", [0, 1.5, "all"])
+def test_stages_come_after_whole_rounds(every):
+    table = mixed(30)
+    with pytest.raises(ParameterError, match="whole number of at least 1"):
+        next(BoostedTrees(rounds=2)(table).staged(table, every))
+
+
 def test_saved_and_opened(tmp_path):
     table = mixed(200)
     model = BoostedTrees(rounds=5)(table)
@@ -332,10 +367,11 @@ def test_what_it_refuses():
     for wrong in ({"quantile": 0.5}, {"counts": True}):
         with pytest.raises(DomainError, match="holds symbols"):
             BoostedTrees(**wrong)(table)
-    with pytest.raises(DomainError, match="no column of numbers"):
+    with pytest.raises(DomainError, match="not a column of numbers"):
         BoostedTrees(monotone={"s": 1})(table)
-    with pytest.raises(ParameterError, match="rising"):
-        BoostedTrees(monotone={"a": 2})(table)
+    for signs in ({"a": 2}, {"a": "up"}, {0: 1}, ["a"]):
+        with pytest.raises(ParameterError, match="rising"):
+            BoostedTrees(monotone=signs)(table)
     with pytest.raises(ParameterError, match="at once"):
         BoostedTrees(quantile=0.5, counts=True)(table)
     with pytest.raises(DomainError, match="holds -1"):

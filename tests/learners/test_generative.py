@@ -282,7 +282,7 @@ def test_an_explanation_by_hand():
     assert told["temp"] == pytest.approx(math.log((1 / 2) / (2 / 3)))
     assert told.to_dict() == dict(told)
     assert str(told).startswith("yes against no\n")
-    assert told._repr_html_().startswith("<table>")
+    assert "<table>" in told._repr_html_()
     assert "(prior)" in repr(told)
 
 

@@ -14,8 +14,8 @@ FEW = [Majority(), NaiveBayes(), KNN()]
 def wide():
     """More columns than are shown."""
     rng = np.random.default_rng(0)
-    cells = rng.normal(size=(60, 130))
-    names = [f"column {at}" for at in range(130)]
+    cells = rng.normal(size=(60, 230))
+    names = [f"column {at}" for at in range(230)]
     rows = [[*row, "up" if row[3] > 0 else "down"] for row in cells.tolist()]
     return Table.of(rows, [*names, "way"], name="wide")
 
@@ -28,7 +28,7 @@ PAGES = {
     "goals": (lambda: satsuma.load("housing").with_roles({"MEDV": "+", "CRIM": "-"}), None),
     "nothing to predict": (lambda: satsuma.load("zoo").with_roles({"type": "x"}), None),
     "one class": (lambda: satsuma.load("titanic")[np.zeros(30, np.int64)], None),
-    "wide": (wide, FEW),
+    "wide": (wide, [Majority(), Tree()]),
     "hostile": (hostile.classes, hostile.LEARNERS),
     "hostile numbers": (hostile.numbers, [Ridge(), RegressionTree()]),
     "hostile goals": (hostile.goals, None),

@@ -21,7 +21,7 @@ LOOK = """() => ({
 })"""
 
 GOOD = {
-    "bare": 0, "handlers": 0, "scripts": 0, "hit": "undefined", "broken": 0, "over": 0,
+    "bare": 0, "handlers": 0, "scripts": 1, "hit": "undefined", "broken": 0, "over": 0,
     "untitled": 0, "language": "en",
 }  # fmt: skip
 
@@ -50,6 +50,26 @@ def test_the_page_opens_without_a_complaint(browser, page, name):
     assert seen.complaints == []
     outside = [each for each in seen.requests if not each.startswith("data:")]
     assert outside == [address]
+    seen.page.context.close()
+
+
+def test_it_can_be_sorted_filtered_and_opened(browser, page):
+    seen = watched(browser)
+    seen.page.goto(page("numbers").as_uri() + "#column-2")
+    assert seen.page.evaluate("document.getElementById('column-2').open")
+    pairs = "#associations .sorts"
+    column = f"{pairs} tbody tr:not([hidden]) td:nth-of-type(2)"
+    seen.page.click(f"{pairs} th:nth-of-type(3) button")
+    seen.page.click(f"{pairs} th:nth-of-type(3) button")
+    strengths = [float(text) for text in seen.page.locator(column).all_inner_texts()]
+    assert strengths == sorted(strengths)
+    assert seen.page.get_attribute(f"{pairs} th:nth-of-type(3)", "aria-sort") == "ascending"
+    seen.page.fill("#associations input[type=search]", "weight")
+    some = seen.page.locator(f"{pairs} tbody tr:not([hidden])").all_inner_texts()
+    assert 0 < len(some) < len(strengths)
+    assert all("weight" in text for text in some)
+    assert seen.page.inner_text("#associations output") == f"{len(some)} of {len(strengths)}"
+    assert seen.complaints == []
     seen.page.context.close()
 
 

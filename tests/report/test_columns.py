@@ -102,5 +102,5 @@ def test_every_note_of_the_reader_has_a_line_of_its_own():
     notes = [f"Note {k}." for k in range(25)]
     table = satsuma.load("iris").with_notes(*notes)
     section = table_overview_section(Analysis(table, None, 2, 1, unheard))
-    said = section.elements[-1].items
+    (said,) = (each.items for each in section.elements if each.kind == "notes")
     assert said == [*notes[:20], "5 more notes of the reader: table.notes."]

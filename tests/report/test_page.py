@@ -2,7 +2,9 @@
 
 import base64
 import re
+from hashlib import sha256
 from html.parser import HTMLParser
+from importlib.resources import files
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -16,12 +18,16 @@ from tests.report import hostile
 from tests.report.conftest import PAGES
 
 SECTIONS = [
+    "next",
     "glance",
     "table",
     "findings",
+    "associations",
+    "rows",
     "comparison",
     "model",
     "errors",
+    "explained",
     "contrasts",
     "clusters",
     "outliers",
@@ -60,7 +66,11 @@ def test_all_sections_are_there_and_in_the_contents(page):
     found = read(page("iris"))
     assert found.sections() == SECTIONS
     links = [attrs["href"] for tag, attrs in found.elements if tag == "a"]
-    assert set(links) == {f"#{key}" for key in SECTIONS}
+    every = [attrs["id"] for _, attrs in found.elements if attrs.get("class") == "card"]
+    cards = [each for each in every if not each.startswith("row-")]
+    assert cards == [f"column-{at}" for at in range(1, 6)]
+    assert len(every) > len(cards)
+    assert set(links) == {f"#{key}" for key in [*SECTIONS, *cards]}
 
 
 def test_what_it_says_of_iris_is_so(page):
@@ -91,9 +101,12 @@ def test_numbers_are_drawn_as_predicted_and_actual(page):
 def test_a_table_without_a_target_has_clusters_and_outliers_and_says_what_is_left_out(page):
     found = read(page("nothing to predict"))
     assert found.sections() == [
+        "next",
         "glance",
         "table",
         "findings",
+        "associations",
+        "rows",
         "comparison",
         "contrasts",
         "clusters",
@@ -107,7 +120,9 @@ def test_rows_are_counted_from_1_as_in_the_command():
     near = np.random.default_rng(4).normal(size=(80, 2))
     near[40] = 50.0
     found = Read(report(satsuma.read(near, names=["a", "b"])))
-    assert re.search(r"rows count from 1.*?because of\s+41\s", found.text["outliers"], re.DOTALL)
+    assert re.search(
+        r"rows count from 1.*?what is unusual\s+41\s", found.text["outliers"], re.DOTALL
+    )
 
 
 def test_goals_have_their_best_rows(page):
@@ -137,8 +152,8 @@ def test_a_model_that_cannot_be_read_is_said_to_be_so(tmp_path):
 
 def test_many_columns_are_cut_and_that_is_said(page):
     found = read(page("wide"))
-    assert "The first 101 columns are shown, 30 are not." in found.text["table"]
-    assert page("wide").stat().st_size < 1_000_000
+    assert "The first 201 columns are shown, 30 are not." in found.text["table"]
+    assert page("wide").stat().st_size < 1_500_000
 
 
 def test_many_rows_are_drawn_from_and_that_is_said():
@@ -193,7 +208,12 @@ def test_cells_and_names_are_never_markup(page, name):
     text = page(name).read_text(encoding="utf-8")
     found = Read(text)
     tags = {tag for tag, _ in found.elements}
-    assert "script" not in tags
+    # One script, which is ours: the page's policy lets no other run.
+    (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert script == files("satsuma.report").joinpath("templates/report.js").read_text()
+    hashed = base64.b64encode(sha256(script.encode()).digest()).decode()
+    (policy,) = (a["content"] for _, a in found.elements if "http-equiv" in a)
+    assert policy.endswith(f"script-src 'sha256-{hashed}'")
     assert "b" not in tags
     for tag, attrs in found.elements:
         assert not [key for key in attrs if key.startswith("on")], tag
@@ -206,7 +226,7 @@ def test_hostile_strings_stand_in_every_section_as_they_are(page):
     found = read(page("hostile"))
     for key in SECTIONS:
         here = [each for each in hostile.ALL if each[:20] in found.text[key]]
-        assert here or key == "findings", key
+        assert here or key in ("findings", "next", "outliers"), key
     labels = [a["aria-label"] for tag, a in found.elements if tag == "svg"]
     assert any(hostile.SCRIPT in label for label in labels)
     told = [a["alt"] for tag, a in found.elements if tag == "img"]

@@ -140,6 +140,22 @@ def _pair(request: PlotRequest) -> Any:
     return plot.pair(model, one, other, request.value)
 
 
+def _importances(request: PlotRequest) -> Any:
+    from satsuma import Forest, importances, plot
+
+    table, model = request.table, request.model
+    if model is None:  # one that has not seen the rows it is tested on
+        model, table = (request.learner or Forest())(table[::2]), table[1::2]
+    return plot.importances(importances(model, table, seed=request.seed))
+
+
+def _effect(request: PlotRequest) -> Any:
+    from satsuma import Forest, plot
+
+    model = request.model_or(Forest())
+    return plot.effect(model, request.one, request.table, value=request.value)
+
+
 def _path(request: PlotRequest) -> Any:
     from satsuma import Lasso, plot
 
@@ -265,6 +281,8 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "nomogram": (_nomogram, "what each value adds to the odds of a class"),
     "shape": (_shape, "what a column of an additive model adds"),
     "pair": (_pair, "what two columns of an additive model add together"),
+    "importances": (_importances, "how much worse a model predicts without each column"),
+    "effect": (_effect, "what is predicted along a column: partial dependence, and single rows"),
     "path": (_path, "the coefficient path of a lasso: slopes by the strength of regularization"),
     "tree": (_tree, "a tree"),
     "scores": (_scores, "the scores of learners, fold by fold"),

@@ -45,6 +45,10 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"Give some the role 'x': table\.with_roles\(\{…: 'x'\}\)", "Ignore fewer columns"),
     (r"Import (?P<module>[\w.]+) first", lambda m: f"Name its module: --import {m['module']}"),
     (r"name the learners", "name them: --learners"),
+    (
+        r"model = satsuma\.(?P<name>\w+)\(.*?\)\(table\)",
+        lambda m: f"satsuma learn FILE --learner {m['name']} -o model.satsuma",
+    ),
     (r"\.\. ", ". "),
     (r"Take a sample that fits: source\.sample\(n\)", "Take a part of the file"),
     (r"For others, take source\.sample\(n\)", "For others, take a part of the file"),

@@ -56,6 +56,13 @@ class Domain:
     def __hash__(self) -> int:
         return hash(self.variables)
 
+    def _repr_html_(self) -> str:
+        from satsuma.data.grids import grid_html
+        from satsuma.data.summary import cut
+
+        lines = [[v.name, v.role, v.kind, cut(", ".join(v.values), 80)] for v in self]
+        return grid_html("", [["column", "role", "kind", "values"], *lines], (0, 1, 2, 3))
+
     def __repr__(self) -> str:
         return f"Domain([{', '.join(map(repr, self.variables))}])"
 

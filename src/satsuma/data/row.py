@@ -62,6 +62,13 @@ class Row:
     def __hash__(self) -> int:
         return hash(tuple(self))
 
+    def _repr_html_(self) -> str:
+        from satsuma.data.grids import grid_html
+        from satsuma.data.row_display import exact
+
+        lines = [[name, exact(cell)] for name, cell in self.items()]
+        return grid_html("", [["column", f"row {self.index:,}"], *lines])
+
     def __repr__(self) -> str:
         cells = ", ".join(f"{name}={_show(cell)}" for name, cell in self.items())
         return f"Row({cells})"

@@ -27,6 +27,8 @@ from satsuma.evaluate.results_display import NAME, aligned, cells, grid_html, ti
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import pandas as pd
+
     from satsuma.engines import Source
     from satsuma.engines.thread_pool import Progress
     from satsuma.learners.learner import Learner
@@ -94,6 +96,10 @@ class Comparison:
         lines = aligned(self.cells())
         notes = ["", *self.notes] if self.notes else []
         return "\n".join([title(self.results), "", *lines, self.legend, "", self.advice, *notes])
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """A data frame: a row for each learner, with scores, seconds and rank."""
+        return self.results.to_pandas()
 
     def _repr_html_(self) -> str:
         text = " ".join([f"{title(self.results)}.", self.advice, *self.notes, f"{self.legend}."])

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Floats
 
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class ConfusionMatrix:
+class ConfusionMatrix(ResultFrame):
     """Weights of rows, by what is true and what is predicted.
 
     Parameters

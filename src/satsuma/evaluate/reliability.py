@@ -5,13 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from satsuma.folds import Strata
+from satsuma.measures.estimates import wilson
 from satsuma.numerics.arrays import Floats
 
 #: Bins of probability, of equal width.
 BINS = 10
-
-#: Standard errors of an interval with 95 % confidence.
-_Z = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -77,10 +75,7 @@ class Reliability:
         >>> [float(end.round(3)[0]) for end in one.interval()]
         [0.49, 0.943]
         """
-        ratio = _Z**2 / self.size
-        middle = (self.right + ratio / 2) / (1 + ratio)
-        spread = np.sqrt(self.right * (1 - self.right) * ratio + ratio**2 / 4) / (1 + ratio)
-        return np.maximum(middle - spread, 0.0), np.minimum(middle + spread, 1.0)
+        return wilson(self.right, self.size)
 
 
 def calibration_error(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.data.columns import readable
+from satsuma.data.result_frame import ResultFrame
 from satsuma.errors import ParameterError, SatsumaError, hint
 from satsuma.evaluate.confusion_matrix import ConfusionMatrix
 from satsuma.evaluate.paired_tests import (
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Results:
+class Results(ResultFrame):
     """What learners predicted for rows that they had not learned from.
 
     The predictions are kept, as codes; probabilities are computed when a score first needs them,

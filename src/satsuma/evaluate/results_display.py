@@ -1,11 +1,11 @@
 """What results look like to a person: printed, in a notebook, as a data frame, and as a plot."""
 
-import html
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from satsuma.data.summary import cut, width
+from satsuma.data.grids import aligned, grid_html
+from satsuma.data.summary import cut
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.scores import SHOWN
 
@@ -22,39 +22,9 @@ def show(results: Results) -> str:
     return "\n".join([title(results), "", *aligned(cells(results)), *notes])
 
 
-def aligned(lines: list[list[str]]) -> list[str]:
-    """Cells in columns, the first to the left and the others to the right."""
-    widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-    return [
-        "  ".join(
-            text + " " * (room - width(text)) if at == 0 else " " * (room - width(text)) + text
-            for at, (text, room) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
-
-
 def show_html(results: Results) -> str:
     """The same as a piece of HTML."""
     return grid_html(" ".join([title(results), *results.notes]), cells(results))
-
-
-def grid_html(text: str, lines: list[list[str]]) -> str:
-    """A sentence and a table, as HTML."""
-    head, *rest = lines
-    rows = [_html_row("th", head), *(_html_row("td", line) for line in rest)]
-    return "\n".join(
-        ["<div>", f"<p>{html.escape(text)}</p>", "<table>", *rows, "</table>", "</div>"]
-    )
-
-
-def _html_row(tag: str, line: list[str]) -> str:
-    sides = ["left"] + ["right"] * (len(line) - 1)
-    made = (
-        f'<{tag} style="text-align: {side}">{html.escape(text)}</{tag}>'
-        for side, text in zip(sides, line, strict=True)
-    )
-    return f"<tr>{''.join(made)}</tr>"
 
 
 def title(results: Results) -> str:

@@ -9,8 +9,9 @@ from satsuma.data.fields import FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
+from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.model import Classifier, Regressor
+from satsuma.learners.model import Classifier, Query, Regressor, Scale
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Floats
 from satsuma.tallies.class_counts import ClassCounts
@@ -39,6 +40,33 @@ class MajorityModel(Classifier):
     def probabilities(self, batch: Table) -> Floats:
         """The same shares for every row."""
         return np.tile(self.shares, (len(batch), 1))
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "probability"
+
+    def explain(
+        self,
+        query: Query,  # noqa: ARG002 - whatever the row
+        value: str | None = None,
+        against: str | None = None,  # noqa: ARG002 - a probability is held against all others
+    ) -> Explanation:
+        """The share of the class: no column adds anything.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; a probability is held against all others.
+        """
+        predicted = self.classes[int(self.shares.argmax())]
+        told = predicted if value is None else value
+        parts = {PRIOR: float(self.shares[self.target.code(told)])}
+        return Explanation(told, None, parts, predicted=predicted, of="probability")
 
     def __str__(self) -> str:
         width = max(map(len, self.classes))
@@ -94,6 +122,21 @@ class MeanModel(Regressor):
     def numbers(self, batch: Table) -> Floats:
         """The mean, for every row."""
         return np.full(len(batch), self.mean)
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "number"
+
+    def explain(self, query: Query) -> Explanation:  # noqa: ARG002 - whatever the row
+        """The mean: no column adds anything.
+
+        Parameters
+        ----------
+        query
+            The row.
+        """
+        return Explanation(None, None, {PRIOR: self.mean}, predicted=self.mean, of="number")
 
     def __str__(self) -> str:
         return f"{self.target.name}, whatever the row: {self.mean:.6g} ± {self.sd:.3g}"

@@ -5,7 +5,8 @@ from typing import Any, ClassVar
 from satsuma.data.fields import Instance
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.learners.model import Classifier
+from satsuma.learners.explanation import Explanation
+from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Array, Floats
 
@@ -34,6 +35,29 @@ class OuterClassifier(Classifier):
 
 class DelegatingClassifier(OuterClassifier):
     """A model that predicts as the one inside it does."""
+
+    @property
+    def terms_of(self) -> Scale | None:
+        """What those of the model inside sum to."""
+        return self.model.terms_of
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> Explanation:
+        """The explanation of the model inside, where its terms are exact.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; a probability is held against all others.
+        """
+        if self.terms_of is None:
+            return super().explain(query, value, against)
+        return self.model.explain(fitted(self._rows(query), self.model.domain)[0], value, against)
 
     def probabilities(self, batch: Table) -> Floats:
         """The prediction of the model inside."""

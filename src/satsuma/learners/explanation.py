@@ -1,20 +1,32 @@
-"""Explanation: what each column adds to the odds of a class; what each cell changes."""
+"""Explanation: what each column adds to a prediction, and what decides it."""
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from satsuma.data.row import Row
-from satsuma.data.summary import width
+from satsuma.data.grids import aligned
+from satsuma.data.result_frame import ResultFrame
+from satsuma.data.row import Cell
+from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
-from satsuma.learners.model import Classifier, Model, Query
-from satsuma.numerics.arrays import MISSING, Array, Floats
+from satsuma.learners.model import Classifier, Scale
+from satsuma.learners.shapley_values import shapley_of_cells
+from satsuma.numerics.arrays import Floats
 
-#: What the prior is called among the columns.
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from satsuma.learners.counterfactual import Counterfactual
+
+#: What the prior is called among the columns: of numbers, what is expected of any row.
 PRIOR = "(prior)"
+
+#: Characters of a cell, terms and neighbours that are shown.
+CELL, MOST, NEAR = 24, 20, 5
 
 #: What is too little to be shown, of log-odds.
 LEAST = 5e-4
@@ -35,23 +47,62 @@ class Terms(Mapping[str, float]):
         return len(self.parts)
 
 
-class Explanation(Terms):
-    """The log-odds of a class against another that the prior and each column add, largest first.
+class Neighbour(NamedTuple):
+    """A row that was learned from, and that is near the one that is explained.
 
-    They sum to the log-odds of the probabilities that the model gives. Natural logarithms: 0.69 is
-    odds of 2 to 1, and a negative number speaks for the other class. Columns that a block does not
-    tell apart are one line, with their names.
+    Parameters
+    ----------
+    row
+        Its number among the rows that were learned from, the first is 0.
+    distance
+        How far it is.
+    share
+        Its share of all votes.
+    value
+        Its class, or its number.
+    """
+
+    row: int
+    distance: float
+    share: float
+    value: str | float
+
+
+class Explanation(Terms, ResultFrame):
+    """Why a model predicts what it predicts for a row: what the prior and each column add.
+
+    By `of` they sum to the log-odds of a class against another, to the probability of a class, to a
+    number, or to the logarithm of one. Of log-odds (natural logarithms, 0.69 is odds of 2 to 1)
+    a negative term speaks for the other class. Columns that a model does not tell apart are
+    one line, with their names.
 
     Parameters
     ----------
     value, against
-        The two classes.
+        The class, and the one it is held against; None for a number, or for all others.
     parts
         What the prior and each column add, by name; the prior is called ``(prior)``.
     threshold
         The sum from which on the class is predicted, where that is not 0.
     predicted
-        The class that the model predicts.
+        The class or the number that the model predicts.
+    of
+        What the terms sum to: ``log-odds``, ``probability``, ``number`` or ``log``.
+    exact
+        Whether the terms are what the model itself adds up, or exact Shapley values; if not,
+        they are estimates of Shapley values, which still sum up exactly.
+    errors
+        The standard error of each estimate.
+    path
+        The conditions that decide, in order: the way down a tree, or a list of rules.
+    neighbours
+        The nearest of the rows that were learned from, where they decide.
+    target
+        What is predicted.
+    cells
+        What the row holds, by column.
+    change
+        What would change the prediction, where that was searched for.
 
     Examples
     --------
@@ -64,19 +115,57 @@ class Explanation(Terms):
     sum      +0.500
     >>> list(explanation), explanation["sky"]
     (['sky', 'wind', '(prior)'], 2.0)
+    >>> print(
+    ...     Explanation(
+    ...         None,
+    ...         None,
+    ...         {"(prior)": 4, "x": 1},
+    ...         predicted=5.0,
+    ...         of="number",
+    ...         cells={"x": 2.5},
+    ...         target="y",
+    ...     )
+    ... )
+    y = 5
+    (prior)  +4.000
+    x = 2.5  +1.000
+    sum      +5.000
     """
 
     def __init__(
         self,
-        value: str,
-        against: str,
+        value: str | None,
+        against: str | None,
         parts: Mapping[str, float],
         threshold: float = 0.0,
-        predicted: str | None = None,
+        predicted: str | float | None = None,
+        *,
+        of: Scale = "log-odds",
+        exact: bool = True,
+        errors: Mapping[str, float] | None = None,
+        path: Sequence[str] = (),
+        neighbours: Sequence[Neighbour] = (),
+        target: str = "",
+        cells: Mapping[str, Cell] | None = None,
+        change: "Counterfactual | None" = None,
     ) -> None:
-        self.value, self.against = value, against
+        self.value, self.against, self.target = value, against, target
         self.threshold, self.predicted = threshold, predicted
         self.parts = dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
+        self.of, self.exact, self.errors = of, exact, dict(errors or {})
+        self.path, self.neighbours = tuple(path), tuple(neighbours)
+        self.cells, self.change = dict(cells or {}), change
+
+    def also(self, **more: Any) -> "Explanation":
+        """The same explanation with something more to be said."""
+        made = copy(self)
+        vars(made).update(more)
+        return made
+
+    def scaled(self, factor: float) -> "Explanation":
+        """The same, with all terms multiplied by a factor."""
+        parts = {name: factor * added for name, added in self.parts.items()}
+        return self.also(parts=parts, threshold=factor * self.threshold)
 
     @property
     def total(self) -> float:
@@ -90,6 +179,30 @@ class Explanation(Terms):
         """What the prior and each column add, largest first."""
         return dict(self.parts)
 
+    def to_pandas(self) -> "pd.DataFrame":
+        """A pandas data frame: a line for each column, with what the row holds and what it adds."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "column": list(self.parts),
+                "value": [self.cells.get(name) for name in self.parts],
+                "adds": list(self.parts.values()),
+            }
+        )
+
+    @property
+    def title(self) -> str:
+        """What is explained."""
+        told = f"{self.target} = {self.value}" if self.target else self.value
+        if self.of == "log-odds":
+            return f"{told} against {self.against}"
+        if self.of == "probability":
+            return f"Probability of {told}"
+        named = self.target or "prediction"
+        shown = f"{self.predicted:.6g}" if isinstance(self.predicted, float) else "number"
+        return f"{named} = {shown}" + (" (terms of its logarithm)" if self.of == "log" else "")
+
     @property
     def remark(self) -> str:
         """A sentence for a row that speaks neither for the class nor for the other; else nothing.
@@ -101,6 +214,8 @@ class Explanation(Terms):
         """
         if any(abs(added) >= LEAST for name, added in self.parts.items() if name != PRIOR):
             return ""
+        if self.of != "log-odds":
+            return "No column of this row makes a difference." if self.parts else ""
         if abs(self.parts.get(PRIOR, 0.0)) >= LEAST:
             return f"Nothing in this row speaks for {self.value} over {self.against}, or against."
         return f"Nothing speaks for {self.value} over {self.against}: both are equally probable."
@@ -113,32 +228,112 @@ class Explanation(Terms):
         rule = f"{self.value} is predicted from a sum of {self.threshold:+.3f} on"
         return f"{rule} (adjusted threshold): here, {self.predicted} is."
 
-    def _lines(self) -> list[tuple[str, str]]:
-        parts = [*self.parts.items(), ("sum", self.total)]
-        return [(name, f"{added:+.3f}") for name, added in parts]
+    @property
+    def method(self) -> str:
+        """How the terms were found, in a sentence; nothing where the model itself adds them up."""
+        if self.exact or not self.parts:
+            return ""
+        most = max(self.errors.values(), default=0.0)
+        return f"Shapley values by sampling, with standard errors up to {most:.2g}."
 
-    def _sentences(self) -> list[str]:
-        return [each for each in (self.remark, self.decision) if each]
+    def name_and_cell(self, name: str) -> str:
+        """A column with what the row holds in it, where that is known: ``sky = rain``."""
+        columns = [name] if name in self.cells else name.split(", ")
+        if not all(each in self.cells for each in columns):
+            return name
+        told = [cut(spell_cell(self.cells[each]), CELL) for each in columns]
+        return ", ".join(f"{each} = {cell}" for each, cell in zip(columns, told, strict=True))
+
+    def terms(self) -> list[tuple[str, float, bool]]:
+        """Each column that is shown, what it adds, and whether it is one; the rest; the sum.
+
+        Columns that add nothing are one line if there are several, and so are all but the largest
+        of very many.
+        """
+        parts = list(self.parts.items())
+        nothing = [name for name, added in parts if abs(added) < LEAST and name != PRIOR]
+        idle = set(nothing) if len(nothing) > 2 else set[str]()
+        shown = [part for part in parts if part[0] not in idle]
+        shown, rest = shown[:MOST], shown[MOST:]
+        lines = [(self.name_and_cell(name), added, name != PRIOR) for name, added in shown]
+        if rest:
+            more = math.fsum(added for _, added in rest)
+            lines.append((f"{len(rest)} more columns", more, True))
+        if idle:
+            lines.append((f"{len(idle)} columns that add nothing", 0.0, False))
+        return [*lines, ("sum", self.total, False)]
+
+    def neighbour_lines(self) -> list[str]:
+        """The nearest neighbours, a line each."""
+        told = [neighbour_text(each) for each in self.neighbours[:NEAR]]
+        more = len(self.neighbours) - len(told)
+        return [*told, *([f"and {more} more"] if more > 0 else [])]
+
+    def sentences(self) -> list[str]:
+        """What else is to be said."""
+        found = [self.remark, self.decision, self.method]
+        found += [] if self.change is None else [str(self.change)]
+        return [each for each in found if each]
 
     def __str__(self) -> str:
-        lines = self._lines()
-        room = max(width(name) for name, _ in lines)
-        rows = [f"{name}{' ' * (room - width(name))}  {added}" for name, added in lines]
-        return "\n".join([f"{self.value} against {self.against}", *rows, *self._sentences()])
+        said = [self.title, *(f"- {step}" for step in self.path)]
+        near = [f"- {each}" for each in self.neighbour_lines()]
+        terms = aligned([[name, signed(added)] for name, added, _ in self.terms()])
+        return "\n".join([*said, *near, *(terms if self.parts else []), *self.sentences()])
 
     def __repr__(self) -> str:
         return f"Explanation({self.value!r}, {self.against!r}, {self.parts!r})"
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from satsuma.learners.explanation_html import explanation_html
 
-        head = f"<tr><th>{escape(self.value)} against {escape(self.against)}</th><th></th></tr>"
-        rows = [
-            f"<tr><td>{escape(name)}</td><td style='text-align:right'>{added}</td></tr>"
-            for name, added in self._lines()
-        ]
-        sentences = [f"<p>{escape(each)}</p>" for each in self._sentences()]
-        return f"<table>{head}{''.join(rows)}</table>{''.join(sentences)}"
+        return explanation_html(self)
+
+
+def spell_cell(cell: Cell) -> str:
+    """A cell as it is shown beside its column.
+
+    Examples
+    --------
+    >>> spell_cell(0.1 + 0.2), spell_cell("rain"), spell_cell(None)
+    ('0.3', 'rain', 'missing')
+    """
+    if cell is None:
+        return "missing"
+    return short_number(cell) if isinstance(cell, float) else str(cell)
+
+
+def signed(added: float) -> str:
+    """What a column adds, as it is shown: three decimals, or fewer of a large number.
+
+    Examples
+    --------
+    >>> signed(0.5), signed(-123456.7), signed(0.00001)
+    ('+0.500', '-1.235e+05', '+0.000')
+    """
+    return f"{added:+.4g}" if abs(added) >= 1e4 and math.isfinite(added) else f"{added:+.3f}"
+
+
+def neighbour_text(neighbour: Neighbour) -> str:
+    """A neighbour in a line.
+
+    Examples
+    --------
+    >>> neighbour_text(Neighbour(7, 0.25, 0.2, "yes"))
+    'row 7 (distance 0.25) is yes, 20% of the votes'
+    """
+    row, distance, share, value = neighbour
+    shown = f"{value:.6g}" if isinstance(value, float) else value
+    return f"row {row:,} (distance {distance:.3g}) is {shown}, {share:.0%} of the votes"
+
+
+def mean_parts(explanations: Sequence[Explanation]) -> dict[str, float]:
+    """What the columns of several explanations of a row add on average."""
+    parts: dict[str, float] = {}
+    for each in explanations:
+        for name, added in each.items():
+            parts[name] = parts.get(name, 0.0) + added / len(explanations)
+    return parts
 
 
 def odds(logs: Floats, this: int, other: int) -> float:
@@ -175,45 +370,22 @@ def asked_classes(
 
 
 def said_of(evidence: Any, batch: Table) -> list[tuple[str, Floats]]:
-    """What each column of some evidence says of the first row, or all of them in one."""
+    """What each column of some evidence says of the first row.
+
+    What columns say together is shared out: each cell says as much as it adds when it becomes
+    known, on average over all orders of the cells (their Shapley value).
+    """
+    names = list(evidence.names)
     try:
         each: Floats = evidence.by_column(batch)[0]
     except (AttributeError, NotImplementedError):
-        return [(", ".join(evidence.names), evidence.log_evidence(batch)[0])]
-    return list(zip(evidence.names, each, strict=True))
-
-
-def cell_effects(model: Model, query: Query) -> dict[str, float]:
-    """What is lost when a cell is not known, for each column: largest first.
-
-    Of classes, it is the change of the probability of the one that is predicted, of numbers the
-    change of the number. A cell that is missing already changes nothing, and is not told. Columns
-    are left out one at a time, so what two of them say together is not divided among them.
-
-    Examples
-    --------
-    >>> import satsuma
-    >>> voting = satsuma.load("voting")
-    >>> effects = cell_effects(satsuma.KNN(k=5)(voting), voting[2])
-    >>> max(effects.values()) <= 1
-    True
-    """
-    rows = model.asked(
-        query.table[query.index : query.index + 1] if isinstance(query, Row) else query
-    )
-    known = [at for at in range(len(rows.domain)) if not rows.missing(at)[0]]
-    if not known:
-        return {}
-    columns: list[Array] = [np.repeat(column, len(known) + 1) for column in rows.columns]
-    for place, at in enumerate(known):
-        columns[at][place + 1] = MISSING[rows.domain[at].kind]
-    asked: Any = model
-    batch = Table(rows.domain, columns, check=False)
-    if isinstance(model, Classifier):
-        chances = model.probabilities(batch)
-        outputs = chances[:, int(model.codes(batch)[0])]
-    else:
-        outputs = asked.numbers(batch)
-    lost = (outputs[0] - outputs[1:]).tolist()
-    effects = {rows.domain[at].name: float(each) for at, each in zip(known, lost, strict=True)}
-    return dict(sorted(effects.items(), key=lambda part: -abs(part[1])))
+        whole: Floats = evidence.log_evidence(batch[:1])[0]
+        if len(names) == 1 or not np.isfinite(whole).all():
+            return [(", ".join(names), whole)]
+        found = shapley_of_cells(evidence.log_evidence, batch[:1], names)
+        if not np.isfinite(found.added).all():
+            return [(", ".join(names), whole)]
+        each = found.added
+        # What is said where no cell is known is nothing but for rounding.
+        each[0] += whole - each.sum(axis=0)
+    return list(zip(names, each, strict=True))

@@ -156,6 +156,14 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({parameters_text(self)})"
 
+    def _repr_html_(self) -> str:
+        from satsuma.data.grids import grid_html
+
+        about = (type(self).__doc__ or "").strip().split("\n")[0]
+        lines = [[name, repr(value)] for name, value in parameter_values(self).items()]
+        head = f"{type(self).__name__}: {about}" if about else type(self).__name__
+        return grid_html(head, [["parameter", "value"], *lines], (0, 1))
+
 
 class TallyLearner(Learner, Generic[T]):
     """A learner of one round: all it needs to know of the rows is one tally.

@@ -10,6 +10,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
 from satsuma.kernels import posterior
+from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.informative import check_informative
 from satsuma.learners.model import Classifier
 from satsuma.learners.takes import training_rows
@@ -70,6 +71,14 @@ class Encoded:
         features = features_of(self.domain)
         return [*map(feature_name, features), *(f"{name} is missing" for name in self.informative)]
 
+    def by_column(self, terms: Floats) -> dict[str, float]:
+        """What the columns of the matrix add to a row, by the attributes that they belong to."""
+        names = [*(name for name, _ in features_of(self.domain)), *self.informative]
+        added = dict.fromkeys((v.name for v in self.domain.attributes), 0.0)
+        for name, term in zip(names, terms.tolist(), strict=True):
+            added[name] += term
+        return added
+
     def matrix(self, batch: Table) -> Floats:
         """Rows by columns, as the model sees them."""
         return self.encoding().matrix(batch)
@@ -104,6 +113,31 @@ class EncodedClassifier(Encoded, Classifier):
         found = np.empty_like(scores)
         posterior.normalise(np.ascontiguousarray(scores), np.zeros(len(self.seen)), 0, found)
         return self.among_all(found)
+
+    def linear_explanation(
+        self, batch: Table, scores: Floats, value: str | None, against: str | None
+    ) -> Explanation:
+        """The terms of log-odds, where log-probabilities are weighted sums but for a constant.
+
+        Parameters
+        ----------
+        batch
+            One row.
+        scores
+            (classes that were seen, 1 + columns of the matrix): a constant, and what is added for
+            each column.
+        value, against
+            The classes; see `Classifier.explain`.
+        """
+        chances = self.probabilities(batch)
+        this, other = asked_classes(self, chances, value, against)
+        by_class = np.zeros((len(self.classes), scores.shape[1]))
+        by_class[self.seen] = scores
+        between = by_class[this] - by_class[other]
+        parts = self.by_column(self.matrix(batch)[0] * between[1:])
+        predicted = self.classes[int(self.codes_given(chances, batch)[0])]
+        told = {PRIOR: float(between[0]), **parts}
+        return Explanation(self.classes[this], self.classes[other], told, predicted=predicted)
 
     def among_all(self, probabilities: Floats) -> Floats:
         """Probabilities of the classes that were seen, as such of all classes."""

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from satsuma.data.schema import Schema, check_sizes
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError, SatsumaError
+from satsuma.learners.kept_rows import KeptRows
 from satsuma.learners.predictions import (
     Distribution,
     Get,
@@ -32,13 +33,14 @@ from satsuma.numerics.arrays import Floats
 if TYPE_CHECKING:
     from satsuma.engines import Source
     from satsuma.engines.thread_pool import Progress
+    from satsuma.learners.explanation import Explanation
     from satsuma.learners.learner import Learner
-
-#: Rows of a model's sample, at most.
-SAMPLE = 500
 
 #: Sizes of arrays that follow from the columns.
 SIZES = ("attributes", "features", "num", "sym", "classes")
+
+#: What the terms of an explanation can sum to; ``log`` is the logarithm of a number.
+Scale = Literal["log-odds", "probability", "number", "log"]
 
 #: What a model can be asked about one by one.
 Query = Row | Mapping[str, object]
@@ -50,7 +52,7 @@ def _learner() -> type:
     return Learner
 
 
-class Model(ABC):
+class Model(KeptRows, ABC):
     """What a learner returns. It answers for one row, or for a table of rows.
 
     The learner that made it sets `domain`, the columns it was learned from, and `learner`.
@@ -78,6 +80,11 @@ class Model(ABC):
 
     #: The code of a symbol that was not seen in learning: that of a missing one.
     unseen: ClassVar[int] = -1
+
+    @property
+    def terms_of(self) -> Scale | None:
+        """What the terms of `explain` sum to, where they are exact; None where it samples."""
+        return None
 
     @property
     def target(self) -> Variable:
@@ -137,25 +144,6 @@ class Model(ABC):
         change = partial(scored, self, keep, what)
         return predict(change, data, out, escape_formulas, resume=resume, progress=progress)
 
-    @property
-    def training_sample(self) -> Table:
-        """Some of the rows that it was learned from, evenly spaced: points and ranges for plots.
-
-        They are not saved with the model.
-        """
-        found: Table | None = vars(self).get("_sample")
-        if found is None:
-            raise SatsumaError(
-                f"This {type(self).__name__} has no rows at hand: it was opened from a file, or "
-                f"not learned from a table in memory. Give the rows: table=…."
-            )
-        return found
-
-    def keep_sample(self, table: Table) -> None:
-        """Keep some rows for `training_sample`."""
-        rows = np.linspace(0, len(table) - 1, min(SAMPLE, len(table))).round().astype(np.intp)
-        self._sample = table[rows]
-
     def asked(self, known: Mapping[str, object] | Table) -> Table:
         """What is known of rows, with the columns of this model; the others are missing."""
         rows = known if isinstance(known, Table) else one_row(known, self.domain)
@@ -168,6 +156,16 @@ class Model(ABC):
         rows = one_row(query, self.domain)
         check_known(query, self.domain)
         return fitted(rows, self.domain, self.unseen)
+
+    def with_reasons(self, found: "Explanation", batch: Table) -> "Explanation":  # noqa: ARG002
+        """An explanation of one row, with what else decides: a path, or neighbours."""
+        return found
+
+    def rows_of(self, query: Query | Table) -> Table:
+        """What is asked about, with the attributes of this model and no other column."""
+        rows = self._rows(query)
+        names = [v.name for v in self.domain.attributes]
+        return rows.select(names) if names else rows
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the model to a file: arrays and JSON in a zip, nothing that could be executed."""
@@ -276,6 +274,31 @@ class Classifier(Model):
         found = probabilities_of(self, batch)
         return found if what is GetProbabilities else (names[self.codes_given(found, batch)], found)
 
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> "Explanation":
+        """What each column adds to the prediction of a row; see `satsuma.explain`.
+
+        Here they are Shapley values of the probability of a class, estimated by sampling; where
+        the columns of a model add up, the terms that it adds up itself, of log-odds.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other, of log-odds: the most probable of the rest unless given. A probability is
+            held against all others.
+        """
+        from satsuma.learners.sampled_explanation import sampled_explanation
+
+        if against is not None:
+            self.target.code(against)
+        batch = self.rows_of(query)
+        return self.with_reasons(sampled_explanation(self, batch, value), batch)
+
     def p(self, value: str, query: Query) -> float:
         """How probable a class is for a row; not normalised where a model says so."""
         return float(probabilities_of(self, self._rows(query))[0, self.target.code(value)])
@@ -293,6 +316,22 @@ class Regressor(Model):
     @abstractmethod
     def numbers(self, batch: Table) -> Floats:
         """A number for each row. The batch has the columns of this model."""
+
+    def explain(self, query: Query) -> "Explanation":
+        """What each column adds to the number that is predicted; see `satsuma.explain`.
+
+        Here they are Shapley values, estimated by sampling; where the columns of a model add up,
+        the terms that it adds up itself.
+
+        Parameters
+        ----------
+        query
+            The row.
+        """
+        from satsuma.learners.sampled_explanation import sampled_explanation
+
+        batch = self.rows_of(query)
+        return self.with_reasons(sampled_explanation(self, batch), batch)
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The number that is expected."""

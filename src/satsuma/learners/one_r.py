@@ -12,8 +12,9 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError
 from satsuma.learners.baselines import shares_of
+from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.learner import TallyLearner
-from satsuma.learners.model import Classifier
+from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Floats
 from satsuma.tallies.by_class import left_over
@@ -58,6 +59,42 @@ class OneRModel(Classifier):
         if self.variable is None:
             return np.tile(shares, (len(batch), 1))
         return shares[batch.column(self.variable.name)]  # a missing value is -1: the last line
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "probability"
+
+    def explain(
+        self,
+        query: Query,
+        value: str | None = None,
+        against: str | None = None,  # noqa: ARG002 - a probability is held against all others
+    ) -> Explanation:
+        """What the column of the rule adds to the share of a class in all rows.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; a probability is held against all others.
+        """
+        batch = self._rows(query)
+        chances = self.probabilities(batch)[0]
+        predicted = self.classes[int(chances.argmax())]
+        told = predicted if value is None else value
+        this = self.target.code(told)
+        prior = float(self.weights[:, this].sum() / self.weights.sum())
+        parts, path = {PRIOR: prior}, list[str]()
+        if self.variable is not None:
+            name = self.variable.name
+            parts[name] = float(chances[this]) - prior
+            cell = batch.cell(0, name)
+            path = [f"{name} is missing" if cell is None else f"{name} = {cell}"]
+        return Explanation(told, None, parts, predicted=predicted, of="probability", path=path)
 
     @property
     def variable(self) -> Variable | None:

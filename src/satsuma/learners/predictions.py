@@ -34,9 +34,9 @@ class Get(Enum):
     >>> model(days[0], satsuma.GetValue)
     'no'
     >>> model(days[0], satsuma.GetProbabilities)
-    Distribution(no=0.569, yes=0.431)
+    Distribution(no=0.659, yes=0.341)
     >>> model(days[0], satsuma.GetBoth)
-    ('no', Distribution(no=0.569, yes=0.431))
+    ('no', Distribution(no=0.659, yes=0.341))
     """
 
     VALUE = "value"
@@ -88,6 +88,13 @@ class Distribution(Mapping[str, float]):
     def mode(self) -> str:
         """The most probable value; the first of several."""
         return self.values_[int(self.probabilities.argmax())]
+
+    def _repr_html_(self) -> str:
+        from satsuma.data.grids import grid_html
+
+        return grid_html(
+            "", [["value", "probability"], *([v, f"{p:.3f}"] for v, p in self.items())]
+        )
 
     def __repr__(self) -> str:
         told = ", ".join(f"{v}={p:.3f}" for v, p in self.items())

@@ -1,6 +1,7 @@
 """Queries: rows that a model is asked about, made to have the columns of the model."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -114,6 +115,35 @@ def filled(table: Table, domain: Domain) -> Table:
         for v in domain.attributes
     ]
     return Table(Domain(domain.attributes), columns, check=False)
+
+
+def compared(table: Table, domain: Domain) -> Table:
+    """The rows of a table under the columns of a domain, to be compared with others that had them.
+
+    Symbols keep their own values, also those that the domain does not know. A target need not be
+    there.
+
+    Examples
+    --------
+    >>> domain = Domain([Variable("sky", "sym", ("rain", "sun"))])
+    >>> compared(Table.of([("snow", 1)], ["sky", "x"], target=None), domain)[0]
+    Row(sky='snow')
+    """
+    table = TimeFeatures.of_domain(domain).asked(table, domain)
+    target = (
+        [] if domain.target is None or domain.target.name not in table.domain else [domain.target]
+    )
+    wanted = [*domain.attributes, *target]
+    variables, columns = list[Variable](), list[Array]()
+    for each in wanted:
+        same = each.name in table.domain and table.domain[each.name].kind == each.kind
+        variables.append(replace(table.domain[each.name], role=each.role) if same else each)
+        columns.append(table.column(each.name) if same else _fitted_column(table, each, -1))
+    weight = table.domain.weight
+    if weight is not None and weight.name not in {v.name for v in wanted}:
+        variables.append(weight)
+        columns.append(table.column(weight.name))
+    return Table(Domain(variables), columns, name=table.name, check=False)
 
 
 def missing_column(wanted: Variable, rows: int) -> Array:

@@ -15,6 +15,7 @@ from satsuma.measures.attribute_scores import AttributeScores, best_attribute, s
 from satsuma.measures.contingency import chi_square, chi_square_test, most_common
 from satsuma.measures.cut_points import mdl_cuts
 from satsuma.measures.distance import Distance
+from satsuma.measures.drift import drift
 from satsuma.measures.ideal_point import IdealPoint, distance_to_ideal
 from satsuma.measures.information import (
     conditional_entropy,
@@ -40,6 +41,7 @@ __all__ = [
     "conditional_entropy",
     "correlation_ratio",
     "distance_to_ideal",
+    "drift",
     "entropy",
     "gain_ratio",
     "gini",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.summary import cut, width
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
@@ -64,7 +65,7 @@ COUNTED = Composite.of_kinds(ClassCounts, Values)
 LINES, NAME = 40, 32
 
 
-class AttributeScores(Mapping[str, float]):
+class AttributeScores(Mapping[str, float], ResultFrame):
     """Attributes and what they score, the best first.
 
     Parameters

@@ -8,6 +8,9 @@ from satsuma.numerics.arrays import Floats
 #: Rounds there are at most, and the relative difference that is no longer looked at.
 ROUNDS, CLOSE = 100, 1e-9
 
+#: Half the width of an interval of 95 % of a normal distribution, in standard deviations.
+_Z = 1.959963984540054
+
 
 def relative(counts: Floats) -> Floats:
     """Shares of the whole; equal ones of nothing.
@@ -33,6 +36,20 @@ def m_estimate(
     room = np.asarray(total, float) + m
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(room > 0, (counts + m * np.asarray(prior)) / room, prior)
+
+
+def wilson(share: npt.ArrayLike, size: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Where shares of so many rows lie with 95 % confidence (Wilson 1927).
+
+    Examples
+    --------
+    >>> [round(float(end), 3) for end in wilson(0.8, 10)]
+    [0.49, 0.943]
+    """
+    seen, ratio = np.asarray(share, np.float64), _Z**2 / np.asarray(size, np.float64)
+    middle = (seen + ratio / 2) / (1 + ratio)
+    spread = np.sqrt(seen * (1 - seen) * ratio + ratio**2 / 4) / (1 + ratio)
+    return np.maximum(middle - spread, 0.0), np.minimum(middle + spread, 1.0)
 
 
 def rake(p: Floats, weight: Floats, share: Floats) -> Floats:

@@ -5,44 +5,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from satsuma.data.columns import spell
-from satsuma.data.row import Cell, Row
+from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.data.time_features import time_of_feature
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
+from satsuma.learners.counterfactual import Change
 from satsuma.learners.queries import filled, one_row
 from satsuma.learners.tree.model import RegressionTreeModel
 from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.numerics.arrays import Floats
 from satsuma.plan.goal_tree import DecisionPath, decision_paths, goal_tree, nearest_cell
-
-
-@dataclass(frozen=True)
-class Change:
-    """What is to be done in one column.
-
-    Parameters
-    ----------
-    column
-        Whose cell is to be changed.
-    now
-        What it is; None where that is not known.
-    to
-        What would do: of the rows that are as advised, the nearest number or the most frequent
-        symbol.
-    condition
-        All that would do, as a person would write it.
-    """
-
-    column: str
-    now: Cell
-    to: Cell
-    condition: str
-
-    def __str__(self) -> str:
-        now = "as it is (unknown)" if self.now is None else spell(self.now)
-        return f"do {self.column} {self.condition}, not {now}"
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.domain import Domain
+from satsuma.data.grids import aligned, grid_html
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.time_features import with_times
 from satsuma.data.variable import Variable
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.results_display import aligned
 from satsuma.kernels.runs import best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.cut_points import halfway, mdl_cuts
@@ -119,11 +119,12 @@ class Contrasts(Sequence[Contrast]):
     def __repr__(self) -> str:
         return f"Contrasts({[each.condition for each in self.found]})"
 
-    def __str__(self) -> str:
+    def _title(self) -> str:
         best, rest = self.sizes
         head = f"{best} rows against {rest}; {self.tests} differences were looked for"
-        if not self.found:
-            return f"{head}, and none is significant at {self.alpha:g}"
+        return head if self.found else f"{head}, and none is significant at {self.alpha:g}"
+
+    def _cells(self) -> list[list[str]]:
         lines = [["", "best", "rest", "difference", "rows", "p", "corrected"]]
         for each in self.found:
             one, other = each.shares
@@ -131,7 +132,13 @@ class Contrasts(Sequence[Contrast]):
                 cut(each.condition, _WIDTH), f"{one:.0%}", f"{other:.0%}", f"{each.effect:+.0%}",
                 str(each.support), f"{each.p:.2g}", f"{each.corrected:.2g}",
             ])  # fmt: skip
-        return "\n".join([head, "", *aligned(lines)])
+        return lines
+
+    def __str__(self) -> str:
+        return "\n".join([self._title(), *(["", *aligned(self._cells())] if self.found else [])])
+
+    def _repr_html_(self) -> str:
+        return grid_html(self._title(), self._cells())
 
 
 class _Cuts(MDL):

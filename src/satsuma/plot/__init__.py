@@ -9,6 +9,7 @@ from satsuma.plot.class_densities import density
 from satsuma.plot.cluster_map import clusters
 from satsuma.plot.cluster_tree_diagram import cluster_tree
 from satsuma.plot.coefficient_path import path
+from satsuma.plot.column_effects import effect, importances
 from satsuma.plot.conditional_probabilities import class_probabilities
 from satsuma.plot.contrast_bars import contrasts
 from satsuma.plot.decision_regions import regions
@@ -34,8 +35,10 @@ __all__ = [
     "density",
     "describe",
     "discriminants",
+    "effect",
     "elbow",
     "goal_space",
+    "importances",
     "labelling_curves",
     "likelihoods",
     "nomogram",

@@ -11,9 +11,13 @@ from satsuma.engines.thread_pool import Progress
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.evaluate.comparison import Comparison, compare
+from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.recommendation import BASELINES
 from satsuma.evaluate.request import SomeLearners
+from satsuma.measures.association import Associations, associations
 from satsuma.numerics.arrays import Array
+from satsuma.report.findings import Finding, inspect_table
+from satsuma.report.target_by_value import Aim
 
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
 ROWS, CELLS, LEAST = 5_000, 500_000, 500
@@ -21,8 +25,11 @@ ROWS, CELLS, LEAST = 5_000, 500_000, 500
 #: Rows that clusters and outliers are looked for among, at most.
 NEAR = 4_000
 
-#: Rows that contrast sets are looked for in, at most.
+#: Rows that contrast sets and associations are looked for in, at most.
 APART = 20_000
+
+#: Columns that are compared each with each, and shown one by one, at most.
+ASSOCIATED = 200
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,8 @@ class Analysis:
         How many rows the table was drawn from, where it is a sample.
     wording
         How a note or an error is worded, whose remedy is in Python.
+    against
+        Another table to compare this one with.
     """
 
     table: Table
@@ -74,15 +83,41 @@ class Analysis:
     progress: Progress
     drawn_from: int | None = None
     wording: Callable[[str], str] = str
+    against: Table | None = None
 
     @cached_property
     def learned_table(self) -> Table:
         """The table as learners get it: with features of its times."""
         return with_time_features(self.table, unlabelled=True)
 
-    def sample(self, most: int) -> Sample:
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What may be wrong with the table, the most urgent first."""
+        return inspect_table(self.table)
+
+    @cached_property
+    def aim(self) -> Aim:
+        """What values of a column are compared by."""
+        return Aim.of(self.table)
+
+    @cached_property
+    def associated_rows(self) -> Sample:
+        """The rows in which columns are compared, each with each."""
+        names = list(self.table.domain.names)
+        target = self.table.domain.target
+        some = names[:ASSOCIATED]
+        if target is not None and target.name not in some:
+            some.append(target.name)
+        return self.sample(APART, self.table.select(some))
+
+    @cached_property
+    def associations(self) -> Associations:
+        """How strongly columns are associated, each with each."""
+        return associations(self.associated_rows.table)
+
+    def sample(self, most: int, table: Table | None = None) -> Sample:
         """So many rows at most, drawn at random; fewer where there are many columns."""
-        table = self.learned_table
+        table = self.learned_table if table is None else table
         n, columns = len(table), max(1, len(table.domain))
         most = min(most, max(LEAST, CELLS // columns))
         if n <= most:
@@ -92,9 +127,28 @@ class Analysis:
         return Sample(table[rows], rows, n)
 
     @cached_property
+    def suspects(self) -> list[str]:
+        """The attributes that seem to know the target; none where there is no other attribute."""
+        found = {each.column for each in self.findings if each.kind.startswith("leakage")}
+        names = [v.name for v in self.learned_table.domain.attributes]
+        suspects = [name for name in names if name in found]
+        return suspects if len(suspects) < len(names) else []
+
+    @cached_property
     def compared_rows(self) -> Sample:
-        """The rows that learners are compared on."""
-        return self.sample(ROWS)
+        """The rows that learners are compared on, without columns that seem to know the target."""
+        found = self.sample(ROWS)
+        honest = found.table.with_roles(dict.fromkeys(self.suspects, "meta"))
+        return Sample(honest, found.rows, found.of)
+
+    def score_with_suspects(self) -> float:
+        """What the chosen learner would score with the columns that seem to know the target."""
+        name, rows = self.chosen_learner, self.compared_rows.table
+        whole = rows.with_roles(dict.fromkeys(self.suspects, "x"))
+        results = cross_validate(
+            {name: self.comparison.learners[name]}, whole, folds=self.folds, seed=self.seed
+        )
+        return results.scores(self.comparison.measure)[name]
 
     @cached_property
     def _compared(self) -> Comparison | SatsumaError:

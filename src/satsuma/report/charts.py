@@ -20,6 +20,9 @@ from satsuma.report.number_format import format_number, percent
 #: Bars of a small histogram, parts of a whole that are drawn, and their size.
 BARS, PARTS, WIDE, HIGH = 20, 8, 120, 28
 
+#: Bars of a large histogram, and its size.
+MANY, LARGE = 30, (320, 90)
+
 #: The size of a chart that stands by itself, and the room for what is written beside it.
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BELOW = 360, 300, 46, 10, 10, 42
 
@@ -32,11 +35,12 @@ POINTS = 400
 
 @dataclass(frozen=True)
 class Bars:
-    """A small histogram."""
+    """A histogram; of a large one, each bar can be pointed at, and says what it is."""
 
     kind: ClassVar[str] = "bars"
     alt: str
     bars: Sequence[tuple[float, float, float, float]]
+    labels: Sequence[str] = ()
     width: int = WIDE
     height: int = HIGH
 
@@ -95,9 +99,6 @@ class Scatter:
     frame: tuple[int, int, int, int] = (LEFT, TOP, WIDTH - RIGHT, HEIGHT - BELOW)
 
 
-Chart = Bars | Shares | Strip | Scatter
-
-
 def histogram(known: Floats, name: str) -> Bars | None:
     """The shape of numbers; None where there are none, or all are the same."""
     known = known[np.isfinite(known)]
@@ -107,7 +108,20 @@ def histogram(known: Floats, name: str) -> Bars | None:
     at = int(made.heights.argmax())
     share = percent(made.counts[at] / len(known))
     text = f"Histogram of {name}: {share} of the values are {made.label(at)}."
-    return Bars(text, _bars(made))
+    return Bars(text, _bars(made, WIDE, HIGH))
+
+
+def large_histogram(known: Floats, name: str) -> Bars | None:
+    """The same in more bars, with a label for each."""
+    known = known[np.isfinite(known)]
+    if not len(known) or known.min() == known.max():
+        return None
+    made = Histogram.of(known, MANY)
+    there = [at for at, count in enumerate(made.counts.tolist()) if count]
+    labels = [f"{made.label(at)}: {made.counts[at]:,} rows" for at in there]
+    return Bars(
+        f"Histogram of {name} in {len(made.counts)} ranges.", _bars(made, *LARGE), labels, *LARGE
+    )
 
 
 def time_histogram(known: Times, form: TimeFormat, name: str) -> Bars | None:
@@ -121,7 +135,7 @@ def time_histogram(known: Times, form: TimeFormat, name: str) -> Bars | None:
     first, last = (spell_time(int(end.astype(np.int64)), form) for end in ends)
     share = percent(made.counts[at] / len(known))
     text = f"Histogram of {name}: {share} of the values are from {first} to {last}."
-    return Bars(text, _bars(made))
+    return Bars(text, _bars(made, WIDE, HIGH))
 
 
 def frequencies(codes: Codes, values: Sequence[str], name: str) -> Shares | None:
@@ -145,13 +159,13 @@ def frequencies(codes: Codes, values: Sequence[str], name: str) -> Shares | None
     return Shares(text, drawn)
 
 
-def _bars(made: Histogram) -> list[tuple[float, float, float, float]]:
+def _bars(made: Histogram, width: int, height: int) -> list[tuple[float, float, float, float]]:
     heights, widths = made.heights, made.widths
-    step = WIDE / max(8, len(widths))
+    step = width / max(8, len(widths))
     starts = np.concatenate([[0.0], np.cumsum(widths)[:-1]]) * step
-    tall = np.maximum(heights / heights.max() * HIGH, (heights > 0) * 1.0)
+    tall = np.maximum(heights / heights.max() * height, (heights > 0) * 1.0)
     return [
-        (round(at, 1), round(HIGH - high, 1), round(wide * step - 1, 1), round(high, 1))
+        (round(at, 1), round(height - high, 1), round(wide * step - 1, 1), round(high, 1))
         for at, wide, high in zip(starts.tolist(), widths.tolist(), tall.tolist(), strict=True)
         if high
     ]
@@ -190,7 +204,7 @@ def scatter(
     both = np.concatenate([x, y]) if line == "equal" else x
     wide = span or _wide(both)
     tall = wide if line == "equal" else _wide(np.concatenate([y, [0.0]]))
-    across, up = _Axis(*wide, LEFT, WIDTH - RIGHT), _Axis(*tall, HEIGHT - BELOW, TOP)
+    across, up = Axis(*wide, LEFT, WIDTH - RIGHT), Axis(*tall, HEIGHT - BELOW, TOP)
     ends = wide if line == "equal" else (0.0, 0.0)
     points = zip(across.at(x), up.at(y), sizes.round(1).tolist(), strict=True)
     return Scatter(
@@ -208,17 +222,21 @@ def _wide(numbers: Floats) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class _Axis:
+class Axis:
+    """Numbers along a side of a drawing, from one place to another."""
+
     low: float
     high: float
     start: int
     end: int
 
     def at(self, numbers: Floats) -> list[float]:
+        """Where numbers are drawn."""
         along = (numbers - self.low) / (self.high - self.low)
         return (self.start + along * (self.end - self.start)).round(1).tolist()
 
     def ticks(self, most: int, spelled: Callable[[float], str]) -> list[tuple[float, str]]:
+        """Places of round numbers, and these as text."""
         ticker = MaxNLocator(most, steps=[1, 2, 5, 10])
         marks: Floats = np.array(ticker.tick_values(self.low, self.high))
         inside = marks[(marks >= self.low) & (marks <= self.high)].round(12)

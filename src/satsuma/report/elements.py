@@ -5,12 +5,13 @@ import io
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import matplotlib as mpl
 
 from satsuma.plot.descriptions import describe
-from satsuma.report.charts import Chart
+from satsuma.report.charts import Bars, Scatter, Shares, Strip
+from satsuma.report.wide_charts import Heatmap, Missingness, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +23,8 @@ _NOTHING = {"Date": None, "Creator": None, "Format": None, "Type": None}
 
 #: Pixels of a page to an inch.
 _PIXELS = 96
+
+Chart = Bars | Shares | Strip | Scatter | Heatmap | Missingness | Series
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,8 @@ class Cell:
         A bar behind the text, from 0 to 1 of the width.
     strong
         Whether it stands out.
+    link
+        The element of the page that it leads to.
     """
 
     text: str
@@ -47,6 +52,7 @@ class Cell:
     heat: float | None = None
     bar: float | None = None
     strong: bool = False
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,12 +63,30 @@ class Paragraph:
     text: str
 
 
+class FindingItem(NamedTuple):
+    """A finding on the page: how urgent it is, what it is called, what is so, and what to do."""
+
+    urgency: str
+    title: str
+    sentence: str
+    remedy: str
+    more: Sequence[str] = ()
+
+
 @dataclass(frozen=True)
 class FindingList:
-    """A list of findings, each with a title, a sentence, and what to do."""
+    """A list of findings, the most urgent first; those alike are folded away below the first."""
 
     kind: ClassVar[str] = "findings"
-    items: Sequence[tuple[str, str, str]]
+    items: Sequence[FindingItem]
+
+
+@dataclass(frozen=True)
+class StepList:
+    """What to do next, in order: a sentence each, and the section that says more."""
+
+    kind: ClassVar[str] = "steps"
+    items: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -92,6 +116,10 @@ class Grid:
         Which columns hold long sentences.
     stacks
         Whether a row becomes a card on a narrow screen.
+    sorts
+        Whether its rows can be sorted and, where they are many, filtered.
+    plain
+        Whether the caption is for those alone who do not see the table.
     """
 
     kind: ClassVar[str] = "grid"
@@ -101,14 +129,55 @@ class Grid:
     words: Sequence[int] = (0,)
     wide: Sequence[int] = ()
     stacks: bool = False
+    sorts: bool = False
+    plain: bool = False
+
+
+@dataclass(frozen=True)
+class Card:
+    """All about one thing, folded away under its name.
+
+    Parameters
+    ----------
+    key
+        Its name in the address of the page.
+    title, tag
+        What it is called, and a few words on what it is.
+    figures
+        Figures by name.
+    charts
+        Charts, each with a caption.
+    grid
+        A small table.
+    notes
+        Sentences.
+    """
+
+    key: str
+    title: str
+    tag: str
+    figures: Sequence[tuple[str, str]] = ()
+    charts: Sequence[tuple[Chart, str]] = ()
+    grid: Grid | None = None
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class CardList:
+    """Cards one below the other; with a script, one can be picked by its name."""
+
+    kind: ClassVar[str] = "cards"
+    title: str
+    cards: Sequence[Card]
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Charts side by side, each with a caption."""
+    """Charts side by side, or wide ones below each other, each with a caption."""
 
     kind: ClassVar[str] = "figures"
     charts: Sequence[tuple[Chart, str]]
+    wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -123,6 +192,14 @@ class Picture:
 
 
 @dataclass(frozen=True)
+class Gallery:
+    """Small pictures side by side."""
+
+    kind: ClassVar[str] = "gallery"
+    pictures: Sequence[Picture]
+
+
+@dataclass(frozen=True)
 class Verbatim:
     """Lines in which blanks count, folded away under a title unless open."""
 
@@ -132,7 +209,18 @@ class Verbatim:
     open: bool = False
 
 
-Element = Paragraph | FindingList | NoteList | Grid | Figures | Picture | Verbatim
+Element = (
+    Paragraph
+    | FindingList
+    | StepList
+    | NoteList
+    | Grid
+    | CardList
+    | Figures
+    | Picture
+    | Gallery
+    | Verbatim
+)
 
 
 @dataclass

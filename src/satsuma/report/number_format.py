@@ -12,6 +12,9 @@ from satsuma.plan.contrast import Contrast
 #: Signs that are no hyphens.
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
+#: What stands for the rows in which a column is missing.
+MISSING = "missing"
+
 
 def format_number(number: float, digits: int = 4) -> str:
     """A number as text: about four significant digits, thousands set apart.
@@ -119,11 +122,14 @@ def format_cell(table: Table, row: int, name: str, room: int = 32) -> str:
     value = table.cell(row, name)
     if value is None:
         return DASH
-    return cut(value, room) if isinstance(value, str) else format_value(value)
+    if isinstance(value, str):
+        return cut(value, room)
+    # A year is no amount.
+    return f"{value:g}" if name.casefold().endswith("year") else format_value(value)
 
 
 def format_list(names: list[str], most: int = 5, room: int = 32) -> str:
-    """Sample names in a sentence.
+    """Some names in a sentence.
 
     Examples
     --------

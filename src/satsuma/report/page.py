@@ -1,13 +1,16 @@
 """The page: the sections about a table in one HTML file that needs nothing else."""
 
+import base64
 import re
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup
 
 from satsuma.data.files import replacing
 from satsuma.data.summary import cut
@@ -17,15 +20,22 @@ from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.evaluate.request import SomeLearners, check_whole
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Section
+from satsuma.report.next_steps import next_steps
 from satsuma.report.number_format import percent
+from satsuma.report.sections.association_map import association_section
 from satsuma.report.sections.best_rows import best_rows_section
 from satsuma.report.sections.clusters import cluster_section
 from satsuma.report.sections.contrast_sets import contrast_section
 from satsuma.report.sections.data_quality import data_quality_section
 from satsuma.report.sections.error_analysis import error_section
+from satsuma.report.sections.example_rows import rows_section
+from satsuma.report.sections.explained_rows import explained_section
 from satsuma.report.sections.learner_comparison import comparison_section
+from satsuma.report.sections.missing_cells import missing_section
 from satsuma.report.sections.outlier_rows import outlier_section
+from satsuma.report.sections.over_time import time_section
 from satsuma.report.sections.readable_model import model_section
+from satsuma.report.sections.table_comparison import against_section
 from satsuma.report.sections.table_overview import missing_values, table_overview_section
 
 Make = Callable[[Analysis], Section]
@@ -44,6 +54,7 @@ def write_report(
     learners: SomeLearners | None = None,
     folds: int = 10,
     seed: int = 1,
+    against: Table | None = None,
     progress: Progress | None = None,
     drawn_from: int | None = None,
     wording: Callable[[str], str] = str,
@@ -69,6 +80,9 @@ def write_report(
     seed
         The seed of everything random. The same table and seed give the same page, but for the
         seconds that learners took.
+    against
+        Another table, such as rows to be predicted: the page says which columns differ, by tests,
+        and how well a classifier tells the rows of the two tables apart.
     progress
         Called with the number of steps that are done and of all steps.
     drawn_from
@@ -90,7 +104,7 @@ def write_report(
     # Opened first: a folder that is not there is an error before the work is done, not after it.
     with replacing(path) as file:
         page = report(
-            table, learners=learners, folds=folds, seed=seed, progress=progress,
+            table, learners=learners, folds=folds, seed=seed, against=against, progress=progress,
             drawn_from=drawn_from, wording=wording,
         )  # fmt: skip
         # Half of a surrogate pair, which a string may hold, has no place in a file.
@@ -104,6 +118,7 @@ def report(
     learners: SomeLearners | None = None,
     folds: int = 10,
     seed: int = 1,
+    against: Table | None = None,
     progress: Progress | None = None,
     drawn_from: int | None = None,
     wording: Callable[[str], str] = str,
@@ -120,19 +135,35 @@ def report(
 
     folds = check_whole("write_report", "folds", folds, 2)
     seed = check_whole("write_report", "seed", seed, 0)
-    analysis = Analysis(table, learners, folds, seed, comparing, drawn_from, wording)
+    _check_against(against)
+    analysis = Analysis(table, learners, folds, seed, comparing, drawn_from, wording, against)
+    sections = _sections(analysis, tell)
     page = _template().render(
         title=cut(table.name or "A table", 120),
         facts=_facts(analysis),
-        sections=_sections(analysis, tell),
+        steps=next_steps(analysis, sections),
+        sections=sections,
         version=satsuma.__version__,
+        script=Markup(_script()),  # noqa: S704 (it comes with this file)
+        script_hash=base64.b64encode(sha256(_script().encode()).digest()).decode(),
     )
     tell(_STEPS, _STEPS)
     return page
 
 
+def _check_against(against: object) -> None:
+    if against is not None and not isinstance(against, Table):
+        raise ParameterError(
+            f"The 'against' parameter of write_report must be a table, made by satsuma.read. Got a "
+            f"{type(against).__qualname__} instead."
+        )
+    if against is not None and not len(against):
+        raise ParameterError("The 'against' parameter of write_report is a table without rows.")
+
+
 def _sections(analysis: Analysis, tell: Progress) -> list[Section]:
     made = [table_overview_section(analysis), data_quality_section(analysis)]
+    made += [_tried(analysis, *each) for each in _first_sections(analysis)]
     tell(_BEFORE, _STEPS)
     made += _compared(analysis)
     last = _last_sections(analysis)
@@ -140,6 +171,20 @@ def _sections(analysis: Analysis, tell: Progress) -> list[Section]:
         tell(_BEFORE + _COMPARING + _AFTER * at // len(last), _STEPS)
         made.append(_tried(analysis, key, title, make))
     return made
+
+
+def _first_sections(analysis: Analysis) -> list[tuple[str, str, Make]]:
+    """The sections before the comparison, as far as the table has something for them."""
+    found: list[tuple[str, str, Make]] = []
+    if analysis.against is not None:
+        found.append(("against", "Compared with another table", against_section))
+    found.append(("associations", "What goes together", association_section))
+    if missing_values(analysis.table):
+        found.append(("missing", "Missing values", missing_section))
+    if any(variable.kind == "time" for variable in analysis.table.domain):
+        found.append(("time", "Over time", time_section))
+    found.append(("rows", "Some of the rows", rows_section))
+    return found
 
 
 def _compared(analysis: Analysis) -> list[Section]:
@@ -161,6 +206,7 @@ def _last_sections(analysis: Analysis) -> list[tuple[str, str, Make]]:
     if analysis.has_comparison:
         found.append(("model", "How the model decides", model_section))
         found.append(("errors", "Where the model is wrong", error_section))
+        found.append(("explained", "Single rows explained", explained_section))
     found.append(("contrasts", "How the classes differ", contrast_section))
     if analysis.table.domain.goals:
         found.append(("goals", "The best rows", best_rows_section))
@@ -201,15 +247,20 @@ def _unbroken(value: object) -> object:
     return _PERCENT.sub("\N{NO-BREAK SPACE}%", value) if type(value) is str else value
 
 
+def _load(name: str) -> str:
+    return files("satsuma.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def _script() -> str:
+    """The script of the page: no other may run there, by the hash in its policy."""
+    return _load("report.js")
+
+
 @cache
 def _template() -> jinja2.Template:
-    folder = files("satsuma.report").joinpath("templates")
-
-    def load(name: str) -> str:
-        return folder.joinpath(name).read_text(encoding="utf-8")
-
     made = jinja2.Environment(
-        loader=jinja2.FunctionLoader(load),
+        loader=jinja2.FunctionLoader(_load),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -14,6 +14,7 @@ from satsuma.checks import Batches
 from satsuma.data.weights import with_weights
 from satsuma.errors import DomainError, ParameterError, ReadError
 from satsuma.learners.rules.condition import way_sizes, way_to
+from satsuma.learners.tree.growth import grow_in_memory
 
 CELL = st.one_of(st.none(), st.integers(0, 4))
 ROWS = st.lists(
@@ -235,3 +236,26 @@ def test_a_broken_list_is_refused(told):
     setattr(model, name, broken)
     with pytest.raises(ReadError, match=told):
         model.check_state()
+
+
+def test_a_tree_of_many_rows_gives_several_rules(monkeypatch):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(600, 3))
+    y = np.where((x[:, 0] > 0.5) | (x[:, 1] * x[:, 2] > 0.3), "p", "q")
+    y = np.where(rng.random(600) < 0.1, "q", y)
+    rows = [[*each, label] for each, label in zip(x.tolist(), y.tolist(), strict=True)]
+    table = Table.of(rows, ["a", "b", "c", "y"])
+    one_by_one = Rules()(table)
+    monkeypatch.setattr("satsuma.learners.rules.rules._MANY", 100)
+    grown = []
+    monkeypatch.setattr(
+        "satsuma.learners.rules.rules.grow_in_memory",
+        lambda *given: grown.append(1) or grow_in_memory(*given),
+    )
+    model = Rules()(table)
+    assert len(grown) < len(model.rules())
+    assert str(model) == str(Rules()(Batches(table, size=150, merge="backwards")))
+    right = [(each(table) == table["y"]).mean() for each in (model, one_by_one)]
+    assert right[0] == pytest.approx(right[1], abs=0.03)
+    assert sum(rule.support for rule in model.rules()) == 600
+    assert len(Rules(max_rules=2)(table).rules()) == 3

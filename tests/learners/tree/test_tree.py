@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import satsuma
@@ -111,10 +112,13 @@ def test_two_sets_of_values_are_the_best_of_all(part):
         target = rng.integers(0, 2, 30) if seed % 2 else rng.integers(0, 9, 30)
         kinds = {"x": "sym", "y": "sym" if seed % 2 else "num"}
         table = Table.of(list(zip(cells, target.tolist(), strict=True)), ["x", "y"], kinds=kinds)
-        root = classic(measure="gini", split="binary", min_leaf=1, max_depth=1)(table).root
+        measure = "gain" if seed % 4 == 1 else "gini"
+        root = classic(measure=measure, split="binary", min_leaf=1, max_depth=1)(table).root
 
-        def loss(sides, target=target):
+        def loss(sides, target=target, entropy=measure == "gain"):
             parts = [target[side] for side in sides]
+            if entropy:
+                return sum(len(p) * stats.entropy(np.bincount(p), base=2) for p in parts)
             return sum(((part - part.mean()) ** 2).sum() for part in parts)
 
         every = [

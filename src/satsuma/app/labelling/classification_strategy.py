@@ -169,9 +169,11 @@ class ClassificationStrategy:
 
 
 def _model_explanation(labelling: Labelling, row: Table, predicted: str) -> Explanation | None:
-    """What speaks for a class; None of a model that does not explain itself."""
+    """What speaks for a class; None of a model that does not add up log-odds."""
     model: Any = labelling.model
     try:
+        if model.terms_of != "log-odds":
+            return None
         return model.explain(row[0], predicted)
     except (AttributeError, SatsumaError):
         return None
@@ -186,7 +188,7 @@ def _loudest_drivers(labelling: Labelling, row: Table, found: Explanation) -> li
     }
     made: list[Driver] = []
     for name in sorted(parts, key=lambda name: -abs(parts[name]))[:DRIVERS]:
-        side = found.value if parts[name] > 0 else found.against
+        side = (found.value if parts[name] > 0 else found.against) or ""
         how = f"{_times(abs(parts[name]))} as probable"
         if isinstance(labelling.model, TextModel):
             made.append(Driver(f"“{name}”", side, how))

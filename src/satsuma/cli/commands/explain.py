@@ -1,6 +1,6 @@
-"""``satsuma explain``: why a model predicts what it predicts for a row."""
+"""``satsuma explain``: why a model predicts what it predicts, and what would change it."""
 
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,11 +10,18 @@ from satsuma.cli.table_input import TableInput, takes_table
 from satsuma.cli.terminal import as_json, say, show_grid, show_lines
 from satsuma.data.row import Row
 from satsuma.data.table import Table
-from satsuma.errors import DomainError
-from satsuma.learners.explanation import LEAST
+from satsuma.errors import DomainError, ParameterError
 
-#: Columns that are shown one by one.
-MOST = 12
+if TYPE_CHECKING:
+    from satsuma.learners.explanation import Explanation
+
+#: What the terms sum to, in words.
+_SUMS = {
+    "log-odds": "Added to the log-odds of {value} against {against}",
+    "probability": "Added to the probability of {value}",
+    "number": "Added to the prediction",
+    "log": "Added to the logarithm of the prediction",
+}
 
 
 @takes_table("kind", "read", "marks")
@@ -23,28 +30,67 @@ def explain(
     asked: TableInput,
     *,
     row: Annotated[int, typer.Option("--row", "-r", min=1, help="Which row; the first is 1.")] = 1,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to",
+            metavar="WHAT",
+            help="What a change should lead to: a class, or numbers as in 20:30, 20: or :30.",
+        ),
+    ] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--change", metavar="NAME", help="A column that may be changed; all unless named."
+        ),
+    ] = None,
+    fixed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--fixed", metavar="NAME", help="A column that cannot be changed. May be repeated."
+        ),
+    ] = None,
     modules: o.Import = None,
     json: o.Json = False,
 ) -> None:
-    """Explain the prediction of a model for one row.
+    """Explain the prediction of a model for one row, and say what would change it.
 
-    What is shown depends on the model: what each column adds to the log-odds (naive Bayes, text),
-    the path down a tree or a list of rules, or else how the prediction would change if a value were
-    missing.
+    Shown are what each column adds to the log-odds, the probability or the number, the path down a
+    tree or a list of rules, the nearest neighbours, and the smallest change to the row that the
+    model predicts otherwise.
 
     \b
     Examples:
       satsuma explain votes.satsuma voting --row 3
+      satsuma explain m.satsuma patients.csv --row 17 --fixed age --fixed gender
       satsuma explain m.satsuma patients.csv --row 17 --json
     """
+    from satsuma.learners.row_explanations import explain as explanation_of
+
     found = models.open_saved(model, modules)
     table = asked.table()
     one = row_of(table, row)
-    facts = _explanation(found, one)
+    background = None if found.has_marginals else table
+    wanted = _numbers(to) if to is not None and found.target.kind == "num" else to
+    told = explanation_of(found, one, to=wanted, change=change, fixed=fixed or (), table=background)
+    facts = _facts(found, one, told)
     if json:
         as_json({"row": row, **facts})
         return
-    _show(row, facts)
+    _show(row, facts, told)
+
+
+def _numbers(to: str) -> tuple[float | None, float | None]:
+    """The least and the greatest of numbers that are wanted, from ``20:30``, ``20:`` or ``:30``."""
+    low, _, high = to.partition(":")
+    try:
+        ends = [float(each) if each.strip() else None for each in (low, high)]
+    except ValueError:
+        raise ParameterError(
+            f"--to must be two numbers of which one may be left out, as in 20:30, 20: or :30. "
+            f"Got {to!r}."
+        ) from None
+    return ends[0], ends[1]
 
 
 def row_of(table: Table, row: int) -> Row:
@@ -54,100 +100,51 @@ def row_of(table: Table, row: int) -> Row:
     return table[row - 1]
 
 
-def _explanation(model: Any, row: Row) -> dict[str, Any]:
-    from satsuma.learners.explanation import cell_effects
+def _facts(model: Any, row: Row, found: "Explanation") -> dict[str, Any]:
     from satsuma.learners.predictions import GetProbabilities
 
     target = model.target
-    facts: dict[str, Any] = {"target": target.name, "value": model(row)}
+    facts: dict[str, Any] = {"target": target.name, "value": found.predicted}
     if target.kind == "sym":
         facts["probabilities"] = dict(model(row, GetProbabilities))
     if target.name in row.table.domain:
         facts["truth"] = row[target.name]
-    if hasattr(model, "explain") and len(target.values) > 1:
-        found = model.explain(row)
-        facts |= {"by": "log odds", "against": found.against, "threshold": found.threshold}
-        facts |= {"remark": found.remark, "decision": found.decision}
-        return {**facts, "parts": found.to_dict()}
-    if hasattr(model, "reasons"):
-        return {**facts, "by": "path", "path": model.reasons(row)}
-    if hasattr(model, "root") and hasattr(model, "rules"):
-        found = tree_path(model, row)
-        facts |= {"by": "path", "path": found.steps}
-        return facts if found.whole else {**facts, "parts": cell_effects(model, row)}
-    return {**facts, "by": "left out", "parts": cell_effects(model, row)}
+    facts |= {"of": found.of, "exact": found.exact, "explained": found.value}
+    facts |= {"against": found.against, "threshold": found.threshold, "decision": found.decision}
+    facts |= {"remark": found.remark, "parts": found.to_dict(), "cells": found.cells}
+    facts |= {"errors": found.errors, "path": list(found.path)}
+    facts["neighbours"] = [each._asdict() for each in found.neighbours]
+    change = found.change
+    if change is not None:
+        cells = {each.column: {"now": each.now, "to": each.to} for each in change.changes}
+        facts["change"] = {"cells": cells, "then": change.then if change else None}
+    return facts
 
 
-class TreePath(NamedTuple):
-    """The conditions on the path of a row, and whether it comes to a leaf."""
-
-    steps: list[str]
-    whole: bool
-
-
-def tree_path(model: Any, row: Row) -> TreePath:
-    """The path of a row down a tree."""
-    node, steps = model.root, list[str]()
-    while node.attribute is not None:
-        cell = row[node.attribute]
-        cell = node.missing_as if cell is None else cell
-        if cell is None:
-            steps.append(f"{node.attribute} is missing: all branches are averaged from here on")
-            return TreePath(steps, False)
-        at = _branch(node, cell)
-        if at is None:
-            steps.append(f"{node.attribute} = {cell} was never seen here: this node predicts")
-            break
-        steps.append(node.conditions[at])
-        node = node.groups[at][1]
-    return TreePath(steps, True)
-
-
-def _branch(node: Any, cell: Any) -> int | None:
-    if node.threshold is not None:
-        return 0 if cell <= node.threshold else 1
-    led = [at for at, (values, _) in enumerate(node.groups) if cell in values]
-    return led[0] if led else None
-
-
-def _show(row: int, facts: dict[str, Any]) -> None:
+def _show(row: int, facts: dict[str, Any], found: "Explanation") -> None:
     truth = facts.get("truth")
     is_so = "" if truth is None else f" (in the table: {_cell(truth)})"
     say(f"Row {row}: {facts['target']} = {_cell(facts['value'])}{is_so}", "bold")
     ranked = sorted(facts.get("probabilities", {}).items(), key=lambda each: -each[1])[:5]
     if ranked:
         say(", ".join(f"{name} {probability:.1%}" for name, probability in ranked))
-    if facts["by"] == "path":
-        steps = [f"- {each}" for each in facts["path"]] or ["The tree predicts this of every row."]
+    steps = [f"- {each}" for each in (*found.path, *found.neighbour_lines())]
+    if steps:
         show_lines("\n".join(["", *steps]))
-    if "parts" in facts:
-        _show_parts(facts)
-    if facts.get("decision"):
-        total = sum(facts["parts"].values())
-        say(f"\nThe sum is {total:+.3f}. {facts['decision']}")
+    if not found.remark:
+        _show_terms(found)
+    for each in found.sentences():
+        told = f"The sum is {found.total:+.3f}. {each}" if each == found.decision else each
+        say(f"\n{told}")
 
 
-def _show_parts(facts: dict[str, Any]) -> None:
-    """What the columns add or change, or that none does."""
-    parts = [(name, added) for name, added in facts["parts"].items() if abs(added) >= LEAST]
-    what = "probability" if "probabilities" in facts else "prediction"
-    if facts["by"] == "log odds":
-        head, added = (
-            f"Added to the log-odds of {facts['value']} against {facts['against']}",
-            "adds",
-        )
-    else:
-        head, added = f"By how much the {what} would fall if a value were missing", "falls by"
-    if parts:
-        say(f"\n{head}:")
-        show_grid(["column", added], [[name, f"{each:+.3f}"] for name, each in parts[:MOST]])
-    elif facts["by"] != "log odds":
-        say(f"\nNo value decides alone: if one were missing, the {what} would not change.")
-    if len(parts) > MOST:
-        rest = sum(added for _, added in parts[MOST:])
-        say(f"… and {len(parts) - MOST} more, {rest:+.3f} together", "dim")
-    if facts.get("remark"):
-        say(f"\n{facts['remark']}")
+def _show_terms(found: "Explanation") -> None:
+    """What the columns add."""
+    from satsuma.learners.explanation import signed
+
+    say(f"\n{_SUMS[found.of].format(value=found.value, against=found.against)}:")
+    lines = [[name, signed(added)] for name, added, _ in found.terms()]
+    show_grid(["column", "adds"], lines)
 
 
 def _cell(cell: Any) -> str:

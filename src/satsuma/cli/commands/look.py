@@ -1,11 +1,10 @@
 """``satsuma look``: what is in a table, and what may be wrong with it."""
 
-import shlex
 from typing import Any, NamedTuple
 
 from satsuma.cli import command_options as o
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
-from satsuma.cli.terminal import as_json, console, note, printable, say, show_grid
+from satsuma.cli.terminal import as_json, console, in_options, note, printable, say, show_grid
 from satsuma.data.notes import note as decision_note
 from satsuma.data.summary import cut, summarise, width
 from satsuma.data.table import Table
@@ -45,7 +44,7 @@ def look(
         note(each)
     where = "" if drawn_from is None else f"In the sample of {len(table):,} rows: "
     for each in found:
-        note(f"{where}{each.sentence} {remedy_as_option(each.column, each.remedy)}")
+        note(f"{where}{each.sentence} {in_options(each.remedy)}")
 
 
 def _facts(table: Table, drawn_from: int | None) -> dict[str, Any]:
@@ -78,13 +77,6 @@ def sample_table(asked: TableInput) -> TableSample:
         return TableSample(table, None, list(source.notes))
     drawn = decision_note("sample", rows=f"{len(source):,}", some=f"{len(table):,}")
     return TableSample(table, len(source), [*source.notes, drawn])
-
-
-def remedy_as_option(column: str | None, remedy: str) -> str:
-    """What to do about a finding, as an option where there is one."""
-    if column is None:
-        return remedy
-    return remedy.replace("give it the role 'ignore'", f"--ignore {shlex.quote(column)}")
 
 
 def _show(table: Table, drawn_from: int | None) -> None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from satsuma.engines.thread_pool import Progress
 
 
+#: Rows of a file that are compared with those that were learned from, and how many are too few.
+_LOOKED_AT, _FEWEST = 5000, 20
+
+
 @takes_table("kind", "read", "marks")
 def predict(
     model: o.ModelFile,
@@ -62,7 +66,7 @@ def predict(
     if output is None:
         with progress_bar("reading") as progress:
             rows = _rows(asked, progress)
-            notes = _notes(rows)  # once all rows were gone over
+            notes = [*_notes(rows), *_drift_notes(found, rows)]  # once all rows were gone over
         write_rows(_scored(found, rows, keep, what), raw)
         for each in notes:
             note(each, stderr=True)  # rows alone go to stdout
@@ -72,7 +76,7 @@ def predict(
         found.predict(
             rows, output, what=what, keep=keep, escape_formulas=escapes_formulas(output, raw)
         )
-    for each in _notes(rows):
+    for each in (*_notes(rows), *_drift_notes(found, rows)):
         note(each)
     say(f"Written: {output}", "dim")
 
@@ -84,6 +88,21 @@ def _rows(asked: TableInput, progress: "Progress | None") -> "Table | Scan":
 def _notes(rows: "Table | Scan") -> list[str]:
     """What is to be known about the rows, but for keys: nothing is learned here."""
     return [each for each in rows.notes if getattr(each, "code", "") != "keys"]
+
+
+def _drift_notes(model: Any, rows: "Table | Scan") -> list[str]:
+    """A sentence where columns are distributed otherwise than those that were learned from."""
+    if not model.has_marginals:
+        return []
+    some = rows[:_LOOKED_AT] if isinstance(rows, Table) else rows.head(_LOOKED_AT)
+    if len(some) < _FEWEST:
+        return []
+    found = model.drift(some)
+    target = model.domain.target
+    if not [name for name in found.moved if target is None or name != target.name]:
+        return []
+    which = "These rows" if len(some) < _LOOKED_AT else f"The first {len(some):,} rows"
+    return [f"{which} are unlike those that were learned from. {found.sentence}"]
 
 
 def _scored(
@@ -111,7 +130,7 @@ def _answers(model: Any, asked: TableInput, probabilities: bool) -> dict[str, An
         "target": model.target.name,
         "rows": len(rows),
         "predicted": model(rows, GetValue),
-        "notes": _notes(rows),
+        "notes": [*_notes(rows), *_drift_notes(model, rows)],
     }
     if probabilities and model.target.kind == "sym":
         told["classes"] = list(model.classes)

@@ -1,5 +1,6 @@
 """``satsuma report``: one page about a table and its models."""
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from satsuma.cli.learner_specs import learners_of
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, in_options, progress_bar, say
+from satsuma.data.table import Table
 
 
 @takes_table(*COLUMN_OPTIONS)
@@ -25,28 +27,37 @@ def report(
             "--learners", "-l", metavar="NAMES", help="The learners to compare, as in tree,knn."
         ),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against", metavar="FILE", help="Another table to compare with, such as new rows."
+        ),
+    ] = None,
     folds: o.Folds = 10,
     seed: o.Seed = 1,
     json: o.Json = False,
 ) -> None:
     """Write a report on a table, one HTML page: columns, data quality, learners, model, errors.
 
-    The page is a single HTML file that asks for nothing from outside, and can be printed.
+    The page is a single HTML file that asks for nothing from outside, and can be printed. With
+    --against, it says which columns differ from those of another table, and by how much.
 
     \b
     Examples:
       satsuma report voting -o voting.html
       satsuma report patients.csv --target died --ignore id -o patients.html
+      satsuma report train.csv --target died --against test.csv
     """
     from satsuma.report.page import write_report
 
     check_output(output, asked.file, table=False)
     table, drawn_from, notes = sample_table(asked)
     chosen = learners_of(learners or [])
+    other = None if against is None else _other(asked, against, table)
     with progress_bar("reporting") as progress:
         write_report(
-            table, output, learners=chosen, folds=folds, seed=seed, progress=progress,
-            drawn_from=drawn_from, wording=in_options,
+            table, output, learners=chosen, folds=folds, seed=seed, against=other,
+            progress=progress, drawn_from=drawn_from, wording=in_options,
         )  # fmt: skip
     if json:
         as_json(
@@ -59,3 +70,14 @@ def report(
         )
     else:
         say(f"Written: {output}")
+
+
+def _other(asked: TableInput, against: str, table: Table) -> Table:
+    """Another table, read as the first one was; its target need not be there."""
+    roles = {name: role for name, role in asked.roles.items() if role != "weight"}
+    found = replace(asked, file=against, target=None, roles={}, like=table.domain)
+    other, drawn_from, _ = sample_table(found)
+    if drawn_from is not None:
+        other = other.with_name(f"{other.name} (a sample of its {drawn_from:,} rows)")
+    there = {name: role for name, role in roles.items() if name in other.domain.names}
+    return other.with_roles(there)

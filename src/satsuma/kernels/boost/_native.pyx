@@ -47,14 +47,14 @@ cdef extern from "boost.h" nogil:
         double *weight
         double *gain
         uint64_t *sets
-    ctypedef struct boost_crew:
+    ctypedef struct boost_grower:
         pass
-    boost_crew *boost_crew_new(const boost_task *task, int helpers)
-    void boost_crew_free(boost_crew *crew)
-    void boost_help(boost_crew *crew)
-    void boost_crew_begin(boost_crew *crew)
-    void boost_crew_end(boost_crew *crew)
-    void boost_grow(boost_crew *crew, const uint32_t *rows, int64_t n, boost_tree *tree, uint16_t *leaf)
+    boost_grower *boost_grower_new(const boost_task *task, int helpers)
+    void boost_grower_free(boost_grower *grower)
+    void boost_help(boost_grower *grower)
+    void boost_begin(boost_grower *grower)
+    void boost_end(boost_grower *grower)
+    void boost_grow(boost_grower *grower, const uint32_t *rows, int64_t n, boost_tree *tree, uint16_t *leaf)
     void boost_count(const boost_task *task, const int32_t *slot, int64_t lo, int64_t hi,
                      int64_t *bins)
     ctypedef struct boost_forest:
@@ -98,7 +98,7 @@ cdef class Task:
     """Rows in codes, and the rules of a tree; the arrays are kept while they are looked at."""
 
     cdef boost_task task
-    cdef boost_crew *crew
+    cdef boost_grower *grower
     cdef list held, tree
     cdef int helpers
 
@@ -155,24 +155,24 @@ cdef class Task:
         self.task.slope_unit, self.task.curve_unit, self.task.weight_unit = units
 
     def __dealloc__(self):
-        if self.crew:
-            boost_crew_free(self.crew)
+        if self.grower:
+            boost_grower_free(self.grower)
 
     def gather(self, int helpers):
         """Be ready for so many threads that help."""
-        if self.crew and helpers != self.helpers:
-            boost_crew_free(self.crew)
-            self.crew = NULL
-        if not self.crew:
-            self.crew = boost_crew_new(&self.task, helpers)
+        if self.grower and helpers != self.helpers:
+            boost_grower_free(self.grower)
+            self.grower = NULL
+        if not self.grower:
+            self.grower = boost_grower_new(&self.task, helpers)
             self.helpers = helpers
-        if not self.crew:
+        if not self.grower:
             raise MemoryError
-        boost_crew_begin(self.crew)
+        boost_begin(self.grower)
 
     def help(self):
         with nogil:
-            boost_help(self.crew)
+            boost_help(self.grower)
 
     def grow(self, const uint32_t[::1] rows, uint16_t[::1] leaf):
         """A tree of rows: its arrays."""
@@ -192,14 +192,14 @@ cdef class Task:
         tree.value, tree.weight, tree.gain = &value_at[0], &weight_at[0], &gain_at[0]
         tree.sets = &sets_at[0, 0]
         with nogil:
-            boost_grow(self.crew, &rows[0], n, &tree, &leaf[0])
-            boost_crew_end(self.crew)
+            boost_grow(self.grower, &rows[0], n, &tree, &leaf[0])
+            boost_end(self.grower)
         size = tree.nodes
         return (column[:size].copy(), left[:size].copy(), value[:size].copy(),
                 weight[:size].copy(), gain[:size].copy(), sets[:size].copy())
 
     def end(self):
-        boost_crew_end(self.crew)
+        boost_end(self.grower)
 
     def count(self, const int32_t[::1] slot, int64_t slots, int64_t lo, int64_t hi):
         """Sums of slopes and curvatures of rows by slot and bin."""

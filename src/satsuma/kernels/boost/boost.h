@@ -75,17 +75,17 @@ typedef struct {
     uint64_t *sets; /* four words a node */
 } boost_tree;
 
-/* Threads that help. */
-typedef struct boost_crew boost_crew;
-boost_crew *boost_crew_new(const boost_task *task, int helpers);
-void boost_crew_free(boost_crew *crew);
-/* Helps, from boost_crew_begin to boost_crew_end. */
-void boost_help(boost_crew *crew);
-void boost_crew_begin(boost_crew *crew);
-void boost_crew_end(boost_crew *crew);
+/* What trees grow in, one after the other, with so many threads that help. */
+typedef struct boost_grower boost_grower;
+boost_grower *boost_grower_new(const boost_task *task, int helpers);
+void boost_grower_free(boost_grower *grower);
+/* Helps, from boost_begin to boost_end. */
+void boost_help(boost_grower *grower);
+void boost_begin(boost_grower *grower);
+void boost_end(boost_grower *grower);
 
 /* Grows a tree from rows, each there once; leaf: of each of these rows. */
-void boost_grow(boost_crew *crew, const uint32_t *rows, int64_t n, boost_tree *tree, uint16_t *leaf);
+void boost_grow(boost_grower *grower, const uint32_t *rows, int64_t n, boost_tree *tree, uint16_t *leaf);
 
 /* Sums of slopes and curvatures of rows at nodes: bins is (slots, bins, 2); a row of slot -1 is in none. */
 void boost_count(const boost_task *task, const int32_t *slot, int64_t lo, int64_t hi, int64_t *bins);

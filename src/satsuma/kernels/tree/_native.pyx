@@ -31,6 +31,7 @@ cdef extern from "tree.h" nogil:
         int64_t max_depth
         const double *critical
         double copies
+        int every
         int64_t tried
         int random
         int64_t open_below
@@ -270,8 +271,7 @@ cdef class Task:
         t.weights = NULL if weights is None else <double *>_at(self.held[7])
         t.plain, t.measure = plain, rules.measure
         t.min_leaf, t.min_split, t.max_depth = rules.min_leaf, rules.min_split, rules.max_depth
-        t.copies = rules.copies
-        t.random = rules.random
+        t.copies, t.every, t.random = rules.copies, rules.every, rules.random
         t.tried = tried
 
     def grow(self, const uint32_t[::1] rows, uint64_t seed, int64_t open_below):

@@ -114,7 +114,7 @@ typedef struct {
 /* A value inside a bin, and what its rows come to. */
 typedef struct {
     double value, weight, sum;
-    int32_t label;
+    int32_t label, bin;
 } grain;
 
 /* Sorted by value: in runs by insertion, then merged. scratch has room for all. */
@@ -176,6 +176,10 @@ typedef struct {
     int32_t *there;     /* the bins of a column that have rows, in order */
     int64_t there_n;
     double *before;     /* (channels, bins) up to each of them */
+    uint8_t *fine;      /* by column, whether all of its values are compared */
+    int any_fine;
+    grain *grains;      /* of rows, with room to sort them; only where columns are fine */
+    int64_t *starts;    /* of bins, among these */
     int32_t *branch;    /* of each bin */
     double *sides;      /* (branches, channels) of what is known */
     ranked *order;
@@ -318,6 +322,14 @@ static int is_leaf(const tree_task *t, const double *stats, int64_t depth) {
     return seen < 2;
 }
 
+/* Whether bins of a column hold several values, and these are to be compared. */
+static int is_fine(const tree_task *t, int32_t column) {
+    if (!t->every || t->forms[column] != FORM_THRESHOLD) return 0;
+    for (int32_t b = 0; b < t->levels[column]; b++)
+        if (t->mixed[(int64_t)column * t->bins + b]) return 1;
+    return 0;
+}
+
 static int push(grower *g, const tree_bud *b) {
     if (g->stack_n == g->stack_room) {
         int64_t room = 2 * g->stack_room + 64;
@@ -369,8 +381,15 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     g.before = malloc((size_t)(4 * most) * 8);
     g.aside_n = bud->n;
     g.aside = malloc((size_t)(2 * bud->n + 2) * sizeof(uint32_t));
+    g.fine = malloc((size_t)(t->columns + 1));
     int status = TREE_NO_MEMORY;
-    if (g.aside && g.chosen && g.branch && g.sides && g.order && g.found && g.there && g.before && gains_for(&g, most > t->columns ? most : t->columns)) {
+    for (int32_t j = 0; g.fine && j < t->columns; j++) g.any_fine |= g.fine[j] = (uint8_t)is_fine(t, j);
+    if (g.any_fine) {
+        g.grains = malloc((size_t)(2 * bud->n + 1) * sizeof(grain));
+        g.starts = malloc((size_t)(t->bins + 1) * 8);
+    }
+    int exact = !g.any_fine || (g.grains && g.starts && gains_for(&g, bud->n));
+    if (exact && g.fine && g.aside && g.chosen && g.branch && g.sides && g.order && g.found && g.there && g.before && gains_for(&g, most > t->columns ? most : t->columns)) {
         if (t->size == 1) status = t->plain && t->classes ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
         else status = t->plain && t->classes ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
     }
@@ -385,6 +404,9 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     free(g.before);
     free(g.gains);
     free_small(&g.small);
+    free(g.fine);
+    free(g.grains);
+    free(g.starts);
     free(g.aside);
     free(g.stack);
     return status;

@@ -150,69 +150,6 @@ static void F(settle)(grower *g, const CELL *mine, const double *stats, CELL *sc
     if (d->form == FORM_THRESHOLD) d->threshold = halfway(t->edges[d->column][d->low], t->edges[d->column][d->high]);
 }
 
-/* The exact threshold, from the values in the two bins about it. `left` has what lies before these,
-   and room for as much again; grains, room for twice as many. */
-static int F(cut_grains)(grower *g, grain *grains, int64_t m, const F(whole) *w, CELL *left, double tie, division *d) {
-    const tree_task *t = g->t;
-    int64_t C = t->classes ? t->classes : 2, distinct = 0, at = -1;
-    int measure = t->measure == BY_GAIN_RATIO ? BY_GAIN : t->measure;
-    if (!gains_for(g, m)) return 0;
-    sort_grains(grains, grains + m, m);
-    for (int pass = 0; pass < 2; pass++) { /* once to find the best cut, once to stop at it */
-        CELL *here = left;
-        if (pass == 0) {
-            here = left + C;
-            memcpy(here, left, (size_t)C * sizeof(CELL));
-        }
-        distinct = 0;
-        for (int64_t i = 0; i < m; i++) {
-            if (t->classes) here[grains[i].label] += (CELL)grains[i].weight;
-            else here[0] += (CELL)grains[i].weight, here[1] += (CELL)grains[i].sum;
-            if (i + 1 < m && grains[i + 1].value == grains[i].value) continue;
-            if (pass == 1 && distinct == at) {
-                d->threshold = halfway(grains[i].value, grains[i + 1].value);
-                break;
-            }
-            if (pass == 0) g->gains[distinct] = i + 1 < m ? F(cut)(t, here, F(weight)(here, C, !t->classes), w, C, measure) : -INFINITY;
-            distinct++;
-        }
-        if (pass == 0) at = first_best(g->gains, distinct, TREE_TIE * (measure == BY_PLAIN_RATIO ? 1 : tie));
-        if (at < 0) at = 0; /* rounding may make every cut too light: the first will do */
-    }
-    for (int64_t c = 0; c < C; c++) {
-        g->sides[c] = (double)left[c];
-        g->sides[C + c] = (double)(w->cells[c] - left[c]);
-    }
-    return 1;
-}
-
-/* The same, of `rows`, those that lie there. */
-static int F(refine)(grower *g, const tree_bud *b, const uint32_t *rows, int64_t n, CELL *scratch, double tie, division *d) {
-    const tree_task *t = g->t;
-    int64_t C = t->classes ? t->classes : 2, K = g->channels, m = 0;
-    const CELL *mine = (const CELL *)b->cells + d->at * t->bins * K;
-    const CODE *codes = F(across)(t, d->column);
-    F(whole) w = {.cells = scratch};
-    CELL *left = scratch + C;
-    F(list_bins)(g, mine, t->levels[d->column]);
-    F(sum_up)(g, mine, b->stats, &w);
-    grain *grains = malloc((size_t)(2 * n + 1) * sizeof(grain));
-    if (!grains) return 0;
-    for (int64_t i = 0; i < n; i++) {
-        uint32_t row = rows[i];
-        if (codes[row] != d->low && codes[row] != d->high) continue;
-        double weight = (t->weights ? t->weights[row] : 1) * (b->share ? b->share[i] : 1);
-        grains[m++] = (grain){raw_value(t, d->column, row), weight, t->classes ? 0 : weight * t->target[row],
-                              t->classes ? F(record)(t, row)[t->columns] : 0};
-    }
-    for (int64_t c = 0; c < C; c++) left[c] = 0;
-    for (int64_t q = 0; q < d->low; q++)
-        for (int64_t c = 0; c < C; c++) left[c] += mine[q * K + c];
-    int ok = F(cut_grains)(g, grains, m, &w, left, tie, d);
-    free(grains);
-    return ok;
-}
-
 #include "grow_random.h"
 
 #if WHOLE
@@ -395,7 +332,7 @@ static int F(found)(grower *g, tree_bud *b, CELL *scratch, division *d) {
     const tree_task *t = g->t;
     if (t->random) return F(best_drawn)(g, b, scratch, d);
     if (!b->cells && !(b->cells = F(counted)(g, b))) return -1;
-    if (!F(best)(g, b->cells, NULL, b->stats, scratch, d)) {
+    if (!F(best)(g, b, NULL, scratch, d)) {
         free(b->cells);
         b->cells = NULL;
         return 0;
@@ -464,7 +401,7 @@ static int F(grow)(grower *g, tree_bud *bud) {
         ok = me >= 0;
         if (ok && !is_leaf(t, b.stats, b.depth)) {
             if (b.n <= t->open_below) ok = leave_open(g->out, me, &b);
-            else if (b.n <= SMALL && !t->random && F(is_plain)(t)) ok = F(grow_small)(g, &b, me, scratch);
+            else if (b.n <= SMALL && !t->random && !g->any_fine && F(is_plain)(t)) ok = F(grow_small)(g, &b, me, scratch);
             else ok = F(divide)(g, &b, me, scratch);
         }
         tree_bud_free(&b);

@@ -248,9 +248,14 @@ static int F(subset)(grower *g, const CELL *cells, const F(whole) *w, CELL *left
     return d->gain > -INFINITY;
 }
 
-/* The best division of a node; 0 if there is none. Of a small one, cells are NULL: columns are counted as they come. */
-static int F(best)(grower *g, const CELL *cells, const small_bud *small, const double *stats, CELL *scratch, division *best) {
+#include "grow_exact.h"
+
+/* The best division of a bud; 0 if there is none. Of a small one, whose columns are counted as they come, if that is
+   given instead. */
+static int F(best)(grower *g, const tree_bud *bud, const small_bud *small, CELL *scratch, division *best) {
     const tree_task *t = g->t;
+    const CELL *cells = small ? NULL : bud->cells;
+    const double *stats = small ? g->small.now : bud->stats;
     double tie = scale_of(t, stats), total = weight_of(t, stats);
     double floor = -INFINITY; /* what gains less than this can no longer win */
     int64_t C = t->classes ? t->classes : 2, n = 0;
@@ -264,7 +269,8 @@ static int F(best)(grower *g, const CELL *cells, const small_bud *small, const d
         if (!(w.weight > 0)) continue;
         double lost = total - (double)w.weight, scale = form == FORM_THRESHOLD ? 0 : tie * (double)w.weight / total;
         int64_t first = n;
-        if (form == FORM_THRESHOLD) n += F(threshold)(g, mine, &w, left, tie, floor, g->found + n);
+        if (g->fine[column]) n += F(search)(g, bud, column, &w, left, tie, g->found + n);
+        else if (form == FORM_THRESHOLD) n += F(threshold)(g, mine, &w, left, tie, floor, g->found + n);
         if (form == FORM_MULTIWAY || form == FORM_EITHER) n += F(multiway)(g, mine, &w, scale, g->found + n);
         if (form == FORM_SUBSET || form == FORM_EITHER) n += F(subset)(g, mine, &w, left, tie, scale, g->found + n);
         if (small) F(clear_small)(g);

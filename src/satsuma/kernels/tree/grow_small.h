@@ -60,7 +60,7 @@ static int F(settle_small)(grower *g, const small_bud *b, int exactly, CELL *scr
         if (WHOLE) left[rows[i].label] += code <= up_to ? (CELL)rows[i].times : 0;
         if (!exactly || (code != low && code != high)) continue;
         double times = (double)rows[i].times;
-        s->grains[m++] = (grain){raw_value(t, d->column, s->row[rows[i].at]), times, WHOLE ? 0 : s->sum[rows[i].at], rows[i].label};
+        s->grains[m++] = (grain){raw_value(t, d->column, s->row[rows[i].at]), times, WHOLE ? 0 : s->sum[rows[i].at], rows[i].label, code};
     }
     F(whole) w = {.cells = scratch};
     g->there_n = 0;
@@ -187,7 +187,7 @@ static int F(divide_small)(grower *g, const small_bud *b, int64_t me, CELL *scra
     for (int64_t before = 0; !found && before < t->columns; before += t->tried) {
         choose(g, b->path, before);
         found = b->n == 2 ? F(best_of_two)(g, b, scratch, &d) : -1;
-        if (found < 0) found = F(best)(g, NULL, b, s->now, scratch, &d);
+        if (found < 0) found = F(best)(g, NULL, b, scratch, &d);
     }
     if (!found) return 1;
     double tie = scale_of(t, s->now);

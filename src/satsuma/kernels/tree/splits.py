@@ -49,6 +49,8 @@ class Rules(NamedTuple):
         many is as uncertain as that of half as many.
     random
         Whether one division is drawn for each column, and the best of these is taken.
+    every
+        Whether thresholds between all values are compared, and not between bins alone.
     """
 
     measure: int
@@ -58,6 +60,7 @@ class Rules(NamedTuple):
     critical: Floats | None = None
     copies: float = 1.0
     random: bool = False
+    every: bool = False
 
 
 class Split(NamedTuple):
@@ -142,7 +145,7 @@ def best_split(
             found += _subset(column, bins, rules, tie)
         scale = tie * known / (known + float(weights_of(each[count], rules.measure)))
         found = [*found[:before], *(_sober(*one, bins, scale, rules) for one in found[before:])]
-    return best_found(found, float(weights_of(cells[0], rules.measure).sum()), rules, tie)
+    return best_found(found, float(weights_of(cells[:1], rules.measure).sum()), rules, tie)
 
 
 def best_found(

@@ -60,6 +60,7 @@ typedef struct {
     int64_t max_depth;
     const double *critical; /* NULL for no test */
     double copies;          /* how many rows are as one, where some are drawn several times */
+    int every;              /* thresholds between all values are compared, not between bins alone */
     int64_t tried;          /* columns that a node looks at; all of them if as many */
     int random;             /* columns are cut anywhere, not where that is best */
     int64_t open_below;     /* nodes of at most so many rows are left open */

@@ -145,16 +145,17 @@ class Grower:
         self, bud: Bud, looked: Indices, each: Floats, tie: float
     ) -> tuple[Split, float] | None:
         """The best division by the columns that are looked at, and its threshold."""
-        coded = self.coded
-        cells = np.zeros((len(looked), int(coded.levels.max()) + 1, each.shape[1]))
-        for at, column in enumerate(looked.tolist()):
-            np.add.at(cells[at], coded.records[bud.rows, column].astype(np.intp), each)
-        split = best_split(cells, coded.levels[looked], self.forms[looked], self.rules, tie)
+        counted = [self._cells(bud.rows, column, each) for column in looked.tolist()]
+        cells = np.zeros((len(looked), max(len(c) for c, _ in counted), each.shape[1]))
+        for at, (found, _) in enumerate(counted):
+            cells[at, : len(found)] = found
+        levels = np.array([len(found) - 1 for found, _ in counted])
+        split = best_split(cells, levels, self.forms[looked], self.rules, tie)
         if split is None:
             return None
-        below = cells[split.column, : max(split.bins[0], 0)].sum(axis=0)
-        split = split._replace(column=int(looked[split.column]))
-        return self._settled(bud, split, each, below, tie)
+        low, high = counted[split.column][1][list(split.bins)].tolist()
+        split = split._replace(column=int(looked[split.column]), bins=(low, high))
+        return self._settled(bud, split, each, tie)
 
     def _drawn(
         self, bud: Bud, looked: Indices, each: Floats, tie: float
@@ -186,14 +187,30 @@ class Grower:
         self.branches[me] = [-2 - branch if branch >= 0 else -1 for branch in of_bin]
         return self._buds(bud, me, split, threshold)
 
+    def _cells(self, rows: Array, column: int, each: Floats) -> tuple[Floats, Array]:
+        """What rows come to by bin, or by value, the missing last; and the bin of each."""
+        codes = self.coded.records[rows, column].astype(np.intp)
+        levels = int(self.coded.levels[column])
+        every = self.rules.every and self.forms[column] == THRESHOLD
+        if not (every and self.coded.mixed[column, :levels].any()):
+            cells = np.zeros((levels + 1, each.shape[1]))
+            np.add.at(cells, codes, each)
+            return cells, np.arange(levels + 1)
+        found = self.coded.columns[column][rows] + 0.0
+        known = codes < levels
+        _, first, at = np.unique(found[known], return_index=True, return_inverse=True)
+        place = np.full(len(rows), len(first))
+        place[known] = at
+        cells = np.zeros((len(first) + 1, each.shape[1]))
+        np.add.at(cells, place, each)
+        return cells, np.append(codes[known][first], levels)
+
     def _scale(self, stats: Floats) -> float:
         if self.coded.classes:
             return float(stats.sum())
         return float(max(stats[2] - stats[1] ** 2 / stats[0], 0.0)) if stats[0] > 0 else 0.0
 
-    def _settled(
-        self, bud: Bud, split: Split, each: Floats, below: Floats, tie: float
-    ) -> tuple[Split, float]:
+    def _settled(self, bud: Bud, split: Split, each: Floats, tie: float) -> tuple[Split, float]:
         """The division with its threshold found exactly."""
         if split.form != THRESHOLD:
             return split, np.nan
@@ -201,7 +218,10 @@ class Grower:
         edges = self.coded.edges[split.column]
         if not self.coded.mixed[split.column, [low, high]].any():
             return split, between(edges[low], edges[high])
-        code = self.coded.records[bud.rows, split.column]
+        code = self.coded.records[bud.rows, split.column].astype(np.intp)
+        bins = np.zeros((self.coded.levels[split.column] + 1, each.shape[1]))
+        np.add.at(bins, code, each)
+        below = bins[:low].sum(axis=0)
         here = (code == low) | (code == high)
         found = self.coded.columns[split.column][bud.rows[here]] + 0.0
         values, at = np.unique(found, return_inverse=True)

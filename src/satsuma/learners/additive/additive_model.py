@@ -13,7 +13,7 @@ from satsuma.errors import ParameterError, ReadError
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.matrix_learner import check_seen
-from satsuma.learners.model import Classifier, Model, Query, Regressor
+from satsuma.learners.model import Classifier, Model, Query, Regressor, Scale
 from satsuma.numerics.arrays import Array, Floats
 
 #: Logarithms beyond this are of numbers that a float cannot hold.
@@ -371,6 +371,11 @@ class AdditiveClassifier(AdditiveModel, Classifier):
         if len(self.constant) != wanted:
             raise ReadError("the model has the scores of other classes")
 
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log-odds"
+
     def log_odds(self, scores: Floats) -> Floats:
         """A score for each class that was seen, given those of the model."""
         if len(self.seen) > 2:
@@ -438,6 +443,24 @@ class AdditiveRegressor(AdditiveModel, Regressor):
         super().check_state()
         if len(self.constant) != 1:
             raise ReadError("the model of a number has one score")
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log" if self.link == "log" else "number"
+
+    def explain(self, query: Query) -> Explanation:
+        """What the constant, each column and each pair add to the number, or to its logarithm.
+
+        Parameters
+        ----------
+        query
+            The row.
+        """
+        parts = {name: float(each[0]) for name, each in self.parts(query).items()}
+        told = {PRIOR: float(self.constant[0]), **parts}
+        predicted = float(self.numbers(self._rows(query))[0])
+        return Explanation(None, None, told, predicted=predicted, of=self.terms_of)
 
     def numbers(self, batch: Table) -> Floats:
         """The sum, or its exponent."""

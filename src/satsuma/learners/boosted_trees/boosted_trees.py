@@ -49,7 +49,6 @@ ROOM = 1 << 30
 #: Deeper than any tree that fits in memory.
 _NO_LIMIT = 2**31 - 1
 
-
 #: Symbols with more than a few values, in rows: what leaves are shrunk by beside `l2`, what values
 #: are shrunk by before they are put in order, and what a value must weigh to be looked at alone.
 _SYMBOLS = (10.0, 10.0, 10.0)
@@ -117,8 +116,11 @@ class _Usual(NamedTuple):
 
 
 #: For few rows: small trees, of half of the columns each, and short steps. Chosen by log loss and
-#: squared error on small tables, each in turn left out of the choice: benchmarks/boosted_trees.py.
+#: squared error on small tables, each in turn left out of the choice.
 _FEW, _MANY = _Usual(0.05, 8, 2, 0.5), _Usual(0.1, 31, 20, 1.0)
+
+#: Columns that a tree sees unless somebody says otherwise, at least. Chosen likewise.
+_COLUMNS = 4
 
 
 @dataclass(kw_only=True, eq=False)
@@ -151,7 +153,8 @@ class BoostedTrees(RoundsLearner):
         The share of the rows that a round sees. Which ones depends on what is in them, so that
         equal rows are seen together.
     column_sample
-        The share of the columns that a tree sees. Unless given, 0.5 for up to 10,000 rows, else 1.
+        The share of the columns that a tree sees. Unless given, 0.5 for up to 10,000 rows, but at
+        least four columns, which may matter only together; all of them for more rows.
     early_stopping
         Whether to stop where more trees no longer help rows that they have not seen: up to 10,000
         rows by cross-validation in 5 folds, and for more rows by a tenth of them that is held out.
@@ -221,16 +224,17 @@ class BoostedTrees(RoundsLearner):
         self._check_monotone()
 
     def _check_monotone(self) -> None:
-        given: Any = self.monotone
-        if not isinstance(given, Mapping | None) or not set(self._signs().values()) <= {-1, 1}:
-            raise ParameterError(
-                f"BoostedTrees takes monotone as columns with 1 (rising) or -1 (falling), as in "
-                f"monotone={{'age': 1}}. Got {given!r}."
-            )
+        given: Any = {} if self.monotone is None else self.monotone
+        if not isinstance(given, Mapping) or not all(
+            isinstance(name, str) and sign in (-1, 1)
+            for name, sign in cast("Mapping[Any, Any]", given).items()
+        ):
+            must = "names of columns with 1 (rising) or -1 (falling), as in {'age': 1}"
+            raise refuse(self, "monotone", must)
         if self.quantile is not None and (self.counts or self.monotone):
             other = "counts" if self.counts else "monotone"
             raise ParameterError(
-                f"BoostedTrees cannot have quantile and {other} at once. Leave one of them out."
+                f"BoostedTrees cannot take quantile= and {other}= at once. Leave one of them out."
             )
 
     def _signs(self) -> Mapping[str, int]:
@@ -242,8 +246,8 @@ class BoostedTrees(RoundsLearner):
         for name in self._signs():
             if data.domain[name].kind != "num" or data.domain[name].role != "x":
                 raise DomainError(
-                    f"BoostedTrees is to make {name!r} monotone, which is no column of numbers "
-                    f"that is learned from. Leave it out of monotone=."
+                    f"The 'monotone' parameter of BoostedTrees names {name!r}, which is not a "
+                    f"column of numbers that is learned from. Leave it out."
                 )
         target = data.domain.target
         asked = "counts" if self.counts else "quantile" if self.quantile is not None else None
@@ -298,7 +302,7 @@ class BoostedTrees(RoundsLearner):
             raise nothing_known("BoostedTrees")
         self._check_target(look)
         layout = layout_of(look.domain, look.sample, look.values, self.bins)
-        seen = np.flatnonzero(look.classes > 0)
+        seen = look.seen
         state = replace(state, look=look, layout=layout, seen=seen)
         if state.here or _fits(look):
             return replace(state, stage="code")
@@ -324,8 +328,8 @@ class BoostedTrees(RoundsLearner):
         target = look.domain.target
         if self.counts and look.low < 0 and target is not None:
             raise DomainError(
-                f"BoostedTrees is to predict counts, and {target.name!r} holds {look.low:g}. "
-                f"Leave out counts=True."
+                f"Counts are never negative, and {target.name!r} holds {look.low:g}. Leave out "
+                f"counts=True to predict its mean."
             )
 
     def conclude(self, state: _State) -> BoostedTreesModel:
@@ -369,6 +373,8 @@ class BoostedTrees(RoundsLearner):
         rate, columns = (
             float(self._given(name, look)) for name in ("learning_rate", "column_sample")
         )
+        if self.column_sample is None:
+            columns = min(1.0, max(columns, _COLUMNS / max(1, len(look.domain.attributes))))
         return Settings(rules, rate, float(self.row_sample), columns, int(self.seed))
 
     def _stop(self, look: FirstLook) -> Stop:

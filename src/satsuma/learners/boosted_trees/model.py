@@ -17,7 +17,7 @@ from satsuma.learners.boosted_trees.objective import FAR, Objective
 from satsuma.learners.boosted_trees.tree_contributions import contributions_of
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.matrix_learner import check_seen
-from satsuma.learners.model import Classifier, Model, Query, Regressor
+from satsuma.learners.model import Classifier, Model, Query, Regressor, Scale
 from satsuma.numerics.arrays import Array, Floats
 
 #: Nodes of a tree, and trees, that a file may have.
@@ -128,8 +128,12 @@ class BoostedTreesModel(Model):
 
     def staged_scores(self, batch: Table, every: int = 1) -> Iterator[Floats]:
         """The scores after some rounds, again and again: every so many rounds, and at the end."""
-        if every < 1:
-            raise ParameterError(f"Stages are every 1, 2, … rounds. Got every={every!r}.")
+        given: Any = every
+        if not isinstance(given, int | np.integer) or every < 1:
+            raise ParameterError(
+                f"The 'every' parameter of staged must be a whole number of at least 1: after how "
+                f"many rounds each stage is. Got {given!r} instead."
+            )
         codes, found = self._codes(batch), np.tile(self.start, (len(batch), 1))
         for first in range(0, self.rounds, every):
             last = min(first + every, self.rounds)
@@ -219,6 +223,11 @@ class BoostedTreesClassifier(BoostedTreesModel, Classifier):
         for scores in self.staged_scores(self._rows(data), every):
             yield self._chances(scores)
 
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log-odds"
+
     def explain(
         self, query: Query, value: str | None = None, against: str | None = None
     ) -> Explanation:
@@ -233,14 +242,21 @@ class BoostedTreesClassifier(BoostedTreesModel, Classifier):
         against
             The other; the most probable of the rest unless given.
         """
-        batch = self._rows(query)
-        chances = self.probabilities(batch)
-        this, other = asked_classes(self, chances, value, against)
-        said = self.contributions(batch)[0]
+        return self.explain_rows(self._rows(query), value, against)[0]
+
+    def explain_rows(
+        self, batch: Table, value: str | None = None, against: str | None = None
+    ) -> list[Explanation]:
+        """`explain` for rows that have the columns of the model."""
+        chances, found = self.probabilities(batch), list[Explanation]()
         names = [*(v.name for v in self.domain.attributes), PRIOR]
-        parts = {name: self._between(said[:, at], this, other) for at, name in enumerate(names)}
-        predicted = self.classes[int(self.chosen(chances)[0])]
-        return Explanation(self.classes[this], self.classes[other], parts, predicted=predicted)
+        for row, said in zip(chances, self.contributions(batch), strict=True):
+            this, other = asked_classes(self, row[None], value, against)
+            parts = {name: self._between(said[:, at], this, other) for at, name in enumerate(names)}
+            predicted = self.classes[int(self.chosen(row[None])[0])]
+            both = self.classes[this], self.classes[other]
+            found.append(Explanation(*both, parts, predicted=predicted))
+        return found
 
     def _between(self, scores: Floats, this: int, other: int) -> float:
         """What scores say of two classes; of one that was not there in learning, nothing."""
@@ -295,9 +311,22 @@ class BoostedTreesRegressor(BoostedTreesModel, Regressor):
         for scores in self.staged_scores(self._rows(data), every):
             yield self._numbers(scores)
 
-    def explain(self, query: Query) -> dict[str, float]:
-        """What each column adds to the number (TreeSHAP), largest first; of counts, to its log."""
-        said = self.contributions(self._rows(query))[0, 0].tolist()
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log" if self.of == "counts" else "number"
+
+    def explain(self, query: Query) -> Explanation:
+        """What each column adds to the number (TreeSHAP), largest first; of counts, to its log.
+
+        Parameters
+        ----------
+        query
+            The row.
+        """
+        batch = self._rows(query)
+        said = self.contributions(batch)[0, 0].tolist()
         names = [*(v.name for v in self.domain.attributes), PRIOR]
         parts = dict(zip(names, said, strict=True))
-        return dict(sorted(parts.items(), key=lambda each: -abs(each[1])))
+        predicted = float(self.numbers(batch)[0])
+        return Explanation(None, None, parts, predicted=predicted, of=self.terms_of)

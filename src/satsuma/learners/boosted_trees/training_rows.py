@@ -97,6 +97,14 @@ class FirstLook:
         )
 
     @property
+    def seen(self) -> Array:
+        """Classes that weigh something, in the order of the alphabet: not of who came first."""
+        target = self.domain.target
+        names = () if target is None else target.values
+        there = np.flatnonzero(self.classes > 0).tolist()
+        return np.array(sorted(there, key=names.__getitem__), np.int64)
+
+    @property
     def weight_unit(self) -> float:
         """What weights are whole multiples of."""
         return 1.0 if self.alike else 2.0 ** (math.ceil(math.log2(self.heaviest)) - _BITS)

@@ -13,7 +13,8 @@ from satsuma.errors import ReadError
 from satsuma.learners.calibration.probability_maps import Steps, at_log_odds, heated
 from satsuma.learners.cross_fitting import prediction_matrix
 from satsuma.learners.delegation import OuterClassifier
-from satsuma.learners.model import Classifier
+from satsuma.learners.explanation import Explanation
+from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Array, Floats
 
@@ -45,6 +46,30 @@ class HeatedClassifier(CalibratedClassifier):
     def __init__(self, model: Classifier, temperature: float) -> None:
         super().__init__(model)
         self.temperature = temperature
+
+    @property
+    def terms_of(self) -> Scale | None:
+        """Log-odds, where those of the model inside are."""
+        return "log-odds" if self.model.terms_of == "log-odds" else None
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> Explanation:
+        """The terms of the model inside, all divided by the temperature, where they are log-odds.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; a probability is held against all others.
+        """
+        if self.terms_of is None:
+            return super().explain(query, value, against)
+        row = fitted(self._rows(query), self.model.domain, self.model.unseen)[0]
+        return self.model.explain(row, value, against).scaled(1 / self.temperature)
 
     def calibrated(self, probabilities: Floats) -> Floats:
         """To the power of one by the temperature, and so that they sum to 1."""

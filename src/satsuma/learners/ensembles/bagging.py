@@ -18,8 +18,9 @@ from satsuma.learners.ensembles.ensemble import (
     takes_of_member,
     with_weights,
 )
+from satsuma.learners.explanation import Explanation, mean_parts
 from satsuma.learners.learner import Learner
-from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.model import Classifier, Model, Query, Regressor, Scale
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.learners.tree.decision_tree import RegressionTree, Tree
@@ -149,6 +150,37 @@ class BaggingClassifier(_Bagged, Classifier):
         right = sums.argmax(axis=1) == rows.column(self.target.name)
         return float(np.average(right, weights=weights))
 
+    @property
+    def terms_of(self) -> Scale | None:
+        """A probability, where those of all models inside are; else they are sampled."""
+        whole = self.learner.vote == "probabilities"
+        inside = {model.terms_of for model in self.models}
+        return "probability" if whole and inside == {"probability"} else None
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> Explanation:
+        """The mean of what the models inside say each column adds, where that is exact.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            A probability is held against all others, whatever is said here.
+        """
+        if self.terms_of is None:
+            return super().explain(query, value, against)
+        batch = self._rows(query)
+        predicted = self.classes[int(self.codes(batch)[0])]
+        told = predicted if value is None else value
+        models: list[Any] = self.models
+        found = [each.explain(fitted(batch, each.domain)[0], told) for each in models]
+        parts = mean_parts(found)
+        return Explanation(told, None, parts, predicted=predicted, of="probability")
+
     def probabilities(self, batch: Table) -> Floats:
         """The share of votes, or the mean of the probabilities."""
         return self._summed(batch) / len(self.models)
@@ -165,6 +197,27 @@ class BaggingRegressor(_Bagged, Regressor):
         error = np.average((truth - sums[:, 0]) ** 2, weights=weights)
         spread = np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
         return float(1 - error / spread) if spread > 0 else float(error == 0)
+
+    @property
+    def terms_of(self) -> Scale | None:
+        """A number, where those of all models inside are; else they are sampled."""
+        return "number" if {model.terms_of for model in self.models} == {"number"} else None
+
+    def explain(self, query: Query) -> Explanation:
+        """The mean of what the models inside say each column adds, where that is exact.
+
+        Parameters
+        ----------
+        query
+            The row.
+        """
+        if self.terms_of is None:
+            return super().explain(query)
+        batch = self._rows(query)
+        models: list[Any] = self.models
+        found = [each.explain(fitted(batch, each.domain)[0]) for each in models]
+        predicted = float(self.numbers(batch)[0])
+        return Explanation(None, None, mean_parts(found), predicted=predicted, of="number")
 
     def numbers(self, batch: Table) -> Floats:
         """The mean of what the models say."""

@@ -14,7 +14,7 @@ from satsuma.learners.calibration.probability_maps import heated
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds
 from satsuma.learners.generative.dependence import Dependence, Smoothing
 from satsuma.learners.generative.model import GenerativeModel
-from satsuma.learners.model import Classifier, Query
+from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.measures.estimates import relative
 from satsuma.measures.information import mutual_information_of
 from satsuma.numerics.arrays import Codes, Floats
@@ -159,6 +159,11 @@ class AnDEModel(Classifier):
     def prior(self) -> Floats:
         """The share of each class."""
         return relative(self.tally.class_weight)
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log-odds"
 
     def explain(
         self, query: Query, value: str | None = None, against: str | None = None

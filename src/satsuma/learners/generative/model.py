@@ -25,7 +25,7 @@ from satsuma.learners.generative.vectorised import (
     codes_in_one_pass,
     probabilities_in_one_pass,
 )
-from satsuma.learners.model import Classifier, Query
+from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.learners.predictions import Distribution, redefines
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import Shares
@@ -167,6 +167,11 @@ class GenerativeModel(Classifier):
     def conditional_distributions(self) -> "Conditionals":
         """How probable each class is where one column alone is known, by name of the column."""
         return Conditionals(self)
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log-odds"
 
     def explain(
         self, query: Query, value: str | None = None, against: str | None = None

@@ -10,7 +10,9 @@ from satsuma.data.fields import LARGE, Flag, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
+from satsuma.learners.explanation import Explanation
 from satsuma.learners.matrix_learner import EncodedClassifier
+from satsuma.learners.model import Query, Scale
 from satsuma.numerics.arrays import Array, Floats, frozen
 from satsuma.prepare.encoding import Encoding
 
@@ -138,6 +140,30 @@ class LogisticModel(EncodedClassifier):
         super().__init__(encoding, seen)
         self.found, self.covariance, self.converged = found, covariance, converged
         self.l1 = l1
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log-odds"
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> Explanation:
+        """What the constant and each column add to the log-odds of two classes.
+
+        A row that is as the mean of all rows has the constant alone.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; the most probable of the rest unless given.
+        """
+        scores = directions(len(self.seen), self.l1) @ self.found
+        return self.linear_explanation(self._rows(query), scores, value, against)
 
     def probabilities(self, batch: Table) -> Floats:
         """The probabilities that go with the log odds."""

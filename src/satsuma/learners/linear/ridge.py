@@ -9,11 +9,12 @@ from satsuma.data.fields import LARGE, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import check_choice, check_number
+from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.linear.least_squares import LeastSquares
 from satsuma.learners.linear.quasi_newton import MOST_ERRORS
 from satsuma.learners.matrix_learner import Encoded
-from satsuma.learners.model import Regressor
+from satsuma.learners.model import Query, Regressor, Scale
 from satsuma.learners.takes import Takes
 from satsuma.measures.informative_missing import MISSING, informative_columns
 from satsuma.numerics.arrays import Floats
@@ -67,6 +68,25 @@ class RidgeModel(Encoded, Regressor):
     def numbers(self, batch: Table) -> Floats:
         """The weighted sum of each row."""
         return self.middle + self.matrix(batch) @ self.slopes
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "number"
+
+    def explain(self, query: Query) -> Explanation:
+        """What each column adds to the mean of the target.
+
+        Parameters
+        ----------
+        query
+            The row.
+        """
+        batch = self._rows(query)
+        parts = self.by_column(self.matrix(batch)[0] * self.slopes)
+        predicted = float(self.numbers(batch)[0])
+        told = {PRIOR: self.middle, **parts}
+        return Explanation(None, None, told, predicted=predicted, of="number")
 
     def coefficients(self) -> dict[str, float]:
         """A constant; what one more of a number adds, and what a value of a symbol does."""

@@ -17,9 +17,11 @@ from satsuma.learners.calibration.margins import (
     held_out,
 )
 from satsuma.learners.distinct_rows import distinct_rows
+from satsuma.learners.explanation import Explanation
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import OneVsOne, one_vs_one, polish_slopes
 from satsuma.learners.matrix_learner import EncodedClassifier, check_seen, encoded_rows, target_of
+from satsuma.learners.model import Query, Scale
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Array, Floats, Indices
 from satsuma.prepare.encoding import Encoding
@@ -124,6 +126,32 @@ class LinearSVMModel(MarginModel):
     def margins(self, x: Floats) -> Floats:
         """The decision values."""
         return _against_first(x @ self.slopes.T + self.constants)[None]
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log-odds"
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> Explanation:
+        """What the constants and each column add to the log-odds of two classes.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; the most probable of the rest unless given.
+        """
+        scores = np.zeros((len(self.seen), 1 + len(self.mean)))
+        if len(self.seen) > 1:
+            lines = np.column_stack([self.constants, self.slopes])
+            scores = self.margin_slopes[0] * _against_first(lines.T).T
+            scores[:, 0] += self.class_constants
+        return self.linear_explanation(self._rows(query), scores, value, against)
 
     def __str__(self) -> str:
         if len(self.seen) == 1:

@@ -23,6 +23,7 @@ from satsuma.learners.model_files.archive import BROKEN, LIMIT, Archive, pack
 from satsuma.learners.model_files.sklearn_estimators import dumped, is_estimator, loaded
 from satsuma.learners.parameters import parameter_values
 from satsuma.likelihoods.block import AnyBlock, Evidence
+from satsuma.measures.marginals import Marginals
 from satsuma.prepare.discretizers import Discretizer
 from satsuma.tallies.base import Tally
 
@@ -44,6 +45,8 @@ def save(model: Model, path: str | PathLike[str]) -> None:
     """Write a model to a file; see `Model.save`."""
     arrays: Arrays = {}
     head = {"satsuma": _FORMAT, "model": _tell(model, arrays)}
+    if model.has_marginals:
+        head["marginals"] = _tell(model.marginals.state(), arrays)
     with replacing(path) as stream:
         pack(head, arrays, stream)
 
@@ -88,9 +91,13 @@ def open_model(
                     f"the model was saved in format {head['satsuma']!r}, and this is {_FORMAT}",
                     remedy="Open it with the version of Satsuma that saved it.",
                 )
-            found = _Hearing(archive, file, trust_estimators).hear(head["model"])
+            hearing = _Hearing(archive, file, trust_estimators)
+            found = hearing.hear(head["model"])
+            kept = hearing.hear(head["marginals"]) if "marginals" in head else None
             archive.check_used()
             Instance(Model).check(found, "what was saved", {})
+            if kept is not None:
+                found.keep_marginals(Marginals.from_state(kept))
     except FileNotFoundError:
         raise ReadError("there is no such file", file=file) from None
     except SatsumaError as error:

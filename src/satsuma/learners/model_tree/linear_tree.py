@@ -15,10 +15,9 @@ from satsuma.kernels.tree import Flat
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.linear.logistic_model import contrasts
 from satsuma.learners.matrix_learner import check_seen
-from satsuma.learners.model import Classifier, Query, Regressor
+from satsuma.learners.model import Classifier, Query, Regressor, Scale
 from satsuma.learners.model_tree.design import matrix_of, standardized
 from satsuma.learners.model_tree.equation_rules import EquationRule, equation_rules, listing
-from satsuma.learners.model_tree.prediction_terms import LEVEL, LIMITS, PredictionTerms
 from satsuma.learners.predictions import Distribution
 from satsuma.learners.tree.model import Readable, refuse_infinite_in
 from satsuma.numerics.arrays import Array, Floats
@@ -27,6 +26,10 @@ from satsuma.tallies.features import Feature, features_of
 #: A number, and a cell that it is predicted from, are taken to be no farther from those of a leaf
 #: than this part of their range.
 _ROOM = 0.5
+
+#: What the equation says of a row as the mean of its leaf is called among the columns, and what the
+#: limits of a leaf take away or add.
+LEVEL, LIMITS = "(leaf)", "(limits)"
 
 #: Rows that are looked at together.
 _ROWS = 1 << 15
@@ -213,8 +216,16 @@ class LinearTreeRegressor(LinearTree, Regressor):
             np.add.at(found, row, share * np.clip(told, *self.limits_at(node)))
         return found
 
-    def explain(self, query: Query) -> PredictionTerms:
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "number"
+
+    def explain(self, query: Query) -> Explanation:
         """What is said where a row ends, and what each column adds to it; they sum up exactly.
+
+        The path has the conditions of each leaf that the row reaches: of one, unless cells are
+        missing.
 
         Parameters
         ----------
@@ -227,8 +238,10 @@ class LinearTreeRegressor(LinearTree, Regressor):
         beyond = predicted - sum(found.values())
         if abs(beyond) > 1e-9 * max(abs(predicted), float(np.abs(level[0]))):
             found[LIMITS] = beyond
-        conditions = [rule.conditions for rule in equation_rules(self, list(shares))]
-        return PredictionTerms(self.target.name, predicted, found, conditions)
+        rules = equation_rules(self, list(shares))
+        path = [" and ".join(rule.conditions) for rule in rules if rule.conditions]
+        made = Explanation(None, None, found, predicted=predicted, of="number", path=path)
+        return made.also(target=self.target.name)
 
     def weight_at(self, node: int) -> float:
         """What the rows at a node weigh."""
@@ -290,6 +303,11 @@ class LinearTreeClassifier(LinearTree, Classifier):
         every = np.zeros((len(batch), len(self.classes)))
         every[:, self.seen] = found
         return every
+
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log-odds"
 
     def explain(
         self, query: Query, value: str | None = None, against: str | None = None

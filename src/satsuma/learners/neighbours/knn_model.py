@@ -10,6 +10,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels.nearest import Nearest
+from satsuma.learners.explanation import Explanation, Neighbour
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.neighbours.leave_one_out import Choice, Rows
 from satsuma.learners.neighbours.neighbourhoods import WAYS, counts, nearness, neighbourhoods
@@ -120,6 +121,26 @@ class Neighbours(Model):
             away[near.asked, :n] = np.where(count > 0, distance.rooted(near.sums), np.inf)[:, :n]
             weigh[near.asked, :n] = count[:, :n]
         return away, rows, weigh
+
+    def with_reasons(self, found: Explanation, batch: Table) -> Explanation:
+        """The neighbours that vote."""
+        return found.also(neighbours=tuple(self.voters(batch)))
+
+    def voters(self, batch: Table) -> list[Neighbour]:
+        """The neighbours of the first row, nearest first, and the share of the votes of each."""
+        away, rows, weigh = (each[0] for each in self.neighbours(batch[:1]))
+        if not len(rows):
+            return []
+        count = weigh * nearness(away[None], weigh[None], self.k, self.way)[0]
+        total = float(count.sum()) or 1.0
+        place = {int(row): at for at, row in enumerate(self.row.tolist())}
+        found = list[Neighbour]()
+        for row, distance, votes in zip(rows.tolist(), away.tolist(), count.tolist(), strict=True):
+            if row >= 0:
+                target, values = self.targets[place[row]], self.target.values
+                value = values[int(target)] if values else float(target)
+                found.append(Neighbour(row, distance, votes / total, value))
+        return found
 
     def votes(self, batch: Table) -> Iterator[tuple[Indices, Integers, Floats]]:
         """For some queries at a time, their numbers, their neighbours, and what each counts."""

@@ -16,7 +16,7 @@ from satsuma.learners.takes import Takes
 from satsuma.learners.tree.binning import Binning, Sample
 from satsuma.learners.tree.decision_tree import Tree
 from satsuma.learners.tree.histograms import NodeHistograms
-from satsuma.learners.tree.setup import Setup, nothing_to_learn_from, rows_of
+from satsuma.learners.tree.setup import BINS, Setup, nothing_to_learn_from, rows_of
 from satsuma.numerics.arrays import Floats
 from satsuma.numerics.sums import weighted_bincount
 from satsuma.tallies.by_class import left_over
@@ -159,7 +159,7 @@ class FFT(RoundsLearner):
         if isinstance(tally, Sample):
             if not len(tally.hashes):
                 raise nothing_to_learn_from(state.setup.learner)
-            binning = Binning.of(state.setup.domain, tally, state.setup.bins)
+            binning = Binning.of(state.setup.domain, tally, BINS)
             start = Path((), (), np.zeros(state.setup.classes))
             return replace(state, binning=binning, asked=(start,))
         assert state.binning is not None

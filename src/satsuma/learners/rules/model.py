@@ -13,6 +13,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
+from satsuma.learners.explanation import Explanation
 from satsuma.learners.model import Classifier, Query
 from satsuma.learners.rules.condition import Condition, Conditions, meets
 from satsuma.learners.tree.show import WIDTH, Rule
@@ -152,6 +153,10 @@ class RuleList(Classifier):
         found = self.rules()[rule]
         last = f"because {_joined(found.conditions)}" if found.conditions else "as no other does"
         return [*told, f"Rule {rule + 1} applies, {last}: {_answer(found)}."]
+
+    def with_reasons(self, found: Explanation, batch: Table) -> Explanation:
+        """The rules that do not apply to a row, and the one that does."""
+        return found.also(path=tuple(self.reasons(batch[0])))
 
     def _failure(self, conditions: Conditions, batch: Table) -> str:
         """The first condition that the first row does not meet, and what is there instead."""

@@ -20,7 +20,7 @@ from satsuma.learners.tree import growth
 from satsuma.learners.tree.decision_tree import Tree
 from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.pruning import most_errors
-from satsuma.learners.tree.setup import Setup, rows_of
+from satsuma.learners.tree.setup import BINS, Setup, rows_of
 from satsuma.learners.tree.structure import GrownTree
 from satsuma.numerics.arrays import Floats
 from satsuma.numerics.sums import weighted_bincount
@@ -30,6 +30,9 @@ _NEAR = 1e-9
 
 #: Conditions of a rule: no more than an integer has bits.
 _MOST = 62
+
+#: Where rows weigh more than this, a tree gives all rules that are so good beside its best.
+_MANY, _GOOD = 10_000, 0.5
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,11 @@ class State:
     pruned
         The tree that has grown, while the rows at its leaves are counted.
     rule
-        Those of the best leaf, while it is found out which of them pay.
+        The conditions of a good leaf, while it is found out which of them pay.
+    others
+        Those of other good leaves of the same tree, which are looked at next.
+    bar
+        How good a leaf of this tree must be.
     rules, counts
         The rules so far, and the weight of each class in each; the last one has no conditions
         once the list is done.
@@ -81,6 +88,8 @@ class State:
     tree: growth.State | None = None
     pruned: Flat | None = None
     rule: Conditions = ()
+    others: tuple[Conditions, ...] = ()
+    bar: float = 0.0
     rules: tuple[Conditions, ...] = ()
     counts: tuple[Floats, ...] = ()
 
@@ -90,9 +99,14 @@ class State:
         return bool(self.rules) and not self.rules[-1]
 
     def listed(self, rule: Conditions, counts: Floats) -> "State":
-        """One more rule on the list, and a new tree for the rows that are left."""
-        rules, every = (*self.rules, rule), (*self.counts, counts)
-        return State(self.setup, growth.State(self.setup), rules=rules, counts=every)
+        """One more rule on the list; then another leaf, or a tree for the rows that are left."""
+        return replace(self, rules=(*self.rules, rule), counts=(*self.counts, counts)).went_on()
+
+    def went_on(self) -> "State":
+        """The next leaf, or a new tree for the rows that are left."""
+        if self.others:
+            return replace(self, rule=self.others[0], others=self.others[1:])
+        return State(self.setup, growth.State(self.setup), rules=self.rules, counts=self.counts)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -102,7 +116,9 @@ class Rules(RoundsLearner):
     A pruned tree of the rows that no rule covers gives the next rule (as in PART; Frank and Witten
     1998): its leaf with the most rows that can be trusted to be right, for each of its conditions.
     Conditions without which the rule is no less sure are left out. It ends where a tree would have
-    no question. A rule does not apply to a row where a value that it asks for is missing.
+    no question. A rule does not apply to a row where a value that it asks for is missing. As long
+    as more than 10,000 rows are left, a tree gives all rules that are at least half as good as its
+    best, for the sake of time.
 
     Parameters
     ----------
@@ -147,17 +163,17 @@ class Rules(RoundsLearner):
 
     @property
     def _grower(self) -> Tree:
-        return Tree(min_leaf=self.min_leaf, missing="ignore")
+        return Tree(min_leaf=self.min_leaf, bins=BINS, missing="ignore")
 
     def learn(self, data: Table | Source) -> RuleList:
         """Grow each tree at once where all rows are in memory, else in rounds: it is the same."""
         if not isinstance(data, Table) or not data.domain.attributes:
             found: Any = super().learn(data)
             return found
-        state, rest = self.start(data.domain), data
+        state, rest, listed = self.start(data.domain), data, 0
         while not state.done:
+            rest, listed = _uncovered(rest, state.rules[listed:]), len(state.rules)
             if state.tree is not None:
-                rest = _uncovered(rest, state.rules[-1:])
                 state = self._with_leaves(state, grow_in_memory(state.setup, rest))
             else:
                 state = self.advance(state, _counts(state, rest))
@@ -181,9 +197,7 @@ class Rules(RoundsLearner):
         tree = growth.advance(state.tree, tally)
         if not tree.done:
             return replace(state, tree=tree)
-        return self._with_leaves(
-            state, GrownTree(tree.setup, tree.tree.grown, tree.centre, tree.held)
-        )
+        return self._with_leaves(state, tree.outcome)
 
     def _with_leaves(self, state: State, outcome: GrownTree) -> State:
         """The leaves of the pruned tree, or the last rule where it has but one."""
@@ -202,10 +216,21 @@ class Rules(RoundsLearner):
         if not score.max() > 0:  # something is missing in all rows
             return state.listed((), tally.weights.sum(axis=0))
         best = int((score >= score.max() * (1 - _NEAR)).argmax())
-        return replace(state, pruned=None, rule=way_to(state.pruned, best))
+        more = np.flatnonzero(score >= _GOOD * score.max() * (1 - _NEAR)).tolist()
+        more = [each for each in more if each != best] if tally.weights.sum() > _MANY else []
+        # The best first; of equals, the first in the tree.
+        more = sorted(more, key=lambda each: (-round(float(score[each]), 6), each))
+        rule, *others = (way_to(state.pruned, each) for each in (best, *more))
+        bar = _GOOD * float(score.max())
+        return replace(state, pruned=None, rule=rule, others=tuple(others), bar=bar)
 
     def _with_rule(self, state: State, tally: Patterns) -> State:
         """The rule without conditions that do not pay; the last if it leaves no row."""
+        met = tally.weights_of(_bits(tuple(range(len(state.rule)))))[np.newaxis]
+        if len(state.rules) == self.max_rules:
+            return replace(state, others=()).went_on()
+        if _trusted(met, met.max(axis=1))[0] / len(state.rule) < state.bar * (1 - _NEAR):
+            return state.went_on()  # rules before it have taken its rows
         kept = _paying(state.rule, tally)
         counts, every = tally.weights_of(_bits(kept)), tally.weights_of(0)
         if not (tally.weights[(tally.met & _bits(kept)) != _bits(kept)] > 0).any():

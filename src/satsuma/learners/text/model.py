@@ -11,7 +11,7 @@ from satsuma.errors import ReadError
 from satsuma.kernels import posterior
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.matrix_learner import check_seen
-from satsuma.learners.model import Classifier, Query
+from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.tf_idf import TfIdf
 
@@ -88,6 +88,11 @@ class TextModel(Classifier):
         made[:, self.seen] = found
         return made
 
+    @property
+    def terms_of(self) -> Scale:
+        """What the terms of `explain` sum to."""
+        return "log-odds"
+
     def explain(
         self, query: Query, value: str | None = None, against: str | None = None, most: int = 10
     ) -> Explanation:
@@ -105,7 +110,7 @@ class TextModel(Classifier):
             How many words are told one by one.
         """
         batch = self._rows(query)
-        order = np.argsort(-self.probabilities(batch)[0], kind="stable").tolist()
+        order: list[int] = np.argsort(-self.probabilities(batch)[0], kind="stable").tolist()
         this = order[0] if value is None else self.target.code(value)
         others = [code for code in order if code != this]
         other = others[0] if against is None else self.target.code(against)
@@ -115,9 +120,9 @@ class TextModel(Classifier):
         listed: list[int] = first.tolist()
         parts = {self.words[at]: float(added[at]) for at in listed if added[at]}
         parts[REST] = float(np.delete(added, first).sum())
-        return Explanation(
-            self.classes[this], self.classes[other], {**parts, PRIOR: float(slope[0])}
-        )
+        told = {**parts, PRIOR: float(slope[0])}
+        predicted = self.classes[order[0]]
+        return Explanation(self.classes[this], self.classes[other], told, predicted=predicted)
 
     def _slope(self, code: int) -> Floats:
         """What no word and each word add to the score of a class."""

@@ -19,13 +19,13 @@ from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.parameters import parameter_names
 from satsuma.learners.takes import Takes
 from satsuma.learners.tree.asked_columns import asked_columns
-from satsuma.learners.tree.decision_tree import MEASURES, check_growth, setup_of
 from satsuma.learners.tree.forest_model import ForestModel, RegressionForestModel
 from satsuma.learners.tree.gathered_rows import GatheredRows, Gathering
 from satsuma.learners.tree.growth import bin_rows
 from satsuma.learners.tree.importances import disorder_at, impurity_decrease
 from satsuma.learners.tree.out_of_bag import out_of_bag_scores
 from satsuma.learners.tree.setup import rows_of
+from satsuma.learners.tree.tree_learner import MEASURES, check_growth, setup_of
 from satsuma.numerics.arrays import Floats
 
 
@@ -63,6 +63,7 @@ class ForestLearner(RoundsLearner):
     def check(self) -> None:
         """Every parameter has a range."""
         check_growth(self)
+        check_number(self, "bins", low=2, high=65_534, whole=True)
         check_number(self, "trees", low=1, whole=True)
         check_number(self, "seed", low=0, whole=True)
         if self.tried is not None:

@@ -12,13 +12,15 @@ from satsuma.errors import ParameterError, ReadError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import UNSEEN, Flat
 from satsuma.learners.informative import check_informative, missing_note
-from satsuma.learners.model import Classifier, Model, Query, Regressor
+from satsuma.learners.model import Model, Query
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.importances import shares_by_name
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.out_of_bag import OF_CLASSES, OF_NUMBERS
 from satsuma.learners.tree.proximity import proximities
+from satsuma.learners.tree.shapley_models import ShapleyClassifier, ShapleyRegressor
 from satsuma.learners.tree.structure import SUM, WEIGHT
+from satsuma.learners.tree.tree_shapley import tree_shapley
 from satsuma.numerics.arrays import Floats
 
 #: What scores are called in print.
@@ -124,7 +126,7 @@ class Trees(Model):
         What a division gains is the decrease of impurity: how much less mixed the rows of its
         branches are than those of the node, by the measure that divisions were chosen by, times
         what they weigh (Breiman 2001). It is of the rows that were learned from, and columns of
-        many values have more of it than they deserve: see `permutation_importance`.
+        many values have more of it than they deserve: see `satsuma.importances`.
         """
         return shares_by_name(self.domain, self.gains)
 
@@ -179,21 +181,9 @@ class Trees(Model):
         order = np.argsort(-near, kind="stable")[:n]
         return [(int(row), float(near[row])) for row in order]
 
-    def permutation_importance(self, table: Table, seed: int = 0) -> dict[str, float]:
-        """How much less is right when a column is shuffled: of all answers, or of R²."""
-        rng = np.random.default_rng(seed)
-        base = self._score(table)
-        found: dict[str, float] = {}
-        for variable in self.domain.attributes:
-            columns = list(table.columns)
-            at = table.domain.index(variable.name)
-            columns[at] = columns[at][rng.permutation(len(table))]
-            shuffled = Table(table.domain, columns, check=False)
-            found[variable.name] = base - self._score(shuffled)
-        return found
-
-    def _score(self, table: Table) -> float:
-        raise NotImplementedError
+    def contributions(self, data: Table) -> Floats:
+        """What each column adds to what is predicted, exactly (TreeSHAP); see `explain`."""
+        return tree_shapley(list(self.trees()), self.asked_columns, self._rows(data))
 
     def __str__(self) -> str:
         shown = list(self.importances().items())[:12]
@@ -215,7 +205,7 @@ class Trees(Model):
         )
 
 
-class ForestModel(Trees, Classifier):
+class ForestModel(Trees, ShapleyClassifier):
     """Trees for classes, whose probabilities are averaged."""
 
     schema: ClassVar[Schema] = Schema(
@@ -229,12 +219,8 @@ class ForestModel(Trees, Classifier):
         """The average of the shares of the classes where a row ends."""
         return self._average(batch)
 
-    def _score(self, table: Table) -> float:
-        found = np.array(self.classes, object)[self.codes(self._rows(table))]
-        return float(np.asarray(found == table[self.target.name], np.float64).mean())
 
-
-class RegressionForestModel(Trees, Regressor):
+class RegressionForestModel(Trees, ShapleyRegressor):
     """Trees for numbers, whose means are averaged."""
 
     schema: ClassVar[Schema] = Schema(says=FloatArray("nodes", 1))
@@ -245,9 +231,3 @@ class RegressionForestModel(Trees, Regressor):
     def numbers(self, batch: Table) -> Floats:
         """The average of the means where a row ends."""
         return self._average(batch)[:, 0]
-
-    def _score(self, table: Table) -> float:
-        truth = table.column(self.target.name)
-        known = ~np.isnan(truth)
-        error = ((self(table)[known] - truth[known]) ** 2).sum()
-        return float(1 - error / ((truth[known] - truth[known].mean()) ** 2).sum())

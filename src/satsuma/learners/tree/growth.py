@@ -20,6 +20,7 @@ from satsuma.kernels.tree import (
     weights_of,
 )
 from satsuma.learners.tree.binning import Binning, Sample
+from satsuma.learners.tree.distinct_rows import DistinctRows
 from satsuma.learners.tree.histograms import (
     HeldOutSums,
     NodeHistograms,
@@ -28,10 +29,12 @@ from satsuma.learners.tree.histograms import (
     number_stats,
 )
 from satsuma.learners.tree.setup import (
+    FEW_ROWS,
     Rows,
     Setup,
     nothing_to_learn_from,
     rows_of,
+    target_of,
     where_missing,
 )
 from satsuma.learners.tree.structure import GREATEST, LEAST, GrownTree, TreeArrays, TreeBuilder
@@ -63,6 +66,8 @@ class State:
         Which bins hold several values.
     held
         What the rows held out come to.
+    whole
+        The tree where it was grown at once, from rows that were few enough to be gathered.
     """
 
     setup: Setup
@@ -73,11 +78,22 @@ class State:
     centre: float = 0.0
     mixed: npt.NDArray[np.bool_] | None = None
     held: Floats | None = None
+    whole: TreeArrays | None = None
+
+    @property
+    def grown(self) -> TreeArrays:
+        """The tree as far as it has grown."""
+        return self.tree.grown if self.whole is None else self.whole
 
     @property
     def grown_up(self) -> bool:
         """Whether no node is left to be divided."""
         return self.binning is not None and not self.waiting and not self.cutting
+
+    @property
+    def outcome(self) -> GrownTree:
+        """What growing has come to."""
+        return GrownTree(self.setup, self.grown, self.centre, self.held)
 
     @property
     def done(self) -> bool:
@@ -108,10 +124,12 @@ class FirstLook:
 def tally(state: State, batch: Table) -> Any:
     """All that the next round is to know of a batch."""
     if state.grown_up:
-        return HeldOutSums(held_out_sums(state.setup, state.tree.grown, state.centre, batch))
+        return HeldOutSums(held_out_sums(state.setup, state.grown, state.centre, batch))
     rows, hashes = rows_of(state.setup, batch)
     if state.binning is None:
         return FirstLook(Sample.of(rows.batch, hashes), where_missing(state.setup, rows.batch))
+    if state.setup.rules.every:
+        return DistinctRows.of(rows.batch, hashes, rows.weights)
     there = _there(state, rows)
     return _cut(state, rows, there) if state.cutting else _counted(state, rows, there)
 
@@ -193,6 +211,11 @@ def advance(state: State, found: Any) -> State:
         return replace(state, held=found.sums)
     if isinstance(found, FirstLook):
         return _framed(state, found)
+    if isinstance(found, DistinctRows):
+        assert state.binning is not None
+        rows = Rows(found.table, target_of(state.setup, found.table), found.weights)
+        coded = _coded(state.setup, state.binning, rows, state.centre)
+        return replace(state, whole=_grown(state.setup, coded), waiting=())
     tree = state.tree.copy()
     if isinstance(found, ThresholdValues):
         waiting = list(state.waiting)
@@ -226,7 +249,8 @@ def _binned(setup: Setup, look: FirstLook) -> tuple[Setup, Binning]:
     """What follows from the first look: what nodes ask for, and in which bins."""
     if not len(look.sample.hashes):
         raise nothing_to_learn_from(setup.learner)
-    setup = setup.decided(look.where_missing)
+    setup = setup.decided(look.where_missing).binned(look.sample.distinct)
+    assert setup.bins is not None
     return setup, Binning.of(setup.domain, look.sample.asked(setup.asked), setup.bins)
 
 
@@ -285,8 +309,15 @@ def bin_rows(setup: Setup, table: Table) -> tuple[Setup, kernel.Coded, float]:
     rows, hashes = rows_of(setup, table)
     sample = Sample.of(rows.batch, hashes)
     setup, binning = _binned(setup, FirstLook(sample, where_missing(setup, rows.batch)))
+    if setup.rules.every and len(rows.batch) > 2 * FEW_ROWS:  # most of them again and again
+        found = DistinctRows.of(rows.batch, hashes, rows.weights)
+        rows = Rows(found.table, target_of(setup, found.table), found.weights)
     if setup.asked is not None:
         rows = rows._replace(batch=setup.asked.table(rows.batch))
+    return setup, _coded(setup, binning, rows, sample.centre), sample.centre
+
+
+def _coded(setup: Setup, binning: Binning, rows: Rows, centre: float) -> kernel.Coded:
     labels = rows.target if setup.classes else np.zeros(len(rows.batch), np.int32)
     columns = binning.columns(rows.batch)
     edges, levels = binning.edges, binning.levels
@@ -294,16 +325,19 @@ def bin_rows(setup: Setup, table: Table) -> tuple[Setup, kernel.Coded, float]:
         columns, edges, levels, len(labels), labels=labels, across=True
     )
     assert across is not None
-    away = None if setup.classes else rows.target - sample.centre
-    made = kernel.Coded(
+    away = None if setup.classes else rows.target - centre
+    return kernel.Coded(
         records, across, columns, edges, levels, mixed, setup.classes, away, rows.weights
     )
-    return setup, made, sample.centre
+
+
+def _grown(setup: Setup, coded: kernel.Coded) -> TreeArrays:
+    return TreeArrays(*kernel.grow(coded, setup.forms, setup.rules))
 
 
 def grow_in_memory(setup: Setup, table: Table) -> GrownTree:
     """The tree of a table, and what rows held out come to in it."""
     setup, coded, centre = bin_rows(setup, table)
-    grown = TreeArrays(*kernel.grow(coded, setup.forms, setup.rules))
+    grown = _grown(setup, coded)
     held = held_out_sums(setup, grown, centre, table) if setup.held_out else None
     return GrownTree(setup, grown, centre, held)

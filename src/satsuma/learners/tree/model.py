@@ -14,14 +14,17 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import GAIN, GINI, UNSEEN, Flat, depths, flaw
+from satsuma.learners.explanation import Explanation
 from satsuma.learners.informative import check_informative
-from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.model import Model
 from satsuma.learners.predictions import Distribution
 from satsuma.learners.tree import show
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.importances import impurity_decrease, shares_by_name
 from satsuma.learners.tree.node import Node
+from satsuma.learners.tree.shapley_models import ShapleyClassifier, ShapleyRegressor
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
+from satsuma.learners.tree.tree_shapley import tree_path, tree_shapley
 from satsuma.numerics.arrays import Array, Floats
 
 
@@ -151,6 +154,10 @@ class Readable(Model):
         """A rule for each leaf, with its support and its confidence."""
         return show.rules_of(self)
 
+    def with_reasons(self, found: Explanation, batch: Table) -> Explanation:
+        """The conditions on the way of a row, each with what the row holds."""
+        return found.also(path=tuple(tree_path(self, batch)))
+
     def to_dot(self) -> str:
         """The tree in the language of Graphviz."""
         return show.to_dot(self)
@@ -175,7 +182,7 @@ class Readable(Model):
         raise NotImplementedError
 
 
-class TreeModel(Readable, Classifier):
+class TreeModel(Readable, ShapleyClassifier):
     """A tree for classes.
 
     Parameters
@@ -216,6 +223,11 @@ class TreeModel(Readable, Classifier):
         """The m-estimates of the classes where a row ends; an average where it is spread."""
         return self._average(self._estimates(self.counts), batch)
 
+    def contributions(self, data: Table) -> Floats:
+        """What each column adds to the probabilities (TreeSHAP)."""
+        says = self._estimates(self.counts)
+        return tree_shapley([(self.flat, says)], self.asked_columns, self._rows(data))
+
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
         shares = self._estimates(self.counts)
@@ -249,7 +261,7 @@ def _freedom(weight: Floats) -> Floats:
     return np.maximum(weight - 1, weight / 2)
 
 
-class RegressionTreeModel(Readable, Regressor):
+class RegressionTreeModel(Readable, ShapleyRegressor):
     """A tree for numbers.
 
     Parameters
@@ -284,6 +296,11 @@ class RegressionTreeModel(Readable, Regressor):
     def mixed_at(self) -> Floats:
         """The sum of squares about the mean of each node."""
         return self.sd**2 * _freedom(self.weight)
+
+    def contributions(self, data: Table) -> Floats:
+        """What each column adds to the number (TreeSHAP)."""
+        says = self.mean[:, None]
+        return tree_shapley([(self.flat, says)], self.asked_columns, self._rows(data))
 
     def numbers(self, batch: Table) -> Floats:
         """The mean where a row ends; an average where it is spread."""

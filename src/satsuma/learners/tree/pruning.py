@@ -1,5 +1,6 @@
 """Pruning: which nodes had better be leaves."""
 
+from collections.abc import Sequence
 from math import lgamma, log, log2, pi
 
 import numpy as np
@@ -14,6 +15,9 @@ _NEAR = 1e-9
 #: The confidence of error-based pruning; what a question costs, in errors; and in a tree of
 #: numbers, as a share of the squared error of the root.
 _CONFIDENCE, _QUESTION, _SHARE = 0.25, 1.0, 0.003
+
+#: What a question may cost where that is chosen by cross-validation, as parts of these.
+_STRENGTHS = 2.0 ** (np.arange(-4, 11) / 2)
 
 
 def prunable(tree: TreeArrays, own: Floats, inner: Floats | None = None) -> npt.NDArray[np.bool_]:
@@ -46,20 +50,100 @@ def parents(tree: TreeArrays) -> npt.NDArray[np.intp]:
     return up
 
 
-def by_error(tree: TreeArrays, classes: int) -> TreeArrays:
+def by_error(tree: TreeArrays, classes: int, strength: float = 1.0) -> TreeArrays:
     """Leaves where a question does not pay: error-based pruning (Quinlan 1987, 1993).
 
     The error of a node of classes is the upper limit of the binomial errors of its rows, at a
     confidence of a quarter, and each question costs as much as another error. A node of numbers has
     the squared error about its mean, and each question costs a share of that of the root.
+
+    Parameters
+    ----------
+    tree
+        Grown out.
+    classes
+        How many there are; 0 for numbers.
+    strength
+        What a question costs, as a part of that.
     """
+    return tree.without(_not_paying(tree, classes, strength))
+
+
+def _not_paying(tree: TreeArrays, classes: int, strength: float) -> npt.NDArray[np.bool_]:
     n = tree.stats.sum(axis=1) if classes else tree.stats[:, WEIGHT]
     if classes:
         own, question = most_errors(n, n - tree.stats.max(axis=1)), _QUESTION
     else:
         own = np.maximum(tree.stats[:, SQUARES] - tree.stats[:, SUM] ** 2 / n, 0.0)
         question = _SHARE * own[0]
-    return tree.without(prunable(tree, own, np.where(tree.flat.column < 0, 0.0, question)))
+    return prunable(tree, own, np.where(tree.flat.column < 0, 0.0, strength * question))
+
+
+def by_cross_validation(whole: GrownTree, folds: Sequence[GrownTree]) -> TreeArrays:
+    """Pruned by error, as strongly as is best for rows that trees were not grown from.
+
+    The stronger it is pruned, the smaller the tree, and each is a part of the one before (Breiman
+    et al. 1984). The greatest strength is taken whose error is within half a standard error of the
+    least.
+
+    Parameters
+    ----------
+    whole
+        The tree of all rows.
+    folds
+        Trees of all rows but those held out, which are others for each.
+    """
+    classes = whole.setup.classes
+    if not folds:
+        return by_error(whole.grown, classes)
+    found: list[list[float]] = []
+    weight = _weight(whole.grown, classes)
+    for each in folds:
+        # What a question costs is in errors: of fewer rows there are fewer.
+        part = _weight(each.grown, classes) / weight if classes else 1.0
+        masks = (_not_paying(each.grown, classes, part * strength) for strength in _STRENGTHS)
+        found.append([_held_error(each, leaf) for leaf in masks])
+    errors = np.array(found)
+    total = errors.sum(axis=0)
+    least = int(total.argmin())
+    # Half the standard error of the least, by how much it differs from fold to fold.
+    near = _NEAR * float(total.max()) + float(errors[:, least].std()) * len(errors) ** 0.5 / 2
+    best = int(np.flatnonzero(total <= total[least] + near)[-1])
+    return by_error(whole.grown, classes, float(_STRENGTHS[best]))
+
+
+def same_answers(tree: TreeArrays, m: float) -> TreeArrays:
+    """Leaves where all branches predict the same class; m imaginary rows are as all rows are."""
+    answer = (tree.stats + m * tree.stats[0] / tree.stats[0].sum()).argmax(axis=1)
+    leaf, up = tree.flat.column < 0, parents(tree)
+    single = np.ones(len(leaf), np.bool_)
+    for node in range(len(leaf) - 1, 0, -1):
+        single[up[node]] &= single[node] and answer[node] == answer[up[node]]
+    return tree.without(single) if (single & ~leaf).any() else tree
+
+
+def _weight(tree: TreeArrays, classes: int) -> float:
+    return float(tree.stats[0].sum() if classes else tree.stats[0, WEIGHT])
+
+
+def _held_error(outcome: GrownTree, leaf: npt.NDArray[np.bool_]) -> float:
+    """The error of the rows held out, where some nodes have become leaves."""
+    tree, held, classes = outcome.grown, outcome.held, outcome.setup.classes
+    assert held is not None
+    up = parents(tree)
+    there = np.ones(len(leaf), np.bool_)
+    for node in range(1, len(leaf)):
+        there[node] = there[up[node]] and not leaf[up[node]]
+    ends = np.where(leaf[:, None], _summed_up(tree, held), held)
+    return float(_errors(tree.stats, ends, classes)[there].sum())
+
+
+def _summed_up(tree: TreeArrays, held: Floats) -> Floats:
+    """What rows come to at a node and all below it."""
+    found, up = held.copy(), parents(tree)
+    for node in range(len(held) - 1, 0, -1):
+        found[up[node]] += found[node]
+    return found
 
 
 def most_errors(n: Floats, errors: Floats) -> Floats:
@@ -103,10 +187,7 @@ def by_held_out(outcome: GrownTree) -> TreeArrays:
     if held is None:
         return tree
     here = _errors(tree.stats, held, classes)
-    all_, up = held.copy(), parents(tree)
-    for node in range(len(held) - 1, 0, -1):
-        all_[up[node]] += all_[node]
-    own = _errors(tree.stats, all_, classes)
+    own = _errors(tree.stats, _summed_up(tree, held), classes)
     return tree.without(prunable(tree, own, here))
 
 

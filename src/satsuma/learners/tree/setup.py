@@ -9,15 +9,16 @@ from satsuma.data.table import Table
 from satsuma.errors import DomainError
 from satsuma.kernels.tree import Rules
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
-from satsuma.learners.tree.binning import (
-    is_held_out,
-    target_numbers,
-)
+from satsuma.learners.tree.binning import held_share, target_numbers
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 from satsuma.measures.informative_missing import informative_columns
 from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.content_hashes import training_hashes
 from satsuma.tallies.target_where_missing import TargetWhereMissing
+
+#: Bins of a column where nothing else is said and there are many rows; so many different rows are
+#: few (50,000, and what the estimate of their number may be off by).
+BINS, FEW_ROWS = 255, 52_000
 
 
 class Setup(NamedTuple):
@@ -36,11 +37,14 @@ class Setup(NamedTuple):
     classes
         How many there are; 0 for a number.
     bins
-        The most that a column of numbers is cut into.
+        The most that a column of numbers is cut into; None for all of its values where there are
+        few rows.
     held_out
         The share of rows that is kept for pruning.
     missing
         Whether missing cells tell something: ``auto``, ``ignore`` or ``informative``.
+    fold
+        Which of several parts of the rows, as large as `held_out`, is kept.
     asked
         What nodes can ask for, once it is known whose missing cells tell something.
     """
@@ -50,9 +54,10 @@ class Setup(NamedTuple):
     rules: Rules
     forms: Codes
     classes: int
-    bins: int
+    bins: int | None
     held_out: float
     missing: str = "ignore"
+    fold: int = 0
     asked: AskedColumns | None = None
 
     def decided(self, tally: TargetWhereMissing | None) -> "Setup":
@@ -62,6 +67,11 @@ class Setup(NamedTuple):
             return self
         asked = asked_columns(self.domain, found)
         return self._replace(domain=asked.domain, forms=self.forms[asked.source], asked=asked)
+
+    def binned(self, distinct: float) -> "Setup":
+        """The setup in which it is known what thresholds are compared, by how many rows differ."""
+        every = self.bins is None and distinct <= FEW_ROWS
+        return self._replace(bins=self.bins or BINS, rules=self.rules._replace(every=every))
 
     @property
     def informative(self) -> tuple[str, ...]:
@@ -102,14 +112,22 @@ def rows_of(setup: Setup, batch: Table, *, held: bool = False) -> tuple[Rows, Ar
     if weights is not None:
         keep &= weights > 0
     if setup.held_out:
-        keep &= is_held_out(hashes, setup.held_out) == held
+        share, low = held_share(hashes), setup.fold * setup.held_out
+        keep &= ((share >= low) & (share < low + setup.held_out)) == held
     if not keep.all():
         at = np.flatnonzero(keep)
         batch, hashes, weights = batch[at], hashes[at], None if weights is None else weights[at]
-    target = batch.column(variable.name) if setup.classes else target_numbers(batch)
+    target = target_of(setup, batch)
     if setup.asked is not None:
         batch = setup.asked.table(batch)
     return Rows(batch, target, weights), hashes
+
+
+def target_of(setup: Setup, batch: Table) -> Array:
+    """The target of each row: a code of its class, or a number."""
+    variable = batch.domain.target
+    assert variable is not None
+    return batch.column(variable.name) if setup.classes else target_numbers(batch)
 
 
 def where_missing(setup: Setup, rows: Table) -> TargetWhereMissing | None:

@@ -103,10 +103,22 @@ def _below(node: "Node") -> "list[tuple[str, Node]]":
 
 
 def _answer(node: "Node") -> str:
-    told, trust = node.value, node.model.trust_at(node.index)
+    told, trust, n = node.value, node.model.trust_at(node.index), rounded(node.n, 6)
     if not isinstance(told, str):
-        return f"{told:.5g} ± {trust:.3g} ({node.n:.6g})"
-    return f"{told} ({node.n:.6g})" if trust == 1 else f"{told} ({node.n:.6g}, {trust:.0%})"
+        return f"{rounded(told, 5)} ± {rounded(trust, 3)} ({n})"
+    return f"{told} ({n})" if trust == 1 else f"{told} ({n}, {trust:.0%})"
+
+
+def rounded(number: float, digits: int) -> str:
+    """A number in so many digits, or as a whole number if it has more before the point.
+
+    Examples
+    --------
+    >>> rounded(2 / 3, 3), rounded(12345.6, 4), rounded(1e20, 3)
+    ('0.667', '12346', '1e+20')
+    """
+    told = f"{number:.{digits}g}"
+    return f"{number:.0f}" if 10**digits <= abs(float(told)) < 1e15 else told
 
 
 def to_dot(model: "Readable") -> str:

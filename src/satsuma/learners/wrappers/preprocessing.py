@@ -13,8 +13,9 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import ReadError, refuse
+from satsuma.learners.explanation import Explanation
 from satsuma.learners.learner import Learner
-from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.model import Classifier, Model, Query, Regressor, Scale
 from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import DTYPES, Array, Floats
@@ -50,6 +51,11 @@ class _AfterStep:
         kept = batch.select(attributes) if attributes else batch
         return fitted(Intervals(self.cuts)(kept), self.model.domain)
 
+    @property
+    def terms_of(self) -> Scale | None:
+        """What those of the model inside sum to."""
+        return self.model.terms_of
+
     def __str__(self) -> str:
         told = [repr(Intervals(self.cuts))] if self.cuts else []
         return "\n\n".join([*told, str(self.model)])
@@ -63,6 +69,25 @@ class PreprocessedClassifier(_AfterStep, Classifier):
         super().check_state()
         self.check_inside(self.model)
         self.check_cuts()
+
+    def explain(
+        self, query: Query, value: str | None = None, against: str | None = None
+    ) -> Explanation:
+        """The explanation of the model inside, where its terms are exact.
+
+        Parameters
+        ----------
+        query
+            The row.
+        value
+            The class; the one that is predicted unless given.
+        against
+            The other; a probability is held against all others.
+        """
+        if self.terms_of is None:
+            return super().explain(query, value, against)
+        row = self.preprocessed(self._rows(query))[0]
+        return cast("Classifier", self.model).explain(row, value, against)
 
     def probabilities(self, batch: Table) -> Floats:
         """What the model inside says."""
@@ -85,6 +110,18 @@ class PreprocessedRegressor(_AfterStep, Regressor):
         super().check_state()
         self.check_inside(self.model)
         self.check_cuts()
+
+    def explain(self, query: Query) -> Explanation:
+        """The explanation of the model inside, where its terms are exact.
+
+        Parameters
+        ----------
+        query
+            The row.
+        """
+        if self.terms_of is None:
+            return super().explain(query)
+        return cast("Regressor", self.model).explain(self.preprocessed(self._rows(query))[0])
 
     def numbers(self, batch: Table) -> Floats:
         """What the model inside says."""

@@ -3,7 +3,7 @@
 from satsuma.data.table import Table
 from satsuma.report.findings.column_findings import column_findings
 from satsuma.report.findings.duplicate_columns import find_duplicate_columns
-from satsuma.report.findings.finding import Finding
+from satsuma.report.findings.finding import Finding, by_urgency
 from satsuma.report.findings.leakage import find_leakage
 from satsuma.report.findings.row_findings import row_findings
 
@@ -11,7 +11,7 @@ __all__ = ["Finding", "inspect_table"]
 
 
 def inspect_table(table: Table) -> list[Finding]:
-    """What a person should look at before trusting a model of the table.
+    """What a person should look at before trusting a model of the table, the most urgent first.
 
     Only attributes (the role ``x``) and the target are inspected. Leakage and duplicate columns are
     looked for in at most 20,000 rows, drawn at random; the figures of what is found there, and all
@@ -27,17 +27,17 @@ def inspect_table(table: Table) -> list[Finding]:
     >>> rows = [(k, "eur", k % 7, "yes" if k % 2 else "no") for k in range(40)]
     >>> for finding in inspect_table(Table.of(rows, ["id", "unit", "day", "paid"])):
     ...     print(finding.kind, "-", finding.sentence, finding.remedy)
-    key - 'id' only counts or names the rows: it says nothing about new rows. Leave it out: give it the role 'ignore'.
-    constant - 'unit' is always 'eur': it says nothing. Leave it out: give it the role 'ignore'.
+    key - 'id' only counts or names the rows: it says nothing about new rows. Leave it out: table.with_roles({'id': 'meta'}).
+    constant - 'unit' is always 'eur': it says nothing. Leave it out: table.with_roles({'unit': 'meta'}).
     """  # noqa: E501
     if not len(table):
         return [Finding(None, "no rows", "There are no rows.", "Give a table with rows.")]
     by_column = column_findings(table)
     empty = {each.column for each in by_column if each.kind in ("key", "constant", "all missing")}
     kept = [v.name for v in table.domain.attributes if v.name not in empty]
-    return [
+    return by_urgency([
         *find_leakage(table, kept),
         *row_findings(table),
         *by_column,
         *find_duplicate_columns(table, kept),
-    ]
+    ])  # fmt: skip

@@ -12,12 +12,12 @@ from satsuma.data.table import Table
 from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array, Codes, Floats
-from satsuma.report.findings.finding import Finding, quantity, quoted, share
+from satsuma.report.findings.finding import Finding, leave_out, quantity, quoted, share
 
 #: From this share on, a column is mostly missing.
 MOSTLY = 0.5
 
-#: Paragraph at the end of a name that is likely to be that of a code rather than of an amount.
+#: Words at the end of a name that is likely to be that of a code rather than of an amount.
 _CODES = ("code", "id", "zip", "zipcode", "postcode", "postal", "type", "category", "kind", "group")
 
 #: Numbers that people write for "not known".
@@ -25,8 +25,6 @@ _SENTINELS = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0)
 
 #: The words of a name: pubmed and ID of pubmedID.
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-
-_LEAVE = "Leave it out: give it the role 'ignore'."
 
 
 def column_findings(table: Table) -> list[Finding]:
@@ -50,11 +48,11 @@ def _findings_of(table: Table, variable: Variable, *, is_key: bool) -> Iterator[
         return
     if is_key:
         what = f"{quoted(name)} only counts or names the rows: it says nothing about new rows."
-        yield Finding(name, "key", what, _LEAVE)
+        yield Finding(name, "key", what, leave_out(name))
         return
     if gaps == len(table):
         what = f"{quoted(name)} has no value in any of the {quantity(gaps, 'row')}."
-        yield Finding(name, "all missing", what, _LEAVE)
+        yield Finding(name, "all missing", what, leave_out(name))
         return
     known = table.column(name)[~missing]
     if (known == known[0]).all():
@@ -73,7 +71,7 @@ def _missing(variable: Variable, gaps: int, rows: int) -> Iterator[Finding]:
         known = quantity(rows - gaps, "value")
         yield Finding(
             variable.name, "mostly missing", f"{what}: only {known} to learn from.",
-            "Find out why. If it will be missing in new rows too, leave it out.",
+            f"Find out why. If it will be missing in new rows too, {leave_out(variable.name, 'l')}",
         )  # fmt: skip
 
 
@@ -84,7 +82,7 @@ def _constant(variable: Variable, cell: Any, gaps: int) -> Finding:
     elif variable.kind != "num":
         value = quoted(variable.values[int(cell)] if variable.kind == "sym" else str(cell))
     ever = f"always {value}" if not gaps else f"{value} wherever it is known"
-    return Finding(name, "constant", f"{quoted(name)} is {ever}: it says nothing.", _LEAVE)
+    return Finding(name, "constant", f"{quoted(name)} is {ever}: it says nothing.", leave_out(name))
 
 
 def _number_findings(name: str, known: Floats) -> Iterator[Finding]:
@@ -124,7 +122,7 @@ def _code(name: str, distinct: Floats, counts: Array) -> Iterator[Finding]:
     if counts.max() == 1:
         if called and len(distinct) >= FEWEST:
             what = f"{quoted(name)} is another whole number in every row, and is called a code"
-            yield Finding(name, "key", f"{what}: it says nothing about new rows.", _LEAVE)
+            yield Finding(name, "key", f"{what}: it says nothing about new rows.", leave_out(name))
         return
     low, high = float(distinct[0]), float(distinct[-1])
     digits = low >= 10_000 and len(f"{low:.0f}") == len(f"{high:.0f}") and high > 3 * low
@@ -133,7 +131,7 @@ def _code(name: str, distinct: Floats, counts: Array) -> Iterator[Finding]:
         why = "and is called a code" if called else "of equally many digits, as codes do"
         yield Finding(
             name, "code", f"{what} {why}: a larger code is not more of anything.",
-            "If they are codes, say so: give the column the kind 'sym'.",
+            f"If they are codes, say so: table.with_kinds({{{name!r}: 'sym'}}).",
         )  # fmt: skip
 
 
@@ -161,7 +159,7 @@ def _symbol_findings(variable: Variable, known: Codes) -> Iterator[Finding]:
         what = f"{quoted(name)} has {quantity(len(seen), 'different value')} in {len(known):,} rows"
         yield Finding(
             name, "many values", f"{what}: about {len(known) / len(seen):.1f} rows for each.",
-            "Put values together that mean much the same, or leave it out.",
+            f"Put values together that mean much the same, or {leave_out(name, 'l')}",
         )  # fmt: skip
 
 

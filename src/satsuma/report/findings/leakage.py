@@ -9,7 +9,14 @@ from satsuma.data.variable import Variable
 from satsuma.engines import reduce
 from satsuma.measures.attribute_scores import COUNTED, interval_counts
 from satsuma.numerics.arrays import Codes, Floats
-from satsuma.report.findings.finding import Finding, quantity, quoted, sample_rows, share
+from satsuma.report.findings.finding import (
+    Finding,
+    leave_out,
+    quantity,
+    quoted,
+    sample_rows,
+    share,
+)
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.values import Values
 
@@ -23,10 +30,12 @@ _FEWEST = 30
 #: How improbable it must be that only one class lacks a value, over all columns.
 _IMPROBABLE = 1e-4
 
-_ASK = (
-    "Ask when it is filled in. If that is after the target is known, leave it out: "
-    "the model would be right here and of no use."
-)
+
+def _ask(name: str) -> str:
+    return (
+        f"Ask when it is filled in. If that is after the target is known, the model would be right "
+        f"here and of no use: {leave_out(name, 'l')}"
+    )
 
 
 def find_leakage(table: Table, names: Sequence[str]) -> list[Finding]:
@@ -78,7 +87,7 @@ def _by_values(table: Table, name: str, by: Floats, without: int) -> Finding | N
     assert target is not None
     how = "without an error" if not wrong else f"with {quantity(wrong, 'error')}"
     alone = f"{quoted(name)} alone predicts {quoted(target.name)} {how} in {rows:,.0f} rows"
-    return Finding(name, "leakage", f"{alone}; without it, {without:,} would be wrong.", _ASK)
+    return Finding(name, "leakage", f"{alone}; without it, {without:,} would be wrong.", _ask(name))
 
 
 def _by_missing(table: Table, variable: Variable, codes: Codes, target: Variable) -> Finding | None:
@@ -96,7 +105,7 @@ def _by_missing(table: Table, variable: Variable, codes: Codes, target: Variable
             rare = share(int((codes == classes[0]).sum()), len(codes))
             return Finding(
                 variable.name, "leakage by missing values",
-                f"{where}, all of them {value}, which is {rare} of the rows.", _ASK,
+                f"{where}, all of them {value}, which is {rare} of the rows.", _ask(variable.name),
             )  # fmt: skip
     return None
 
@@ -115,7 +124,8 @@ def _of_numbers(table: Table, target: Variable) -> Iterator[Finding]:
             alone = (
                 f"{quoted(variable.name)} alone explains {share(explained, 1)} of the variance of"
             )
-            yield Finding(variable.name, "leakage", f"{alone} {quoted(target.name)}.", _ASK)
+            yield Finding(variable.name, "leakage", f"{alone} {quoted(target.name)}.",
+                          _ask(variable.name))  # fmt: skip
 
 
 def _in_line(cells: Floats, wanted: Floats) -> float:

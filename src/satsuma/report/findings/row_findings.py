@@ -59,7 +59,7 @@ def _rare(table: Table, counts: npt.NDArray[np.intp]) -> Iterator[Finding]:
         more = "" if len(seen) <= 4 else f" and {len(seen) - 4} more"
         yield Finding(
             name, "rare class",
-            f"Sample classes of {quoted(name)} are rare among {quantity(rows, 'row')}: "
+            f"Some classes of {quoted(name)} are rare among {quantity(rows, 'row')}: "
             f"{', '.join(seen[:4])}{more}.",
             "Do not judge by accuracy alone; gather more rows of these classes.",
         )  # fmt: skip
@@ -70,10 +70,10 @@ def _rare(table: Table, counts: npt.NDArray[np.intp]) -> Iterator[Finding]:
 
 
 def _duplicates(table: Table) -> Iterator[Finding]:
-    used = [v for v in table.domain if v.role in ("x", "target", "goal")]
+    used = compared_columns(table)
     if len(used) < 2:
         return
-    distinct = np.unique(_row_hashes(table, [v.name for v in used])).size
+    distinct = np.unique(row_hashes(table, [v.name for v in used])).size
     again, room = len(table) - distinct, _room(table, [v.name for v in used])
     # Where columns have so few values that rows must meet, that rows are alike says nothing.
     if again and room > math.log(10 * len(table)):
@@ -86,6 +86,11 @@ def _duplicates(table: Table) -> Iterator[Finding]:
         )  # fmt: skip
 
 
+def compared_columns(table: Table) -> list[Variable]:
+    """The columns by which rows are called alike."""
+    return [v for v in table.domain if v.role in ("x", "target", "goal")]
+
+
 def _compared(table: Table, used: list[Variable]) -> str:
     """The columns in which rows were compared, in words."""
     left = [quoted(v.name) for v in table.domain if v not in used]
@@ -96,7 +101,7 @@ def _compared(table: Table, used: list[Variable]) -> str:
     return f"every attribute{aim} ({left[0]}{more} left out)"
 
 
-def _row_hashes(table: Table, names: list[str]) -> npt.NDArray[np.uint64]:
+def row_hashes(table: Table, names: list[str]) -> npt.NDArray[np.uint64]:
     """A hash of each row, the same for rows that are alike (and for others next to never)."""
     hashes = np.zeros(len(table), np.uint64)
     for name in names:

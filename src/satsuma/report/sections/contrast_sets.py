@@ -20,6 +20,9 @@ from satsuma.report.number_format import format_condition, format_list, format_n
 #: Classes that are shown, and differences of each.
 CLASSES, MOST = 6, 6
 
+#: What rows nearest to the ideal point are called.
+BEST = "The best fifth"
+
 _TEST = (
     "Only significant differences are listed, by Fisher's exact test after Holm's correction "
     "(1979); of each column, the greatest."
@@ -55,7 +58,9 @@ def _compare(section: Section, some: Sample, groups: Callable[[Table], "list[Gro
     for group in groups(some.table):
         if group.found:
             section.elements.append(_grid(group))
-            first.append(f"of {group.name}, {cut(format_condition(group.found[0]), 60)}")
+            most = group.found[0]
+            often = "more" if most.effect > 0 else "less"
+            first.append(f"{cut(format_condition(most), 60)} ({often} frequent in {group.called})")
         else:
             section.say(f"{group.name}: no significant difference.")
     gist = f"The greatest differences: {format_list(first, 3, 100)}." if first else (
@@ -70,6 +75,11 @@ class Group(NamedTuple):
     rest: str
     sizes: tuple[int, int]
     found: list[Contrast]
+
+    @property
+    def called(self) -> str:
+        """What it is called within a sentence."""
+        return self.name.replace("The ", "the ", 1) if self.name == BEST else self.name
 
 
 def _by_class(table: Table) -> list[Group]:
@@ -110,7 +120,7 @@ def _by_goals(table: Table) -> list[Group]:
     best = away <= np.quantile(away, 0.2)
     if best.all():
         raise DomainError("All rows are equally good.")
-    return [_against(table, "The best fifth", best)]
+    return [_against(table, BEST, best)]
 
 
 def _against(table: Table, name: str, mine: Array, rest: str = "the others") -> Group:

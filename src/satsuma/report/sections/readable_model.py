@@ -7,21 +7,36 @@ import numpy as np
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
+from satsuma.evaluate.importances import importances
 from satsuma.evaluate.recommendation import BASELINES
+from satsuma.learners.additive.additive_model import AdditiveModel
 from satsuma.learners.linear.ridge import RidgeModel
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.tree.model import Readable
+from satsuma.plot.additive_shapes import shape
 from satsuma.plot.nomogram_chart import nomogram
 from satsuma.plot.tree_diagram import tree
 from satsuma.report.analysis import Analysis
-from satsuma.report.elements import Element, Grid, Section, Verbatim, cells, plot_image
+from satsuma.report.elements import (
+    Cell,
+    Element,
+    Gallery,
+    Grid,
+    Section,
+    Verbatim,
+    cells,
+    plot_image,
+)
 from satsuma.report.number_format import format_number
 
-#: Classes that have a nomogram, ends of a tree that is drawn, coefficients in a table.
-CLASSES, ENDS, COEFFICIENTS = 3, 9, 25
+#: Classes that have a nomogram, ends of a tree that is drawn, rows of a table, shapes.
+CLASSES, ENDS, COEFFICIENTS, SHAPES = 3, 9, 25, 6
 
 #: Lines and characters of a printed model, and lines of a tree that is not folded away.
 LINES, LETTERS, SHORT = 200, 20_000, 40
+
+#: Columns whose importance is measured, rows that it is measured on, and rows that are too few.
+COLUMNS, TESTED, FEWEST = 60, 1_000, 20
 
 
 def model_section(analysis: Analysis) -> Section:
@@ -36,9 +51,10 @@ def model_section(analysis: Analysis) -> Section:
             f"{analysis.chosen_learner} comes first, but its model cannot be read; that of {name} "
             f"can."
         )
-    rows = _taken(analysis)
+    rows = learned_rows(analysis, name)
     model = found.learners[name](rows)
     section.say(_how_good(analysis, name), str(analysis.compared_rows))
+    section.elements += _important(analysis)
     section.elements += _drawn(model, rows)
     text, lines = str(model), str(model).splitlines()
     if len(lines) > LINES or len(text) > LETTERS:
@@ -48,13 +64,41 @@ def model_section(analysis: Analysis) -> Section:
     return section
 
 
-def _taken(analysis: Analysis) -> Table:
-    """The rows that were compared on, with the columns that were."""
+def learned_rows(analysis: Analysis, name: str) -> Table:
+    """The rows that were compared on, with the columns that were for a learner."""
     table, text = analysis.compared_rows.table, {}
-    learner = analysis.comparison.learners[analysis.readable_learner or analysis.chosen_learner]
-    if "text" not in learner.takes.kinds:
+    if "text" not in analysis.comparison.learners[name].takes.kinds:
         text = {v.name: "meta" for v in table.domain.attributes if v.kind == "text"}
     return table.with_roles(text)
+
+
+def _important(analysis: Analysis) -> Iterator[Element]:
+    """How much worse the chosen learner predicts without what each column says."""
+    name = analysis.chosen_learner
+    rows, measure = learned_rows(analysis, name), analysis.comparison.measure
+    rows = rows[~rows.missing(analysis.comparison.results.target.name)]
+    order = np.random.default_rng([analysis.seed, 3]).permutation(len(rows))
+    held = min(TESTED, len(rows) // 3)
+    if len(rows.domain.attributes) > COLUMNS or held < FEWEST:
+        return
+    try:
+        model = analysis.comparison.learners[name](rows[np.sort(order[held:])])
+        found = importances(
+            model, rows[np.sort(order[:held])], measure=measure, repeats=3, seed=analysis.seed
+        )
+    except SatsumaError:  # a class may be missing in what is left
+        return
+    most = max(1e-9, *found.values())
+    lines = [
+        [Cell(cut(each, 60)), Cell(format_number(worse, 2), bar=min(1.0, max(0.0, worse / most)))]
+        for each, worse in list(found.items())[:COEFFICIENTS]
+    ]
+    called = "accuracy" if measure == "CA" else measure
+    caption = (
+        f"How important columns are to {name}: how much worse its {called} gets when a column is "
+        f"shuffled, on {held:,} rows that it was not trained on"
+    )
+    yield Grid(caption, ["column", "worse by"], lines, (0, 1))
 
 
 def _how_good(analysis: Analysis, name: str) -> str:
@@ -71,12 +115,14 @@ def _how_good(analysis: Analysis, name: str) -> str:
         return f"{here} is not significantly worse than the best." if name != first else (
             f"{here} is the best of those compared.")  # fmt: skip
     beaten = f"{here} is beaten by {first} ({format_number(scores[first], 3)})"
-    return f"{beaten}: that is the price of a model to read."
+    return f"{beaten}, whose model cannot be read as easily."
 
 
 def _drawn(model: Model, rows: Table) -> Iterator[Element]:
     if isinstance(model, Readable):
         yield from _tree(model)
+    elif isinstance(model, AdditiveModel):
+        yield from _shapes(model)
     elif isinstance(model, RidgeModel):
         yield _coefficients(model.coefficients(), model.target.name, _spreads(rows))
     elif isinstance(model, Classifier) and all(v.kind != "text" for v in model.domain.attributes):
@@ -117,6 +163,14 @@ def _nomograms(model: Classifier) -> Iterator[Element]:
         yield plot_image(
             drawn, caption if value == chosen[0] else f"The same for {cut(value, 40)}."
         )
+
+
+def _shapes(model: AdditiveModel) -> Iterator[Element]:
+    """What the most important columns add."""
+    found = model.importances()
+    names = [name for name in found if found[name] > 0 and name in model.domain][:SHAPES]
+    if names:
+        yield Gallery([plot_image(shape(model, name), "") for name in names])
 
 
 def _coefficients(found: dict[str, float], target: str, spreads: dict[str, float]) -> Element:

@@ -6,9 +6,10 @@ from satsuma.data.summary import cut, summarise, time_span
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array
-from satsuma.report.analysis import Analysis
-from satsuma.report.charts import Chart, frequencies, histogram, time_histogram
-from satsuma.report.elements import Cell, Grid, NoteList, Section
+from satsuma.report.analysis import ASSOCIATED, Analysis
+from satsuma.report.charts import frequencies, histogram, time_histogram
+from satsuma.report.column_card import KINDS, column_card, role_of
+from satsuma.report.elements import Card, CardList, Cell, Chart, Grid, NoteList, Section
 from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import (
     format_list,
@@ -17,16 +18,6 @@ from satsuma.report.number_format import (
     median_of,
     percent,
 )
-
-#: Columns that are shown.
-MOST = 100
-
-KINDS = {"num": "number", "sym": "symbol", "text": "text", "time": "time"}
-ROLES = {
-    "x": "attribute", "target": "target", "goal": "goal", "meta": "meta", "ignore": "ignored",
-    "weight": "weight",
-}  # fmt: skip
-
 
 #: Notes of the reader that are shown.
 NOTES = 20
@@ -42,18 +33,36 @@ def table_overview_section(analysis: Analysis) -> Section:
             f"this page are of the {quantity(len(table), 'row')} in the sample."
         )
     section.say(_target(table))
-    shown = list(table.domain)[:MOST]
-    shown += [v for v in list(table.domain)[MOST:] if v.role == "target"]
+    shown = list(table.domain)[:ASSOCIATED]
+    shown += [v for v in list(table.domain)[ASSOCIATED:] if v.role == "target"]
     left = len(table.domain) - len(shown)
     section.say(f"The first {len(shown)} columns are shown, {left:,} are not." if left else "")
     if table.aside:
         section.say(f"{quantity(len(table.aside), 'row')} of the file could not be read.")
-    rows = [_row(table, variable) for variable in shown]
-    head = ["column", "kind", "role", "missing", "shape", "values"]
-    section.elements.append(Grid("Columns", head, rows, (0, 1, 2, 4, 5), stacks=True))
     if table.notes:
         section.elements.append(NoteList("How the table was read", _notes(analysis)))
+    cards = [column_card(analysis, variable, at) for at, variable in enumerate(shown)]
+    section.elements.append(_grid(analysis, shown, cards))
+    section.elements.append(CardList("The columns one by one", cards))
     return section
+
+
+def _grid(analysis: Analysis, shown: list[Variable], cards: list[Card]) -> Grid:
+    table, target = analysis.table, analysis.table.domain.target
+    head = ["column", "kind", "role", "missing", "distinct", "shape", "values"]
+    with_target = analysis.associations.of(target.name) if target is not None else {}
+    rows = [_row(table, v, card) for v, card in zip(shown, cards, strict=True)]
+    caption = "Columns; each name leads to all about it"
+    if target is None or target.kind == "text" or not with_target:
+        return Grid(caption, head, rows, (0, 1, 2, 5, 6), stacks=True, sorts=True)
+    for variable, row in zip(shown, rows, strict=True):
+        strength = with_target.get(variable.name, 0.0)
+        row.insert(5, Cell(f"{strength:.2f}" if strength else "", bar=strength or None))
+    caption += f"; the association is that with {cut(target.name, 40)}, from 0 to 1"
+    size = len(analysis.associated_rows.rows)
+    caption += f", in {size:,} rows drawn at random" * (size < len(table))
+    head.insert(5, "association")
+    return Grid(caption, head, rows, (0, 1, 2, 5, 6, 7), stacks=True, sorts=True)
 
 
 def _notes(analysis: Analysis) -> list[str]:
@@ -115,16 +124,16 @@ def _target(table: Table) -> str:
     return f"{cut(target.name, 60)} is the target, with classes {format_list(shares, 6, 60)}."
 
 
-def _row(table: Table, variable: Variable) -> list[Cell]:
+def _row(table: Table, variable: Variable, card: Card) -> list[Cell]:
     name, missing = variable.name, table.missing(variable.name)
     gaps = int(missing.sum())
-    role = ROLES[variable.role] + (f" {variable.goal}" if variable.goal else "")
     chart, words = _shape(table, variable, missing)
     return [
-        Cell(cut(name, 60)),
+        Cell(cut(name, 60), link=card.key),
         Cell(KINDS[variable.kind]),
-        Cell(role, strong=variable.role == "target"),
+        Cell(role_of(variable), strong=variable.role == "target"),
         Cell(percent(gaps / len(table)) if gaps and len(table) else "none"),
+        Cell(dict(card.figures).get("distinct values", "0")),
         Cell("", chart),
         Cell(words),
     ]
