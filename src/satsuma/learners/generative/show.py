@@ -101,4 +101,7 @@ def _more(model: "GenerativeModel") -> list[str]:
     columns, classes = len(model.domain.attributes) - COLUMNS, len(model.classes) - CLASSES
     left = [f"{columns} more columns"] if columns > 0 else []
     left += [f"{classes} more classes"] if classes > 0 else []
-    return [f"… and {' and '.join(left)}"] if left else []
+    more = [f"… and {' and '.join(left)}"] if left else []
+    if model.temperature != 1:
+        more += ["", f"Calibrated by a temperature of {model.temperature:.3g}"]
+    return more
