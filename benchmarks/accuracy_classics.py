@@ -168,27 +168,29 @@ def _matrix(table: Any, train: Any) -> Any:
 
 
 def _class_pairs() -> list[Pair]:
-    from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
+    from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.svm import SVC
 
-    from satsuma import KNN, SVM, Bagging, Boosting
+    from satsuma import KNN, SVM, Bagging, Boosting, Forest
 
     return [
         Pair("KNN", KNN(), KNeighborsClassifier()),
         Pair("SVM", SVM(), SVC(probability=True, random_state=0)),
         Pair("Bagging", Bagging(), BaggingClassifier(random_state=0)),
         Pair("Boosting", Boosting(), AdaBoostClassifier(random_state=0)),
+        Pair("Forest", Forest(), RandomForestClassifier(random_state=0)),
     ]
 
 
 def _number_pairs() -> list[Pair]:
-    from sklearn.ensemble import BaggingRegressor
+    from sklearn.ensemble import BaggingRegressor, RandomForestRegressor
     from sklearn.neighbors import KNeighborsRegressor
 
-    from satsuma import KNN, Bagging
+    from satsuma import KNN, Bagging, RegressionForest
 
     return [
         Pair("KNN", KNN(), KNeighborsRegressor()),
         Pair("Bagging", Bagging(), BaggingRegressor(random_state=0)),
+        Pair("Forest", RegressionForest(), RandomForestRegressor(random_state=0)),
     ]

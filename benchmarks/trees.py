@@ -19,6 +19,7 @@ def run(report: Report) -> None:
     _tree(report, rng, numbers, labels)
     _multiway(report, rng)
     _forest(report, np.ascontiguousarray(numbers[: N // 5]), labels[: N // 5])
+    _deep_forests(report, rng)
 
 
 def _numbers(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -136,3 +137,23 @@ def _forest(report: Report, x: np.ndarray, y: np.ndarray) -> None:
         {theirs: 12, boosted: 4},
         3,
     )
+
+
+def _deep_forests(report: Report, rng: np.random.Generator) -> None:
+    """Forests without limits, of noisy rows: most nodes have few rows."""
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    from satsuma import Forest, RegressionForest
+
+    jobs = "scikit-learn, 2 jobs"
+    x = rng.normal(size=(300_000, 25))
+    signal = x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=len(x))
+    labels = np.digitize(signal, [-1, 1])
+    ours, theirs = Forest(trees=10), RandomForestClassifier(10, n_jobs=THREADS, random_state=0)
+    runs = {OURS: lambda: ours.fit(x, labels), jobs: lambda: theirs.fit(x, labels)}
+    compare(report, "forest of 10 trees without limits, 3e5 x 25", runs, {jobs: 8}, 1)
+    small, numbers = x[:100_000, :10].copy(), signal[:100_000]
+    tried = {"max_features": 0.5, "n_jobs": THREADS, "random_state": 0}
+    means, peer = RegressionForest(trees=10), RandomForestRegressor(10, **tried)
+    runs = {OURS: lambda: means.fit(small, numbers), jobs: lambda: peer.fit(small, numbers)}
+    compare(report, "the same for numbers, 1e5 x 10", runs, {jobs: 8}, 1)

@@ -38,6 +38,7 @@ from satsuma import (
     MiniBatchKMeans,
     ModelTree,
     NaiveBayes,
+    RegressionForest,
     Rules,
     Select,
     SelfTraining,
@@ -91,7 +92,8 @@ EXAMPLES: dict[str, list[Learner]] = {
     ],
     "EM": [EM(NaiveBayes(), folds=3), EM(LDA(), folds=2, keep_shares=False)],
     "FFT": [FFT(questions=3), FFT(questions=1, balanced=True)],
-    "Forest": [Forest(trees=5)],
+    "Forest": [Forest(trees=5, out_of_bag=True)],
+    "RegressionForest": [RegressionForest(trees=3, cuts="random")],
     "RP0": [
         RP0(M=8),
         RP0(M=8, keep=0.8),

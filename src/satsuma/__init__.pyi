@@ -56,6 +56,7 @@ from satsuma.active.oracle import Oracle
 from satsuma.evaluate.cost_scores import Profit
 from satsuma.learners.generative.discriminant import QDA
 from satsuma.learners.rp0.rp0 import RP0
+from satsuma.learners.tree.forest import RegressionForest
 from satsuma.learners.tree.decision_tree import RegressionTree
 from satsuma.likelihoods.probability_estimates import RelativeFrequency
 from satsuma.learners.linear.ridge import Ridge
@@ -165,6 +166,7 @@ __all__ = [
     "Profit",
     "QDA",
     "RP0",
+    "RegressionForest",
     "RegressionTree",
     "RelativeFrequency",
     "Ridge",

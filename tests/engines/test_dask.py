@@ -21,6 +21,7 @@ from satsuma import (
     Additive,
     BoostedTrees,
     Domain,
+    Forest,
     GetBoth,
     Logistic,
     NaiveBayes,
@@ -103,12 +104,13 @@ def test_workers_change_no_bit(whole, tmp_path, processes):
                 assert source.shape == table.shape
 
 
-def test_additive_changes_no_bit(small, client):
-    """Sums are exact, so parts make no difference at all."""
+@pytest.mark.parametrize("learner", [Additive(), Forest(trees=3)], ids=["Additive", "Forest"])
+def test_parts_change_no_bit(small, client, learner):
+    """Sums are exact, or rows are gathered in their order: parts make no difference at all."""
     table, pattern = small
     table = table.with_roles({}, target="y")
-    found = Additive()(satsuma.scan(pattern, target="y", engine="dask", client=client))
-    whole = Additive()(table)
+    found = learner(satsuma.scan(pattern, target="y", engine="dask", client=client))
+    whole = learner(table)
     order = [found.classes.index(value) for value in whole.classes]
     np.testing.assert_array_equal(answers(found, table)[:, order], answers(whole, table))
 

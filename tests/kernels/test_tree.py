@@ -242,6 +242,47 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried, grown_by):
 
 
 @needs_compiled
+@pytest.mark.parametrize("classes", [0, 2, 3, 4, 6])
+@pytest.mark.parametrize(("rows", "least"), [(150, 1), (5000, 150)])
+def test_whole_rows_grow_as_by_the_twin(monkeypatch, classes, rows, least):
+    """Small subtrees grow close together in memory, and large nodes do not: both as the twin."""
+    table = table_of(classes, rows, classes=classes, symbols=classes % 2)
+    learner = classic(measure="gini", min_leaf=least)
+    learner = learner if classes else learner.of_numbers()
+    setup, coded, _ = bin_rows(learner.setup(table.domain), table)
+    assert coded.plain
+    drawn = np.sort(np.random.default_rng(0).integers(0, rows, rows)).astype(np.uint32)
+    one = tree.grow(coded, setup.forms, setup.rules, drawn, tried=2, seed=1)
+    monkeypatch.setattr(tree, "compiled", False)
+    other = tree.grow(coded, setup.forms, setup.rules, drawn, tried=2, seed=1)
+    assert len(one[0].column) > 10
+    for found, want in zip(one[0], other[0], strict=True):
+        np.testing.assert_array_equal(found, want)
+    np.testing.assert_allclose(one[1], other[1], rtol=0 if classes else 1e-12, atol=1e-12)
+
+
+@needs_compiled
+@pytest.mark.parametrize("classes", [0, 2, 5])
+@pytest.mark.parametrize(("holes", "weighted"), [(0, False), (0.1, False), (0, True)])
+def test_random_cuts_are_those_of_the_twin(monkeypatch, classes, holes, weighted):
+    table = table_of(classes + 2, 200, classes=classes, holes=holes, weighted=weighted)
+    learner = classic(measure=["gini", "gain ratio"][classes % 2], min_leaf=1)
+    learner = learner if classes else learner.of_numbers()
+    setup, coded, _ = bin_rows(learner.setup(table.domain), table)
+    rules = setup.rules._replace(random=True)
+    grown = partial(tree.grow, coded, setup.forms, rules, tried=3, seed=9)
+    one = grown()
+    monkeypatch.setattr(tree, "compiled", False)
+    other = grown()
+    assert len(one[0].column) > 20
+    for found, want in zip(one[0], other[0], strict=True):
+        np.testing.assert_array_equal(found, want)
+    np.testing.assert_allclose(one[1], other[1], rtol=1e-12, atol=1e-12)
+    best = tree.grow(coded, setup.forms, setup.rules, tried=3, seed=9)
+    assert best[0].column.tolist() != one[0].column.tolist()
+
+
+@needs_compiled
 @pytest.mark.parametrize("measure", ["gini", "gain", "gain ratio", "plain gain ratio"])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_sets_of_many_values_as_by_the_twin(monkeypatch, measure, weighted):

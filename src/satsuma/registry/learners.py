@@ -181,6 +181,7 @@ LEARNERS = (
         "either",
         compare=Candidate(costs.forest),
     ),
+    Record("RegressionForest", "satsuma.learners.tree.forest", "numbers"),
     Record(
         "BoostedTrees",
         "satsuma.learners.boosted_trees.boosted_trees",

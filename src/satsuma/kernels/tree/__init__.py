@@ -188,10 +188,10 @@ class Coded(NamedTuple):
     weights: Floats | None = None
 
     @property
-    def exact(self) -> bool:
-        """Whether whole rows can be counted: of classes, none missing, all weighing 1."""
+    def plain(self) -> bool:
+        """Whether all rows are whole: no cell missing, all weighing 1."""
         lost = self.mixed[np.arange(len(self.levels)), self.levels]
-        return bool(self.classes) and self.weights is None and not lost.any()
+        return self.weights is None and not lost.any()
 
 
 def grow(
@@ -212,7 +212,7 @@ def grow(
     forms, rules
         How columns can divide, and when nodes are divided.
     rows
-        Those to grow from, some of them several times; all if not given.
+        Those to grow from, some of them several times, one after the other; all if not given.
     tried
         How many columns each node looks at; all if not given.
     seed
@@ -233,7 +233,7 @@ def grow(
         coded.classes,
         coded.target,
         coded.weights,
-        coded.exact,
+        coded.plain,
         rules,
         width if tried is None else tried,
     )

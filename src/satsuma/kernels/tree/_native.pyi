@@ -32,7 +32,7 @@ class Task:
         classes: int,
         target: Array | None,
         weights: Array | None,
-        exact: bool,
+        plain: bool,
         rules: Rules,
         tried: int,
     ) -> None: ...

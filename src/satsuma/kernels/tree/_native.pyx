@@ -26,13 +26,15 @@ cdef extern from "tree.h" nogil:
         const tree_column *raw
         const double *target
         const double *weights
-        int exact, measure
+        int plain, measure
         double min_leaf, min_split
         int64_t max_depth
         const double *critical
         double copies
         int every
-        int64_t tried, open_below
+        int64_t tried
+        int random
+        int64_t open_below
     ctypedef struct tree_bud:
         uint32_t *rows
         double *share
@@ -231,7 +233,7 @@ cdef class Task:
     cdef Pointers edges
 
     def __init__(self, records, across, Columns raw, Pointers edges, levels, forms, mixed, int32_t classes,
-                 target, weights, bint exact, rules, int64_t tried):
+                 target, weights, bint plain, rules, int64_t tried):
         cdef tree_task *t = &self.task
         self.raw, self.edges = raw, edges
         levels, forms = np.ascontiguousarray(levels, np.int32), np.ascontiguousarray(forms, np.int32)
@@ -267,9 +269,9 @@ cdef class Task:
         t.critical = NULL if critical is None else <double *>_at(critical)
         t.target = NULL if target is None else <double *>_at(self.held[6])
         t.weights = NULL if weights is None else <double *>_at(self.held[7])
-        t.exact, t.measure = exact, rules.measure
+        t.plain, t.measure = plain, rules.measure
         t.min_leaf, t.min_split, t.max_depth = rules.min_leaf, rules.min_split, rules.max_depth
-        t.copies, t.every = rules.copies, rules.every
+        t.copies, t.every, t.random = rules.copies, rules.every, rules.random
         t.tried = tried
 
     def grow(self, const uint32_t[::1] rows, uint64_t seed, int64_t open_below):

@@ -108,6 +108,7 @@ static int leave_open(tree_grown *o, int64_t me, tree_bud *b) {
 typedef struct {
     int32_t at, column, form, low, high, count; /* at: among the columns looked at */
     double gain, information, threshold;
+    double below[2], known[2]; /* of numbers: weight and sum before the low bin, and in all bins */
 } division;
 
 /* A value inside a bin, and what its rows come to. */
@@ -161,6 +162,8 @@ static int by_part(const void *a, const void *b) {
     return x->at < y->at ? -1 : 1;
 }
 
+#include "small_tree.h"
+
 /* Everything that is used over and over while one tree grows. */
 typedef struct {
     const tree_task *t;
@@ -170,7 +173,11 @@ typedef struct {
     int64_t chosen_n;
     double *gains;      /* of cuts */
     int64_t gains_room;
+    int32_t *there;     /* the bins of a column that have rows, in order */
+    int64_t there_n;
+    double *before;     /* (channels, bins) up to each of them */
     uint8_t *fine;      /* by column, whether all of its values are compared */
+    int any_fine;
     grain *grains;      /* of rows, with room to sort them; only where columns are fine */
     int64_t *starts;    /* of bins, among these */
     int32_t *branch;    /* of each bin */
@@ -181,6 +188,7 @@ typedef struct {
     int64_t aside_n;
     tree_bud *stack;
     int64_t stack_n, stack_room;
+    small_tree small;
 } grower;
 
 static int is_ratio(int measure) { return measure == BY_GAIN_RATIO || measure == BY_PLAIN_RATIO; }
@@ -192,30 +200,66 @@ static int gains_for(grower *g, int64_t n) {
     return 1;
 }
 
-/* The first of those that are as good as the best, but for rounding; -1 if all are impossible. */
-static int64_t first_best(const double *gains, int64_t n, double tie) {
-    double best = -INFINITY;
-    for (int64_t k = 0; k < n; k++) best = gains[k] > best ? gains[k] : best;
-    if (!(best > -INFINITY)) return -1;
+ALWAYS double greatest(const double *gains, int64_t n) {
+    double best[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    int64_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (int j = 0; j < 4; j++) best[j] = gains[k + j] > best[j] ? gains[k + j] : best[j];
+    for (; k < n; k++) best[0] = gains[k] > best[0] ? gains[k] : best[0];
+    for (int j = 1; j < 4; j++) best[0] = best[j] > best[0] ? best[j] : best[0];
+    return best[0];
+}
+
+ALWAYS int64_t first_from(const double *gains, int64_t n, double least) {
     for (int64_t k = 0; k < n; k++)
-        if (gains[k] >= best - tie) return k;
+        if (gains[k] >= least) return k;
     return -1;
 }
 
-/* Which columns a node looks at: drawn by its way from the root, not by the order of growing. */
-static void choose(grower *g, uint64_t path) {
-    int64_t d = g->t->columns, few = g->t->tried;
+/* The first of those that are as good as the best, but for rounding; -1 if all are impossible. */
+static int64_t first_best(const double *gains, int64_t n, double tie) {
+    double best = greatest(gains, n);
+    return best > -INFINITY ? first_from(gains, n, best - tie) : -1;
+}
+
+/* The best of the divisions that have been found; 0 if there is none. */
+static int best_found(grower *g, int64_t n, double tie, division *best) {
+    const tree_task *t = g->t;
+    if (!n || !gains_for(g, n)) return 0;
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++) sum += g->gains[k] = g->found[k].gain;
+    if (is_ratio(t->measure)) {
+        double least = t->measure == BY_GAIN_RATIO ? sum / (double)n - TREE_TIE * tie : -INFINITY;
+        for (int64_t k = 0; k < n; k++)
+            g->gains[k] = g->found[k].gain < least ? -INFINITY : g->found[k].gain / g->found[k].information;
+        tie = 1;
+    }
+    int64_t at = first_best(g->gains, n, TREE_TIE * tie);
+    if (at < 0) return 0;
+    *best = g->found[at];
+    return 1;
+}
+
+/* What is drawn for a column at a node. */
+static uint64_t drawn_for(uint64_t path, int32_t column) {
+    return mixed_up((path ^ 0x5851F42D4C957F2Dull) + (uint64_t)column);
+}
+
+/* Which columns a node looks at, after so many others in vain: drawn by its way from the root, not by the order of
+   growing. */
+static void choose(grower *g, uint64_t path, int64_t before) {
+    int64_t d = g->t->columns, few = g->t->tried < d - before ? g->t->tried : d - before;
     for (int64_t j = 0; j < d; j++) g->chosen[j] = (int32_t)j;
-    g->chosen_n = d;
-    if (few >= d) return;
     g->chosen_n = few;
-    for (int64_t k = 0; k < few; k++) {
+    if (few >= d) return;
+    for (int64_t k = 0; k < before + few; k++) {
         path = mixed_up(path);
         int64_t q = k + (int64_t)(path % (uint64_t)(d - k));
         int32_t swap = g->chosen[k];
         g->chosen[k] = g->chosen[q];
         g->chosen[q] = swap;
     }
+    if (before) memmove(g->chosen, g->chosen + before, (size_t)few * sizeof(int32_t));
     for (int64_t k = 1; k < few; k++) { /* few of them: sorted by insertion */
         int32_t x = g->chosen[k];
         int64_t q = k;
@@ -331,21 +375,23 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     g.chosen = malloc((size_t)(t->columns + 1) * 4);
     g.branch = malloc((size_t)most * 4);
     g.sides = malloc((size_t)(most * C) * 8);
-    g.order = malloc((size_t)most * sizeof(ranked));
+    g.order = malloc((size_t)(most + 1) * sizeof(ranked));
     g.found = malloc((size_t)(2 * t->columns + 1) * sizeof(division));
+    g.there = malloc((size_t)most * sizeof(int32_t));
+    g.before = malloc((size_t)(4 * most) * 8);
     g.aside_n = bud->n;
     g.aside = malloc((size_t)(2 * bud->n + 2) * sizeof(uint32_t));
     g.fine = malloc((size_t)(t->columns + 1));
-    int fine = 0, status = TREE_NO_MEMORY;
-    for (int32_t j = 0; g.fine && j < t->columns; j++) fine |= g.fine[j] = (uint8_t)is_fine(t, j);
-    if (fine) {
+    int status = TREE_NO_MEMORY;
+    for (int32_t j = 0; g.fine && j < t->columns; j++) g.any_fine |= g.fine[j] = (uint8_t)is_fine(t, j);
+    if (g.any_fine) {
         g.grains = malloc((size_t)(2 * bud->n + 1) * sizeof(grain));
         g.starts = malloc((size_t)(t->bins + 1) * 8);
-        if (!g.grains || !g.starts || !gains_for(&g, bud->n)) fine = -1;
     }
-    if (fine >= 0 && g.fine && g.aside && g.chosen && g.branch && g.sides && g.order && g.found && gains_for(&g, most)) {
-        if (t->size == 1) status = t->exact ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
-        else status = t->exact ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
+    int exact = !g.any_fine || (g.grains && g.starts && gains_for(&g, bud->n));
+    if (exact && g.fine && g.aside && g.chosen && g.branch && g.sides && g.order && g.found && g.there && g.before && gains_for(&g, most > t->columns ? most : t->columns)) {
+        if (t->size == 1) status = t->plain && t->classes ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
+        else status = t->plain && t->classes ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
     }
     while (g.stack_n) tree_bud_free(g.stack + --g.stack_n);
     tree_bud_free(bud);
@@ -354,7 +400,10 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     free(g.sides);
     free(g.order);
     free(g.found);
+    free(g.there);
+    free(g.before);
     free(g.gains);
+    free_small(&g.small);
     free(g.fine);
     free(g.grains);
     free(g.starts);

@@ -5,6 +5,7 @@ weighted sum. The last bin of a column is for rows in which it is missing. What 
 what the compiled kernel does.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -46,6 +47,8 @@ class Rules(NamedTuple):
     copies
         How many rows are as one: 2 where they are drawn with replacement, for then the mean of so
         many is as uncertain as that of half as many.
+    random
+        Whether one division is drawn for each column, and the best of these is taken.
     every
         Whether thresholds between all values are compared, and not between bins alone.
     """
@@ -56,6 +59,7 @@ class Rules(NamedTuple):
     max_depth: int
     critical: Floats | None = None
     copies: float = 1.0
+    random: bool = False
     every: bool = False
 
 
@@ -141,13 +145,19 @@ def best_split(
             found += _subset(column, bins, rules, tie)
         scale = tie * known / (known + float(weights_of(each[count], rules.measure)))
         found = [*found[:before], *(_sober(*one, bins, scale, rules) for one in found[before:])]
+    return best_found(found, float(weights_of(cells[:1], rules.measure).sum()), rules, tie)
+
+
+def best_found(
+    found: Sequence[tuple[float, Split]], total: float, rules: Rules, tie: float
+) -> Split | None:
+    """The best of divisions with what they gain, at a node that weighs so much."""
     found = [one for one in found if one[0] > -np.inf]
     if not found:
         return None
     gains = np.array([gain for gain, _ in found])
     if rules.measure not in (GAIN_RATIO, PLAIN_RATIO):
         return found[first_best(gains, TIE * tie)][1]
-    total = float(weights_of(cells[0], rules.measure).sum())
     ratios = np.array([gain / _split_information(split, total) for gain, split in found])
     if rules.measure == GAIN_RATIO:
         # Quinlan 1986: the best ratio among those that gain at least as much as the average.

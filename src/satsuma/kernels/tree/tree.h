@@ -54,7 +54,7 @@ typedef struct {
     const double *const *edges;
     const tree_column *raw;
     const double *target, *weights; /* NULL where there are classes, and where all weigh 1 */
-    int exact;                      /* whole rows alone: nothing missing, no weights */
+    int plain;                      /* whole rows alone: nothing missing, no weights */
     int measure;
     double min_leaf, min_split;
     int64_t max_depth;
@@ -62,6 +62,7 @@ typedef struct {
     double copies;          /* how many rows are as one, where some are drawn several times */
     int every;              /* thresholds between all values are compared, not between bins alone */
     int64_t tried;          /* columns that a node looks at; all of them if as many */
+    int random;             /* columns are cut anywhere, not where that is best */
     int64_t open_below;     /* nodes of at most so many rows are left open */
 } tree_task;
 

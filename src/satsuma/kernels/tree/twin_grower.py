@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from satsuma.kernels.tree.flat import Flat
+from satsuma.kernels.tree.random_splits import drawn_split, total_weight
 from satsuma.kernels.tree.splits import (
     THRESHOLD,
     Rules,
     Split,
+    best_found,
     best_split,
     between,
     refine,
@@ -24,22 +26,32 @@ from satsuma.numerics.sums import weighted_bincount
 QUANTUM = 2.0**40
 
 
-def chosen(columns: int, tried: int, path: int) -> Indices:
+def chosen(columns: int, tried: int, path: int, before: int = 0) -> Indices:
     """Which columns a node looks at, drawn by its way from the root.
+
+    Parameters
+    ----------
+    columns, tried
+        How many there are, and how many are looked at.
+    path
+        The way from the root.
+    before
+        How many were looked at before, in vain.
 
     Examples
     --------
-    >>> chosen(3, 3, 7).tolist()
-    [0, 1, 2]
+    >>> chosen(3, 3, 7).tolist(), chosen(4, 3, 7).tolist(), chosen(4, 3, 7, before=3).tolist()
+    ([0, 1, 2], [1, 2, 3], [0])
     """
     order = np.arange(columns)
     if tried >= columns:
         return order
-    for k in range(tried):
+    last = min(before + tried, columns)
+    for k in range(last):
         path = splitmix64(path)
         at = k + path % (columns - k)
         order[[k, at]] = order[[at, k]]
-    return np.sort(order[:tried])
+    return np.sort(order[before:last])
 
 
 class Bud(NamedTuple):
@@ -67,7 +79,9 @@ class Grower:
 
     def grow(self, rows: Array, seed: int) -> tuple[Flat, Floats]:
         """The tree of some rows, in reading order, and what the rows at each node come to."""
-        waiting = [Bud(rows, np.ones(len(rows)), 0, seed, -1, 0, 1.0)]
+        first = np.flatnonzero(np.append(True, rows[1:] != rows[:-1])) if len(rows) else rows
+        times = np.diff(np.append(first, len(rows))).astype(np.float64)
+        waiting = [Bud(rows[first], times, 0, seed, -1, 0, 1.0)]
         while waiting:
             bud = waiting.pop()
             waiting += self._node(bud)[::-1]
@@ -118,22 +132,55 @@ class Grower:
         return bool(pure or light or depth >= rules.max_depth)
 
     def _divided(self, bud: Bud, me: int, weight: Floats, stats: Floats) -> list[Bud]:
-        coded, rules = self.coded, self.rules
-        looked = chosen(len(coded.columns), self.tried, bud.path)
-        each = self._channels(bud.rows, weight)
+        each, tie = self._channels(bud.rows, weight), self._scale(stats)
+        width = len(self.coded.columns)
+        find = self._drawn if self.rules.random else self._best
+        for before in range(0, width, self.tried):
+            found = find(bud, chosen(width, self.tried, bud.path, before), each, tie)
+            if found is not None:
+                return self._branched(bud, me, *found)
+        return []
+
+    def _best(
+        self, bud: Bud, looked: Indices, each: Floats, tie: float
+    ) -> tuple[Split, float] | None:
+        """The best division by the columns that are looked at, and its threshold."""
         counted = [self._cells(bud.rows, column, each) for column in looked.tolist()]
         cells = np.zeros((len(looked), max(len(c) for c, _ in counted), each.shape[1]))
         for at, (found, _) in enumerate(counted):
             cells[at, : len(found)] = found
         levels = np.array([len(found) - 1 for found, _ in counted])
-        tie = self._scale(stats)
-        split = best_split(cells, levels, self.forms[looked], rules, tie)
+        split = best_split(cells, levels, self.forms[looked], self.rules, tie)
         if split is None:
-            return []
+            return None
         low, high = counted[split.column][1][list(split.bins)].tolist()
         split = split._replace(column=int(looked[split.column]), bins=(low, high))
-        split, threshold = self._settled(bud, split, each, tie)
-        if not significant(split.known, rules):
+        return self._settled(bud, split, each, tie)
+
+    def _drawn(
+        self, bud: Bud, looked: Indices, each: Floats, tie: float
+    ) -> tuple[Split, float] | None:
+        """The best of what is drawn for each column."""
+        found = [
+            drawn_split(
+                self.coded,
+                bud.rows,
+                each,
+                column,
+                form=int(self.forms[column]),
+                rules=self.rules,
+                path=bud.path,
+            )
+            for column in looked.tolist()
+        ]
+        gains = [(one[0], one[1]) for one in found if one is not None]
+        split = best_found(gains, total_weight(each, self.rules), self.rules, tie)
+        if split is None:
+            return None
+        return split, next(one[2] for one in found if one is not None and one[1] is split)
+
+    def _branched(self, bud: Bud, me: int, split: Split, threshold: float) -> list[Bud]:
+        if not significant(split.known, self.rules):
             return []
         self.column[me], self.threshold[me] = split.column, threshold
         of_bin = [0, 1] if split.form == THRESHOLD else split.branch.tolist()

@@ -11,6 +11,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
 from satsuma.kernels.threads import TILE, map_tasks
+from satsuma.learners.bootstrap import weighted_counts
 from satsuma.learners.ensembles.ensemble import (
     check_inside,
     summed_predictions,
@@ -24,9 +25,6 @@ from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.learners.tree.decision_tree import RegressionTree, Tree
 from satsuma.numerics.arrays import Floats, Indices
-
-#: Draws, beside some for each row, after which more would change little; weights may be large.
-_ENOUGH = 1 << 20
 
 
 class _Bagged(Model):
@@ -300,14 +298,7 @@ class Bagging(Learner):
         if weights is None or (weights == 1).all():
             drawn = (rng.random(n) * n).astype(np.intp)
             return np.bincount(drawn, minlength=n)
-        # Numbers from 0 to the sum of the weights, of which each row has its part: a row that
-        # weighs 2 is drawn when either of two rows in its place would be.
-        ends = weights.cumsum()
-        total = float(ends[-1])
-        draws = max(1, round(min(total, _ENOUGH + 16 * n)))
-        below = np.searchsorted(np.sort(rng.random(draws) * total), ends)
-        below[-1] = draws
-        return np.diff(below, prepend=0)
+        return weighted_counts(rng, weights)
 
     def learn(self, data: Table) -> BaggingClassifier | BaggingRegressor:
         """A model of each sample."""

@@ -211,6 +211,24 @@ class EstimatorAPI:
             return float(1 - error / spread) if spread > 0 else float(error == 0)
         return float(np.average(found == truth, weights=weights))
 
+    @property
+    def feature_importances_(self) -> Floats:
+        """The importance of each column, where the model has `importances`; they sum to 1.
+
+        For trees and forests it is the decrease of impurity, as in scikit-learn.
+        """
+        model = cast("Any", self.model_)
+        names = [v.name for v in model.domain.attributes]
+        found: dict[str, float] = model.importances() if hasattr(model, "importances") else {}
+        if found.keys() != set(names):
+            raise AttributeError(
+                f"{type(self).__name__} has no feature_importances_: its model knows of none.",
+                name="feature_importances_",
+                obj=self,
+            )
+        shares = np.array([found[name] for name in names])
+        return shares / (float(shares.sum()) or 1.0)
+
     def __sklearn_tags__(self) -> Any:
         from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
 

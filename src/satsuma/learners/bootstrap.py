@@ -1,0 +1,91 @@
+"""Bootstrap: rows drawn with replacement, where one that weighs 2 is drawn as two rows would be."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from satsuma.numerics.arrays import Floats, Hashes, Indices
+
+#: Draws, beside some for each row, after which more would change little; weights may be large.
+_ENOUGH = 1 << 20
+
+
+def most_draws(rows: int) -> int:
+    """How many draws are enough for so many rows, however large their weights are."""
+    return _ENOUGH + 16 * rows
+
+
+def weighted_counts(rng: np.random.Generator, weights: Floats) -> Indices:
+    """How often each row is drawn, as many times as all rows weigh together.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> weighted_counts(rng, np.array([0.5, 0.0, 7.5])).tolist()
+    [2, 0, 6]
+    """
+    # Numbers from 0 to the sum of the weights, of which each row has its part: a row that
+    # weighs 2 is drawn when either of two rows in its place would be.
+    ends = weights.cumsum()
+    total = float(ends[-1])
+    draws = max(1, round(min(total, most_draws(len(weights)))))
+    below = np.searchsorted(np.sort(rng.random(draws) * total), ends)
+    below[-1] = draws
+    return np.diff(below, prepend=0)
+
+
+class Bootstrap(NamedTuple):
+    """Samples of rows, one for each tree, which do not depend on the order of the rows.
+
+    Parameters
+    ----------
+    rows
+        What is drawn from: the number of each row, as often as it weighs if weights are whole; in
+        the order of hashes of what is in the rows.
+    weights
+        What each of these weighs; None if it is 1.
+    seed
+        What samples are drawn by.
+
+    Examples
+    --------
+    >>> hashes = np.array([7, 3, 5], np.uint64)
+    >>> samples = Bootstrap.of(hashes, np.array([2.0, 1.0, 1.0]), seed=0)
+    >>> samples.rows.tolist(), samples.counts(0).tolist(), samples.sample(0).tolist()
+    ([1, 2, 0, 0], [0, 1, 2, 1], [0, 0, 0, 2])
+    """
+
+    rows: Indices
+    weights: Floats | None
+    seed: int
+
+    @classmethod
+    def of(cls, hashes: Hashes, weights: Floats | None, seed: int) -> "Bootstrap":
+        """Samples of the rows that have these hashes."""
+        order = np.argsort(hashes, kind="stable")
+        if weights is None:
+            return cls(order, None, seed)
+        weights = weights[order]
+        if (weights == np.rint(weights)).all() and weights.sum() <= most_draws(len(order)):
+            return cls(np.repeat(order, weights.astype(np.intp)), None, seed)
+        return cls(order, weights, seed)
+
+    @property
+    def unit(self) -> float:
+        """What a draw weighs."""
+        if self.weights is None:
+            return 1.0
+        total = float(self.weights.sum())
+        return total / max(1, round(min(total, most_draws(len(self.rows)))))
+
+    def counts(self, sample: int) -> Indices:
+        """How often each of `rows` is in a sample."""
+        rng, n = np.random.default_rng([self.seed, sample]), len(self.rows)
+        if self.weights is not None:
+            return weighted_counts(rng, self.weights)
+        return np.bincount(rng.integers(0, n, n), minlength=n)
+
+    def sample(self, sample: int) -> Indices:
+        """The rows of a sample by their number, some of them several times."""
+        times = np.bincount(self.rows, self.counts(sample)).astype(np.intp)
+        return np.repeat(np.arange(len(times)), times)
