@@ -135,7 +135,7 @@ class TestHint:
     ("module", "name", "meant"),
     [
         (satsuma.plot, "nomograms", "Did you mean 'nomogram'?"),
-        (satsuma.plot, "roc", "There are: 'anomalies', 'calibration', "),
+        (satsuma.plot, "lift", "There are: 'anomalies', 'calibration', "),
         (satsuma.measures, "gain", "Did you mean 'gini' or 'gini_gain'?"),
         (tallies, "ClassCount", "Did you mean 'ClassCounts'?"),
         (satsuma, "Naive", "Did you mean 'NaiveBayes'?"),

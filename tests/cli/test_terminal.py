@@ -40,7 +40,8 @@ def test_a_bar_moves_and_is_gone_in_the_end():
     seen = at_a_terminal(
         "compare", "adult_sample", "-l", "majority,forest:trees=40", "--folds", "8"
     )
-    shares = [int(each) for each in re.findall(r"(\d+) %", seen)]
+    drawn = seen.rsplit("\x1b[2K", 1)[0]
+    shares = [int(each) for each in re.findall(r"(\d+) %", drawn)]
     assert len(set(shares)) > 3
     assert shares == sorted(shares)
     assert "comparing" in seen

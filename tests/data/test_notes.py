@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import SimpleNamespace
+from unittest import mock
 
 import openpyxl
 import pandas as pd
@@ -85,6 +86,17 @@ class Told:
 
     def __init__(self, notes):
         self.notes = notes
+
+
+def slow_candidates():
+    """The learners for many rows, of which each would take longer than it may."""
+    many = satsuma.Table.of([(n, "ab"[n % 2]) for n in range(5000)], ["x", "y"])
+
+    def seconds(candidate, _learner, _table, size, limit):
+        return 1.5 * limit if candidate.seconds(size) > 0 else 0.0
+
+    with mock.patch.object(candidates, "_expected_seconds", side_effect=seconds):
+        return candidates.candidates(many, 2)
 
 
 def compared(**columns):
@@ -182,7 +194,8 @@ PROVOKED = {
     "no text": Told(lambda: satsuma.compare(TEXTS, satsuma.NaiveBayes()).notes),
     "time features": Told(lambda: satsuma.compare(DAYS, satsuma.Majority()).notes),
     "refused learner": Told(lambda: candidates.candidates(TEXTS.with_roles(target="n"), 2).notes),
-    "slow learners": Told(lambda: candidates.candidates(satsuma.load("tennis"), 2).notes),
+    "slow learners": Told(lambda: candidates.candidates(satsuma.load("tennis"), 2, 0).notes),
+    "sampled learners": Told(lambda: slow_candidates().notes),
     "one pass": Told(lambda: candidates.candidates_of_one_pass(SOLD.domain).notes),
     "few folds": compared(a=[1, 2, 3, 4], y=[*"xyxy"]),
     "no target": compared(a=[1, 2, 3, 4], y=["x", "y", None, "y"]),
@@ -239,10 +252,9 @@ def provoked(code, tmp_path):
 @pytest.mark.parametrize("code", PROVOKED)
 def test_a_decision_is_told_and_undone(code, tmp_path, monkeypatch):
     monkeypatch.setattr(profile, "MOST_CHARACTERS", 50)
-    monkeypatch.setattr(candidates, "MOST", 0 if code == "slow learners" else 20)
     read = provoked(code, tmp_path)
     told = [each for each in read().notes if getattr(each, "code", "") == code]
-    assert len(told) == (7 if code == "refused learner" else 1)
+    assert len(told) == (8 if code == "refused learner" else 1)
     assert "{" not in re.sub(r"\{'\w+': '\w+'\}", "", told[0])
     for option in remedies(told[0]):
         with suppress(ReadError):  # what was left out may fit no table

@@ -13,7 +13,6 @@ from satsuma.cli.measures import measure_of
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
 from satsuma.data.urls import holds_secrets
-from satsuma.evaluate.results_display import number
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison
@@ -98,6 +97,7 @@ def _number_or_name(folds: str | None) -> int | str | None:
 def _with_leakage(found: "Comparison", table: Any, seed: int) -> str:
     """The score that the advised learner would seem to have with the suspected columns."""
     import satsuma
+    from satsuma.evaluate.results_display import number
 
     one = {found.choice: found.learners[found.choice]}
     score = satsuma.cross_validate(one, table, folds=5, seed=seed).scores(found.measure)

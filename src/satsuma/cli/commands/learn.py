@@ -15,8 +15,6 @@ from satsuma.cli.terminal import as_json, note, progress_bar, say, show_lines
 from satsuma.data.summary import cut
 from satsuma.data.time_features import TimeFeatures
 from satsuma.errors import SatsumaError
-from satsuma.evaluate.recommendation import score_in_words
-from satsuma.evaluate.results_display import number
 
 #: Lines of a model that are shown; 'satsuma show' shows all.
 LINES = 40
@@ -116,6 +114,9 @@ def _learned(asked: TableInput, said: str | None, progress: Any, *, score: bool)
 
 
 def _with_leakage(found: Any) -> str:
+    from satsuma.evaluate.recommendation import score_in_words
+    from satsuma.evaluate.results_display import number
+
     return f" With it, {score_in_words(found.measure)} would seem to be {number(found.score)}."
 
 

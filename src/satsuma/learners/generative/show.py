@@ -25,14 +25,14 @@ def show(model: "GenerativeModel") -> str:
     --------
     >>> from satsuma import NaiveBayes, Table
     >>> rows = [("hot", 30, "no"), ("mild", 20, "yes"), ("hot", 24, "yes")]
-    >>> print(show(NaiveBayes(Table.of(rows, ["temp", "degrees", "play"]))))
-    play       no         yes
-    share      0.333      0.667
+    >>> print(show(NaiveBayes(Table.of(rows, ["temp", "degrees", "play"]), calibrate=False)))
+    play     no         yes
+    share    0.333      0.667
     <BLANKLINE>
     temp: P(value | class)
-      hot      0.667      0.500
-      mild     0.333      0.500
-    degrees    30 ± 1.59  22 ± 2.83
+      hot    0.667      0.500
+      mild   0.333      0.500
+    degrees  30 ± 1.59  22 ± 2.83
     """
     return "\n".join([*_aligned(_lines(model)), *_more(model)])
 
