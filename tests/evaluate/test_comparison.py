@@ -28,12 +28,12 @@ from tests.evaluate.small import mixed, straight
 
 @pytest.fixture(scope="module")
 def voting():
-    return compare(load("voting"), [Majority(), Tree(), Forest(trees=5)], folds=5)
+    return compare(load("voting"), [Majority(), Tree(), Forest(trees=4)], folds=5)
 
 
 def test_scores_ranks_and_seconds_are_those_of_cross_validation(voting):
     table = load("voting")
-    results = cross_validate([Majority(), Tree(), Forest(trees=5)], table, folds=5, seed=1)
+    results = cross_validate([Majority(), Tree(), Forest(trees=4)], table, folds=5, seed=1)
     assert voting.scores("AUC") == pytest.approx(results.scores("AUC"))
     assert voting.ranks == results.rank()
     assert list(voting.scores()) == list(voting.ranks)
