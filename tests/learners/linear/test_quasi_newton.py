@@ -7,7 +7,6 @@ from sklearn.linear_model import LogisticRegression
 import satsuma
 from satsuma import GetProbabilities, Logistic, Table
 from satsuma.checks.batches import Batches
-from satsuma.evaluate.candidates import candidates
 from satsuma.learners.linear import logistic
 from satsuma.learners.linear.log_likelihood import LogLikelihood
 from satsuma.learners.linear.newton import Newton
@@ -68,7 +67,6 @@ def test_symbols_and_classes_as_many_as_in_audiology(tmp_path):
     model.save(tmp_path / "m.satsuma")
     again = open_model(tmp_path / "m.satsuma")
     assert str(again) == str(model)
-    assert "Logistic" in candidates(table, 10).learners
 
 
 def test_a_step_that_goes_too_far_is_shortened():
