@@ -135,7 +135,7 @@ class Grower:
         each, tie = self._channels(bud.rows, weight), self._scale(stats)
         width = len(self.coded.columns)
         find = self._drawn if self.rules.random else self._best
-        for before in range(0, width, self.tried):
+        for before in range(0, width, max(self.tried, 1)):
             found = find(bud, chosen(width, self.tried, bud.path, before), each, tie)
             if found is not None:
                 return self._branched(bud, me, *found)
