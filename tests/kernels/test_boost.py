@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from satsuma.kernels import boost
-from satsuma.kernels.boost import twin, twin_grower
+from satsuma.kernels.boost import twin, twin_boosted_tree
 from satsuma.kernels.boost.twin import Coded, Loss, Rules, Units
 from satsuma.kernels.threads import thread_limit
 
@@ -87,7 +87,7 @@ def test_trees_are_those_of_the_twin(seed):
     packed = packed_of(rng, n)
     rows = np.flatnonzero(rng.random(n) < 0.8).astype(np.uint32) if seed > 5 and n > 9 else None
     found = grown(boost._native.Task, made, packed, rules, used=used, rows=rows)
-    wanted = grown(twin_grower.Task, made, packed, rules, used=used, rows=rows)
+    wanted = grown(twin_boosted_tree.Task, made, packed, rules, used=used, rows=rows)
     for one, other in zip(found, wanted, strict=True):
         assert (one == other).all()
 
@@ -100,7 +100,7 @@ def test_many_rows_are_counted_while_they_are_divided(weighted):
     weights = rng.integers(1, 1 << 20, n).astype(np.int32) if weighted else None
     made, packed = coded(rng, n, monotone=(1, 0, 0, 0), weights=weights), packed_of(rng, n)
     found = grown(boost._native.Task, made, packed)
-    wanted = grown(twin_grower.Task, made, packed)
+    wanted = grown(twin_boosted_tree.Task, made, packed)
     for one, other in zip(found, wanted, strict=True):
         assert (one == other).all()
 
@@ -120,7 +120,7 @@ def test_threads_and_wide_sums_change_nothing():
         for one, other in zip([*tree, leaf], alone, strict=True):
             assert (one == other).all()
     slot = np.zeros(n, np.int32)
-    task = twin_grower.Task(made, RULES)
+    task = twin_boosted_tree.Task(made, RULES)
     task.begin(used, packed, UNITS)
     assert (grower.count(slot, 1) == task.count(slot, 1, 0, n)).all()
 
@@ -129,7 +129,7 @@ def test_the_best_cut_of_a_number_by_brute_force():
     rng = np.random.default_rng(3)
     made, packed = coded(rng, 60), packed_of(rng, 60)
     rules = RULES._replace(leaves=2, min_leaf=1.0)
-    tree = grown(twin_grower.Task, made, packed, rules, used=(1,))
+    tree = grown(twin_boosted_tree.Task, made, packed, rules, used=(1,))
     slope, curve = (
         each * unit for each, unit in zip(twin.unpacked(packed), UNITS[:2], strict=True)
     )
@@ -151,7 +151,7 @@ def test_walks_are_those_of_the_twin():
     rng = np.random.default_rng(4)
     made = coded(rng, 500)
     packed = [packed_of(rng, 500) for _ in range(4)]
-    trees = [boost.TreeOf(*grown(twin_grower.Task, made, each)[:6]) for each in packed]
+    trees = [boost.TreeOf(*grown(twin_boosted_tree.Task, made, each)[:6]) for each in packed]
     walked = boost.Trees(trees, 4)
     out, wanted = np.zeros((2, 500, 2))
     walked.add(made.records, out)
@@ -161,7 +161,7 @@ def test_walks_are_those_of_the_twin():
     few = np.zeros((9, 2))
     walked.add(made.records[:9], few)
     assert (few == wanted[:9]).all()
-    leaf = grown(twin_grower.Task, made, packed_of(np.random.default_rng(9), 500))
+    leaf = grown(twin_boosted_tree.Task, made, packed_of(np.random.default_rng(9), 500))
     one = boost.Trees([boost.TreeOf(*leaf[:6])], 4)
     assert (one.leaves(made.records, 0) == leaf[6]).all()
 

@@ -242,6 +242,43 @@ def test_a_tree_grows_as_its_twin(monkeypatch, holes, classes, tried, grown_by):
 
 
 @needs_compiled
+@pytest.mark.parametrize("classes", [0, 2, 5])
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("measure", ["gini", "gain"])
+def test_rows_with_all_troubles_grow_as_by_the_twin(monkeypatch, classes, every, measure):
+    """Missing cells, weights, rows drawn several times and columns drawn at each node at once."""
+    table = table_of(classes, 400, classes=classes, holes=0.25, weighted=True)
+    learner = classic(measure=measure, split="binary", min_leaf=1, bins=12, missing="ignore")
+    learner = learner if classes else learner.of_numbers()
+    setup, coded, _ = bin_rows(learner.setup(table.domain), table)
+    assert not coded.plain
+    rules = setup.rules._replace(every=every)
+    n = len(coded.records)
+    drawn = np.sort(np.random.default_rng(1).integers(0, n, n)).astype(np.uint32)
+    one = tree.grow(coded, setup.forms, rules, drawn, tried=2, seed=4)
+    monkeypatch.setattr(tree, "compiled", False)
+    other = tree.grow(coded, setup.forms, rules, drawn, tried=2, seed=4)
+    assert len(one[0].column) > 100
+    for found, want in zip(one[0], other[0], strict=True):
+        np.testing.assert_array_equal(found, want)
+    np.testing.assert_allclose(one[1], other[1], rtol=0 if classes else 1e-12, atol=1e-12)
+
+
+def test_a_row_is_divided_once():
+    """Quinlan's parts at the first question that a row cannot answer; then they stay together."""
+    gap = np.nan
+    x = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1], [gap, gap]], float)
+    y = ["a", "b", "c", "d", "d", "a"]
+    rows = [(*map(float, cells), label) for cells, label in zip(x, y, strict=True)]
+    table = Table.of(rows, ["first", "second", "class"])
+    model = Tree(measure="gini", min_leaf=0, prune=None, missing="ignore")(table)
+    first = model.counts[model.branches[:2]].sum(axis=1)
+    np.testing.assert_allclose(first, [2 + 0.4, 3 + 0.6])
+    leaves = model.counts[model.column < 0].sum(axis=1)
+    assert sorted(leaves.round(6).tolist()) == [1, 1, 1.4, 2.6]
+
+
+@needs_compiled
 @pytest.mark.parametrize("classes", [0, 2, 3, 4, 6])
 @pytest.mark.parametrize(("rows", "least"), [(150, 1), (5000, 150)])
 def test_whole_rows_grow_as_by_the_twin(monkeypatch, classes, rows, least):

@@ -1,10 +1,12 @@
 """Threads over tiles of rows: the same tiles, and results in the same order, for any number."""
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -161,12 +163,10 @@ def single_blas_thread() -> Generator[None]:
     ...     available() >= 1
     True
     """
-    from threadpoolctl import threadpool_limits
-
     with _lock:
         # The first to come sets the limit, for all of the process; the last to go lifts it.
         if not _blocks:
-            _limits.append(threadpool_limits(1, user_api="blas"))
+            _limits.append(_controller(len(sys.modules)).limit(limits=1, user_api="blas"))
         _blocks.append(None)
     try:
         yield
@@ -175,6 +175,14 @@ def single_blas_thread() -> Generator[None]:
             _blocks.pop()
             if not _blocks:
                 _limits.pop().restore_original_limits()
+
+
+@lru_cache(maxsize=1)
+def _controller(modules: int) -> Any:  # noqa: ARG001 - what is imported may bring a library
+    """What sets the threads of linear algebra. To look for its libraries takes milliseconds."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 @contextmanager

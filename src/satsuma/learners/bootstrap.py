@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.numerics.arrays import Floats, Hashes, Indices
 
@@ -15,8 +16,35 @@ def most_draws(rows: int) -> int:
     return _ENOUGH + 16 * rows
 
 
-def weighted_counts(rng: np.random.Generator, weights: Floats) -> Indices:
-    """How often each row is drawn, as many times as all rows weigh together.
+def are_whole(weights: Floats) -> bool:
+    """Whether rows weigh whole numbers: then each stands for so many rows."""
+    return bool((weights == np.rint(weights)).all())
+
+
+def counts_without_replacement(
+    rng: np.random.Generator, weights: Floats | None, n: int, share: float
+) -> Indices:
+    """How often each of n rows is in a part of them, drawn so that none comes again.
+
+    A row that weighs 2 is two rows; one whose weight is not whole is drawn, or not, as it is.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> counts_without_replacement(rng, None, 10, 0.9).tolist()
+    [1, 1, 0, 1, 1, 1, 1, 1, 1, 1]
+    >>> int(counts_without_replacement(rng, np.array([3.0, 0.0, 7.0]), 3, 0.5).sum())
+    5
+    """
+    times = np.ones(n, np.int64)
+    if weights is not None and are_whole(weights):
+        times = weights.astype(np.int64)
+    drawn = max(1, round(share * int(times.sum())))
+    return rng.multivariate_hypergeometric(times, drawn, method="marginals")
+
+
+def weighted_counts(rng: np.random.Generator, weights: Floats, share: float = 1.0) -> Indices:
+    """How often each row is drawn, as many times as a share of what all rows weigh together.
 
     Examples
     --------
@@ -28,7 +56,7 @@ def weighted_counts(rng: np.random.Generator, weights: Floats) -> Indices:
     # weighs 2 is drawn when either of two rows in its place would be.
     ends = weights.cumsum()
     total = float(ends[-1])
-    draws = max(1, round(min(total, most_draws(len(weights)))))
+    draws = max(1, round(min(share * total, most_draws(len(weights)))))
     below = np.searchsorted(np.sort(rng.random(draws) * total), ends)
     below[-1] = draws
     return np.diff(below, prepend=0)
@@ -66,7 +94,7 @@ class Bootstrap(NamedTuple):
         if weights is None:
             return cls(order, None, seed)
         weights = weights[order]
-        if (weights == np.rint(weights)).all() and weights.sum() <= most_draws(len(order)):
+        if are_whole(weights) and weights.sum() <= most_draws(len(order)):
             return cls(np.repeat(order, weights.astype(np.intp)), None, seed)
         return cls(order, weights, seed)
 
@@ -80,12 +108,22 @@ class Bootstrap(NamedTuple):
 
     def counts(self, sample: int) -> Indices:
         """How often each of `rows` is in a sample."""
-        rng, n = np.random.default_rng([self.seed, sample]), len(self.rows)
         if self.weights is not None:
-            return weighted_counts(rng, self.weights)
-        return np.bincount(rng.integers(0, n, n), minlength=n)
+            return weighted_counts(self._rng(sample), self.weights)
+        return np.bincount(self._draws(sample), minlength=len(self.rows))
 
-    def sample(self, sample: int) -> Indices:
+    def sample(self, sample: int) -> npt.NDArray[np.uint32]:
         """The rows of a sample by their number, some of them several times."""
-        times = np.bincount(self.rows, self.counts(sample)).astype(np.intp)
-        return np.repeat(np.arange(len(times)), times)
+        if self.weights is None:
+            times = np.bincount(self.rows[self._draws(sample)])
+        else:
+            times = np.bincount(self.rows, self.counts(sample)).astype(np.intp)
+        return np.repeat(np.arange(len(times), dtype=np.uint32), times)
+
+    def _rng(self, sample: int) -> np.random.Generator:
+        return np.random.default_rng([self.seed, sample])
+
+    def _draws(self, sample: int) -> Indices:
+        """Which of `rows` are drawn, where all weigh the same."""
+        n = len(self.rows)
+        return self._rng(sample).integers(0, n, n)

@@ -12,6 +12,7 @@ class Definition:
     def __init__(self, *, measure, min_leaf, max_depth, kinds, values, classes):
         self.measure, self.min_leaf, self.max_depth = measure, min_leaf, max_depth
         self.kinds, self.values, self.classes = kinds, values, classes
+        self.parts = set()  # of which rows there are only parts left
 
     def grow(self, rows, depth=0):
         """Nested: ("leaf", what the rows come to), or (column, threshold, branches by label)."""
@@ -28,10 +29,18 @@ class Definition:
                 parts[self.label(row[0][column], threshold)].append(row)
         weight = {label: sum(r[2] for r in part) for label, part in parts.items()}
         known = sum(weight.values())
+        most = labels[0]
+        for label in labels:
+            most = label if weight[label] > weight[most] + TIE else most
+        divided = set()
         for cells, target, w in rows:
-            if cells[column] is None:
+            if cells[column] is None and id(cells) in self.parts:
+                parts[most].append((cells, target, w))
+            elif cells[column] is None:
+                divided.add(id(cells))
                 for label in labels:
                     parts[label].append((cells, target, w * weight[label] / known))
+        self.parts |= divided
         below = {label: self.grow(part, depth + 1) for label, part in parts.items()}
         return (column, threshold, below)
 

@@ -93,6 +93,7 @@ def test_every_row_is_held_out_once():
     assert all(each.grown.stats[0].sum() + each.held.sum() == 200 for each in folds)
 
 
+@pytest.mark.figures
 def test_noise_is_pruned_away():
     sizes = [Tree(prune="cross-validation")(noisy(seed=seed)).leaves for seed in range(5)]
     assert np.median(sizes) == 2

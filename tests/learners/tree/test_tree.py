@@ -287,6 +287,7 @@ def test_chi_square_is_that_of_scipy():
 
 
 @pytest.mark.parametrize("how", [{}, {"m_prune": 20}, {"prune": "mdl"}, {"held_out": 0.3}])
+@pytest.mark.figures
 def test_pruning_makes_trees_smaller_and_no_worse(how):
     table = satsuma.load("heart_disease")
     wild, kept = Tree(min_leaf=1, prune=None), Tree(min_leaf=1, **how)
@@ -446,6 +447,7 @@ def right_without(learner, table):
 
 
 @pytest.mark.parametrize("learner", [Tree(split="binary", m_prune=10), Forest(trees=20)], ids=repr)
+@pytest.mark.figures
 def test_sets_of_many_values(learner):
     for table, least, most in (
         (with_many_values(540, 400, 0.0), -0.05, 0.05),

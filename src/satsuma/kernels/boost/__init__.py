@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.kernels import use_native
-from satsuma.kernels.boost import twin, twin_grower
+from satsuma.kernels.boost import twin, twin_boosted_tree
 from satsuma.kernels.boost.twin import (
     COUNT,
     MANY,
@@ -21,7 +21,7 @@ from satsuma.kernels.boost.twin import (
     exponential,
     left_codes,
 )
-from satsuma.kernels.boost.twin_grower import Split, Sums, value_of
+from satsuma.kernels.boost.twin_boosted_tree import Split, Sums, value_of
 from satsuma.kernels.threads import FEW_CELLS, TILE, available, helper_threads, map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, Hashes, Integers
 
@@ -98,7 +98,7 @@ class Grower:
     """
 
     def __init__(self, coded: Coded, rules: Rules) -> None:
-        self._task: Any = (_native.Task if compiled else twin_grower.Task)(coded, rules)
+        self._task: Any = (_native.Task if compiled else twin_boosted_tree.Task)(coded, rules)
         self._leaf = np.empty(len(coded.records), np.uint16)
 
     def begin(self, used: Codes, packed: Array, units: Units) -> None:

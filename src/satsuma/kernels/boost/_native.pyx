@@ -1,4 +1,4 @@
-"""A thin wrapper of boost.h; twin.py and twin_grower.py define what it does."""
+"""A thin wrapper of boost.h; twin.py and twin_boosted_tree.py define what it does."""
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 import numpy as np

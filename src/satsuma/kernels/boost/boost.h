@@ -1,6 +1,6 @@
 /* Boosted trees: slopes and curvatures of losses as whole numbers, a tree grown from their sums, rows sent down.
    Sums of whole numbers do not depend on their order, so neither does a tree on threads or on parts of the rows.
-   What the functions give is defined by twin.py and twin_grower.py. */
+   What the functions give is defined by twin.py and twin_boosted_tree.py. */
 #ifndef SATSUMA_BOOST_H
 #define SATSUMA_BOOST_H
 #include <stdint.h>

@@ -1,4 +1,4 @@
-"""Boosted trees in NumPy: what slopes are, and where rows end; twin_grower.py has how trees grow.
+"""Boosted trees in NumPy: what slopes are, and where rows end; trees grow in a file beside it.
 
 Slopes and curvatures of the loss are whole numbers: their sums are exact, in any order.
 """

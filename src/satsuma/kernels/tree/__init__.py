@@ -9,7 +9,7 @@ import numpy.typing as npt
 from satsuma.kernels import use_native
 from satsuma.kernels.threads import FEW_CELLS, TILE, available, map_tiles
 from satsuma.kernels.tree import twin
-from satsuma.kernels.tree.flat import UNSEEN, Flat, branches_of, depths, flaw
+from satsuma.kernels.tree.flat import UNSEEN, Flat, branches_of, depths, flaw, joined
 from satsuma.kernels.tree.splits import (
     EITHER,
     GAIN,
@@ -50,6 +50,7 @@ __all__ = [
     "VARIANCE",
     "Coded",
     "Flat",
+    "Growth",
     "Rules",
     "Split",
     "average",
@@ -63,6 +64,7 @@ __all__ = [
     "flaw",
     "grow",
     "hash_rows",
+    "joined",
     "most",
     "reach",
     "refine",
@@ -194,6 +196,73 @@ class Coded(NamedTuple):
         return self.weights is None and not lost.any()
 
 
+class Growth:
+    """What trees are grown by, made ready once: a forest grows many from the same rows.
+
+    Parameters
+    ----------
+    coded
+        The rows.
+    forms, rules
+        How columns can divide, and when nodes are divided.
+    tried
+        How many columns each node looks at; all if not given.
+    """
+
+    def __init__(self, coded: Coded, forms: Codes, rules: Rules, tried: int | None = None) -> None:
+        n, width = len(coded.records), len(coded.columns)
+        self._coded, self._forms, self._rules = coded, forms, rules
+        self._tried = width if tried is None else tried
+        self._task: Any = None
+        if compiled:
+            self._task = _native.Task(
+                coded.records,
+                coded.across,
+                _columns(coded.columns, n),
+                _native.Pointers(coded.edges, np.float64),
+                coded.levels,
+                forms,
+                coded.mixed,
+                coded.classes,
+                coded.target,
+                coded.weights,
+                coded.plain,
+                rules,
+                self._tried,
+            )
+
+    def grow(
+        self, rows: npt.NDArray[np.uint32] | None = None, seed: int = 0
+    ) -> tuple[Flat, Floats]:
+        """A tree in reading order, and what the rows at each node come to.
+
+        Parameters
+        ----------
+        rows
+            Those to grow from, some of them several times, one after the other; all if not given.
+        seed
+            What the columns that nodes look at are drawn by.
+        """
+        width = len(self._coded.columns)
+        if rows is None:
+            rows = np.arange(len(self._coded.records), dtype=np.uint32)
+        if not compiled:
+            return Grower(self._coded, self._forms, self._rules, self._tried).grow(rows, seed)
+        alone = available() == 1 or len(rows) * width < _SMALL
+        top = self._task.grow(rows, seed, 0 if alone else len(rows) // _PARTS)
+        if alone:
+            *flat, stats = top.arrays()
+            return Flat(*flat), stats
+        order = np.argsort(-np.array(top.open_rows, np.int64), kind="stable")
+        grown = (
+            map_tiles(lambda at, _: self._task.grow_open(top, int(order[at])), len(order), 1)
+            if len(order)
+            else []
+        )
+        parts = [grown[at].arrays() for at in np.argsort(order)]
+        return _spliced(top.arrays(), top.open_at, parts)
+
+
 def grow(
     coded: Coded,
     forms: Codes,
@@ -203,50 +272,8 @@ def grow(
     tried: int | None = None,
     seed: int = 0,
 ) -> tuple[Flat, Floats]:
-    """A tree grown in memory, in reading order, and what the rows at each node come to.
-
-    Parameters
-    ----------
-    coded
-        The rows.
-    forms, rules
-        How columns can divide, and when nodes are divided.
-    rows
-        Those to grow from, some of them several times, one after the other; all if not given.
-    tried
-        How many columns each node looks at; all if not given.
-    seed
-        What these are drawn by.
-    """
-    n, width = len(coded.records), len(coded.columns)
-    rows = np.arange(n, dtype=np.uint32) if rows is None else rows
-    if not compiled:
-        return Grower(coded, forms, rules, width if tried is None else tried).grow(rows, seed)
-    task = _native.Task(
-        coded.records,
-        coded.across,
-        _columns(coded.columns, n),
-        _native.Pointers(coded.edges, np.float64),
-        coded.levels,
-        forms,
-        coded.mixed,
-        coded.classes,
-        coded.target,
-        coded.weights,
-        coded.plain,
-        rules,
-        width if tried is None else tried,
-    )
-    alone = available() == 1 or len(rows) * width < _SMALL
-    top = task.grow(rows, seed, 0 if alone else len(rows) // _PARTS)
-    order = np.argsort(-np.array(top.open_rows, np.int64), kind="stable")
-    grown = (
-        map_tiles(lambda at, _: task.grow_open(top, int(order[at])), len(order), 1)
-        if len(order)
-        else []
-    )
-    parts = [grown[at].arrays() for at in np.argsort(order)]
-    return _spliced(top.arrays(), top.open_at, parts)
+    """One tree grown in memory; see `Growth`."""
+    return Growth(coded, forms, rules, tried).grow(rows, seed)
 
 
 def _spliced(top: Any, open_at: Integers, parts: Sequence[Any]) -> tuple[Flat, Floats]:
@@ -314,10 +341,10 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple
     def of_tile(lo: int, hi: int) -> bool:
         node = np.empty(hi - lo, np.int32)
         infinite = walk.ends(lo, hi, node)
-        np.take(says, node, axis=0, out=out[lo:hi], mode="wrap")
+        np.take(says, node, axis=0, out=out[lo:hi], mode="clip")
         spread = np.flatnonzero(node < 0)
         if len(spread):
-            out[lo:hi][spread] = _spread(walk, says, spread + lo)
+            out[lo:hi][spread] = _spread(walk, says, spread + lo, node[spread])
         return infinite
 
     return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
@@ -336,10 +363,10 @@ def most(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple[In
     def of_tile(lo: int, hi: int) -> bool:
         node = np.empty(hi - lo, np.int32)
         infinite = walk.ends(lo, hi, node)
-        np.take(best, node, out=out[lo:hi], mode="wrap")
+        np.take(best, node, out=out[lo:hi], mode="clip")
         spread = np.flatnonzero(node < 0)
         if len(spread):
-            out[lo:hi][spread] = _spread(walk, says, spread + lo).argmax(axis=1)
+            out[lo:hi][spread] = _spread(walk, says, spread + lo, node[spread]).argmax(axis=1)
         return infinite
 
     return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
@@ -351,7 +378,8 @@ def _walk(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> Any:
     return _native.Walk(tree, _columns(columns, n))
 
 
-def _spread(walk: Any, says: Floats, rows: Indices) -> Floats:
+def _spread(walk: Any, says: Floats, rows: Indices, ends: Codes) -> Floats:
+    """What rows say that are spread; `ends` tells from which node on."""
     found = np.empty((len(rows), says.shape[1]))
-    walk.spread(rows, says, found)
+    walk.spread(rows, -1 - ends, says, found)
     return found

@@ -45,6 +45,7 @@ class Walk:
     def spread(
         self,
         rows: Integers,
+        start: Codes,
         says: Floats,
         out: Floats,
     ) -> None: ...

@@ -1,8 +1,9 @@
 """A thin wrapper of tree.h; twin.py, twin_grower.py and splits.py define what it does."""
+from cpython.buffer cimport PyBUF_STRIDED_RO, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.stddef cimport ptrdiff_t
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport malloc
 from libc.string cimport memcpy, memset
 
 import numpy as np
@@ -82,17 +83,24 @@ cdef extern from "tree.h" nogil:
                   int64_t n, int32_t *node)
     int tree_sound(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t led,
                    int32_t *above)
-    ctypedef struct tree_part:
+    ctypedef struct tree_spreading:
         pass
-    void tree_spread(const tree_flat *tree, const tree_column *columns, int64_t row,
-                     const double *says, int64_t answers, tree_part *waiting, double *out)
+    int tree_spread(const tree_flat *tree, const tree_column *columns, const int64_t *rows, const int32_t *start,
+                    int64_t n, const double *says, int64_t answers, tree_spreading *spreading, double *out)
+    void tree_spreading_free(tree_spreading *spreading)
 
 tree_start()
+
+#: Rows that are spread together.
+cdef int64_t FEW = 256
 
 
 cdef void *_at(array) except? NULL:
     """Where an array begins. The caller keeps it, and has seen to its type and its layout."""
-    return <void *><size_t>array.ctypes.data
+    cdef Py_buffer view
+    PyObject_GetBuffer(array, &view, PyBUF_STRIDED_RO)
+    PyBuffer_Release(&view)
+    return view.buf
 
 
 cdef class Columns:
@@ -342,7 +350,7 @@ cdef class Walk:
         PyMem_Free(self.tree.steps)
 
     def ends(self, int64_t start, int64_t stop, int32_t[::1] out):
-        """The node where each row ends, -1 for one that is spread; whether a number is infinite."""
+        """The node where each row ends, or -1 less that which it is spread from; if a number is infinite."""
         self.columns.has(start, stop)
         if out.shape[0] != stop - start:
             raise ValueError("one place a row")
@@ -352,20 +360,27 @@ cdef class Walk:
                 found = tree_walk(&self.tree, self.columns.at, self.columns.width, start, stop - start, &out[0])
         return bool(found)
 
-    def spread(self, const int64_t[::1] rows, const double[:, ::1] says, double[:, ::1] out):
-        """The average of what nodes say over those that each of some rows is spread over."""
-        cdef int64_t k, n = rows.shape[0], answers = says.shape[1]
-        if says.shape[0] != self.tree.nodes or out.shape[0] != n or out.shape[1] != answers:
+    def spread(self, const int64_t[::1] rows, const int32_t[::1] start, const double[:, ::1] says, double[:, ::1] out):
+        """The average of what nodes say over those that some rows are spread over, each from a node on."""
+        cdef int64_t k, some, n = rows.shape[0], answers = says.shape[1]
+        cdef int ok = 1
+        cdef tree_spreading spreading
+        if (says.shape[0] != self.tree.nodes or start.shape[0] != n or out.shape[0] != n
+                or out.shape[1] != answers):
             raise ValueError("an answer for each node, and a place for each row")
         if not n or not answers:
             return
         for k in range(n):
-            if not 0 <= rows[k] < self.columns.rows:
-                raise IndexError("a row that is not there")
-        cdef tree_part *waiting = <tree_part *>malloc(self.tree.nodes * sizeof(tree_part))
-        if not waiting:
-            raise MemoryError
+            if not 0 <= rows[k] < self.columns.rows or not 0 <= start[k] < self.tree.nodes:
+                raise IndexError("a row or a node that is not there")
+        memset(&spreading, 0, sizeof(spreading))
+        k = 0
         with nogil:
-            for k in range(n):
-                tree_spread(&self.tree, self.columns.at, rows[k], &says[0, 0], answers, waiting, &out[k, 0])
-        free(waiting)
+            while ok and k < n:
+                some = min(FEW, n - k)
+                ok = tree_spread(&self.tree, self.columns.at, &rows[k], &start[k], some, &says[0, 0], answers,
+                                 &spreading, &out[k, 0])
+                k += some
+            tree_spreading_free(&spreading)
+        if not ok:
+            raise MemoryError

@@ -114,3 +114,26 @@ def branches_of(tree: Flat, node: int) -> list[int]:
     """The nodes that the branches of a node lead to, each once."""
     led = tree.branches[tree.first[node] : tree.first[node + 1]]
     return sorted({child for child in led.tolist() if child >= 0})
+
+
+def joined(trees: Sequence[Flat]) -> Flat:
+    """Trees as one whose nodes lie one after the other, with a root for each.
+
+    Examples
+    --------
+    >>> stump = Flat(*map(np.array, ([0, -1, -1], [1.0] * 3, [0, 2, 2, 2], [1, 2], [1.0] * 3)))
+    >>> joined([stump, stump]).branches.tolist(), joined([stump, stump]).first.tolist()
+    ([1, 2, 4, 5], [0, 2, 2, 2, 4, 4, 4])
+    """
+    nodes = np.cumsum([0, *(len(tree.column) for tree in trees)])
+    led = np.cumsum([0, *(len(tree.branches) for tree in trees)])
+    first = [tree.first[:-1] + at for tree, at in zip(trees, led[:-1], strict=True)]
+    branches = np.concatenate([tree.branches for tree in trees])
+    above = np.repeat(nodes[:-1], np.diff(led))
+    return Flat(
+        np.concatenate([tree.column for tree in trees]),
+        np.concatenate([tree.threshold for tree in trees]),
+        np.concatenate([*first, led[-1:]]),
+        np.where(branches < 0, -1, branches + above),
+        np.concatenate([tree.share for tree in trees]),
+    )

@@ -17,6 +17,24 @@ void tree_start(void) {
 }
 
 ALWAYS double xlx_real(double x) { return x > 0 ? x * log2(x) : 0; }
+
+/* The same without a branch, so that several go side by side; right to the last digits. */
+ALWAYS double xlx_near(double x) {
+    const double part = x + (x < 1e-300); /* nothing is taken for 1, whose logarithm is 0 */
+    const uint64_t half = 0x3fe6a09e667f3bcdull, bias = 1023ull << 52; /* the root of 1/2; so that powers are not below 0 */
+    uint64_t bits, power, whole;
+    double m, k;
+    memcpy(&bits, &part, 8);
+    power = (bits - half + bias) >> 52;
+    whole = 0x4330000000000000ull | power; /* the number itself, beside 2^52 */
+    memcpy(&k, &whole, 8);
+    bits -= (power << 52) - bias;
+    memcpy(&m, &bits, 8);
+    double f = (m - 1) / (m + 1), s = f * f, sum = 1.0 / 21;
+    sum = ((((sum * s + 1.0 / 19) * s + 1.0 / 17) * s + 1.0 / 15) * s + 1.0 / 13) * s + 1.0 / 11;
+    sum = ((((sum * s + 1.0 / 9) * s + 1.0 / 7) * s + 1.0 / 5) * s + 1.0 / 3) * s + 1;
+    return x * ((k - 4503599627370496.0 - 1023) + sum * f * 2.8853900817779268); /* 2 / ln 2 */
+}
 ALWAYS double xlx_whole(int64_t k) { return k < TABLE ? table[k] : (double)k * log2((double)k); }
 
 static uint64_t mixed_up(uint64_t x) { /* splitmix64 */
@@ -26,89 +44,13 @@ static uint64_t mixed_up(uint64_t x) { /* splitmix64 */
     return x ^ (x >> 31);
 }
 
-void tree_bud_free(tree_bud *bud) {
-    if (bud->share) free(bud->rows); /* whole rows are the tree's */
-    free(bud->share);
-    free(bud->stats);
-    free(bud->cells);
-    memset(bud, 0, sizeof *bud);
-}
-
-void tree_grown_free(tree_grown *out) {
-    for (int64_t i = 0; i < out->open_n; i++) tree_bud_free(out->open + i);
-    free(out->rows);
-    free(out->column);
-    free(out->threshold);
-    free(out->share);
-    free(out->stats);
-    free(out->first);
-    free(out->branches);
-    free(out->open);
-    free(out->open_at);
-    memset(out, 0, sizeof *out);
-}
-
-static int grow_array(void *at, int64_t count, size_t size) {
-    void **p = at, *q = realloc(*p, (size_t)count * size);
-    if (!q) return 0;
-    *p = q;
-    return 1;
-}
-
-/* One more node, a leaf as yet. Its place among the branches of the node above is filled in. */
-static int64_t add_node(tree_grown *o, const tree_bud *b) {
-    if (o->nodes + 1 >= o->room) {
-        int64_t room = 2 * o->room + 64;
-        if (!(grow_array(&o->column, room, 4) && grow_array(&o->threshold, room, 8) &&
-              grow_array(&o->share, room, 8) && grow_array(&o->first, room + 1, 8) &&
-              grow_array(&o->stats, room * o->width, 8)))
-            return -1;
-        o->room = room;
-    }
-    int64_t me = o->nodes++;
-    o->column[me] = -1;
-    o->threshold[me] = NAN;
-    o->share[me] = b->part;
-    o->first[me] = o->first[me + 1] = o->led;
-    memcpy(o->stats + me * o->width, b->stats, (size_t)o->width * 8);
-    if (b->up >= 0)
-        for (int64_t k = o->first[b->up]; k < o->first[b->up + 1]; k++)
-            if (o->branches[k] == -2 - b->branch) o->branches[k] = (int32_t)me;
-    return me;
-}
-
-/* The branch of each bin of the newest node: marks, until the nodes they lead to have numbers. */
-static int add_branches(tree_grown *o, int64_t me, const int32_t *branch, int64_t count) {
-    if (o->led + count > o->led_room) {
-        int64_t room = 2 * o->led_room + count + 256;
-        if (!grow_array(&o->branches, room, 4)) return 0;
-        o->led_room = room;
-    }
-    for (int64_t k = 0; k < count; k++) o->branches[o->led + k] = branch[k] < 0 ? -1 : -2 - branch[k];
-    o->led += count;
-    o->first[me + 1] = o->led;
-    return 1;
-}
-
-/* A bud that is left for later: the node keeps its place. */
-static int leave_open(tree_grown *o, int64_t me, tree_bud *b) {
-    if (o->open_n == o->open_room) {
-        int64_t room = 2 * o->open_room + 16;
-        if (!(grow_array(&o->open, room, sizeof(tree_bud)) && grow_array(&o->open_at, room, 8))) return 0;
-        o->open_room = room;
-    }
-    o->open[o->open_n] = *b;
-    o->open[o->open_n].up = -1;
-    o->open_at[o->open_n++] = me;
-    memset(b, 0, sizeof *b);
-    return 1;
-}
+#include "grown.h"
 
 /* A division that has been found. */
 typedef struct {
     int32_t at, column, form, low, high, count; /* at: among the columns looked at */
     double gain, information, threshold;
-    double below[2], known[2]; /* of numbers: weight and sum before the low bin, and in all bins */
+    double below[2], up_to[2], known[2]; /* of numbers: weight and sum before the low bin, up to it, and in all bins */
 } division;
 
 /* A value inside a bin, and what its rows come to. */
@@ -168,6 +110,7 @@ static int by_part(const void *a, const void *b) {
 typedef struct {
     const tree_task *t;
     tree_grown *out;
+    const double *weights; /* by row; NULL where all weigh 1 */
     int32_t channels;   /* of a bin */
     int32_t *chosen;    /* the columns that are looked at, in order */
     int64_t chosen_n;
@@ -175,13 +118,15 @@ typedef struct {
     int64_t gains_room;
     int32_t *there;     /* the bins of a column that have rows, in order */
     int64_t there_n;
-    double *before;     /* (channels, bins) up to each of them */
+    double *before;     /* (channels, room) up to each of them */
+    int64_t room;       /* for bins, or for values of a small node */
     uint8_t *fine;      /* by column, whether all of its values are compared */
     int any_fine;
     grain *grains;      /* of rows, with room to sort them; only where columns are fine */
     int64_t *starts;    /* of bins, among these */
     int32_t *branch;    /* of each bin */
     double *sides;      /* (branches, channels) of what is known */
+    double *parts;      /* of branches */
     ranked *order;
     division *found;
     uint32_t *aside;    /* room for all rows, twice: those that go right, those to be settled */
@@ -190,6 +135,11 @@ typedef struct {
     int64_t stack_n, stack_room;
     small_tree small;
 } grower;
+
+/* What the part of a row that is at a node weighs. */
+ALWAYS double part_weight(const grower *g, const tree_bud *b, int64_t i) {
+    return (g->weights ? g->weights[b->rows[i]] : 1) * (b->share ? b->share[i] : 1);
+}
 
 static int is_ratio(int measure) { return measure == BY_GAIN_RATIO || measure == BY_PLAIN_RATIO; }
 
@@ -330,6 +280,24 @@ static int is_fine(const tree_task *t, int32_t column) {
     return 0;
 }
 
+static double quantum_of(double share) { return nearbyint(share * TREE_QUANTUM) / TREE_QUANTUM; }
+
+/* The branch that most of what is known goes to, the first of several. */
+static int64_t heaviest(const double *parts, int64_t count) {
+    int64_t most = 0;
+    for (int64_t k = 1; k < count; k++)
+        if (parts[k] > parts[most]) most = k;
+    return most;
+}
+
+/* The share of each branch in what is known. */
+static void parts_of(grower *g, int64_t count) {
+    int64_t C = g->t->classes ? g->t->classes : 2;
+    double known = 0;
+    for (int64_t k = 0; k < count; k++) known += g->parts[k] = weight_of(g->t, g->sides + k * C);
+    for (int64_t k = 0; k < count; k++) g->parts[k] /= known;
+}
+
 static int push(grower *g, const tree_bud *b) {
     if (g->stack_n == g->stack_room) {
         int64_t room = 2 * g->stack_room + 64;
@@ -369,16 +337,15 @@ static int push(grower *g, const tree_bud *b) {
 
 int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     int64_t most = t->bins > 2 ? t->bins : 2, C = t->classes ? t->classes : 2;
-    grower g = {.t = t, .out = out};
+    grower g = {.t = t, .out = out, .weights = bud->weights ? bud->weights : t->weights};
     g.channels = (int32_t)(C <= 2 ? 2 : C <= 4 ? 4 : C <= 8 ? 8 : C);
     out->width = stats_width(t);
     g.chosen = malloc((size_t)(t->columns + 1) * 4);
     g.branch = malloc((size_t)most * 4);
     g.sides = malloc((size_t)(most * C) * 8);
+    g.parts = malloc((size_t)most * 8);
     g.order = malloc((size_t)(most + 1) * sizeof(ranked));
     g.found = malloc((size_t)(2 * t->columns + 1) * sizeof(division));
-    g.there = malloc((size_t)most * sizeof(int32_t));
-    g.before = malloc((size_t)(4 * most) * 8);
     g.aside_n = bud->n;
     g.aside = malloc((size_t)(2 * bud->n + 2) * sizeof(uint32_t));
     g.fine = malloc((size_t)(t->columns + 1));
@@ -388,8 +355,11 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
         g.grains = malloc((size_t)(2 * bud->n + 1) * sizeof(grain));
         g.starts = malloc((size_t)(t->bins + 1) * 8);
     }
-    int exact = !g.any_fine || (g.grains && g.starts && gains_for(&g, bud->n));
-    if (exact && g.fine && g.aside && g.chosen && g.branch && g.sides && g.order && g.found && g.there && g.before && gains_for(&g, most > t->columns ? most : t->columns)) {
+    g.room = g.any_fine && most < SMALL ? SMALL : most;
+    g.there = malloc((size_t)g.room * sizeof(int32_t));
+    g.before = malloc((size_t)(4 * g.room) * 8);
+    int exact = !g.any_fine || (g.grains && g.starts && gains_for(&g, bud->n + 1));
+    if (exact && g.fine && g.aside && g.chosen && g.branch && g.sides && g.parts && g.order && g.found && g.there && g.before && gains_for(&g, most > t->columns ? most : t->columns)) {
         if (t->size == 1) status = t->plain && t->classes ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
         else status = t->plain && t->classes ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
     }
@@ -398,6 +368,7 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     free(g.chosen);
     free(g.branch);
     free(g.sides);
+    free(g.parts);
     free(g.order);
     free(g.found);
     free(g.there);

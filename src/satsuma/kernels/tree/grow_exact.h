@@ -10,27 +10,32 @@ ALWAYS grain F(grain_of)(const tree_task *t, int32_t column, uint32_t row, doubl
 static int64_t F(scan)(grower *g, const grain *grains, int64_t m, CELL *left, const F(whole) *w, double tie, double *gain) {
     const tree_task *t = g->t;
     int64_t C = t->classes ? t->classes : 2, at = -1, distinct = 0;
-    int measure = t->measure == BY_GAIN_RATIO ? BY_GAIN : t->measure;
-    for (int pass = 0; pass < 2; pass++) { /* once to find the best cut, once to stop at it */
-        CELL *here = left;
-        if (pass == 0) {
-            here = left + C;
-            memcpy(here, left, (size_t)C * sizeof(CELL));
-        }
-        distinct = 0;
-        for (int64_t i = 0; i < m; i++) {
-            if (t->classes) here[grains[i].label] += (CELL)grains[i].weight;
-            else here[0] += (CELL)grains[i].weight, here[1] += (CELL)grains[i].sum;
-            if (i + 1 < m && grains[i + 1].value == grains[i].value) continue;
-            if (pass == 1 && distinct == at) return i;
-            if (pass == 0) g->gains[distinct] = i + 1 < m ? F(cut)(t, here, F(weight)(here, C, !t->classes), w, C, measure) : -INFINITY;
-            distinct++;
-        }
-        if (pass == 0) at = first_best(g->gains, distinct, TREE_TIE * (measure == BY_PLAIN_RATIO ? 1 : tie));
-        if (at < 0) at = 0; /* rounding may make every cut too light: the first will do */
-        *gain = g->gains[at];
+    int measure = t->measure == BY_GAIN_RATIO ? BY_GAIN : t->measure, numbers = !t->classes;
+    CELL *here = left + C;
+    memcpy(here, left, (size_t)C * sizeof(CELL));
+    F(moving) moving = {0};
+    for (int64_t c = 0; c < C && !numbers; c++) {
+        moving.nl += here[c];
+        moving.ls += F(term)(here[c], measure);
+        moving.rs += F(term)(w->cells[c] - here[c], measure);
     }
-    return 0;
+    for (int64_t i = 0; i < m; i++) { /* once to find the best cut */
+        if (numbers) here[0] += (CELL)grains[i].weight, here[1] += (CELL)grains[i].sum;
+        else F(move)(&moving, w, here, grains[i].label, (CELL)grains[i].weight, measure);
+        if (i + 1 < m && grains[i + 1].value == grains[i].value) continue;
+        if (i + 1 == m) g->gains[distinct] = -INFINITY;
+        else g->gains[distinct] = numbers ? F(cut)(t, here, here[0], w, C, measure) : F(moved)(t, &moving, w, measure);
+        distinct++;
+    }
+    at = first_best(g->gains, distinct, TREE_TIE * (measure == BY_PLAIN_RATIO ? 1 : tie));
+    if (at < 0) at = 0; /* rounding may make every cut too light: the first will do */
+    *gain = g->gains[at];
+    for (int64_t i = 0;; i++) { /* and once to stop at it */
+        if (numbers) left[0] += (CELL)grains[i].weight, left[1] += (CELL)grains[i].sum;
+        else left[grains[i].label] += (CELL)grains[i].weight;
+        if (i + 1 < m && grains[i + 1].value == grains[i].value) continue;
+        if (!at--) return i;
+    }
 }
 
 /* The best threshold of a column, between any two of its values; d->low and d->high are their bins.
@@ -51,7 +56,7 @@ static int F(search)(grower *g, const tree_bud *b, int32_t column, const F(whole
     for (int64_t i = 0; i < b->n; i++) {
         uint32_t row = b->rows[i];
         if (codes[row] == levels) continue;
-        double weight = (t->weights ? t->weights[row] : 1) * (b->share ? b->share[i] : 1);
+        double weight = part_weight(g, b, i);
         grains[starts[codes[row]]++] = F(grain_of)(t, column, row, weight);
     }
     for (int64_t q = 0, from = 0; q < levels; from = starts[q++]) sort_grains(grains + from, grains + m, starts[q] - from);
@@ -102,8 +107,7 @@ static int F(refine)(grower *g, const tree_bud *b, const uint32_t *rows, int64_t
     for (int64_t i = 0; i < n; i++) {
         uint32_t row = rows[i];
         if (codes[row] != d->low && codes[row] != d->high) continue;
-        double weight = (t->weights ? t->weights[row] : 1) * (b->share ? b->share[i] : 1);
-        grains[m++] = F(grain_of)(t, d->column, row, weight);
+        grains[m++] = F(grain_of)(t, d->column, row, WHOLE ? 1 : part_weight(g, b, i));
     }
     for (int64_t c = 0; c < C; c++) left[c] = 0;
     for (int64_t q = 0; q < d->low; q++)

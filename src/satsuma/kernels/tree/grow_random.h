@@ -2,12 +2,13 @@
    Included by grow_body.h, for each type of codes and counts. */
 
 /* What a row adds to cells. */
-ALWAYS void F(add_row)(const tree_task *t, const tree_bud *b, int64_t i, CELL *cells) {
+ALWAYS void F(add_row)(const grower *g, const tree_bud *b, int64_t i, CELL *cells) {
+    const tree_task *t = g->t;
     uint32_t row = b->rows[i];
 #if WHOLE
     cells[F(record)(t, row)[t->columns]]++;
 #else
-    double w = (t->weights ? t->weights[row] : 1) * (b->share ? b->share[i] : 1);
+    double w = part_weight(g, b, i);
     if (t->classes) cells[F(record)(t, row)[t->columns]] += w;
     else cells[0] += w, cells[1] += w * t->target[row];
 #endif
@@ -36,7 +37,7 @@ static int F(draw_threshold)(grower *g, const tree_bud *b, int32_t column, divis
     const CODE *codes = F(across)(g->t, column);
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < b->n; i++) {
-        if (codes[b->rows[i]] == g->t->levels[column]) continue;
+        if (!WHOLE && codes[b->rows[i]] == g->t->levels[column]) continue;
         double value = raw_value(g->t, column, b->rows[i]);
         low = value < low ? value : low;
         high = value > high ? value : high;
@@ -49,7 +50,7 @@ static int F(draw_threshold)(grower *g, const tree_bud *b, int32_t column, divis
 }
 
 ALWAYS int64_t F(way_random)(const grower *g, const CODE *codes, const division *d, uint32_t row) {
-    if (codes[row] == g->t->levels[d->column]) return -1;
+    if (!WHOLE && codes[row] == g->t->levels[d->column]) return -1;
     if (d->form != FORM_THRESHOLD) return g->branch[codes[row]];
     return raw_value(g->t, d->column, row) > d->threshold;
 }
@@ -65,11 +66,11 @@ static int F(draw)(grower *g, const tree_bud *b, int32_t column, CELL *scratch, 
     d->count = 2;
     d->form = t->forms[column] == FORM_THRESHOLD ? FORM_THRESHOLD : FORM_SUBSET;
     if (!(d->form == FORM_THRESHOLD ? F(draw_threshold)(g, b, column, d) : F(draw_sets)(g, b, column))) return 0;
-    for (int64_t c = 0; c < C; c++) left[c] = w.cells[c] = 0;
+    for (int64_t c = 0; c < C; c++) left[c] = 0, w.cells[c] = WHOLE ? (CELL)b->stats[c] : 0;
     for (int64_t i = 0; i < b->n; i++) {
         int64_t way = F(way_random)(g, codes, d, b->rows[i]);
-        if (way >= 0) F(add_row)(t, b, i, w.cells);
-        if (way == 0) F(add_row)(t, b, i, left);
+        if (!WHOLE && way >= 0) F(add_row)(g, b, i, w.cells);
+        if (way == 0) F(add_row)(g, b, i, left);
     }
     F(conclude)(g, &w);
     CELL nl = F(weight)(left, C, !t->classes);

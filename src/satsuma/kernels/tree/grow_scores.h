@@ -82,6 +82,54 @@ ALWAYS double F(cut)(const tree_task *t, const CELL *left, CELL nl, const F(whol
     return measure == BY_PLAIN_RATIO ? gain / (F(xlx)(w->weight) - F(xlx)(nl) - F(xlx)(nr)) : gain;
 }
 
+/* A cut that moves on: sums over the classes of what lies on its sides. */
+typedef struct {
+    double ls, rs;
+    CELL nl;
+} F(moving);
+
+ALWAYS double F(term)(CELL x, int measure) { return measure == BY_GINI ? (double)x * (double)x : F(xlx)(x); }
+
+ALWAYS F(moving) F(at_start)(const F(whole) *w, CELL *left, int64_t C, int measure) {
+    F(moving) m = {0};
+    for (int64_t c = 0; c < C; c++) {
+        left[c] = 0;
+        m.rs += F(term)(w->cells[c], measure);
+    }
+    return m;
+}
+
+/* One class more on the left. */
+ALWAYS void F(move)(F(moving) *m, const F(whole) *w, CELL *left, int64_t c, CELL more, int measure) {
+    CELL l = left[c], r = w->cells[c] - l;
+    m->ls += F(term)(l + more, measure) - F(term)(l, measure);
+    m->rs += F(term)(r - more, measure) - F(term)(r, measure);
+    m->nl += more;
+    left[c] = l + more;
+}
+
+/* As `cut`, of one that has moved so far. */
+ALWAYS double F(moved)(const tree_task *t, const F(moving) *m, const F(whole) *w, int measure) {
+    CELL nl = m->nl, nr = w->weight - nl;
+    if (!(nl > 0 && nr > 0)) return -INFINITY;
+    if ((double)nl + TREE_SLACK < t->min_leaf || (double)nr + TREE_SLACK < t->min_leaf) return -INFINITY;
+    if (measure == BY_GINI) return w->disorder - ((double)nl - m->ls / (double)nl) - ((double)nr - m->rs / (double)nr);
+    double gain = w->disorder - (F(xlx)(nl) - m->ls) - (F(xlx)(nr) - m->rs);
+    return measure == BY_PLAIN_RATIO ? gain / (F(xlx)(w->weight) - F(xlx)(nl) - F(xlx)(nr)) : gain;
+}
+
+/* What a cut behind each bin with rows gains, where there are many classes: most have no row in a bin. */
+static void F(gains_of_many)(grower *g, const CELL *cells, const F(whole) *w, CELL *left, int measure) {
+    int64_t C = g->t->classes;
+    F(moving) m = F(at_start)(w, left, C, measure);
+    for (int64_t k = 0; k < g->there_n; k++) {
+        const CELL *bin = cells + g->there[k] * g->channels;
+        for (int64_t c = 0; c < C; c++)
+            if (bin[c] != 0) F(move)(&m, w, left, c, bin[c], measure);
+        g->gains[k] = F(moved)(g->t, &m, w, measure);
+    }
+}
+
 /* What a cut behind each bin with rows gains. */
 ALWAYS void F(gains_of)(grower *g, const CELL *cells, const F(whole) *w, CELL *left, int64_t C, int64_t K, int measure) {
     for (int64_t c = 0; c < C; c++) left[c] = 0;
@@ -94,7 +142,7 @@ ALWAYS void F(gains_of)(grower *g, const CELL *cells, const F(whole) *w, CELL *l
 
 ALWAYS double F(weight_before)(const grower *g, int64_t C, int64_t k, int numbers) {
     double n = g->before[k];
-    for (int64_t c = 1; c < C && !numbers; c++) n += g->before[c * g->t->bins + k];
+    for (int64_t c = 1; c < C && !numbers; c++) n += g->before[c * g->room + k];
     return n;
 }
 
@@ -102,16 +150,13 @@ ALWAYS int F(is_light)(const grower *g, int64_t C, int64_t k, int numbers, doubl
     return F(weight_before)(g, C, k, numbers) + TREE_SLACK < least;
 }
 
-/* The same for few channels: first what lies before the cuts, then all cuts side by side. */
-ALWAYS void F(gains_of_few)(grower *g, const CELL *cells, const F(whole) *w, int64_t C, int64_t K, int measure) {
-    int64_t n = g->there_n, room = g->t->bins;
+/* What n cuts gain, by what lies before each, for few channels: all side by side. */
+ALWAYS void F(gains_side_by_side)(grower *g, const F(whole) *w, int64_t n, int64_t C, int measure) {
+    const int64_t room = g->room;
     const int numbers = measure == BY_VARIANCE;
     const double all = (double)w->weight, least = g->t->min_leaf, disorder = w->disorder, mean = w->mean;
-    double *restrict before = g->before, *restrict gains = g->gains, of[4], left[4] = {0};
-    const int32_t *restrict there = g->there;
+    double *restrict before = g->before, *restrict gains = g->gains, of[4];
     for (int64_t c = 0; c < C; c++) of[c] = (double)w->cells[c];
-    for (int64_t k = 0; k < n; k++)
-        for (int64_t c = 0; c < C; c++) before[c * room + k] = left[c] += (double)cells[there[k] * K + c];
     for (int64_t k = 0; k < n; k++) {
         double nl = before[k], ls = 0, rs = 0, gain;
         for (int64_t c = 1; c < C && !numbers; c++) nl += before[c * room + k];
@@ -122,10 +167,11 @@ ALWAYS void F(gains_of_few)(grower *g, const CELL *cells, const F(whole) *w, int
         } else {
             for (int64_t c = 0; c < C; c++) {
                 double here = before[c * room + k], there = of[c] - here;
-                ls += here * here;
-                rs += there * there;
+                ls += measure == BY_GINI ? here * here : xlx_near(here);
+                rs += measure == BY_GINI ? there * there : xlx_near(there);
             }
-            gain = disorder - (nl - ls / nl) - (nr - rs / nr);
+            if (measure == BY_GINI) gain = disorder - (nl - ls / nl) - (nr - rs / nr);
+            else gain = disorder - (xlx_near(nl) - ls) - (xlx_near(nr) - rs);
         }
         gains[k] = gain;
     }
@@ -137,6 +183,15 @@ ALWAYS void F(gains_of_few)(grower *g, const CELL *cells, const F(whole) *w, int
     }
 }
 
+/* The same as gains_of for few channels. */
+ALWAYS void F(gains_of_few)(grower *g, const CELL *cells, const F(whole) *w, int64_t C, int64_t K, int measure) {
+    double *restrict before = g->before, left[4] = {0};
+    const int32_t *restrict there = g->there;
+    for (int64_t k = 0; k < g->there_n; k++)
+        for (int64_t c = 0; c < C; c++) before[c * g->room + k] = left[c] += (double)cells[there[k] * K + c];
+    F(gains_side_by_side)(g, w, g->there_n, C, measure);
+}
+
 /* The best threshold of a column: d->low is the last bin on the left. 0 if there is none. */
 static HOT int F(threshold)(grower *g, const CELL *cells, const F(whole) *w, CELL *left, double tie, double floor, division *d) {
     int64_t C = g->t->classes ? g->t->classes : 2, K = g->channels, n = g->there_n;
@@ -145,8 +200,11 @@ static HOT int F(threshold)(grower *g, const CELL *cells, const F(whole) *w, CEL
     else if (measure == BY_GINI && C == 2) F(gains_of_few)(g, cells, w, 2, 2, BY_GINI);
     else if (measure == BY_GINI && C == 3) F(gains_of_few)(g, cells, w, 3, 4, BY_GINI);
     else if (measure == BY_GINI && C == 4) F(gains_of_few)(g, cells, w, 4, 4, BY_GINI);
-    else if (measure == BY_GAIN && C == 2) F(gains_of)(g, cells, w, left, 2, 2, BY_GAIN);
-    else if (measure == BY_GAIN && C == 3) F(gains_of)(g, cells, w, left, 3, 4, BY_GAIN);
+    else if (measure == BY_GAIN && C == 2 && WHOLE) F(gains_of)(g, cells, w, left, 2, 2, BY_GAIN);
+    else if (measure == BY_GAIN && C == 3 && WHOLE) F(gains_of)(g, cells, w, left, 3, 4, BY_GAIN);
+    else if (measure == BY_GAIN && C == 2) F(gains_of_few)(g, cells, w, 2, 2, BY_GAIN);
+    else if (measure == BY_GAIN && C == 3) F(gains_of_few)(g, cells, w, 3, 4, BY_GAIN);
+    else if (C > 4) F(gains_of_many)(g, cells, w, left, measure);
     else F(gains_of)(g, cells, w, left, C, K, measure);
     double most = greatest(g->gains, n);
     if (most < floor || !(most > -INFINITY)) return 0;
@@ -158,7 +216,8 @@ static HOT int F(threshold)(grower *g, const CELL *cells, const F(whole) *w, CEL
     d->count = 2;
     if (measure == BY_VARIANCE)
         for (int c = 0; c < 2; c++) {
-            d->below[c] = k ? g->before[c * (int64_t)g->t->bins + k - 1] : 0;
+            d->below[c] = k ? g->before[c * g->room + k - 1] : 0;
+            d->up_to[c] = g->before[c * g->room + k];
             d->known[c] = (double)w->cells[c];
         }
     if (!is_ratio(g->t->measure)) return 1;
@@ -249,6 +308,7 @@ static int F(subset)(grower *g, const CELL *cells, const F(whole) *w, CELL *left
 }
 
 #include "grow_exact.h"
+#include "grow_sorted.h"
 
 /* The best division of a bud; 0 if there is none. Of a small one, whose columns are counted as they come, if that is
    given instead. */
@@ -263,17 +323,20 @@ static int F(best)(grower *g, const tree_bud *bud, const small_bud *small, CELL 
     CELL *left = scratch + C;
     for (int64_t q = 0; q < g->chosen_n; q++) {
         int32_t column = g->chosen[q], form = t->forms[column];
-        const CELL *mine = small ? F(count_small)(g, small, column) : cells + q * t->bins * g->channels;
+        int sorted = small && g->fine[column];
+        const CELL *mine = sorted ? NULL : small ? F(count_small)(g, small, column) : cells + q * t->bins * g->channels;
         if (!small) F(list_bins)(g, mine, t->levels[column]);
-        if (!WHOLE || !q) F(sum_up)(g, mine, stats, &w);
+        if (!WHOLE && sorted) F(sum_sorted)(g, column, &w);
+        else if (!WHOLE || !q) F(sum_up)(g, mine, stats, &w);
         if (!(w.weight > 0)) continue;
         double lost = total - (double)w.weight, scale = form == FORM_THRESHOLD ? 0 : tie * (double)w.weight / total;
         int64_t first = n;
-        if (g->fine[column]) n += F(search)(g, bud, column, &w, left, tie, g->found + n);
+        if (sorted) n += F(sorted_threshold)(g, column, &w, left, tie, g->found + n);
+        else if (g->fine[column]) n += F(search)(g, bud, column, &w, left, tie, g->found + n);
         else if (form == FORM_THRESHOLD) n += F(threshold)(g, mine, &w, left, tie, floor, g->found + n);
         if (form == FORM_MULTIWAY || form == FORM_EITHER) n += F(multiway)(g, mine, &w, scale, g->found + n);
         if (form == FORM_SUBSET || form == FORM_EITHER) n += F(subset)(g, mine, &w, left, tie, scale, g->found + n);
-        if (small) F(clear_small)(g);
+        if (small && !sorted) F(clear_small)(g);
         for (int64_t k = first; k < n; k++) {
             division *d = g->found + k;
             d->at = (int32_t)q;

@@ -73,7 +73,8 @@ typedef struct {
     int64_t n, depth;
     uint64_t path;
     double *stats;
-    void *cells; /* counted already, or NULL */
+    const double *weights; /* of rows, by their number, or NULL; those of the tree */
+    void *cells;           /* counted already, or NULL */
     int64_t up;  /* the node above, -1 for the first */
     int32_t branch;
     double part;
@@ -81,7 +82,8 @@ typedef struct {
 
 /* A tree as it grows, nodes in reading order. */
 typedef struct {
-    uint32_t *rows; /* of all buds, where rows are whole */
+    uint32_t *rows;  /* of all buds, where rows are whole */
+    double *weights; /* of rows where some were drawn several times */
     int64_t nodes, room, led, led_room, width;
     int32_t *column;
     double *threshold, *share, *stats;
@@ -119,19 +121,25 @@ typedef struct {
 /* Fills in steps and depth. */
 void tree_steps(tree_flat *tree);
 
-/* Rows start..start+n: the node where each ends, -1 for one that is spread; 1 if a number is infinite. */
+/* Rows start..start+n: the node where each ends, or -1 less that from which one is spread; 1 if a number is infinite. */
 int tree_walk(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t start,
               int64_t n, int32_t *node);
 /* Whether arrays are a tree: `led` is the length of branches, `above` has room for every node. A
    tree that is not sound must not be walked. */
 int tree_sound(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t led, int32_t *above);
-/* A part of a row, and the node that it is at. */
+/* A part of a row, the node that it is at, and its place among the rows that are spread. */
 typedef struct {
     double share;
-    int32_t node;
+    int32_t node, row;
 } tree_part;
-/* The average of says (nodes, answers) over the nodes that a row is spread over; `waiting` has room
-   for every node. */
-void tree_spread(const tree_flat *tree, const tree_column *columns, int64_t row, const double *says,
-                 int64_t answers, tree_part *waiting, double *out);
+/* Parts that are on their way down, and those that are a level further; empty at first. */
+typedef struct {
+    tree_part *parts[2];
+    int64_t room;
+} tree_spreading;
+/* The average of says (nodes, answers) over the nodes that rows are spread over, each from a node on. 0 if there is no
+   memory. */
+int tree_spread(const tree_flat *tree, const tree_column *columns, const int64_t *rows, const int32_t *from, int64_t n,
+                const double *says, int64_t answers, tree_spreading *spreading, double *out);
+void tree_spreading_free(tree_spreading *spreading);
 #endif

@@ -76,8 +76,9 @@ def reach(
 ) -> tuple[Indices, Codes, Floats]:
     """Where rows end: row, node, and how much of the row gets there.
 
-    Where a cell is missing, the row is spread over all branches by their shares; a value that
-    no branch is for ends at the node that asks.
+    Where a cell is missing, the row is spread over all branches by their shares; in learning this
+    is done once with each row, and its parts then go to the branch with the greatest share. A value
+    that no branch is for ends at the node that asks.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ def reach(
     n
         The number of rows.
     quantum
-        What shares are rounded to, so that sums of them are exact; 0 for not at all.
+        In learning, what shares are rounded to, so that sums of them are exact; else 0.
     """
     waiting: tuple[Array, Array, Floats] = np.arange(n), np.zeros(n, np.int32), np.ones(n)
     ended: list[tuple[Array, Array, Floats]] = []
@@ -130,10 +131,14 @@ def _spread(
     parts: list[tuple[Array, Array, Floats]] = []
     for node in np.unique(nodes).tolist():
         here = nodes == node
-        for child in branches_of(tree, node):
+        children = branches_of(tree, node)
+        most = max(children, key=lambda child: float(tree.share[child]))
+        for child in children:
             share: Floats = shares[here] * float(tree.share[child])
             if quantum:
                 share = np.rint(share * quantum) / quantum
+                is_part = shares[here] < 1
+                share = np.where(is_part, shares[here] if child == most else 0.0, share)
             some = share > 0
             to = np.full(int(some.sum()), child, np.int32)
             parts.append((rows[here][some], to, share[some]))

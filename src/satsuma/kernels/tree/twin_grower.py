@@ -76,12 +76,16 @@ class Grower:
         self.branches: list[list[int]] = []
         self.share: list[float] = []
         self.stats: list[Floats] = []
+        self.weights = np.zeros(0)
 
     def grow(self, rows: Array, seed: int) -> tuple[Flat, Floats]:
         """The tree of some rows, in reading order, and what the rows at each node come to."""
         first = np.flatnonzero(np.append(True, rows[1:] != rows[:-1])) if len(rows) else rows
         times = np.diff(np.append(first, len(rows))).astype(np.float64)
-        waiting = [Bud(rows[first], times, 0, seed, -1, 0, 1.0)]
+        weights = self.coded.weights
+        self.weights = np.zeros(len(self.coded.records))
+        self.weights[rows[first]] = times if weights is None else weights[rows[first]] * times
+        waiting = [Bud(rows[first], np.ones(len(first)), 0, seed, -1, 0, 1.0)]
         while waiting:
             bud = waiting.pop()
             waiting += self._node(bud)[::-1]
@@ -96,7 +100,7 @@ class Grower:
         if bud.up >= 0:
             led = self.branches[bud.up]
             self.branches[bud.up] = [me if to == -2 - bud.branch else to for to in led]
-        weight = bud.shares * self._weights(bud.rows)
+        weight = bud.shares * self.weights[bud.rows]
         stats = self._stats(bud.rows, weight)
         self.column.append(-1)
         self.threshold.append(np.nan)
@@ -104,9 +108,6 @@ class Grower:
         self.share.append(bud.part)
         self.stats.append(stats)
         return [] if self._is_leaf(stats, bud.depth) else self._divided(bud, me, weight, stats)
-
-    def _weights(self, rows: Array) -> Floats:
-        return np.ones(len(rows)) if self.coded.weights is None else self.coded.weights[rows]
 
     def _labels(self, rows: Array) -> Array:
         return self.coded.records[rows, len(self.coded.columns)].astype(np.intp)
@@ -239,11 +240,13 @@ class Grower:
         else:
             to = np.append(split.branch, -1)[code]
         weight = weights_of(split.known, self.rules.measure)
+        to = np.where(lost & (bud.shares < 1), weight.argmax(), to)  # what is a part stays one
+        lost &= bud.shares == 1
         made: list[Bud] = []
         for branch, part in enumerate(map(float, weight / weight.sum())):
             spread = np.rint(bud.shares * part * QUANTUM) / QUANTUM
             share = np.where(lost, spread, bud.shares)
-            here = ((to == branch) | lost) & (share > 0)
+            here = np.where(lost, share > 0, to == branch)
             path = splitmix64(bud.path ^ (branch + 1))
             made.append(Bud(bud.rows[here], share[here], bud.depth + 1, path, me, branch, part))
         return made

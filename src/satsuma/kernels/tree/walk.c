@@ -1,6 +1,7 @@
 /* Rows sent down a tree. */
 #include "tree.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LANES 16
@@ -23,24 +24,17 @@ ALWAYS int32_t step(const tree_flat *t, const tree_column *columns, int64_t row,
     return led[k];
 }
 
-/* What numbers are among some: 1 an infinite one, 2 one that is missing. */
-static HOT int odd_in_run(const double *x, int64_t n) {
-    int infinite = 0, missing = 0;
-    for (int64_t i = 0; i < n; i++) {
-        infinite |= fabs(x[i]) > 1.7976931348623157e308;
-        missing |= x[i] != x[i];
-    }
-    return infinite | missing << 1;
+/* Whether one of some numbers is infinite. */
+static HOT int infinite_in_run(const double *x, int64_t n) {
+    int found = 0;
+    for (int64_t i = 0; i < n; i++) found |= fabs(x[i]) > 1.7976931348623157e308;
+    return found;
 }
 
-static int odd_in_column(const tree_column *c, int64_t start, int64_t n) {
-    int infinite = 0, missing = 0;
-    for (int64_t i = 0; i < n; i++) {
-        double v = number(c, start + i);
-        infinite |= fabs(v) > 1.7976931348623157e308;
-        missing |= v != v;
-    }
-    return infinite | missing << 1;
+static int infinite_in_column(const tree_column *c, int64_t start, int64_t n) {
+    int found = 0;
+    for (int64_t i = 0; i < n; i++) found |= fabs(number(c, start + i)) > 1.7976931348623157e308;
+    return found;
 }
 
 /* Whether columns lie as in an array, row by row. */
@@ -50,11 +44,11 @@ static int is_block(const tree_column *columns, int64_t width) {
     return width > 0;
 }
 
-static int odd(const tree_column *columns, int64_t width, int block, int64_t start, int64_t n) {
-    if (block) return odd_in_run((const double *)columns[0].at + start * width, n * width);
+static int infinite(const tree_column *columns, int64_t width, int block, int64_t start, int64_t n) {
+    if (block) return infinite_in_run((const double *)columns[0].at + start * width, n * width);
     int found = 0;
     for (int64_t j = 0; j < width; j++)
-        if (columns[j].kind == 'd') found |= odd_in_column(columns + j, start, n);
+        if (columns[j].kind == 'd') found |= infinite_in_column(columns + j, start, n);
     return found;
 }
 
@@ -62,7 +56,7 @@ ALWAYS int32_t walk_one(const tree_flat *t, const tree_column *columns, int64_t 
     int32_t node = 0;
     while (t->column[node] >= 0) {
         int32_t to = step(t, columns, row, node);
-        if (to == -1) return -1;
+        if (to == -1) return -1 - node;
         if (to < 0) break;
         node = to;
     }
@@ -85,7 +79,7 @@ void tree_steps(tree_flat *t) {
 }
 
 /* Several rows step down together, so that none waits for the memory of another, and without a
-   branch: leaves lead to themselves. No number is missing. */
+   branch: leaves lead to themselves, and rows stay where what is asked for is missing. */
 ALWAYS void walk_lanes(const tree_flat *t, const tree_column *columns, int64_t width, int block, int64_t start, int64_t n, int32_t *out) {
     for (int64_t lo = 0; lo < n; lo += LANES) {
         int32_t at[LANES] = {0};
@@ -96,13 +90,13 @@ ALWAYS void walk_lanes(const tree_flat *t, const tree_column *columns, int64_t w
             for (int64_t i = 0; i < lanes; i++) {
                 const tree_step *s = t->steps + at[i];
                 double v = block ? x[i * width + s->column] : number(columns + s->column, start + lo + i);
-                int32_t to = s->led[v > s->threshold];
+                int32_t to = v == v ? s->led[v > s->threshold] : at[i];
                 moved |= to ^ at[i];
                 at[i] = to;
             }
             if (!moved) break;
         }
-        for (int64_t i = 0; i < lanes; i++) out[lo + i] = at[i];
+        for (int64_t i = 0; i < lanes; i++) out[lo + i] = t->column[at[i]] < 0 ? at[i] : -1 - at[i];
     }
 }
 
@@ -110,9 +104,8 @@ int tree_walk(const tree_flat *t, const tree_column *columns, int64_t width, int
     int found = 0, block = is_block(columns, width);
     for (int64_t lo = 0; lo < n; lo += TILE) { /* what is looked through is still near when it is asked */
         int64_t m = n - lo < TILE ? n - lo : TILE;
-        int here = odd(columns, width, block, start + lo, m);
-        found |= here & 1;
-        if (!t->steps || here || !width)
+        found |= infinite(columns, width, block, start + lo, m);
+        if (!t->steps || !width)
             for (int64_t i = 0; i < m; i++) node[lo + i] = walk_one(t, columns, start + lo + i);
         else if (block) walk_lanes(t, columns, width, 1, start + lo, m, node + lo);
         else walk_lanes(t, columns, width, 0, start + lo, m, node + lo);
@@ -149,32 +142,57 @@ static void add(const double *says, int64_t answers, double share, double *out) 
     for (int64_t k = 0; k < answers; k++) out[k] += share * says[k];
 }
 
-/* Nodes that wait are those beside the way down, each once: there is room for all. */
-void tree_spread(const tree_flat *t, const tree_column *columns, int64_t row, const double *says,
-                 int64_t answers, tree_part *waiting, double *out) {
-    int64_t n = 1;
-    waiting[0] = (tree_part){1.0, 0};
-    memset(out, 0, (size_t)answers * 8);
-    while (n) {
-        tree_part part = waiting[--n];
-        int32_t to = t->column[part.node] < 0 ? -2 : step(t, columns, row, part.node);
-        if (to == -2) {
-            add(says + part.node * answers, answers, part.share, out);
-        } else if (to >= 0) {
-            waiting[n++] = (tree_part){part.share, to};
-        } else {
-            const int64_t from = n;
+/* Room for as many parts, and as many again. */
+static int spread_room(tree_spreading *s, int64_t need) {
+    if (need <= s->room) return 1;
+    for (int k = 0; k < 2; k++) {
+        tree_part *more = realloc(s->parts[k], (size_t)(2 * need) * sizeof(tree_part));
+        if (!more) return 0;
+        s->parts[k] = more;
+    }
+    s->room = 2 * need;
+    return 1;
+}
+
+void tree_spreading_free(tree_spreading *s) {
+    free(s->parts[0]);
+    free(s->parts[1]);
+}
+
+/* Parts step down together, a level at a time, so that none waits for the memory of another. */
+int tree_spread(const tree_flat *t, const tree_column *columns, const int64_t *rows, const int32_t *from, int64_t n,
+                const double *says, int64_t answers, tree_spreading *s, double *out) {
+    if (!spread_room(s, n)) return 0;
+    for (int64_t i = 0; i < n; i++) s->parts[0][i] = (tree_part){1.0, from[i], (int32_t)i};
+    memset(out, 0, (size_t)(n * answers) * 8);
+    for (int64_t now = n, next = 0; now; now = next) {
+        tree_part *to = s->parts[1];
+        next = 0;
+        for (int64_t i = 0; i < now; i++) {
+            tree_part part = s->parts[0][i];
+            int32_t led = t->column[part.node] < 0 ? -2 : step(t, columns, rows[part.row], part.node);
+            if (led == -2) {
+                add(says + part.node * answers, answers, part.share, out + part.row * answers);
+                continue;
+            }
+            int64_t first = t->first[part.node], many = t->first[part.node + 1] - first;
+            if (next + many > s->room) {
+                if (!spread_room(s, next + many)) return 0;
+                to = s->parts[1];
+            }
+            if (led >= 0) {
+                to[next++] = (tree_part){part.share, led, part.row};
+                continue;
+            }
             int32_t last = -1; /* several values may lead to one node, in increasing order where new */
-            for (int64_t k = t->first[part.node]; k < t->first[part.node + 1]; k++)
+            for (int64_t k = first; k < first + many; k++)
                 if (t->branches[k] > last) {
                     last = t->branches[k];
-                    waiting[n++] = (tree_part){part.share * t->share[last], last};
+                    to[next++] = (tree_part){part.share * t->share[last], last, part.row};
                 }
-            for (int64_t i = from, j = n - 1; i < j; i++, j--) { /* the first is next */
-                tree_part swapped = waiting[i];
-                waiting[i] = waiting[j];
-                waiting[j] = swapped;
-            }
         }
+        s->parts[1] = s->parts[0];
+        s->parts[0] = to;
     }
+    return 1;
 }

@@ -233,14 +233,7 @@ class BoostedTreesClassifier(BoostedTreesModel, Classifier):
     ) -> Explanation:
         """What each column adds to the log odds of two classes (TreeSHAP).
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; the most probable of the rest unless given.
+        The parameters are those of `Classifier.explain`.
         """
         return self.explain_rows(self._rows(query), value, against)[0]
 
@@ -317,13 +310,7 @@ class BoostedTreesRegressor(BoostedTreesModel, Regressor):
         return "log" if self.of == "counts" else "number"
 
     def explain(self, query: Query) -> Explanation:
-        """What each column adds to the number (TreeSHAP), largest first; of counts, to its log.
-
-        Parameters
-        ----------
-        query
-            The row.
-        """
+        """What each column adds to the number (TreeSHAP), largest first; of counts, to its log."""
         batch = self._rows(query)
         said = self.contributions(batch)[0, 0].tolist()
         names = [*(v.name for v in self.domain.attributes), PRIOR]

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from satsuma.kernels.tree import Flat
-from satsuma.learners.linear.log_likelihood import EncodedBlock, LogLikelihood
+from satsuma.learners.linear.encoded_rows import EncodedBlock
+from satsuma.learners.linear.log_likelihood import LogLikelihood
 from satsuma.learners.linear.logistic_model import contrasts
 from satsuma.learners.model_tree.design import DesignRows
 from satsuma.learners.model_tree.grams import Parts, imputed, parts_of
@@ -102,10 +103,10 @@ class Climb:
             for lo in range(0, len(part.row), _ROWS):
                 row, weight = part.row[lo : lo + _ROWS], part.weight[lo : lo + _ROWS]
                 x = imputed(rows, row, self.mean[node, 1:])[:, kept]
-                blocks.append(EncodedBlock(x, rows.target[row], weight))
+                blocks.append(EncodedBlock(x.T, rows.target[row], weight))
                 if not curved:
                     gram += x.T @ (x * weight[:, None])
-        found = LogLikelihood.of(blocks, at, across, curved=curved)
+        found = LogLikelihood.of(blocks, at, across, np.arange(at.size if curved else 0))
         return found if curved else replace(found, hessian=gram)
 
     def advance(self, tally: LeafLikelihoods) -> "Climb":

@@ -226,11 +226,6 @@ class LinearTreeRegressor(LinearTree, Regressor):
 
         The path has the conditions of each leaf that the row reaches: of one, unless cells are
         missing.
-
-        Parameters
-        ----------
-        query
-            The row.
         """
         parts, level, shares = self._parts(query)
         found = {LEVEL: float(level[0]), **{name: float(each[0]) for name, each in parts.items()}}
@@ -314,14 +309,7 @@ class LinearTreeClassifier(LinearTree, Classifier):
     ) -> Explanation:
         """What is said where a row ends, and what each column adds to the log odds of two classes.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; the most probable of the rest unless given.
+        The parameters are those of `Classifier.explain`.
         """
         chances = self.probabilities(self._rows(query))
         this, other = asked_classes(self, chances, value, against)

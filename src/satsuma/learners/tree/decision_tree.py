@@ -36,8 +36,9 @@ class RegressionTree(TreeLearner):
     """Rows divided again and again, so that the numbers in each part lie close together.
 
     A missing value is spread over all branches by their weights, in learning and in predicting,
-    unless a test says that it tells something of the target: then it has a way of its own. A value
-    that was not seen in learning is answered by the node it reaches.
+    unless a test says that it tells something of the target: then it has a way of its own. In
+    learning a row is divided once, and its parts then go where most rows go. A value that was not
+    seen in learning is answered by the node it reaches.
 
     Parameters
     ----------
@@ -135,10 +136,11 @@ class Tree(TreeLearner):
     """Rows divided again and again, so that the classes in each part are as pure as they can be.
 
     A missing value is spread over all branches by their weights, in learning and in predicting,
-    unless a test says that it tells something of the target: then it has a way of its own. A value
-    that was not seen in learning is answered by the node it reaches. A table whose target
-    is a number gets a tree of numbers, as from `RegressionTree`, unless `significance`, `m_prune`
-    or ``prune="mdl"`` is given: they are for classes.
+    unless a test says that it tells something of the target: then it has a way of its own. In
+    learning a row is divided once, and its parts then go where most rows go. A value that was not
+    seen in learning is answered by the node it reaches. A table whose target is a number gets a
+    tree of numbers, as from `RegressionTree`, unless `significance`, `m_prune` or ``prune="mdl"``
+    is given: they are for classes.
 
     Parameters
     ----------

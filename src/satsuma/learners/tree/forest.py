@@ -22,7 +22,7 @@ from satsuma.learners.tree.asked_columns import asked_columns
 from satsuma.learners.tree.forest_model import ForestModel, RegressionForestModel
 from satsuma.learners.tree.gathered_rows import GatheredRows, Gathering
 from satsuma.learners.tree.growth import bin_rows
-from satsuma.learners.tree.importances import disorder_at, impurity_decrease
+from satsuma.learners.tree.impurity_decrease import forest_decrease
 from satsuma.learners.tree.out_of_bag import out_of_bag_scores
 from satsuma.learners.tree.setup import rows_of
 from satsuma.learners.tree.tree_learner import MEASURES, check_growth, setup_of
@@ -51,7 +51,7 @@ class ForestLearner(RoundsLearner):
 
     @abstractmethod
     def concluded(
-        self, flats: list[Flat], stats: list[Floats], centre: float
+        self, flats: list[Flat], stats: Floats, centre: float
     ) -> ForestModel | RegressionForestModel:
         """The model of trees that have grown."""
 
@@ -125,18 +125,19 @@ class ForestLearner(RoundsLearner):
             )
         tried = self.tried or self.columns_tried(len(coded.columns))
 
+        growth = kernel.Growth(coded, setup.forms, rules, tried)
+
         def tree(k: int, _: int) -> tuple[Flat, Floats]:
-            rows = samples.sample(k).astype(np.uint32) if self.draws_rows else None
+            rows = samples.sample(k) if self.draws_rows else None
             with thread_limit(1):
-                return kernel.grow(coded, setup.forms, rules, rows, tried=tried, seed=self._path(k))
+                return growth.grow(rows, self._path(k))
 
         trees = map_tiles(tree, self.trees, 1)
         flats, stats = [flat for flat, _ in trees], [each for _, each in trees]
-        model = self.concluded(flats, stats, centre)
+        model = self.concluded(flats, np.concatenate(stats), centre)
         model.informative = list(setup.informative)
         asked = asked_columns(data.domain, setup.informative)
-        gains = [impurity_decrease(f, disorder_at(s, rules.measure), asked) for f, s in trees]
-        model.gains = np.sum(gains, axis=0)
+        model.gains = forest_decrease(flats, stats, rules.measure, asked)
         if self.out_of_bag:
             model.out_of_bag_scores = out_of_bag_scores(model.trees(), coded, centre, samples)
         return model
@@ -164,24 +165,15 @@ class RegressionForest(ForestLearner):
 
     Parameters
     ----------
-    trees
-        How many trees.
+    trees, cuts, bootstrap, seed
+        As for `Forest`.
     split, min_leaf, min_split, max_depth, bins, missing
         As for `RegressionTree`.
     tried
         How many columns a node looks at; half of them unless said, and at least four.
-    cuts
-        Where a node cuts a column: ``best``, where that gains most; ``random``, anywhere between
-        its least and its greatest number, or into two sets of values that are drawn, and the best
-        of the columns is taken: extremely randomised trees (Geurts, Ernst and Wehenkel 2006).
-    bootstrap
-        Whether each tree is grown from rows drawn with replacement, and not from all rows; unless
-        said, with ``cuts="best"`` alone.
     out_of_bag
-        Whether to ask each tree about the rows it was not grown from, for `model.out_of_bag`: the
-        out-of-bag R²; `model.out_of_bag_scores` has the RMSE as well.
-    seed
-        What bootstrap samples and columns are drawn by.
+        As for `Forest`; `model.out_of_bag` is the out-of-bag R², and `model.out_of_bag_scores` has
+        the RMSE as well.
 
     Examples
     --------
@@ -213,9 +205,7 @@ class RegressionForest(ForestLearner):
         """Half of the columns, and at least four."""
         return min(width, max(4, -(-width // 2)))
 
-    def concluded(
-        self, flats: list[Flat], stats: list[Floats], centre: float
-    ) -> RegressionForestModel:
+    def concluded(self, flats: list[Flat], stats: Floats, centre: float) -> RegressionForestModel:
         """Means, about what was subtracted."""
         return RegressionForestModel(flats, stats, centre)
 
@@ -302,6 +292,6 @@ class Forest(ForestLearner):
         """The root of their number."""
         return isqrt(width)
 
-    def concluded(self, flats: list[Flat], stats: list[Floats], centre: float) -> ForestModel:
+    def concluded(self, flats: list[Flat], stats: Floats, centre: float) -> ForestModel:
         """Shares of classes."""
         return ForestModel(flats, stats, centre)

@@ -1,7 +1,7 @@
 """Models of forests: many trees, whose predictions are averaged."""
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from satsuma.kernels.tree import UNSEEN, Flat
 from satsuma.learners.informative import check_informative, missing_note
 from satsuma.learners.model import Model, Query
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
-from satsuma.learners.tree.importances import shares_by_name
+from satsuma.learners.tree.impurity_decrease import shares_by_name
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.out_of_bag import OF_CLASSES, OF_NUMBERS
 from satsuma.learners.tree.proximity import proximities
@@ -70,13 +70,13 @@ class Trees(Model):
         for flat, _ in self.trees():
             check_tree(flat, self.asked_columns.domain)
 
-    def __init__(self, flats: list[Flat], says: list[Floats]) -> None:
+    def __init__(self, flats: list[Flat], says: Floats) -> None:
         self.column = np.concatenate([flat.column for flat in flats])
         self.threshold = np.concatenate([flat.threshold for flat in flats])
         self.first = np.concatenate([flat.first for flat in flats])
         self.branches = np.concatenate([flat.branches for flat in flats])
         self.share = np.concatenate([flat.share for flat in flats])
-        self.says = np.concatenate(says)
+        self.says = says
         self.sizes = np.array([[len(f.column), len(f.branches)] for f in flats])
         self.informative: list[str] = []
 
@@ -100,13 +100,18 @@ class Trees(Model):
             yield flat, self.says[here]
             node, led = node + size, led + branches
 
-    def _average(self, batch: Table) -> Floats:
+    def predictions(self, batch: Table) -> Iterator[Floats]:
+        """What each tree says of each row: shares of classes, or one number."""
         columns = self.asked_columns.columns(batch)
-        total = np.zeros((len(batch), self.says.shape[1]))
         for flat, says in self.trees():
             found, infinite = kernel.average(flat, says, columns, len(batch))
             if infinite:
                 refuse_infinite_in(self.domain, batch)
+            yield found
+
+    def _average(self, batch: Table) -> Floats:
+        total = np.zeros((len(batch), self.says.shape[1]))
+        for found in self.predictions(batch):
             total += found
         return total / len(self.sizes)
 
@@ -212,8 +217,8 @@ class ForestModel(Trees, ShapleyClassifier):
         says=FloatArray("nodes", "classes", low=0, high=1 + 1e-9, sums_to_one=True)
     )
 
-    def __init__(self, flats: list[Flat], stats: list[Floats], _: float = 0.0) -> None:
-        super().__init__(flats, [each / each.sum(axis=1, keepdims=True) for each in stats])
+    def __init__(self, flats: list[Flat], stats: Floats, _: float = 0.0) -> None:
+        super().__init__(flats, stats / stats.sum(axis=1, keepdims=True))
 
     def probabilities(self, batch: Table) -> Floats:
         """The average of the shares of the classes where a row ends."""
@@ -225,9 +230,15 @@ class RegressionForestModel(Trees, ShapleyRegressor):
 
     schema: ClassVar[Schema] = Schema(says=FloatArray("nodes", 1))
 
-    def __init__(self, flats: list[Flat], stats: list[Floats], centre: float) -> None:
-        super().__init__(flats, [centre + each[:, [SUM]] / each[:, [WEIGHT]] for each in stats])
+    def __init__(self, flats: list[Flat], stats: Floats, centre: float) -> None:
+        super().__init__(flats, centre + stats[:, [SUM]] / stats[:, [WEIGHT]])
 
     def numbers(self, batch: Table) -> Floats:
         """The average of the means where a row ends."""
         return self._average(batch)[:, 0]
+
+    def deviations(self, query: Query | Table) -> Any:
+        """How far the trees are apart: the standard deviation of what they say of each row."""
+        batch = self._rows(query)
+        found = np.std([each[:, 0] for each in self.predictions(batch)], axis=0)
+        return found if isinstance(query, Table) else float(found[0])

@@ -20,7 +20,7 @@ from satsuma.kernels.tree import (
     weights_of,
 )
 from satsuma.learners.tree.binning import Binning, Sample
-from satsuma.learners.tree.distinct_rows import DistinctRows
+from satsuma.learners.tree.distinct_row_tally import DistinctRows
 from satsuma.learners.tree.histograms import (
     HeldOutSums,
     NodeHistograms,

@@ -16,11 +16,11 @@ from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import GAIN, GINI, UNSEEN, Flat, depths, flaw
 from satsuma.learners.explanation import Explanation
 from satsuma.learners.informative import check_informative
-from satsuma.learners.model import Model
+from satsuma.learners.model import Model, Query
 from satsuma.learners.predictions import Distribution
 from satsuma.learners.tree import show
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
-from satsuma.learners.tree.importances import impurity_decrease, shares_by_name
+from satsuma.learners.tree.impurity_decrease import impurity_decrease, shares_by_name
 from satsuma.learners.tree.node import Node
 from satsuma.learners.tree.shapley_models import ShapleyClassifier, ShapleyRegressor
 from satsuma.learners.tree.structure import GREATEST, LEAST, SQUARES, SUM, WEIGHT, TreeArrays
@@ -305,6 +305,11 @@ class RegressionTreeModel(Readable, ShapleyRegressor):
     def numbers(self, batch: Table) -> Floats:
         """The mean where a row ends; an average where it is spread."""
         return self._average(self.mean[:, None], batch)[:, 0]
+
+    def deviations(self, query: Query | Table) -> Any:
+        """The standard deviation of the rows of the leaf where a row ends."""
+        found = self._average(self.sd[:, None], self._rows(query))[:, 0]
+        return found if isinstance(query, Table) else float(found[0])
 
     def weight_at(self, node: int) -> float:
         """What the rows at a node weigh."""

@@ -38,14 +38,7 @@ class ShapleyClassifier(ShapleyTrees, Classifier):
     ) -> Explanation:
         """What each column adds to the probability of a class (TreeSHAP), and the way of the row.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            A probability is held against all others, whatever is said here.
+        The parameters are those of `Classifier.explain`.
         """
         batch = self.rows_of(query)
         (found,) = self.explain_rows(batch, value, against)
@@ -77,13 +70,7 @@ class ShapleyRegressor(ShapleyTrees, Regressor):
         return "number"
 
     def explain(self, query: Query) -> Explanation:
-        """What each column adds to the number that is predicted (TreeSHAP), and the way of the row.
-
-        Parameters
-        ----------
-        query
-            The row.
-        """
+        """What each column adds to the number (TreeSHAP), and the way of the row."""
         batch = self.rows_of(query)
         (found,) = self.explain_rows(batch)
         return self.with_reasons(found, batch)
