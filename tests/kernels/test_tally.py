@@ -197,6 +197,28 @@ def test_other_types_are_converted():
         tally.moments([x], np.array([0, 0, 0, 2**40]), 2)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_scatter_of_many_values_is_that_of_columns_laid_side_by_side(weighted, monkeypatch):
+    rng = np.random.default_rng(weighted)
+    n = 500
+    codes = [rng.integers(-1, level, n).astype(np.int32) for level in (40, 2, 60)]
+    number = np.where(rng.random(n) < 0.02, np.nan, rng.normal(1e6, 3, n))
+    columns, levels = [codes[0], number, *codes[1:]], [40, None, 2, 60]
+    groups = rng.integers(-1, 3, n).astype(np.int32)
+    weights = rng.choice([0.0, 0.5, 2.0], n) if weighted else None
+    called = []
+    real = tally.sparse_scatter
+    monkeypatch.setattr(tally, "sparse_scatter", lambda *given: called.append(1) or real(*given))
+    monkeypatch.setattr(tally, "SPARSE", 1)
+    found, others = tally.scatter(columns, groups, 3, weights, levels)
+    assert called
+    monkeypatch.setattr(tally, "SPARSE", 10**9)
+    wanted, rest = tally.scatter(columns, groups, 3, weights, levels)
+    assert len(called) == 1
+    for mine, theirs in zip((*found, *others), (*wanted, *rest), strict=True):
+        assert np.allclose(mine, theirs, rtol=1e-9, atol=1e-9)
+
+
 def test_wide_scatter_is_that_of_narrow():
     rng = np.random.default_rng(2)
     x, g = rng.normal(size=(500, 80)), rng.integers(0, 2, 500).astype(np.int8)
@@ -233,3 +255,54 @@ def test_the_first_error_is_raised():
         map_tiles(fail, 40, 20, 1)
     with pytest.raises(ValueError, match="tile"):
         map_tiles(fail, 100, 10, 3)
+
+
+@needs_compiled
+@given(
+    seed=st.integers(0, 10**6),
+    n=st.integers(0, 300),
+    d=st.integers(0, 9),
+    symbols=st.integers(0, 3),
+)
+def test_keys_of_rows_are_those_of_the_twin(seed, n, d, symbols):
+    rng = np.random.default_rng(seed)
+    x = rng.choice([0.0, -0.0, 1.0, np.nan, -np.nan, 1e-300, np.inf, rng.normal()], (n, d))
+    kinds = [np.int8, np.int16, np.int32]
+    codes = [rng.integers(-2, 5, n).astype(kinds[j]) for j in range(symbols)]
+    by_column = rng.integers(0, 2**64, d, np.uint64)
+    terms = rng.integers(0, 2**64, 4 * symbols, np.uint64), 4 * np.arange(symbols + 1)
+    limit = (2**62, 2**64 - 1)[seed % 2]
+    lo, hi = n // 5, n
+    want = tally_twin.keys(tally_twin.Keyed(list(x.T), by_column, codes, *terms, n), lo, hi, limit)
+    for columns in layouts(x):
+        keyed = compiled.Keyed(columns, by_column, codes, *terms, n)
+        for one, two in zip(want, compiled.keys(keyed, lo, hi, limit), strict=True):
+            np.testing.assert_array_equal(one, two)
+
+
+def test_keys_of_alike_rows_are_spread_evenly():
+    """By a chi-square test of the first bits, where numbers are few and small."""
+    from scipy.stats import chisquare
+
+    from satsuma import Domain, Variable
+    from satsuma.tallies.row_keys import RowKeys
+
+    n = 20_000
+    x = np.stack([np.arange(n) % 200, np.arange(n) // 200, np.ones(n)], axis=1).astype(float)
+    key, none = RowKeys.of(Domain(map(Variable, "abc"))).by_column, np.zeros(0, np.uint64)
+    _, keys = tally.row_keys(
+        list(x.T), key, [], (none, np.zeros(1, np.int64)), n=n, limit=2**64 - 1
+    )
+    assert len(np.unique(keys)) == n
+    assert chisquare(np.bincount(keys >> np.uint64(56), minlength=256)).pvalue > 1e-3
+
+
+@needs_compiled
+def test_keys_of_columns_that_do_not_fit_are_refused():
+    none, x = np.zeros(0, np.uint64), np.zeros(3)
+    with pytest.raises(ValueError, match="a key for each column"):
+        compiled.Keyed([x], none, [], none, np.zeros(1, np.int64), 3)
+    with pytest.raises(ValueError, match="at least one term"):
+        compiled.Keyed([], none, [np.zeros(3, np.int32)], none, np.array([0, 1]), 3)
+    with pytest.raises(IndexError):
+        compiled.keys(compiled.Keyed([], none, [], none, np.zeros(1, np.int64), 3), 0, 4, 9)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.data.domain import Domain
+from satsuma.data.matrix import MatrixColumns
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
@@ -256,3 +257,36 @@ def test_rows_are_taken_out_of_a_sample():
     table = many_rows(600)
     rest = RowSample.of(table) - RowSample.of(table[:100])
     assert rest.close_to(RowSample.of(table[100:]))
+
+
+def test_rows_of_a_stream_make_the_sample_of_all_of_them():
+    """One by one they wait to be put in order; from an array, and from columns."""
+    table = many_rows(1500)
+    added = RowSample.zero(table.domain)
+    for at in range(len(table)):
+        added += RowSample.of(table[at : at + 1])
+    assert added.close_to(RowSample.of(table))
+    assert added.rows.equals(RowSample.of(table).rows)
+    rng = np.random.default_rng(0)
+    cells, labels = rng.normal(size=(1500, 3)), rng.integers(0, 2, 1500).astype(np.int32)
+    domain = Domain([*map(Variable, "abc"), Variable("y", "sym", ("no", "yes"), "target")])
+    apart = Table(domain, [*cells.T, labels])
+    pieces = [
+        Table(domain, MatrixColumns(cells[at : at + 1], [labels[at : at + 1]]), check=False)
+        for at in range(1500)
+    ]
+    streamed = sum(map(RowSample.of, pieces[1:]), RowSample.of(pieces[0]))
+    assert streamed.close_to(RowSample.of(apart))
+    assert streamed.rows.equals(RowSample.of(apart).rows)
+
+
+def test_a_sample_does_not_depend_on_where_columns_stand_or_how_symbols_are_coded():
+    table = many_rows(5000)
+    turned = table.select(["y", "w", "s", "x"])
+    coded = Domain(
+        [v if v.name != "s" else Variable("s", "sym", tuple("cab")) for v in table.domain]
+    )
+    codes = np.array([1, 2, 0, -1], np.int32)[table.column("s")]
+    again = Table(coded, [table.column("x"), codes, table.column("w"), table.column("y")])
+    for other in (turned, again):
+        np.testing.assert_array_equal(RowSample.of(other).hashes, RowSample.of(table).hashes)

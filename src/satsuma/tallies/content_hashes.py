@@ -14,7 +14,8 @@ from satsuma.numerics.arrays import Hashes
 
 
 @lru_cache(maxsize=256)
-def _spelled(values: tuple[str, ...]) -> Hashes:
+def spelled(values: tuple[str, ...]) -> Hashes:
+    """A number for each value of a symbol, which depends on how it is written."""
     made = [int.from_bytes(blake2b(v.encode(), digest_size=8).digest(), "big") for v in values]
     return np.array(made, np.uint64)
 
@@ -30,8 +31,8 @@ def hashes_of(batch: Table, variables: Sequence[Variable]) -> Hashes:
     (True, False)
     """
     columns = [batch.column(v.name) for v in variables]
-    spelled = [_spelled(v.values) if v.kind == "sym" else None for v in variables]
-    found, infinite = kernel.hash_rows(columns, spelled, len(batch))
+    written = [spelled(v.values) if v.kind == "sym" else None for v in variables]
+    found, infinite = kernel.hash_rows(columns, written, len(batch))
     if infinite:
         for variable, column in zip(variables, columns, strict=True):
             if variable.kind == "num":

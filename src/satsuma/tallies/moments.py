@@ -152,6 +152,14 @@ class Moments(OfNumbers):
         cells = [GroupMoments(*(each[row : row + 1, at] for each in self._cells())) for row in rows]
         return Num.from_moments(merge_moments(cells)) if cells else Num()
 
+    def of_all_classes(self) -> GroupMoments:
+        """The moments of all classes together: arrays (1, columns)."""
+        if not len(self.classes):
+            none = np.zeros((1, len(self.names)))
+            return GroupMoments(np.zeros(1), none, none, none, none, none + np.inf, none - np.inf)
+        at = range(len(self.classes))
+        return merge_moments([GroupMoments(*(e[row : row + 1] for e in self.held)) for row in at])
+
     def is_finite(self) -> bool:
         """Whether all numbers were finite."""
         if isfinite(self.mean.sum()):  # no value is infinite where the mean of its column is not

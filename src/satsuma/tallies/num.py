@@ -26,6 +26,8 @@ class Num:
     Num(n=4, mu=2.5, sd=1.29, lo=1, hi=4)
     >>> n | Num().add([5, 6])
     Num(n=6, mu=3.5, sd=1.87, lo=1, hi=6)
+    >>> n - 4
+    Num(n=3, mu=2, sd=1, lo=1, hi=4)
     """
 
     def __init__(self) -> None:
@@ -65,6 +67,29 @@ class Num:
         self.mu = total
         self.m2 += delta * (delta - step)
         self._lo, self._hi = min(self._lo, value), max(self._hi, value)
+        return self
+
+    def __sub__(self, x: object) -> "Num":
+        """Forget a number that was added, in place, and return the same `Num`.
+
+        The least and the greatest stay those of all numbers that were ever added, until none is
+        left: a summary does not know which is next to them.
+        """
+        if is_missing(x) or x == "?":
+            return self
+        value = _number(x)
+        if self.n < 1 or not self._lo <= value <= self._hi:
+            raise DomainError(f"{x!r} was not added to this Num: there is nothing to forget.")
+        if self.n == 1:
+            self.__dict__.update(Num().__dict__)
+            return self
+        delta = (value - self.mu) - self._rest
+        self.n -= 1
+        step = -delta / self.n
+        total = self.mu + (self._rest + step)
+        self._rest = ((self.mu - total) + self._rest) + step
+        self.mu = total
+        self.m2 = max(0.0, self.m2 - delta * (delta - step))
         return self
 
     def add(self, values: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> "Num":

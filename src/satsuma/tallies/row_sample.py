@@ -1,18 +1,19 @@
 """RowSample: some of the rows themselves, chosen by what is in them, as a tally that adds up."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from satsuma.data.columns import remap
 from satsuma.data.domain import Domain
 from satsuma.data.fields import Field, FloatArray, IntArray
+from satsuma.data.matrix import MatrixColumns
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, ReadError
-from satsuma.numerics.arrays import DTYPES, Array, Bools, Floats, Hashes, frozen
+from satsuma.numerics.arrays import DTYPES, Array, Floats, Hashes, Integers, frozen
 from satsuma.tallies.base import (
     Folds,
     State,
@@ -23,10 +24,13 @@ from satsuma.tallies.base import (
     unify,
 )
 from satsuma.tallies.by_class import near, weights_of
-from satsuma.tallies.content_hashes import hashes_of
+from satsuma.tallies.row_keys import GREATEST, RowKeys, counting
 
 #: Distinct rows that are kept, at most.
 LIMIT = 1000
+
+#: Rows of a stream that wait, at most, until they are put in order.
+_LATER = 128
 
 
 class RowSample(Tally):
@@ -59,8 +63,35 @@ class RowSample(Tally):
         self, domain: Domain, hashes: Hashes, weight: Floats, columns: Sequence[Array]
     ) -> None:
         self.domain = domain
-        self.hashes, self.weight = frozen(hashes), frozen(weight)
-        self.columns = tuple(map(frozen, columns))
+        cells = columns if isinstance(columns, MatrixColumns) else tuple(map(frozen, columns))
+        #: Rows in order, and such as were added one by one since then: a pair, for threads.
+        self._held: tuple[_Rows, tuple[_Rows, ...]] = (
+            _Rows(frozen(hashes), frozen(weight), cells),
+            (),
+        )
+
+    @property
+    def hashes(self) -> Hashes:
+        """A number for each row, in rising order."""
+        return self._settled().hashes
+
+    @property
+    def weight(self) -> Floats:
+        """What rows with the same cells weigh."""
+        return self._settled().weight
+
+    @property
+    def columns(self) -> Sequence[Array]:
+        """The cells of attributes and target, in the order of the domain."""
+        return self._settled().columns
+
+    def _settled(self) -> "_Rows":
+        """All rows, in order."""
+        rows, later = self._held
+        if later:
+            rows = _least([rows, *later])
+            self._held = rows, ()
+        return rows
 
     @classmethod
     def schema_in(cls, domain: Domain) -> Schema:
@@ -103,59 +134,58 @@ class RowSample(Tally):
     @classmethod
     def of(cls, batch: Table) -> Self:
         """The tally of a batch of rows."""
-        return cls._split(batch, _counting(batch), np.zeros(len(batch), np.int8), 1)[0]
+        return cls._split(batch, None, 1)[0]
 
     @classmethod
     def by_fold(cls, batch: Table, folds: Folds, k: int) -> Sequence[Self]:
         """The tallies of the rows of fold 0, 1, … k - 1; each row is hashed once."""
-        folds = checked_folds(folds, len(batch), k)
-        return cls._split(batch, _counting(batch) & (folds >= 0), folds, k)
+        return cls._split(batch, checked_folds(folds, len(batch), k), k)
 
     @classmethod
-    def _split(cls, batch: Table, counts: Bools, folds: Array, k: int) -> list[Self]:
-        kept, weights = _kept(batch.domain), weights_of(batch)
-        hashes = hashes_of(batch, _in_order(kept))
+    def _split(cls, batch: Table, folds: Folds | None, k: int) -> list[Self]:
+        made, weights = RowKeys.of(batch.domain), weights_of(batch)
         # Of many rows, few can be among the least of their fold.
         share = 4 * LIMIT * k / max(len(batch), 1)
-        few = hashes < np.uint64(share * 2.0**64) if share < 1 else np.ones(len(batch), bool)
+        limit = GREATEST if share >= 1 else int(share * GREATEST)
         while True:
-            low = np.flatnonzero(few & counts)
+            rows, hashes = made.below(batch, limit)
+            some = counting(batch, rows, folds)
+            if not some.all():
+                rows, hashes = rows[some], hashes[some]
             found = [
-                cls._least(batch, kept, hashes, weights, low[folds[low] == at]) for at in range(k)
+                cls._of_rows(batch, made, rows[at], hashes[at], weights)
+                for at in _in(rows, folds, k)
             ]
-            if few.all() or all(len(each.hashes) == LIMIT for each in found):
+            if limit == GREATEST or all(len(each.hashes) == LIMIT for each in found):
                 return found
-            few = np.ones(len(batch), bool)
+            limit = GREATEST
 
     @classmethod
-    def _least(
-        cls,
-        batch: Table,
-        kept: Sequence[Variable],
-        hashes: Hashes,
-        weights: Floats | None,
-        at: Array,
+    def _of_rows(
+        cls, batch: Table, made: RowKeys, rows: Integers, hashes: Hashes, weights: Floats | None
     ) -> Self:
-        distinct, first, which = np.unique(hashes[at], return_index=True, return_inverse=True)
-        weight = np.bincount(which, None if weights is None else weights[at], len(distinct))
-        rows = at[first[:LIMIT]]
-        cells = [batch.column(v.name)[rows] for v in kept]
-        return cls(batch.domain, distinct[:LIMIT], weight[:LIMIT].astype(np.float64), cells)
+        weight = np.ones(len(rows)) if weights is None else weights[rows]
+        if len(rows) > 1:
+            hashes, first, weight = _once(hashes, weight)
+            rows = rows[first]
+        if isinstance(batch.columns, MatrixColumns) and len(made.kept) == len(batch.columns):
+            return cls(batch.domain, hashes, weight, _taken(batch.columns, rows))
+        cells = [batch.column(v.name)[rows] for v in made.kept]
+        return cls(batch.domain, hashes, weight, cells)
 
     def __add__(self, other: Any) -> Self:
         if type(other) is not type(self):
             return NotImplemented
-        domain = unify(self.domain, other.domain)
-        if len(self.hashes) == LIMIT and not (other.hashes <= self.hashes[-1]).any():
+        domain, (mine, _) = unify(self.domain, other.domain), self._held
+        if len(mine.hashes) == LIMIT and not (other.hashes <= mine.hashes[-1]).any():
             return self if domain is self.domain else self._within(domain)
-        a, b = self._within(domain), other._within(domain)
-        hashes = np.concatenate([a.hashes, b.hashes])
-        distinct, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-        both: Floats = np.concatenate([a.weight, b.weight])
-        weight = np.bincount(which, both, len(distinct)).astype(np.float64)
-        at = first[:LIMIT]
-        columns = [np.concatenate(pair)[at] for pair in zip(a.columns, b.columns, strict=True)]
-        return type(self)(domain, distinct[:LIMIT], weight[:LIMIT], columns)
+        (rows, later), more = self._within(domain)._held, other._within(domain)._settled()
+        later = (*later, more)
+        if len(later) >= _LATER or len(more.hashes) >= _LATER:
+            rows, later = _least([rows, *later]), ()
+        made = type(self)(domain, *rows)
+        made._held = rows, later
+        return made
 
     def __sub__(self, other: Any) -> Self:
         """Without some rows; where more were tallied than are kept, fewer are left than could be.
@@ -167,8 +197,7 @@ class RowSample(Tally):
         less = dict(zip(other.hashes.tolist(), other.weight.tolist(), strict=True))
         weight = self.weight - [less.get(each, 0.0) for each in self.hashes.tolist()]
         some = np.flatnonzero(weight > 1e-12 * self.weight)
-        columns = [each[some] for each in self.columns]
-        return type(self)(self.domain, self.hashes[some], weight[some], columns)
+        return type(self)(self.domain, self.hashes[some], weight[some], _taken(self.columns, some))
 
     def _within(self, domain: Domain) -> Self:
         """The same rows, their symbols as codes of a domain that has all of their values."""
@@ -218,19 +247,55 @@ class RowSample(Tally):
         return f"RowSample({len(self.hashes)} rows)"
 
 
-def _kept(domain: Domain) -> list[Variable]:
+class _Rows(NamedTuple):
+    """Rows, each once, in the order of their hashes."""
+
+    hashes: Hashes
+    weight: Floats
+    columns: Sequence[Array]
+
+
+def _least(parts: list[_Rows]) -> _Rows:
+    """The rows of all parts whose hashes are least."""
+    hashes, first, weight = _once(
+        np.concatenate([each.hashes for each in parts]),
+        np.concatenate([each.weight for each in parts]),
+    )
+    return _Rows(hashes, weight, _taken(_joined([each.columns for each in parts]), first))
+
+
+def _once(hashes: Hashes, weights: Floats) -> tuple[Hashes, Array, Floats]:
+    """The least hashes, each once; where each is first, and the sum of its weights."""
+    distinct, first, which = np.unique(hashes, return_index=True, return_inverse=True)
+    weight = np.bincount(which, weights, len(distinct)).astype(np.float64)
+    return distinct[:LIMIT], first[:LIMIT], weight[:LIMIT]
+
+
+def _joined(parts: list[Sequence[Array]]) -> Sequence[Array]:
+    """The columns of several parts, one below the other."""
+    arrays = [each for each in parts if isinstance(each, MatrixColumns)]
+    if len(arrays) == len(parts):
+        others = zip(*(each.others for each in arrays), strict=True)
+        matrix = np.concatenate([each.matrix for each in arrays])
+        return MatrixColumns(matrix, [np.concatenate(each) for each in others])
+    return [np.concatenate(each) for each in zip(*parts, strict=True)]
+
+
+def _taken(columns: Sequence[Array], rows: Array) -> Sequence[Array]:
+    """The cells of some rows, copied."""
+    if isinstance(columns, MatrixColumns):
+        return MatrixColumns(columns.matrix[rows], [each[rows] for each in columns.others])
+    return tuple(frozen(each[rows]) for each in columns)
+
+
+def _in(rows: Integers, folds: Array | None, k: int) -> list[Any]:
+    """Which of some rows are in each fold."""
+    if folds is None:
+        return [slice(None)]
+    mine = folds[rows]
+    return [mine == fold for fold in range(k)]
+
+
+def _kept(domain: Domain) -> tuple[Variable, ...]:
     """Attributes of numbers and symbols, and the target, as they stand."""
-    kinds = ("num", "sym")
-    return [v for v in domain if v.role in ("x", "target") and v.kind in kinds]
-
-
-def _in_order(kept: Sequence[Variable]) -> list[Variable]:
-    """The target last, wherever it stands, and the rest by name: what hashes must not depend on."""
-    return sorted(kept, key=lambda v: (v.role == "target", v.name))
-
-
-def _counting(batch: Table) -> Bools:
-    """Whether each row has a class and weighs anything."""
-    target, weights = batch.domain.target, batch.weights
-    known = np.ones(len(batch), bool) if target is None else ~batch.missing(target.name)
-    return known if weights is None else known & (weights > 0)
+    return RowKeys.of(domain).kept

@@ -4,6 +4,7 @@ import math
 from collections.abc import Hashable, Iterable
 
 from satsuma.data.columns import is_missing
+from satsuma.errors import DomainError
 
 
 class Sym:
@@ -20,6 +21,8 @@ class Sym:
     Sym(n=7, mode='c', ent=1.38)
     >>> (s | Sym().add(["a", "?", "d"])).bag
     {'a': 2, 'b': 2, 'c': 4, 'd': 1}
+    >>> (s - "a").bag
+    {'b': 2, 'c': 4}
     """
 
     def __init__(self) -> None:
@@ -40,6 +43,18 @@ class Sym:
     def __add__(self, x: Hashable) -> "Sym":
         """Add a symbol in place, and return the same `Sym`."""
         return self._count(x, 1)
+
+    def __sub__(self, x: Hashable) -> "Sym":
+        """Forget a symbol that was added, in place, and return the same `Sym`."""
+        if is_missing(x) or x == "?":
+            return self
+        if self.bag.get(x, 0) < 1:
+            raise DomainError(f"{x!r} was not added to this Sym: there is nothing to forget.")
+        self.n -= 1
+        self.bag[x] -= 1
+        if not self.bag[x]:
+            del self.bag[x]
+        return self
 
     def add(self, values: Iterable[Hashable], weights: Iterable[float] | None = None) -> "Sym":
         """Add a whole column in place, and return the same `Sym`.

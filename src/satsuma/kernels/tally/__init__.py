@@ -21,8 +21,9 @@ from satsuma.kernels.tally.cross_products import (
     pairs_without,
     scatter_from_cross,
 )
+from satsuma.kernels.tally.sparse_scatter import sparse_scatter
 from satsuma.kernels.threads import FEW_CELLS, TILE, map_tiles
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import Array, Codes, Floats, Hashes, Integers
 from satsuma.numerics.one_hot import SideBySide
 
 _kernel: Any = twin
@@ -45,6 +46,7 @@ __all__ = [
     "moments",
     "pairs_of_complete",
     "pairs_without",
+    "row_keys",
     "scatter",
 ]
 
@@ -53,6 +55,9 @@ T = TypeVar("T")
 
 #: From so many columns on, cross-products are left to BLAS, which has threads of its own.
 WIDE = 64
+
+#: A product of two cells takes so many times as long in a sparse matrix as in BLAS.
+SPARSE = 50
 
 #: Cells of a tile that one thread has done before another is awake.
 SMALL = 1 << 19
@@ -220,9 +225,14 @@ def scatter(
     groups = _codes(groups)
     kernels = twin if side.width >= WIDE else _kernel
     whole = kernels.Batch(side.columns, groups, count, weights) if side.plain else None
+    sparse = kernels is twin and SPARSE * (len(columns) + 1) ** 2 < side.width**2
 
     def of_tile(start: int, stop: int) -> GroupScatter:
         batch, lo, hi = whole, start, stop
+        if sparse:
+            with np.errstate(over="ignore", invalid="ignore"):
+                found = sparse_scatter(side, twin.Batch([], groups, count, weights), lo, hi)
+                return scatter_from_cross(*found)
         if batch is None:
             laid, weighed = side.rows(start, stop).T, None if weights is None else weights[lo:hi]
             batch = kernels.Batch(list(laid), groups[lo:hi], count, weighed)
@@ -293,6 +303,51 @@ def bins(
         return _kernel.bins(batch, cut, start, stop)
 
     return _added(_tiled(of_tile, len(groups), len(columns), tile))
+
+
+def row_keys(
+    numbers: Sequence[Array] | Floats,
+    by_column: Hashes,
+    codes: Sequence[Array],
+    terms: tuple[Hashes, Integers],
+    *,
+    n: int,
+    limit: int,
+) -> tuple[Integers, Hashes]:
+    """The rows whose key, which depends on their cells alone, is not above a limit; and the keys.
+
+    Parameters
+    ----------
+    numbers, by_column
+        Columns, or those of one array, columns by rows; and a key for each.
+    codes, terms
+        Columns; what each of their values adds, the last being for what is missing, one column
+        behind the other, and where those of each column begin.
+    n
+        How many rows there are.
+    limit
+        Of keys, which are below 2 to the power of 64.
+
+    Examples
+    --------
+    >>> column, none = np.array([1.0, 2.0, 1.0]), np.zeros(0, np.uint64)
+    >>> key, no_codes = np.array([12345], np.uint64), (none, np.zeros(1, np.int64))
+    >>> rows, keys = row_keys([column], key, [], no_codes, n=3, limit=(1 << 64) - 1)
+    >>> rows.tolist(), bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
+    ([0, 1, 2], True, False)
+    """
+    if not isinstance(numbers, np.ndarray):
+        numbers = [_floats(column) for column in numbers]
+    keyed = _kernel.Keyed(numbers, by_column, [_codes(column) for column in codes], *terms, n)
+
+    def of_tile(start: int, stop: int) -> tuple[Integers, Hashes]:
+        return _kernel.keys(keyed, start, stop, limit)
+
+    tiles = _tiled(of_tile, n, len(numbers) + len(codes))
+    if len(tiles) == 1:
+        return tiles[0]
+    rows, keys = (np.concatenate(part) for part in zip(*tiles, strict=True))
+    return rows, keys
 
 
 def _added(tiles: list[Counted]) -> Counted:

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import Array, Codes, Floats, Hashes, Integers
 
 class Batch:
     def __init__(
@@ -11,6 +11,18 @@ class Batch:
         weights: Floats | None = None,
     ) -> None: ...
 
+class Keyed:
+    def __init__(
+        self,
+        numbers: Sequence[Array] | Array,
+        by_column: Hashes,
+        codes: Sequence[Array],
+        terms: Hashes,
+        firsts: Integers,
+        rows: int,
+    ) -> None: ...
+
+def keys(keyed: Keyed, start: int, stop: int, limit: int) -> tuple[Integers, Hashes]: ...
 def fold_groups(
     codes: Array,
     folds: Array,

@@ -2,7 +2,7 @@
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from libc.math cimport isfinite
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stddef cimport ptrdiff_t
 
 import numpy as np
@@ -26,6 +26,15 @@ cdef extern from "tally.h" nogil:
     int64_t tally_bins(const tally_batch *b, const double *const *edges, const int64_t *edge_counts,
                        double *total, double *const *out)
     int64_t tally_scatter(const tally_batch *b, double *total, double *cross, double *shift)
+    ctypedef struct tally_keyed:
+        const tally_column *numbers
+        int64_t width
+        const uint64_t *by_column
+        const tally_column *codes
+        int64_t symbols
+        const uint64_t *terms
+        const int64_t *firsts
+    int64_t tally_keys(const tally_keyed *k, int64_t start, int64_t n, uint64_t limit, int64_t *rows, uint64_t *keys)
     int PARTS
 
 _KINDS = {(b"d", 8): b"d", (b"b", 1): b"b", (b"B", 1): b"B", (b"h", 2): b"h", (b"i", 4): b"i", (b"l", 4): b"i"}
@@ -111,6 +120,37 @@ cdef class Batch:
             weights = self.weights.at
         return tally_batch(self.columns.at, self.columns.width, self.groups.at, self.group_count, weights,
                            start, stop - start)
+
+
+cdef class Keyed:
+    """Columns of numbers and of codes, and by what each adds to the key of a row."""
+
+    cdef Columns numbers
+    cdef Columns codes
+    cdef const uint64_t[::1] by_column
+    cdef const uint64_t[::1] terms
+    cdef const int64_t[::1] firsts
+    cdef tally_keyed held
+    cdef int64_t rows
+
+    def __init__(self, numbers, const uint64_t[::1] by_column, codes, const uint64_t[::1] terms,
+                 const int64_t[::1] firsts, int64_t rows):
+        cdef int64_t j
+        self.numbers, self.codes, self.rows = Columns(numbers, rows), Columns(codes, rows), rows
+        self.numbers.all_of(True)
+        self.codes.all_of(False)
+        self.by_column, self.terms, self.firsts = by_column, terms, firsts
+        if by_column.shape[0] != self.numbers.width or firsts.shape[0] != self.codes.width + 1 or firsts[0]:
+            raise ValueError("a key for each column of numbers, and terms for each of codes")
+        for j in range(self.codes.width):
+            if firsts[j + 1] <= firsts[j] or firsts[j + 1] > terms.shape[0]:
+                raise ValueError("at least one term for each column of codes")
+        self.held = tally_keyed(self.numbers.at, self.numbers.width, NULL, self.codes.at, self.codes.width, NULL,
+                                &firsts[0])
+        if by_column.shape[0]:
+            self.held.by_column = &by_column[0]
+        if terms.shape[0]:
+            self.held.terms = &terms[0]
 
 
 cdef double *_start(array) except? NULL:
@@ -215,6 +255,18 @@ cdef _counted(Batch batch, edges, sizes, int64_t start, int64_t stop):
     finally:
         PyMem_Free(to)
         PyMem_Free(cut)
+
+
+def keys(Keyed keyed, int64_t start, int64_t stop, uint64_t limit):
+    if not 0 <= start <= stop <= keyed.rows:
+        raise IndexError("rows that are not there")
+    rows, found = np.empty(stop - start + 1, np.int64), np.empty(stop - start + 1, np.uint64)
+    cdef int64_t *r = <int64_t *>_start(rows)
+    cdef uint64_t *f = <uint64_t *>_start(found)
+    cdef int64_t many
+    with nogil:
+        many = tally_keys(&keyed.held, start, stop - start, limit, r, f)
+    return rows[:many].copy(), found[:many].copy()
 
 
 cdef inline void _put(double[:, :, ::1] out, int64_t g, int64_t j, double weight, double mean, double rest,

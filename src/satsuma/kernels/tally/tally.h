@@ -63,4 +63,20 @@ int64_t tally_bins(const tally_batch *b, const double *const *edges, const int64
                    double *total, double *const *out);
 /* cross: (groups, width + 1, width + 1), the last row and column of ones; shift: (groups, width). */
 int64_t tally_scatter(const tally_batch *b, double *total, double *cross, double *shift);
+
+/* Columns of numbers with a key each, and of codes with a term for each value, the last for what is missing:
+   those of column j are terms[firsts[j]] to terms[firsts[j + 1] - 1]. */
+typedef struct {
+    const tally_column *numbers;
+    int64_t width;
+    const uint64_t *by_column;
+    const tally_column *codes;
+    int64_t symbols;
+    const uint64_t *terms;
+    const int64_t *firsts;
+} tally_keyed;
+
+/* The rows whose key is not above the limit, and the keys; how many there are. There must be room for all n,
+   and one more. */
+int64_t tally_keys(const tally_keyed *k, int64_t start, int64_t n, uint64_t limit, int64_t *rows, uint64_t *keys);
 #endif

@@ -5,10 +5,11 @@ takes the rows from `start` to `stop`, and gives the weight of each group beside
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import Array, Codes, Floats, Hashes, Integers
 from satsuma.numerics.sums import two_sum
 
 #: What `moments` gives of a group and a column, in order.
@@ -171,6 +172,60 @@ def from_sums(parts: Floats, out: Floats) -> bool:
         m2 = np.maximum(square - summed * off, 0)
     _put(out, (weight, mean, rest, m2, lo, hi))
     return bool(np.isfinite(parts[:, :3]).all())
+
+
+class Keyed:
+    """Columns of numbers and of codes, and by what each adds to the key of a row.
+
+    Parameters
+    ----------
+    numbers, by_column
+        Columns, and a key for each.
+    codes, terms, firsts
+        Columns, what each of their values adds, the last being for what is missing, and where
+        those of each column begin.
+    rows
+        How many there are.
+    """
+
+    def __init__(  # noqa: PLR0917 - as the kernel has it
+        self,
+        numbers: Sequence[Array] | Array,
+        by_column: Hashes,
+        codes: Sequence[Array],
+        terms: Hashes,
+        firsts: Integers,
+        rows: int,
+    ) -> None:
+        self.numbers, self.by_column, self.rows = numbers, by_column, rows
+        self.codes = codes
+        self.terms = [terms[lo:hi] for lo, hi in pairwise(firsts)]
+
+
+def keys(keyed: Keyed, start: int, stop: int, limit: int) -> tuple[Integers, Hashes]:
+    """The rows whose key is not above a limit, and the keys.
+
+    A key is a sum over the columns, stirred (the last steps of MurmurHash3; Appleby 2011). A number
+    adds the product of the halves of its bits, each with half a key added to it, as in NH (Black
+    et al. 1999): whatever its column is, and one product a cell.
+    """
+    low, half, odd = np.uint64(0xFFFFFFFF), np.uint64(32), np.uint64(33)
+    made = np.zeros(stop - start, np.uint64)
+    with np.errstate(over="ignore"):
+        for column, key in zip(keyed.numbers, keyed.by_column, strict=True):
+            cells = column[start:stop]
+            bits = (cells + 0.0).view(np.uint64)  # -0.0 is 0.0
+            bits = np.where(np.isnan(cells), np.uint64(0x7FF8000000000000), bits)
+            made += ((bits + key) & low) * (((bits >> half) + (key >> half)) & low)
+        for column, terms in zip(keyed.codes, keyed.terms, strict=True):
+            codes = column[start:stop].astype(np.intp)
+            known = (codes >= 0) & (codes < len(terms) - 1)
+            made += terms[np.where(known, codes, len(terms) - 1)]
+        for prime in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+            made = (made ^ (made >> odd)) * np.uint64(prime)
+        made ^= made >> odd
+    least = np.flatnonzero(made <= np.uint64(limit))
+    return least + start, made[least]
 
 
 def centre(weight: Floats, mean: Floats, rest: Floats) -> tuple[Floats, Floats, Floats, Floats]:
