@@ -88,12 +88,12 @@ class Encoding:
     @classmethod
     def of(cls, tally: Composite) -> Self:
         """The encoding that follows from the tally of all rows."""
-        moments, counts = tally[Moments], tally[ClassCounts]
+        moments, counts = tally[Moments].of_all_classes(), tally[ClassCounts]
+        numbers = iter(np.stack([moments.weight, moments.mean, moments.m2], axis=-1)[0])
         parts: list[Any] = []
         for variable in attributes_of(tally.domain):
             if variable.kind == "num":
-                num = moments.num(variable.name)
-                parts.append([[num.n], [num.mu], [num.m2]])
+                parts.append(next(numbers)[:, None])
             else:
                 parts.append(_of_values(counts[variable.name].sum(axis=1)))
         known, mean, squares = np.hstack(parts) if parts else np.zeros((3, 0))
@@ -119,16 +119,22 @@ class Encoding:
             if level is None:
                 refuse_infinite(variable.name, column)
             else:
-                column = self._seen(column, slice(first, first + width))
+                column = self.seen_codes(column, slice(first, first + width))
             columns.append(column)
             first += width
         found = SideBySide(columns, levels).rows(0, len(batch))
-        lost = [self._missing(batch, name) for name in self.informative]
+        lost = [self.is_missing(batch, name) for name in self.informative]
         found = np.column_stack([found, *lost]) if lost else found
         with np.errstate(over="ignore"):
             found = np.clip((found - self.mean) / self.scale, -FAR, FAR)
         found[np.isnan(found)] = 0.0
         return found
+
+    def spread(self) -> Floats:
+        """The variance of each column of the matrix, as if no cell were missing."""
+        number, _ = self._columns()
+        number[len(self.features) :] = False  # zeros and ones
+        return np.where(number | np.isinf(self.scale), 1.0, self.mean * (1 - self.mean))
 
     def per_unit(self) -> Floats:
         """What turns a constant and slopes by columns of the matrix into such as can be read.
@@ -159,7 +165,7 @@ class Encoding:
         per = slopes / self.scale
         return np.append(constant - np.where(np.isfinite(self.scale), self.mean, 0.0) @ per, per)
 
-    def _missing(self, batch: Table, name: str) -> Array:
+    def is_missing(self, batch: Table, name: str) -> Array:
         """Where a column is missing, rather than of a value that was not there in learning."""
         if self.domain[name].kind == "num":
             return batch.missing(name)
@@ -174,7 +180,7 @@ class Encoding:
         number = [level is None for level in levels] + [True] * len(self.informative)
         return np.array(number, bool)[column], column
 
-    def _seen(self, codes: Array, values: slice) -> Array:
+    def seen_codes(self, codes: Array, values: slice) -> Array:
         """Codes, with -1 for those of values that were not there in learning."""
         seen = np.append(np.isfinite(self.scale[values]), False)  # the last is of missing cells
         codes = np.maximum(codes, -1)

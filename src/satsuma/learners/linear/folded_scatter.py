@@ -56,13 +56,13 @@ class FoldedScatter(Tally):
     @classmethod
     def of(cls, batch: Table) -> Self:
         """The tally of a batch of rows."""
-        return cls(TargetScatter.by_fold(batch, _folds_of(batch), FOLDS))
+        return cls(TargetScatter.by_fold(batch, folds_of(batch), FOLDS))
 
     @classmethod
     def by_fold(cls, batch: Table, folds: Folds, k: int) -> list[Self]:
         """The tallies of the rows of fold 0, 1, … k - 1 of others, in one pass."""
         outer = checked_folds(folds, len(batch), k).astype(np.int64)
-        both = np.where(outer >= 0, outer * FOLDS + _folds_of(batch), -1)
+        both = np.where(outer >= 0, outer * FOLDS + folds_of(batch), -1)
         found = TargetScatter.by_fold(batch, both, k * FOLDS)
         return [cls(found[at * FOLDS : (at + 1) * FOLDS]) for at in range(k)]
 
@@ -98,6 +98,6 @@ class FoldedScatter(Tally):
         return f"FoldedScatter({', '.join(map(repr, self.parts))})"
 
 
-def _folds_of(batch: Table) -> Folds:
-    """The fold of each row."""
+def folds_of(batch: Table) -> Folds:
+    """The fold of each row, which follows from what is in it."""
     return ((training_hashes(batch) >> np.uint64(32)) % np.uint64(FOLDS)).astype(np.int64)

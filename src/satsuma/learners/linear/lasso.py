@@ -12,12 +12,10 @@ from satsuma.learners.learner import TallyLearner
 from satsuma.learners.linear.folded_scatter import FoldedScatter
 from satsuma.learners.linear.lasso_model import LassoModel
 from satsuma.learners.linear.least_squares import LeastSquares
+from satsuma.learners.linear.strengths import strengths_below
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Floats
 from satsuma.tallies.target_tallies import TargetScatter
-
-#: Strengths on the path, and the least of them as a share of the greatest.
-_STRENGTHS, _LEAST = 50, 1e-3
 
 #: No slope on the path, and of the model, would move the predictions of all rows by more than that,
 #: as a share of how far their targets are from the mean (roots of sums of squares).
@@ -92,7 +90,7 @@ class Lasso(TallyLearner[Any]):
         folds = tally.parts if isinstance(tally, FoldedScatter) else ()
         whole = sum(folds[1:], folds[0]) if folds else tally
         found = LeastSquares.of(whole, "Lasso")  # pyright: ignore[reportArgumentType]
-        strengths = _strengths(found)
+        strengths = strengths_below(float(np.abs(found.with_target).max(initial=0.0)))
         path, errors = _path(found, strengths, self.l2), None
         if isinstance(self.l1, str):
             errors = self._errors(folds, strengths / found.rows)
@@ -128,12 +126,6 @@ class Lasso(TallyLearner[Any]):
             total += [test.left(slopes) for slopes in path]
             rows += test.rows
         return total / rows
-
-
-def _strengths(found: LeastSquares) -> Floats:
-    """From that at which all slopes are 0, downwards by equal factors."""
-    most = float(np.abs(found.with_target).max(initial=0.0))
-    return most * np.geomspace(1.0, _LEAST, _STRENGTHS)
 
 
 def _path(found: LeastSquares, strengths: Floats, l2: float) -> Floats:

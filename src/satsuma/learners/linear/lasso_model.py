@@ -1,34 +1,14 @@
 """LassoModel: a weighted sum of few columns, and the path on which they came in."""
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from satsuma.data.fields import LARGE, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.learners.linear.ridge import RidgeModel
+from satsuma.learners.linear.strengths import Path
 from satsuma.learners.matrix_learner import feature_name
 from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding
-
-
-class Path(NamedTuple):
-    """The slopes at each of many strengths of regularization, from the strongest on.
-
-    Parameters
-    ----------
-    strengths
-        The values of `l1`.
-    slopes
-        (strengths, features): what a standard deviation of a number, or a value of a symbol, adds.
-    names
-        The features.
-    errors
-        The mean square of the errors in rows that were not learned from; None where `l1` was given.
-    """
-
-    strengths: Floats
-    slopes: Floats
-    names: tuple[str, ...]
-    errors: Floats | None
 
 
 class LassoModel(RidgeModel):

@@ -1,70 +1,16 @@
 """Log-likelihood of classes whose log odds are weighted sums, with its derivatives: a tally."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
-from satsuma.data.table import Table
-from satsuma.learners.matrix_learner import target_of
-from satsuma.numerics.arrays import Array, Floats
-from satsuma.prepare.encoding import Encoding
-from satsuma.tallies.by_class import weights_of
+from satsuma.kernels.threads import map_tiles
+from satsuma.learners.linear.encoded_rows import EncodedBlock
+from satsuma.numerics.arrays import Floats, Indices
 
-#: Rows that are looked at together, so that their matrix stays in the cache.
-_ROWS = 4096
-
-#: Cells of the matrix of a batch that is kept from one round to the next (128 MB), at most.
-_KEPT = 1 << 24
-
-
-class EncodedBlock(NamedTuple):
-    """Some rows: their matrix with a constant in front, the places of their classes, weights."""
-
-    x: Floats
-    told: Array
-    weights: Floats
-
-
-class EncodedRows:
-    """What becomes of a batch of rows; that of the last batch is kept, if it is small.
-
-    Parameters
-    ----------
-    encoding
-        How rows become a matrix.
-    seen
-        The codes of the classes that weigh something; rows of no such class are left out.
-    """
-
-    def __init__(self, encoding: Encoding, seen: Array) -> None:
-        self.encoding, self.seen = encoding, seen
-        self._kept: tuple[Table, list[EncodedBlock]] | None = None
-
-    def of(self, batch: Table) -> list[EncodedBlock]:
-        """The rows of a batch, in blocks."""
-        kept = self._kept
-        if kept is not None and kept[0] is batch:
-            return kept[1]
-        found = [self._block(batch[at : at + _ROWS]) for at in range(0, max(len(batch), 1), _ROWS)]
-        if len(batch) * len(self.encoding.mean) <= _KEPT:
-            self._kept = batch, found
-        return found
-
-    def _block(self, rows: Table) -> EncodedBlock:
-        assert rows.domain.target is not None, "classes are looked at only where there are some"
-        place = np.full(len(rows.domain.target.values) + 1, -1)  # the last is of missing ones
-        place[self.seen] = np.arange(len(self.seen))
-        told, weights = place[target_of(rows)], weights_of(rows)
-        weights = np.ones(len(rows)) if weights is None else weights
-        x = np.hstack([np.ones((len(rows), 1)), self.encoding.matrix(rows)])
-        used = (told >= 0) & (weights > 0)
-        if used.all():
-            return EncodedBlock(x, told, weights)
-        return EncodedBlock(x[used], told[used], weights[used])
-
-    def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"_kept": None}
+#: Into so many parts are blocks of rows dealt to threads: each has a Hessian.
+_PARTS = 16
 
 
 @dataclass(frozen=True)
@@ -78,7 +24,7 @@ class LogLikelihood:
     gradient
         (contrasts, 1 + columns).
     hessian
-        Square, in the order of the gradient laid flat; without columns where it is not asked for.
+        Square: of some coefficients, in the order of the gradient laid flat.
     """
 
     loss: float
@@ -93,47 +39,112 @@ class LogLikelihood:
 
     @classmethod
     def of(
-        cls, rows: list[EncodedBlock], at: Floats, contrasts: Floats, *, curved: bool
+        cls, rows: list[EncodedBlock], at: Floats, contrasts: Floats, curved: Indices
     ) -> "LogLikelihood":
-        """The derivatives at some coefficients; the second ones only where it is `curved`."""
-        size = at.size if curved else 0
-        found = cls(0.0, np.zeros(at.shape), np.zeros((size, size)))
-        for block in rows:
-            chances, loss = _chances(block, at, contrasts)
-            mean = contrasts.T @ chances
-            gradient = (block.weights * (mean - contrasts[block.told].T)) @ block.x
-            hessian = _hessian(block, chances, mean, contrasts) if curved else found.hessian
-            found = found + cls(loss, gradient, hessian)
-        return found
+        """The derivatives at some coefficients.
 
-    def penalised(self, at: Floats, l2: float) -> "LogLikelihood":
+        Parameters
+        ----------
+        rows
+            In blocks.
+        at
+            The coefficients: (contrasts, 1 + columns).
+        contrasts
+            What these are of: (classes, contrasts).
+        curved
+            The places of those, laid flat, whose Hessian is asked for, in order.
+        """
+
+        def some(lo: int, hi: int) -> LogLikelihood:
+            found = LogLikelihood(0.0, np.zeros(at.shape), np.zeros((len(curved), len(curved))))
+            for block in rows[lo:hi]:
+                found = found + _of_block(block, at, contrasts, curved)
+            return found
+
+        first, *others = map_tiles(some, len(rows), -(-len(rows) // _PARTS) or 1)
+        return sum(others, first)
+
+    def penalised(self, at: Floats, l2: float, curved: Indices) -> "LogLikelihood":
         """The same with half of `l2` times the squares of all coefficients but the constants."""
         price = np.full(at.shape, float(l2))
         price[:, 0] = 0.0
-        hessian = self.hessian + np.diag(price.ravel()) if self.hessian.size else self.hessian
+        hessian = self.hessian + np.diag(price.ravel()[curved])
         loss = self.loss + float((price * at * at).sum()) / 2
         return LogLikelihood(loss, self.gradient + price * at, hessian)
 
 
-def _chances(block: EncodedBlock, at: Floats, contrasts: Floats) -> tuple[Floats, float]:
+def chances_of(block: EncodedBlock, at: Floats, contrasts: Floats) -> tuple[Floats, float]:
     """Classes by rows: how probable each class is; and the negative log-likelihood."""
-    scores = (contrasts @ at) @ block.x.T  # few long rows are gone over faster
+    if len(contrasts) == 2:
+        odds: Floats = block.scores(at)[0]
+        rarer = np.exp(-np.abs(odds))
+        total = rarer + 1.0
+        against = np.where(block.told == 1, -odds, odds)
+        loss = float(block.weights @ (np.log(total) + np.maximum(against, 0.0)))
+        most, second = 1.0 / total, odds > 0
+        rarer *= most
+        chances = np.empty((2, len(odds)))
+        chances[0], chances[1] = np.where(second, rarer, most), np.where(second, most, rarer)
+        return chances, loss
+    if _few(block, contrasts):
+        scores = contrasts @ block.scores(at)
+    else:
+        scores = block.scores(contrasts @ at)
     scores -= scores.max(axis=0)
-    chances = np.exp(scores)
-    total = chances.sum(axis=0)
     right = scores[block.told, np.arange(len(block.told))]
+    chances = np.exp(scores, out=scores)
+    total = chances.sum(axis=0)
     loss = float(block.weights @ (np.log(total) - right))
     chances /= total
     return chances, loss
 
 
-def _hessian(block: EncodedBlock, chances: Floats, mean: Floats, contrasts: Floats) -> Floats:
-    n, width = len(mean), block.x.shape[1]
-    hessian = np.zeros((n, width, n, width))
-    for a in range(n):
-        for b in range(a, n):
-            spread = (contrasts[:, a] * contrasts[:, b]) @ chances - mean[a] * mean[b]
-            part = block.x.T @ (block.x * (block.weights * spread)[:, None])
-            hessian[a, :, b, :] = part
-            hessian[b, :, a, :] = part.T
-    return hessian.reshape(n * width, n * width)
+def _of_block(block: EncodedBlock, at: Floats, contrasts: Floats, curved: Indices) -> LogLikelihood:
+    chances, loss = chances_of(block, at, contrasts)
+    hessian = np.zeros((0, 0))
+    if len(curved):
+        hessian = _hessian(block, chances, contrasts, curved)
+    if len(contrasts) == 2:
+        away = (block.weights * (chances[1] - (block.told == 1)))[None]
+        return LogLikelihood(loss, block.sums(away), hessian)
+    chances[block.told, np.arange(len(block.told))] -= 1.0
+    chances *= block.weights
+    if _few(block, contrasts):
+        return LogLikelihood(loss, block.sums(contrasts.T @ chances), hessian)
+    return LogLikelihood(loss, contrasts.T @ block.sums(chances), hessian)
+
+
+def _few(block: EncodedBlock, contrasts: Floats) -> bool:
+    """Whether sums over columns take longer than those over classes."""
+    return len(contrasts) ** 2 < block.width
+
+
+def _hessian(block: EncodedBlock, chances: Floats, contrasts: Floats, curved: Indices) -> Floats:
+    """How the scores of contrasts vary together, times the products of columns."""
+    which, column = np.divmod(curved, block.width)
+    x = block.columns(column)
+    if len(contrasts) == 2:
+        x = x * np.sqrt(block.weights * chances[0] * chances[1])
+        return x @ x.T
+    x = x * np.sqrt(block.weights)
+    mean = x * (contrasts.T @ chances)[which]
+    found = -(mean @ mean.T)
+    if len(curved) == contrasts.shape[1] * block.width:
+        return found + _between_classes(x[: block.width], chances, contrasts)
+    for mix, chance in zip(contrasts[:, which], chances, strict=True):
+        own = np.flatnonzero(mix)
+        part = x[own] * np.sqrt(chance)
+        found[np.ix_(own, own)] += (part @ part.T) * np.outer(mix[own], mix[own])
+    return found
+
+
+def _between_classes(x: Floats, chances: Floats, contrasts: Floats) -> Floats:
+    """The products of columns in each class, times those of its contrasts."""
+    (classes, n), width = contrasts.shape, len(x)
+    grams = np.empty((classes, width * width))
+    for code, chance in enumerate(chances):
+        part = x * np.sqrt(chance)
+        grams[code] = (part @ part.T).ravel()
+    pairs = (contrasts[:, :, None] * contrasts[:, None, :]).reshape(classes, n * n)
+    found = (pairs.T @ grams).reshape(n, n, width, width)
+    return found.transpose(0, 2, 1, 3).reshape(n * width, n * width)

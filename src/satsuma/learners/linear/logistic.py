@@ -1,30 +1,34 @@
 """Logistic: the log odds of the classes are weighted sums of the columns."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, check_choice, check_number
+from satsuma.errors import DomainError, check_choice, check_number, refuse
+from satsuma.kernels.threads import single_blas_thread
 from satsuma.learners.learner import RoundsLearner
-from satsuma.learners.linear.log_likelihood import EncodedRows, LogLikelihood
-from satsuma.learners.linear.logistic_model import LogisticModel, contrasts, directions
-from satsuma.learners.linear.newton import Newton, inverse
+from satsuma.learners.linear.encoded_rows import EncodedRows
+from satsuma.learners.linear.log_likelihood import LogLikelihood
+from satsuma.learners.linear.logistic_model import LogisticModel, centred, directions
+from satsuma.learners.linear.logistic_path import Chosen, PathSearch, PathTally
+from satsuma.learners.linear.newton import Newton
 from satsuma.learners.linear.proximal_newton import ProximalNewton
 from satsuma.learners.linear.quasi_newton import QuasiNewton
 from satsuma.learners.takes import Takes, nothing_known
 from satsuma.measures.informative_missing import MISSING, informative_columns
+from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
 from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 #: Coefficients up to which Newton's method is used, whose Hessian grows with their square.
-_MOST_NEWTON = 256
+_MOST_NEWTON = 64
 
-#: Coefficients that L1 regularization takes, which needs the Hessian.
+#: Coefficients that L1 regularization may have above 0 at once, whose Hessian it needs.
 _MOST_PROXIMAL = 2048
 
 #: How many rounds there may be unless said.
@@ -41,10 +45,13 @@ class _State:
         How rows become a matrix; None before the first round.
     search
         Where the search for the coefficients has come to.
+    path
+        The coefficients at many strengths, where one of them was to be chosen.
     """
 
     rows: EncodedRows | None = None
-    search: Newton | ProximalNewton | QuasiNewton | None = None
+    search: Newton | ProximalNewton | QuasiNewton | PathSearch | None = None
+    path: Chosen | None = None
 
     @property
     def done(self) -> bool:
@@ -59,7 +66,7 @@ class Logistic(RoundsLearner):
     A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
     says that it tells something of the class, it also adds something. Learned by Newton's method,
     in rounds that add up the gradient and the Hessian of the log-likelihood; where there are more
-    than 256 coefficients (those of a class, times the classes but one), by L-BFGS, in more rounds
+    than 64 coefficients (those of a class, times the classes but one), by L-BFGS, in more rounds
     that add up the gradient alone. Both come to the same coefficients.
 
     Parameters
@@ -72,9 +79,11 @@ class Logistic(RoundsLearner):
         apart without an error get coefficients that only the number of rounds keeps finite.
     l1
         What coefficients cost without their signs: `l1` times their sum is added. Many of them are
-        then 0. With `l2` besides, this is the elastic net.
+        then 0. With `l2` besides, this is the elastic net. With ``auto``, the strength among fifty
+        by which rows that were not learned from are most probable, by ten folds.
     tolerance
-        The last step is below so many standard errors.
+        The last step is below so many standard errors; of more than 512 coefficients, a hundred
+        times as many.
     rounds
         How many rounds there may be: 100 of Newton's or 1,000 of L-BFGS unless given. Whether that
         was enough is in ``model.converged``.
@@ -91,12 +100,17 @@ class Logistic(RoundsLearner):
     sum to 0 over the classes. `model.coefficients` has them per unit of a number, and for a value
     of a symbol beside the average of the values by their shares. Standard errors are from the
     inverse of the curvature, penalty included, but for directions that make no difference: all
-    classes, or all values of a symbol, alike; more than 1,024 coefficients have none. A class that
+    classes, or all values of a symbol, alike; more than 512 coefficients have none. A class that
     was not there in learning has a probability of 0.
 
     With `l1`, steps are those of a proximal Newton method, each found by coordinate descent, for up
-    to 2,048 coefficients; there are no standard errors, and where there are more than two classes,
-    each has coefficients of its own that need not sum to 0.
+    to 2,048 coefficients that are not 0; there are no standard errors, and where there are more
+    than two classes, each has coefficients of its own that need not sum to 0.
+
+    With ``l1="auto"``, columns are standardized once, by all rows. The fold of a row follows from
+    what is in it. Coefficients at one strength begin with those at the one before (Friedman, Hastie
+    and Tibshirani 2010), in about a hundred rounds. ``model.path`` has them at all strengths, and
+    `plot.path` draws them.
 
     Examples
     --------
@@ -107,7 +121,7 @@ class Logistic(RoundsLearner):
     """
 
     l2: float = 1.0
-    l1: float = 0.0
+    l1: float | Literal["auto"] = 0.0
     tolerance: float = 1e-8
     rounds: int | None = None
     missing: str = field(default="auto", repr=False)
@@ -118,44 +132,72 @@ class Logistic(RoundsLearner):
     def check(self) -> None:
         """The penalty is not negative; there are rounds."""
         check_number(self, "l2", low=0)
-        check_number(self, "l1", low=0)
+        if isinstance(self.l1, str):
+            if self.l1 != "auto":
+                raise refuse(self, "l1", "a number from 0 on, or 'auto'")
+        else:
+            check_number(self, "l1", low=0)
         check_number(self, "tolerance", low=0)
         if self.rounds is not None:
             check_number(self, "rounds", low=2, whole=True)
         check_choice(self, "missing", MISSING)
 
+    def learn(self, data: Any) -> LogisticModel:
+        """Go on in rounds; blocks of rows are too small to share out their linear algebra."""
+        with single_blas_thread():
+            return cast("LogisticModel", super().learn(data))
+
     def start(self, domain: Domain) -> _State:  # noqa: ARG002 - the first tally has it
         """Nothing is known."""
         return _State()
 
-    def tally(self, state: _State, batch: Table) -> Composite | LogLikelihood:
+    def tally(self, state: _State, batch: Table) -> Composite | LogLikelihood | PathTally:
         """Moments and counts at first; then the likelihood and its derivatives."""
         if state.rows is None or state.search is None:
             looked = Encoding.tally(batch)
             return Composite(batch.domain, [*looked.parts, TargetWhereMissing.of(batch)])
-        search, across = state.search, directions(len(state.rows.seen), self.l1)
-        return LogLikelihood.of(state.rows.of(batch), search.tried, across, curved=search.curved)
+        if isinstance(state.search, PathSearch):
+            return state.search.tally(state.rows.parts(batch))
+        search, across = state.search, self._directions(len(state.rows.seen))
+        return LogLikelihood.of(state.rows.of(batch), search.tried, across, search.curved)
 
     def advance(self, state: _State, tally: Any) -> _State:
         """Take a step of the search."""
         if state.search is None:
             return self._begun(tally)
-        return replace(state, search=state.search.advance(tally))
+        search = state.search.advance(tally)
+        if isinstance(search, Chosen):
+            l1 = float(search.strengths[search.at])
+            return replace(state, search=self._proximal(search.found[search.at], l1), path=search)
+        if isinstance(search, ProximalNewton) and len(search.curved) > _MOST_PROXIMAL:
+            raise _too_many(len(search.curved))
+        return replace(state, search=search)
 
     def conclude(self, state: _State) -> LogisticModel:
         """The coefficients and their covariance."""
         assert state.rows is not None, "there was a first round"
         search: Any = state.search
-        covariance = None
-        if search.hessian is not None:
-            covariance = inverse(search.hessian, self.l2).reshape(2 * search.tried.shape)
+        covariance = search.covariance
+        if covariance is not None:
+            covariance = covariance.reshape(2 * search.tried.shape)
         encoding, seen, found = state.rows.encoding, state.rows.seen, search.tried
-        if isinstance(search, ProximalNewton) and len(seen) > 2:
-            # Constants that all classes share make no difference.
-            found = np.column_stack([found[:, :1] - found[:, 0].mean(), found[:, 1:]])
+        sparse = isinstance(search, ProximalNewton)
         return LogisticModel(
-            encoding, seen, found, covariance, converged=search.converged, l1=float(self.l1)
+            encoding,
+            seen,
+            centred(found) if sparse else found,
+            covariance,
+            converged=search.converged,
+            l1=float(search.l1) if sparse else 0.0,
+            path=state.path,
         )
+
+    @property
+    def _sparse(self) -> bool:
+        return isinstance(self.l1, str) or self.l1 > 0
+
+    def _directions(self, classes: int) -> Floats:
+        return directions(classes, sparse=self._sparse)
 
     def _begun(self, tally: Composite) -> _State:
         """The state after the rows were looked at once: all slopes are 0."""
@@ -166,30 +208,35 @@ class Logistic(RoundsLearner):
         where_missing = tally[TargetWhereMissing]
         informative = informative_columns(where_missing, self.missing)
         encoding = Encoding.of(tally).with_missing(where_missing, informative)
-        tried = np.zeros((directions(len(seen), self.l1).shape[1], 1 + len(encoding.mean)))
-        if self.l1 > 0 and len(seen) > 1:
-            if tried.size > _MOST_PROXIMAL:
-                raise _too_many(tried.size, tally)
-            limit = self.rounds or _NEWTON_ROUNDS
-            search = ProximalNewton(tried, self.l1, self.l2, self.tolerance, limit)
+        across = self._directions(len(seen))
+        tried = np.zeros((across.shape[1], 1 + len(encoding.mean)))
+        if len(seen) == 1:
+            alone = Newton(tried, self.l2, self.tolerance, 2, covariance=np.zeros((0, 0)))
+            search = replace(alone, converged=True, done=True)
             return _State(EncodedRows(encoding, seen), search)
-        if tried.size <= _MOST_NEWTON:
+        if not self._sparse and tried.size <= _MOST_NEWTON:
             search = Newton(tried, self.l2, self.tolerance, self.rounds or _NEWTON_ROUNDS)
-            if len(seen) == 1:
-                search = replace(search, hessian=np.zeros((0, 0)), converged=True, done=True)
             return _State(EncodedRows(encoding, seen), search)
-        tried[:, 0] = contrasts(len(seen)).T @ np.log(weight[seen] / weight[seen[0]])
-        curvature = self.l2 + float(weight.sum()) / len(seen)
+        tried[:, 0] = across.T @ np.log(weight[seen] / weight[seen[0]])
+        if isinstance(self.l1, str):
+            search = PathSearch(tried, across, self.l2)
+            return _State(EncodedRows(encoding, seen, folded=True), search)
+        if self._sparse:
+            return _State(EncodedRows(encoding, seen), self._proximal(tried, self.l1))
+        curvature = self.l2 + np.append(1.0, encoding.spread()) * float(weight.sum()) / len(seen)
+        curvature[0] -= self.l2
         limit = self.rounds or _QUASI_NEWTON_ROUNDS
         search = QuasiNewton(tried, self.l2, self.tolerance, limit, curvature)
         return _State(EncodedRows(encoding, seen), search)
 
+    def _proximal(self, tried: Floats, l1: float) -> ProximalNewton:
+        limit = self.rounds or _NEWTON_ROUNDS
+        return ProximalNewton.begun(tried, l1, self.l2, self.tolerance, limit)
 
-def _too_many(coefficients: int, tally: Composite) -> DomainError:
-    symbols = [v for v in tally.domain.attributes if v.kind == "sym"]
-    most = max(symbols, key=lambda v: len(v.values), default=None)
-    which = "" if most is None else f", such as {most.name!r} with {len(most.values):,} values"
+
+def _too_many(coefficients: int) -> DomainError:
     return DomainError(
-        f"Logistic with l1 above 0 looks at all pairs of coefficients, up to {_MOST_PROXIMAL:,}, "
-        f"and here are {coefficients:,}. Leave out columns{which}; or learn with l1=0."
+        f"Logistic with l1 above 0 looks at all pairs of coefficients that are not 0, up to "
+        f"{_MOST_PROXIMAL:,}, and here are {coefficients:,}. Give a larger l1, leave out symbols "
+        f"of many values, or learn with l1=0."
     )

@@ -9,8 +9,10 @@ import numpy as np
 from satsuma.data.fields import LARGE, Flag, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError
+from satsuma.errors import DomainError, ReadError
 from satsuma.learners.explanation import Explanation
+from satsuma.learners.linear.logistic_path import Chosen
+from satsuma.learners.linear.strengths import Path
 from satsuma.learners.matrix_learner import EncodedClassifier
 from satsuma.learners.model import Query, Scale
 from satsuma.numerics.arrays import Array, Floats, frozen
@@ -42,13 +44,24 @@ def contrasts(classes: int) -> Floats:
     return frozen(made)
 
 
-def directions(classes: int, l1: float) -> Floats:
-    """What the coefficients are of: `contrasts`; with L1 regularization, of each class.
+def directions(classes: int, *, sparse: bool) -> Floats:
+    """What the coefficients are of: `contrasts`; with L1 regularization (sparse), of each class.
 
     What coefficients cost without their signs depends on what they are of: many are 0 for a class,
     hardly any for a contrast.
     """
-    return np.eye(classes) if l1 > 0 and classes > 2 else contrasts(classes)
+    return np.eye(classes) if sparse and classes > 2 else contrasts(classes)
+
+
+def centred(found: Floats) -> Floats:
+    """The same coefficients of more than two classes, whose constants sum to 0.
+
+    Constants that all classes share make no difference.
+    """
+    if found.shape[-2] < 2:
+        return found
+    shared = found[..., :1].mean(axis=-2, keepdims=True)
+    return np.concatenate([found[..., :1] - shared, found[..., 1:]], axis=-1)
 
 
 class Coefficient(NamedTuple):
@@ -106,11 +119,14 @@ class LogisticModel(EncodedClassifier):
     l1
         The strength of L1 regularization. Above 0, more than two classes have coefficients of their
         own in `found`, (classes, 1 + columns), in place of those of contrasts.
+    path
+        What was found at many strengths, where one of them was to be chosen.
     """
 
     schema: ClassVar[Schema] = Schema(
         "contrasts",
         "coefficients",
+        "strengths",
         found=FloatArray("contrasts", "coefficients", low=-LARGE, high=LARGE),
         covariance=Maybe(
             FloatArray(
@@ -119,12 +135,18 @@ class LogisticModel(EncodedClassifier):
         ),
         converged=Flag(),
         l1=Number(low=0),
+        strengths=Maybe(FloatArray("strengths", low=0, high=LARGE), optional=True),
+        path_found=Maybe(
+            FloatArray("strengths", "contrasts", "coefficients", low=-LARGE, high=LARGE),
+            optional=True,
+        ),
+        path_losses=Maybe(FloatArray("strengths", low=0, high=LARGE), optional=True),
     )
 
     def check_state(self) -> None:
         """There is a coefficient for each contrast and column, and a constant."""
         super().check_state()
-        if self.found.shape != (directions(len(self.seen), self.l1).shape[1], 1 + len(self.mean)):
+        if self.found.shape != (self._directions().shape[1], 1 + len(self.mean)):
             raise ReadError("LogisticModel has the coefficients of other classes or columns")
 
     def __init__(
@@ -136,10 +158,38 @@ class LogisticModel(EncodedClassifier):
         *,
         converged: bool,
         l1: float = 0.0,
+        path: Chosen | None = None,
     ) -> None:
         super().__init__(encoding, seen)
         self.found, self.covariance, self.converged = found, covariance, converged
         self.l1 = l1
+        self.strengths = None if path is None else path.strengths
+        self.path_found = None if path is None else centred(path.found)
+        self.path_losses = None if path is None else path.losses
+
+    def _directions(self) -> Floats:
+        return directions(len(self.seen), sparse=self.l1 > 0)
+
+    @property
+    def slopes(self) -> Floats:
+        """The coefficients but for the constants, laid flat."""
+        return self.found[:, 1:].ravel()
+
+    @property
+    def path(self) -> Path:
+        """The slopes at each of many strengths; with more than two classes, those of each class.
+
+        Errors are mean negative log-likelihoods of rows that were not learned from.
+        """
+        if self.strengths is None or self.path_found is None:
+            raise DomainError(
+                "A path has the coefficients at many strengths. Learn it with Logistic(l1='auto')."
+            )
+        names = self.feature_names()
+        if len(self.found) > 1:
+            names = [f"{self.classes[int(code)]}: {name}" for code in self.seen for name in names]
+        slopes = self.path_found[:, :, 1:].reshape(len(self.strengths), -1)
+        return Path(self.strengths, slopes, tuple(names), self.path_losses)
 
     @property
     def terms_of(self) -> Scale:
@@ -153,21 +203,14 @@ class LogisticModel(EncodedClassifier):
 
         A row that is as the mean of all rows has the constant alone.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; the most probable of the rest unless given.
+        The parameters are those of `Classifier.explain`.
         """
-        scores = directions(len(self.seen), self.l1) @ self.found
+        scores = self._directions() @ self.found
         return self.linear_explanation(self._rows(query), scores, value, against)
 
     def probabilities(self, batch: Table) -> Floats:
         """The probabilities that go with the log odds."""
-        by_class = directions(len(self.seen), self.l1) @ self.found
+        by_class = self._directions() @ self.found
         scores = self.matrix(batch) @ by_class[:, 1:].T + by_class[:, 0]
         return self.from_scores(scores)
 
@@ -184,7 +227,7 @@ class LogisticModel(EncodedClassifier):
         names = ["constant", *(features[at] for at in kept)]
         found: list[Coefficient] = []
         in_units = encoding.in_plain_units if self.l1 > 0 else encoding.in_units
-        for code, mix in zip(self.seen, directions(len(self.seen), self.l1), strict=True):
+        for code, mix in zip(self.seen, self._directions(), strict=True):
             if not mix.any():
                 continue
             constant, *slopes = mix @ self.found

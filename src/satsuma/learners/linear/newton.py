@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.learners.linear.log_likelihood import LogLikelihood
-from satsuma.numerics.arrays import Floats
+from satsuma.numerics.arrays import Floats, Indices
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,13 @@ class Newton:
     limit
         How many rounds there may be.
     found
-        The best so far, with the loss there and the curvature.
+        The best so far, with the loss there.
+    covariance
+        The inverse of the Hessian there.
     step
         What was taken off `found` to get to `tried`.
+    length
+        That of the last whole step, in standard errors.
     """
 
     tried: Floats
@@ -35,34 +39,42 @@ class Newton:
     limit: int
     found: Any = None
     loss: float = np.inf
-    hessian: Any = None
+    covariance: Any = None
     step: Any = None
+    length: float = np.inf
     rounds: int = 0
     converged: bool = False
     done: bool = False
 
-    curved = True
+    @property
+    def curved(self) -> Indices:
+        """The Hessian is looked at of all coefficients."""
+        return np.arange(self.tried.size)
 
     def advance(self, tally: LogLikelihood) -> "Newton":
         """Take a step of Newton's, or half the last one where that went too far."""
         rounds = self.rounds + 1
-        now = tally.penalised(self.tried, self.l2)
+        now = tally.penalised(self.tried, self.l2, self.curved)
         # Near the end, steps change the loss by less than its rounding.
         if not now.loss <= self.loss + 1e-9 * abs(self.loss):
             if rounds >= self.limit:
                 return replace(self, rounds=rounds, tried=self.found, done=True)
             step = self.step / 2
             return replace(self, rounds=rounds, tried=self.found - step, step=step)
-        step = (inverse(now.hessian, self.l2) @ now.gradient.ravel()).reshape(self.tried.shape)
+        covariance = inverse(now.hessian, self.l2)
+        step = (covariance @ now.gradient.ravel()).reshape(self.tried.shape)
         length = float(np.sqrt(max(now.gradient.ravel() @ step.ravel(), 0.0)))
-        converged = length <= self.tolerance
+        # Each step is as long as the square of the one before, times a constant that two tell.
+        next_length = length * (length / self.length) ** 2 if length < 1e-6 else length
+        converged = min(length, 10 * next_length) <= self.tolerance
         return replace(
             self,
             tried=self.tried - step,
             found=self.tried,
             loss=now.loss,
-            hessian=now.hessian,
+            covariance=covariance,
             step=step,
+            length=length,
             rounds=rounds,
             converged=converged,
             done=converged or rounds >= self.limit,

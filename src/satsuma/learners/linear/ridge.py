@@ -75,13 +75,7 @@ class RidgeModel(Encoded, Regressor):
         return "number"
 
     def explain(self, query: Query) -> Explanation:
-        """What each column adds to the mean of the target.
-
-        Parameters
-        ----------
-        query
-            The row.
-        """
+        """What each column adds to the mean of the target."""
         batch = self._rows(query)
         parts = self.by_column(self.matrix(batch)[0] * self.slopes)
         predicted = float(self.numbers(batch)[0])

@@ -9,9 +9,8 @@ from satsuma.numerics.arrays import Array, Floats
 #: The slope of probabilities is not less, so that the order of the classes is kept.
 _LEAST = 1e-3
 
-#: With more columns than this, the equations of the last digits would take longer than all else.
-_COLUMNS = 500
-_STEPS = 5
+#: How many steps there may be, and how little of one.
+_STEPS, _LEAST_SHARE = 100, 1e-12
 
 
 class OneVsOne(NamedTuple):
@@ -104,21 +103,84 @@ def platt_slope(decisions: Floats, told: Array, weights: Floats | None) -> float
     return float(cast("Any", optimize).brentq(excess, _LEAST, high, xtol=1e-14, rtol=1e-14))
 
 
-def polish_slopes(x: Floats, sides: Array, costs: Floats, near: Floats) -> Floats:
-    """The best slopes, by Newton steps from those that are nearly so.
+class Plane(NamedTuple):
+    """A plane with a wide margin, and what a step to another needs to know.
 
-    The rows inside the margin pay a square, so that where these are known the best is the answer of
-    linear equations. The solver leaves a few digits to chance.
+    Parameters
+    ----------
+    slopes
+        Of the columns.
+    paid
+        What half the square costs of each row that is inside the margin; 0 of the others.
+    square
+        The matrix of the equations that `slopes` solve.
     """
-    if x.shape[1] > _COLUMNS:
-        return near
+
+    slopes: Floats
+    paid: Floats
+    square: Floats
+
+
+def widest_margin(x: Floats, sides: Array, costs: Floats, near: Plane | None = None) -> Plane:
+    """The slopes whose squares, and those of how far rows are inside the margin, cost least.
+
+    Where it is known which rows are inside, the best is the answer of linear equations: a step of
+    Newton's. Steps end when these rows are the same before and after (Keerthi and DeCoste 2005).
+
+    Parameters
+    ----------
+    x
+        Rows by columns.
+    sides
+        1 or -1: the side of the margin that each row is to be on.
+    costs
+        What half the square costs, of each row.
+    near
+        Where to begin: a plane of nearly the same rows.
+
+    Examples
+    --------
+    >>> sides = np.array([1.0, -1.0])
+    >>> widest_margin(np.array([[2.0], [-2.0]]), sides, np.ones(2)).slopes.round(3)
+    array([0.444])
+    """
+    none = np.zeros(x.shape[1])
+    plane = near or Plane(none, np.zeros(len(x)), np.eye(len(none)))
+    margins = sides * (x @ plane.slopes)
     for _ in range(_STEPS):
-        inside = sides * (x @ near) < 1
-        rows, paid = x[inside], costs[inside, None]
-        square = np.eye(x.shape[1]) + rows.T @ (paid * rows)
-        told = rows.T @ (paid[:, 0] * sides[inside])
-        better = cast("Floats", np.linalg.solve(square, told))
-        if (inside == (sides * (x @ better) < 1)).all():
-            return better
-        near = better
-    return near
+        slopes, paid = plane.slopes, np.where(margins < 1, costs, 0.0)
+        square = _updated(plane, x, paid)
+        # What is left of the equations, so that rounding in the square does no harm.
+        left = (paid * sides * (1 - margins)) @ x - slopes
+        step = cast("Floats", np.linalg.solve(square, left))
+        change = sides * (x @ step)
+        plane = Plane(slopes + step, paid, square)
+        if not ((margins < 1) != (margins + change < 1))[costs > 0].any():
+            return plane
+        share = _shortened(slopes, step, margins, change, costs)
+        plane, margins = plane._replace(slopes=slopes + share * step), margins + share * change
+    return plane
+
+
+def _updated(plane: Plane, x: Floats, paid: Floats) -> Floats:
+    """The matrix of the equations, after some rows have come inside the margin, or left."""
+    change = paid - plane.paid
+    rows = np.flatnonzero(change)
+    return plane.square + x[rows].T @ (x[rows] * change[rows, None])
+
+
+def _shortened(
+    slopes: Floats, step: Floats, margins: Floats, change: Floats, costs: Floats
+) -> float:
+    """The share of a step that lowers what is paid, as much as its slope promises."""
+
+    def paid(share: float) -> float:
+        short = np.maximum(1 - margins - share * change, 0.0)
+        there = slopes + share * step
+        return float(there @ there + costs @ (short * short)) / 2
+
+    before, share = paid(0.0), 1.0
+    slope = float(slopes @ step - costs @ (np.maximum(1 - margins, 0.0) * change))
+    while share > _LEAST_SHARE and paid(share) > before + 1e-4 * share * slope:
+        share /= 2
+    return share
