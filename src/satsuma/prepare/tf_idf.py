@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import count, pairwise
+from math import log
 from threading import Lock
 from typing import Any
 
@@ -28,7 +29,8 @@ class TfIdf:
     """Which words there are, and how telling each is (tf-idf).
 
     A cell counts as 1 + log(times) for each word, times the logarithm of how rare that word is
-    among rows; every row then has length 1, or 0 where no word of it is known. A missing cell
+    among rows; every row then has length 1. The length has words that are not known, too, as if
+    each was in one row: of two rows that share a word, the longer is less about it. A missing cell
     has no words.
 
     Parameters
@@ -36,7 +38,9 @@ class TfIdf:
     words
         The words, and the pairs of neighbouring words.
     rarity
-        1 + log((1 + rows) / (1 + rows with the word)), of each.
+        1 + log((1 + rows) / (1 + rows with the word)), of each; 0 for those in nearly all rows.
+    unknown
+        The rarity of all other words.
 
     Examples
     --------
@@ -47,10 +51,15 @@ class TfIdf:
     ['car', 'fox', 'red', 'red car', 'red fox', 'the', 'the red']
     >>> matrix.toarray().round(2)[0].tolist()
     [0.0, 0.62, 0.47, 0.0, 0.62, 0.0, 0.0]
+    >>> words, matrix = learn_tf_idf(table, least=2)
+    >>> words.words, matrix.toarray().round(2).tolist()
+    (['red'], [[0.47], [0.36], [0.0]])
     """
 
-    def __init__(self, words: list[str], rarity: Floats, *, pairs: bool = True) -> None:
-        self.words, self.rarity, self.pairs = words, rarity, pairs
+    def __init__(
+        self, words: list[str], rarity: Floats, unknown: float, *, pairs: bool = True
+    ) -> None:
+        self.words, self.rarity, self.unknown, self.pairs = words, rarity, unknown, pairs
         self._at = {word: at for at, word in enumerate(words)}
 
     def matrix(self, batch: Table) -> Any:
@@ -59,8 +68,8 @@ class TfIdf:
         for kept in list(_seen.values()):
             if kept[0].words is self.words and kept[2] == cells:
                 return kept[1]
-        counts, _ = _counted(cells, self.pairs, self._at)
-        return _weighed(counts, self.rarity)
+        counts, _, others = _counted(cells, self.pairs, self._at)
+        return _weighed(counts, self.rarity, others * self.unknown**2)
 
 
 #: Words and matrix by what they were made of, and when they were last asked for.
@@ -81,9 +90,10 @@ def learn_tf_idf(
     pairs
         Whether pairs of neighbouring words count as well.
     least
-        In how many rows a word must be.
+        In how many rows a word must be to be known.
     most
-        In what share of the rows it may be. If no word is in so many and so few, all are kept.
+        In what share of the rows it may be to weigh anything. If no word is in so many and so few,
+        all are known and weigh something.
     """
     cells, weights = _cells(table), table.weights
     key = (pairs, least, most, len(cells), None if weights is None else weights.tobytes())
@@ -91,16 +101,19 @@ def learn_tf_idf(
     if kept is not None and kept[2] == cells:  # the strings are the same objects: quickly seen
         _asked[key] = now
         return kept[0], kept[1]
-    counts, columns = _counted(cells, pairs)
+    counts, columns, _ = _counted(cells, pairs)
     found = list(columns)
     heavy = np.ones(len(cells)) if weights is None else weights
     held = (counts > 0).astype(np.float64).T @ heavy
-    some = np.flatnonzero((held >= least) & (held <= most * heavy.sum()))
-    some = some if len(some) else np.arange(len(found))
-    order = sorted(some.tolist(), key=found.__getitem__)
-    rarity = 1 + np.log((1 + heavy.sum()) / (1 + held[order]))
-    words = TfIdf([found[at] for at in order], rarity, pairs=pairs)
-    matrix = _weighed(counts[:, order], rarity)
+    known, telling = held >= least, held <= most * heavy.sum()
+    if not (known & telling).any():
+        known, telling = np.ones(len(found), np.bool_), np.ones(len(found), np.bool_)
+    order = sorted(np.flatnonzero(known).tolist(), key=found.__getitem__)
+    rarity = np.where(telling, 1 + np.log((1 + heavy.sum()) / (1 + held)), 0.0)[order]
+    unknown = 1 + float(np.log((1 + heavy.sum()) / 2))
+    words = TfIdf([found[at] for at in order], rarity, unknown, pairs=pairs)
+    others = _damped(counts[:, np.flatnonzero(~known)])
+    matrix = _weighed(counts[:, order], rarity, others.power(2).sum(axis=1).A1 * unknown**2)
     with _lock:
         _seen[key], _asked[key] = (words, matrix, cells), now
         while len(_seen) > _KEPT:
@@ -139,28 +152,38 @@ def tokens(cells: Iterable[str | None], *, pairs: bool = True) -> Sequence[str]:
 
 def _counted(
     cells: Cells, pairs: bool, known: dict[str, int] | None = None
-) -> tuple[Any, dict[str, int]]:
-    """Rows by words: how often, and the column of each word, in order."""
+) -> tuple[Any, dict[str, int], Floats]:
+    """Rows by words: how often; the column of each word, in order; squares of all other words."""
     from scipy import sparse
 
     at: dict[str, int] = {} if known is None else known
-    columns, data, ends = list[int](), list[int](), [0]
-    for row in cells:
+    columns, data, ends, others = list[int](), list[int](), [0], np.zeros(len(cells))
+    for number, row in enumerate(cells):
         for word, times in Counter(tokens(row, pairs=pairs)).items():
             place = at.get(word) if known is not None else at.setdefault(word, len(at))
-            if place is not None:
+            if place is None:
+                others[number] += (1 + log(times)) ** 2
+            else:
                 columns.append(place)
                 data.append(times)
         ends.append(len(columns))
     made = (np.array(data, np.float64), np.array(columns, np.int32), np.array(ends, np.int64))
-    return sparse.csr_matrix(made, (len(cells), len(at))), at
+    return sparse.csr_matrix(made, (len(cells), len(at))), at, others
 
 
-def _weighed(counts: Any, rarity: Floats) -> Any:
+def _damped(counts: Any) -> Any:
+    """1 + log(times) in place of times."""
+    made = counts.copy()
+    made.data = 1 + np.log(made.data)
+    return made
+
+
+def _weighed(counts: Any, rarity: Floats, others: Floats) -> Any:
+    """Rows by words, of length 1; others are the squares that words without a column add to it."""
     from scipy import sparse
 
-    made = counts.copy()
+    made = _damped(counts)
     made.sort_indices()
-    made.data = (1 + np.log(made.data)) * rarity[made.indices]
-    length = np.sqrt(made.multiply(made).sum(axis=1)).A1
+    made.data *= rarity[made.indices]
+    length = np.sqrt(made.multiply(made).sum(axis=1).A1 + others)
     return (sparse.diags(1 / np.where(length > 0, length, 1.0)) @ made).tocsr()

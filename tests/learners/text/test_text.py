@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import Ridge
+from sklearn.svm import LinearSVC
 
 import satsuma
 from satsuma import Table, Text
+from satsuma.learners.text.blend import blend_weights, log_ranks
+from satsuma.learners.text.members import Problem, Settings
 from satsuma.prepare import tf_idf as learned
 from satsuma.prepare.tf_idf import learn_tf_idf
 
@@ -39,12 +42,27 @@ def test_the_matrix_is_that_of_scikit_learn():
     table = papers(columns=1)
     words, matrix = learn_tf_idf(table, least=2, most=0.5)
     peer = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, min_df=2, max_df=0.5)
+    peer = peer.set_params(min_df=1)
     wanted = peer.fit_transform(table["text0"])
-    assert words.words == sorted(peer.vocabulary_)
-    np.testing.assert_allclose(matrix.toarray(), wanted.toarray(), atol=1e-12)
-    other = papers(seed=3, columns=1)
-    found = words.matrix(other).toarray()
-    np.testing.assert_allclose(found, peer.transform(other["text0"]).toarray(), atol=1e-12)
+    telling = [at for at, rarity in enumerate(words.rarity) if rarity]
+    known = [words.words[at] for at in telling]
+    assert known == sorted(set(known) & set(peer.vocabulary_))
+    assert len(known) < len(peer.vocabulary_)
+    columns = [peer.vocabulary_[word] for word in known]
+    np.testing.assert_allclose(matrix.toarray()[:, telling], wanted.toarray()[:, columns])
+    assert not np.delete(matrix.toarray(), telling, axis=1).any()
+    np.testing.assert_allclose(words.matrix(table).toarray(), matrix.toarray())
+
+
+def test_words_that_are_not_known_make_a_row_longer():
+    table = papers(columns=1)
+    words, matrix = learn_tf_idf(table)
+    longer = Table.of([(f"{table.cell(0, 'text0')} xyzzy", "sea")], ["text0", "topic"],
+                      kinds={"text0": "text"})  # fmt: skip
+    row = words.matrix(longer).toarray()[0]
+    shrunk = row[row > 0] / matrix.toarray()[0][row > 0]
+    assert shrunk.max() < 1
+    assert shrunk == pytest.approx(np.full(len(shrunk), shrunk[0]))
 
 
 def test_the_machine_orders_rows_as_a_balanced_ridge_without_a_constant():
@@ -54,9 +72,102 @@ def test_the_machine_orders_rows_as_a_balanced_ridge_without_a_constant():
     weights = np.where(aim, (~aim).sum() / aim.sum(), 1.0)
     peer = Ridge(alpha=5.0, fit_intercept=False, tol=1e-12, solver="sparse_cg")
     peer.fit(matrix, aim.astype(float), sample_weight=weights)
-    model = Text(model="svm", sought="hill")(table)
+    model = Text(model="squares", sought="hill")(table)
     slope = model.slopes[0]
     assert np.corrcoef(slope, peer.coef_)[0, 1] == pytest.approx(1, abs=1e-8)
+
+
+def test_the_margin_is_that_of_scikit_learn():
+    table = papers(shares=[0.8, 0.2], columns=1)
+    _, matrix = learn_tf_idf(table, most=0.95)
+    aim = np.array([value == "hill" for value in table["topic"]])
+    weights = np.where(aim, 1.0, aim.sum() / (9.8 * (~aim).sum()))
+    weights *= len(aim) / weights.sum()
+    peer = LinearSVC(C=0.11, loss="squared_hinge", tol=1e-8, max_iter=100_000, dual=True)
+    peer.fit(matrix, aim, sample_weight=weights)
+    fit = Settings(0.1, 5.0, 0.11, 9.8).margin(Problem(matrix, aim, np.ones(len(aim))), [])
+    np.testing.assert_allclose(fit.slopes[0], peer.coef_[0], atol=1e-6)
+    assert fit.constants[0] == pytest.approx(peer.intercept_[0], abs=1e-6)
+
+
+def few_hills(rows=60):
+    table = papers(rows, shares=[0.8, 0.2], columns=1)
+    _, matrix = learn_tf_idf(table)
+    aim = np.array([value == "hill" for value in table["topic"]])
+    return table, matrix, aim
+
+
+@pytest.mark.parametrize(("name", "near"), [("bayes", 1e-9), ("squares", 1e-9), ("margin", 0.05)])
+def test_a_group_left_out_is_a_fit_without_its_rows(name, near):
+    _, matrix, aim = few_hills()
+    settings, heavy = Settings(0.1, 5.0, 0.11, 9.8), np.linspace(0.5, 2, len(aim))
+    problem = Problem(matrix, aim, heavy)
+    fits = settings.fit(name, problem, problem.groups)
+    share = heavy[~aim].sum() / heavy[aim].sum()
+    for at, group in enumerate(problem.groups):
+        kept = np.setdiff1d(np.arange(len(aim)), group)
+        few = Problem(matrix[kept], aim[kept], heavy[kept])
+        if name == "squares":  # what classes weigh stays as it was
+            peer = Ridge(alpha=5.0, fit_intercept=False, tol=1e-14, solver="cholesky")
+            weights = np.where(aim[kept], heavy[kept] * share, heavy[kept])
+            peer.fit(matrix[kept].toarray(), aim[kept].astype(float), sample_weight=weights)
+            wanted = peer.coef_
+        else:
+            wanted = settings.fit(name, few, []).slopes[0]
+        found = fits.slopes[1 + at]
+        assert np.corrcoef(found, wanted)[0, 1] == pytest.approx(1, abs=near)
+
+
+def test_groups_hold_every_row_of_the_class_once_and_the_same_rows_together():
+    table, _, aim = few_hills()
+    again = np.r_[np.arange(len(aim)), np.flatnonzero(aim)[:3]]
+    _, matrix = learn_tf_idf(table[again])
+    problem = Problem(matrix, aim[again], np.ones(len(again)))
+    assert sorted(np.concatenate(problem.groups).tolist()) == np.flatnonzero(aim[again]).tolist()
+    assert len(problem.groups) == 4
+    for at in range(3):
+        twins = {int(np.flatnonzero(aim)[at]), len(aim) + at}
+        assert any(twins <= set(group.tolist()) for group in problem.groups)
+    order = np.random.default_rng(0).permutation(len(again))
+    other = Problem(matrix[order], aim[again][order], np.ones(len(again)))
+    groups = {frozenset(order[group].tolist()) for group in other.groups}
+    assert groups == {frozenset(group.tolist()) for group in problem.groups}
+
+
+@pytest.mark.parametrize("name", ["margin", "squares"])
+def test_many_rows_are_solved_step_by_step_to_the_same(name, monkeypatch):
+    table, matrix, aim = few_hills(80)
+    settings, problem = Settings(0.1, 5.0, 0.11, 9.8), Problem(matrix, aim, np.ones(len(aim)))
+    dense = settings.fit(name, problem, [])
+    monkeypatch.setattr("satsuma.learners.text.members._DENSE", 30)
+    monkeypatch.setattr("satsuma.learners.text.members._TRIED", 20)
+    steps = settings.fit(name, problem, [])
+    np.testing.assert_allclose(steps.slopes, dense.slopes, atol=1e-9)
+    np.testing.assert_allclose(steps.constants, dense.constants, atol=1e-9)
+    few = problem.part()
+    assert (len(few.mine), few.mine.sum()) == (20, 10)
+    model = Text(sought="hill")(table)
+    assert (model(table) == table["topic"]).mean() > 0.95
+
+
+def test_ranks_are_by_counting():
+    rng = np.random.default_rng(0)
+    pool, held = rng.normal(size=60).round(1), rng.normal(size=9).round(1)
+    weights = rng.random(60)
+    wanted = [np.log1p(weights[pool > each + 1e-9].sum()) for each in held]
+    np.testing.assert_allclose(log_ranks(pool, held, weights), wanted, atol=1e-12)
+
+
+def test_a_scorer_that_ranks_badly_weighs_next_to_nothing():
+    rng = np.random.default_rng(1)
+    pool, held = rng.normal(size=(3, 500)), rng.normal(size=(3, 60))
+    held[:2] += 3
+    shares = blend_weights(
+        np.zeros(3), lambda each: float(log_ranks(each @ pool, each @ held, np.ones(500)).sum())
+    )
+    assert shares.sum() == pytest.approx(1)
+    assert shares[2] < 0.05
+    assert shares[:2] == pytest.approx([0.5, 0.5], abs=0.2)  # together they are better than alone
 
 
 def test_bayes_is_the_ratio_of_balanced_sums():
@@ -71,7 +182,7 @@ def test_bayes_is_the_ratio_of_balanced_sums():
     assert np.corrcoef(slope, wanted)[0, 1] == pytest.approx(1, abs=1e-12)
 
 
-@pytest.mark.parametrize("model", ["bayes", "svm", "both"])
+@pytest.mark.parametrize("model", ["bayes", "squares", "margin", "blend"])
 @pytest.mark.parametrize("topics", [("sea", "hill"), ("sea", "hill", "town")])
 def test_new_rows_are_told_apart(model, topics):
     table, new = papers(topics=topics), papers(topics=topics, seed=5)

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.fields import LARGE, Flag, FloatArray, IntArray, Many, Word
+from satsuma.data.fields import LARGE, Flag, FloatArray, IntArray, Many, Number, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
@@ -40,6 +40,7 @@ class TextModel(Classifier):
         "scores",
         words=Many(Word(), size="words"),
         rarity=FloatArray("words", low=0),
+        unknown=Number(low=0),
         pairs=Flag(),
         seen=IntArray("seen", below="classes", dtypes=(np.int64, np.int32)),
         slopes=FloatArray("scores", "words", low=-LARGE, high=LARGE),
@@ -55,6 +56,7 @@ class TextModel(Classifier):
 
     def __init__(self, words: TfIdf, seen: Array, slopes: Floats, constants: Floats) -> None:
         self.words, self.rarity, self.pairs = words.words, words.rarity, words.pairs
+        self.unknown = words.unknown
         self.seen, self.slopes, self.constants = seen, slopes, constants
         self._known = words
 
@@ -63,7 +65,7 @@ class TextModel(Classifier):
         """The words, and how telling each is; made anew in a model that was opened from a file."""
         found: TfIdf | None = vars(self).get("_known")
         if found is None:
-            found = self._known = TfIdf(self.words, self.rarity, pairs=self.pairs)
+            found = self._known = TfIdf(self.words, self.rarity, self.unknown, pairs=self.pairs)
         return found
 
     @property
