@@ -100,3 +100,33 @@ class TestAnomalies:
             plot.anomalies(RP0(iris))
         with pytest.raises(DomainError, match="no row"):
             plot.anomalies(Anomaly(iris, trees=1), table=iris[:0])
+
+
+class TestDendrogram:
+    def test_every_cluster_that_is_drawn_has_its_number_and_its_rows(self):
+        model = satsuma.Agglomerative(satsuma.load("zoo"), k=4)
+        ax = plot.dendrogram(model, ends=12)
+        names = [text.get_text() for text in ax.get_xticklabels()]
+        counted = dict.fromkeys(range(4), 0)
+        for name in names:
+            cluster, rows = name.rstrip(")").split(" (")
+            counted[int(cluster)] += int(rows)
+        assert list(counted.values()) == np.bincount(model.label).tolist()
+        assert len(names) == 12
+        bars = [line for line in ax.lines if len(line.get_xdata()) == 4]
+        assert len(bars) == 11
+        tops = sorted(line.get_ydata()[1] for line in bars)
+        assert tops == pytest.approx(model.heights[-11:])
+        assert "in 4 clusters; rows of the largest: 42, 21, 20, 18" in plot.describe(ax)
+
+    def test_one_row_and_one_cluster(self):
+        one = satsuma.Table.of([(1,)], ["x"], target=None)
+        ax = plot.dendrogram(satsuma.Agglomerative(one))
+        assert ax.get_title("left") == "1 row in 1 cluster"
+        plot.dendrogram(satsuma.Agglomerative(satsuma.load("iris"), k=1))
+
+    def test_what_is_refused(self):
+        with pytest.raises(DomainError, match="models of Agglomerative"):
+            plot.dendrogram(RP0(satsuma.load("iris")))
+        with pytest.raises(ParameterError, match="ends must be"):
+            plot.dendrogram(satsuma.Agglomerative(satsuma.load("iris")), ends=1)

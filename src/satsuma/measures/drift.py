@@ -1,6 +1,6 @@
 """Drift: which columns of new rows are distributed otherwise than those of earlier rows."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,8 @@ from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
-from satsuma.errors import DomainError, NoSuchColumn, ParameterError
+from satsuma.errors import DomainError, ParameterError
+from satsuma.measures.by_column import ByColumn
 from satsuma.measures.contingency import chi_square_test
 from satsuma.measures.marginals import Marginal, Marginals, numbers_in
 from satsuma.measures.multiple_testing import holm
@@ -70,7 +71,7 @@ class ColumnDrift:
         return max(self.distance, abs(self.missing_after - self.missing_before))
 
 
-class Drift(Mapping[str, ColumnDrift], ResultFrame):
+class Drift(ByColumn[ColumnDrift], ResultFrame):
     """What was found of each column, by name, the ones that moved first.
 
     Parameters
@@ -85,22 +86,10 @@ class Drift(Mapping[str, ColumnDrift], ResultFrame):
 
     def __init__(self, columns: Sequence[ColumnDrift], least: float, level: float) -> None:
         self.least, self.level = least, level
-        order = sorted(columns, key=lambda each: (not self._has_moved(each), -each.size))
-        self._by_name = {each.name: each for each in order}
+        super().__init__(sorted(columns, key=lambda each: (not self._has_moved(each), -each.size)))
 
     def _has_moved(self, column: ColumnDrift) -> bool:
         return column.p < self.level and column.size >= self.least
-
-    def __getitem__(self, name: str) -> ColumnDrift:
-        if name not in self._by_name:
-            raise NoSuchColumn(name, self._by_name)
-        return self._by_name[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
-
-    def __len__(self) -> int:
-        return len(self._by_name)
 
     @property
     def moved(self) -> tuple[str, ...]:

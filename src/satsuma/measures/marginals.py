@@ -14,7 +14,8 @@ from satsuma.data.fields import FloatArray, IntArray, Many, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import KINDS
-from satsuma.errors import NoSuchColumn, ReadError
+from satsuma.errors import ReadError
+from satsuma.measures.by_column import ByColumn
 from satsuma.numerics.arrays import Array, Bools, Floats, Indices
 from satsuma.tallies.by_class import weights_of
 
@@ -77,7 +78,7 @@ class Marginal:
         return float(self.points[min(at, len(self.points) - 1)])
 
 
-class Marginals(Mapping[str, Marginal]):
+class Marginals(ByColumn[Marginal]):
     """How each column of some rows is distributed, by name.
 
     Parameters
@@ -94,20 +95,6 @@ class Marginals(Mapping[str, Marginal]):
     >>> marginals["heat"].points.tolist(), round(marginals["heat"].missing_share, 2)
     ([20.0, 30.0], 0.33)
     """
-
-    def __init__(self, columns: Iterable[Marginal]) -> None:
-        self._by_name = {each.name: each for each in columns}
-
-    def __getitem__(self, name: str) -> Marginal:
-        if name not in self._by_name:
-            raise NoSuchColumn(name, self._by_name)
-        return self._by_name[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_name)
-
-    def __len__(self) -> int:
-        return len(self._by_name)
 
     def __repr__(self) -> str:
         rows = max((each.rows for each in self.values()), default=0.0)

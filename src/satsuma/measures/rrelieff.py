@@ -27,10 +27,8 @@ def rrelief(table: Table, k: int = 10, rows: int = 1000, seed: int = 0) -> Mappi
         With a target of numbers.
     k
         Neighbours of each row, by weight where rows have weights.
-    rows
-        How many rows are asked about; all if there are no more, else a sample.
-    seed
-        Of that sample.
+    rows, seed
+        As in `relief`.
 
     Examples
     --------

@@ -14,6 +14,7 @@ from satsuma.plot.conditional_probabilities import class_probabilities
 from satsuma.plot.contrast_bars import contrasts
 from satsuma.plot.decision_curves import gain, precision_recall, roc, threshold
 from satsuma.plot.decision_regions import regions
+from satsuma.plot.dendrogram_chart import dendrogram
 from satsuma.plot.descriptions import describe
 from satsuma.plot.discriminant_axes import discriminants
 from satsuma.plot.elbow_curve import elbow
@@ -33,6 +34,7 @@ __all__ = [
     "clusters",
     "contrasts",
     "convergence",
+    "dendrogram",
     "density",
     "describe",
     "discriminants",

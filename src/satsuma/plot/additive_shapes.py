@@ -5,12 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.additive.additive_model import (
-    AdditiveClassifier,
-    AdditiveModel,
-    Shape,
-    interval,
-)
+from satsuma.learners.additive.additive_model import AdditiveClassifier
+from satsuma.learners.additive.effect_shapes import AdditiveModel, Shape, interval
 from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, PALETTE, canvas, entitle
 

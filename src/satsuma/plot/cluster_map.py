@@ -6,7 +6,6 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from satsuma.learners.clusterer import Clusterer
-from satsuma.measures.distance import Distance
 from satsuma.measures.projection import fastmap
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.plot_data import MOST_POINTS, drawn_as, rows_to_draw
@@ -55,7 +54,7 @@ def clusters(
     rows = rows_to_draw(model, table)
     shown = rows[np.linspace(0, len(rows) - 1, min(MOST_POINTS, len(rows))).astype(np.intp)]
     groups = model.clusters(shown)
-    at = fastmap(Distance.of(rows), shown, seed)
+    at = fastmap(rows, seed=seed).place(shown)
     sizes = np.bincount(groups, minlength=model.k)
     largest = [group for group in np.argsort(-sizes, kind="stable")[:_COLOURED] if sizes[group]]
     with canvas(ax, 6.4, max(4.2, legend_height(len(largest)))) as drawn:

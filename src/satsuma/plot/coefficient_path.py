@@ -1,4 +1,4 @@
-"""Coefficient path: the slopes of a lasso at every strength of regularization."""
+"""Coefficient path: slopes at every strength of L1 regularization."""
 
 from typing import TYPE_CHECKING
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from satsuma.errors import DomainError
 from satsuma.learners.linear.lasso_model import LassoModel
+from satsuma.learners.linear.logistic_model import LogisticModel
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.plot_data import drawn_as
 from satsuma.plot.style import GREY, INK, canvas, colour, dash, entitle, legend, line_key
@@ -29,7 +30,7 @@ def path(model: "Model", *, ax: "Axes | None" = None) -> "Axes":
     Parameters
     ----------
     model
-        Of `Lasso`.
+        Of `Lasso`, or of `Logistic` with ``l1="auto"``.
     ax
         Where to draw; without it, on a new figure.
 
@@ -39,9 +40,10 @@ def path(model: "Model", *, ax: "Axes | None" = None) -> "Axes":
     >>> satsuma.plot.path(satsuma.Lasso(satsuma.load("housing"))).get_ylabel()
     'slope per standard deviation'
     """
-    asked = drawn_as(model, LassoModel, "plot.path draws models of Lasso")
+    what = "plot.path draws models of Lasso, and of Logistic with l1='auto'"
+    asked = model if isinstance(model, LogisticModel) else drawn_as(model, LassoModel, what)
     strengths, slopes, names, errors = asked.path
-    if not strengths.max(initial=0.0) > 0:
+    if not np.abs(slopes).max(initial=0.0) > 0:
         raise DomainError(
             "No column varies together with the target, so that all slopes are 0 at any strength. "
             "Learn from other rows or columns."
@@ -68,13 +70,13 @@ def path(model: "Model", *, ax: "Axes | None" = None) -> "Axes":
         legend(axes, "feature", keys)
     first = [names[at] for at in _order(slopes) if np.abs(slopes[:, at]).max() > 0]
     return set_description(
-        axes, f"Coefficient path of {asked.target.name} in Lasso: as regularization gets weaker, "
+        axes, f"Coefficient path of {asked.target.name}: as regularization gets weaker, "
         f"features come in, first {some(first, 4)}; at l1 = {asked.l1:.4g}, {_count(asked)} slopes "
         f"are not 0.",
     )  # fmt: skip
 
 
-def _count(model: LassoModel) -> str:
+def _count(model: LassoModel | LogisticModel) -> str:
     return f"{int(np.count_nonzero(model.slopes))} of {len(model.slopes)}"
 
 

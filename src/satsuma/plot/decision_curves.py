@@ -50,15 +50,7 @@ def roc(
     >>> print(plot.describe(plot.roc(results)))
     ROC curves of party = republican; area: Logistic 0.99...
     """
-    found = _curves(results, value, learners, "roc")
-    rest = "rate of false positives: share of the others called so"
-    chart = _Chart("ROC curves", "area", rest, _found(results, found))
-    return _diagonal(
-        _draw(
-            results, found, chart, lambda each: (each.false_alarms, each.recall),
-            lambda each: each.area, ax=ax,
-        )
-    )  # fmt: skip
+    return _draw(_ROC, results, value, learners, ax)
 
 
 def precision_recall(
@@ -85,16 +77,7 @@ def precision_recall(
     >>> print(plot.describe(plot.precision_recall(results)))
     Precision by recall of party = republican; average precision: Logistic 0.9...
     """
-    found = _curves(results, value, learners, "precision_recall")
-    precision = "precision: share of the rows called so that is so"
-    chart = _Chart("Precision by recall", "average precision", _found(results, found), precision)
-    axes = _draw(
-        results, found, chart, lambda each: (each.recall[1:], each.precision[1:]),
-        lambda each: each.average_precision, ax=ax,
-    )  # fmt: skip
-    share = next(iter(found.values())).precision[-1]
-    axes.axhline(share, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-    return axes
+    return _draw(_PRECISION_RECALL, results, value, learners, ax)
 
 
 def gain(
@@ -121,17 +104,7 @@ def gain(
     >>> print(plot.describe(plot.gain(results, "yes")))
     Cumulative gain of survived = yes; found in a fifth of the rows: Logistic 0.4...
     """
-    found = _curves(results, value, learners, "gain")
-    looked = "share of rows looked at"
-    chart = _Chart(
-        "Cumulative gain", "found in a fifth of the rows", looked, _found(results, found)
-    )
-    return _diagonal(
-        _draw(
-            results, found, chart, lambda each: (each.called, each.recall),
-            lambda each: float(np.interp(0.2, each.called, each.recall)), ax=ax,
-        )
-    )  # fmt: skip
+    return _draw(_GAIN, results, value, learners, ax)
 
 
 def threshold(
@@ -196,56 +169,85 @@ def _checked(results: Any, name: str) -> Results:
     return results
 
 
-def _curves(
-    results: Any, value: str | None, learners: Sequence[str] | None, plot: str
-) -> dict[str, DecisionCurve]:
-    names = _checked(results, plot).learners if learners is None else learners
-    return {name: Thoughts.of(results, None, name).curve(value) for name in names}
-
-
-def _found(results: Results, found: dict[str, DecisionCurve]) -> str:
-    value = next(iter(found.values())).value
-    return f"recall: share of {short(results.target.name)} = {short(value)} that is found"
-
-
 @dataclass(frozen=True)
 class _Chart:
-    """What is drawn: its title, what is told of each learner, and the names of the axes."""
+    """What is drawn of each learner, and what is said about it.
 
+    Parameters
+    ----------
+    name
+        The function of `plot` that draws it.
+    title, told
+        What is drawn, and what the figure of each learner is called.
+    x, y
+        What is on the axes.
+    points, figure
+        The points of a curve, and the figure beside it.
+    level
+        Where a learner that knows nothing is: a horizontal line; the diagonal unless given.
+    """
+
+    name: str
     title: str
     told: str
     x: str
     y: str
+    points: Callable[[DecisionCurve], tuple[Any, Any]]
+    figure: Callable[[DecisionCurve], float]
+    level: Callable[[DecisionCurve], float] | None = None
+
+
+_RECALL = "recall: share of {rows} that is found"
+_ROC = _Chart(
+    "roc", "ROC curves", "area",
+    "rate of false positives: share of the others called so", _RECALL,
+    lambda curve: (curve.false_alarms, curve.recall),
+    lambda curve: curve.area,
+)  # fmt: skip
+_PRECISION_RECALL = _Chart(
+    "precision_recall", "Precision by recall", "average precision",
+    _RECALL, "precision: share of the rows called so that is so",
+    lambda curve: (curve.recall[1:], curve.precision[1:]),
+    lambda curve: curve.average_precision,
+    lambda curve: float(curve.precision[-1]),
+)  # fmt: skip
+_GAIN = _Chart(
+    "gain", "Cumulative gain", "found in a fifth of the rows",
+    "share of rows looked at", _RECALL,
+    lambda curve: (curve.called, curve.recall),
+    lambda curve: float(np.interp(0.2, curve.called, curve.recall)),
+)  # fmt: skip
 
 
 def _draw(
-    results: Results,
-    found: dict[str, DecisionCurve],
     chart: _Chart,
-    points: Callable[[DecisionCurve], tuple[Any, Any]],
-    figure: Callable[[DecisionCurve], float],
-    *,
+    results: Any,
+    value: str | None,
+    learners: Sequence[str] | None,
     ax: "Axes | None",
 ) -> "Axes":
     """A line for each learner, beside a legend with its figure."""
-    figures = {name: figure(each) for name, each in found.items()}
+    names = _checked(results, chart.name).learners if learners is None else learners
+    found = {name: Thoughts.of(results, None, name).curve(value) for name in names}
+    figures = {name: chart.figure(each) for name, each in found.items()}
+    first, target = next(iter(found.values())), results.target.name
+    rows = f"{short(target)} = {short(first.value)}"
     with canvas(ax) as axes:
         for code, each in enumerate(found.values()):
-            x, y = points(each)
+            x, y = chart.points(each)
             axes.plot(x, y, color=colour(code), linestyle=dash(code), linewidth=2, zorder=2)
-        axes.set_xlabel(chart.x)
-        axes.set_ylabel(chart.y)
+        axes.set_xlabel(chart.x.format(rows=rows))
+        axes.set_ylabel(chart.y.format(rows=rows))
         axes.set_xlim(-0.02, 1.02)
         axes.set_ylim(-0.02, 1.02)
         told = [f"{short(name, 18)}: {each:.3f}" for name, each in figures.items()]
         legend(axes, chart.told, [line_key(at, each) for at, each in enumerate(told)])
-        entitle(axes, f"{chart.title} of {short(results.target.name)}", results.what)
-    value = next(iter(found.values())).value
+        entitle(axes, f"{chart.title} of {short(target)}", results.what)
+        dashed: dict[str, Any] = {"color": GREY, "linewidth": 0.9, "linestyle": (0, (4, 3))}
+        if chart.level is None:
+            axes.plot([0, 1], [0, 1], zorder=1, **dashed)
+        else:
+            axes.axhline(chart.level(first), zorder=1, **dashed)
     listed = some([f"{name} {each:.3f}" for name, each in figures.items()])
-    told = f"{chart.title} of {results.target.name} = {value}; {chart.told}: {listed}."
+    told = f"{chart.title} of {target} = {first.value}; {chart.told}: {listed}."
     return set_description(axes, told)
-
-
-def _diagonal(axes: "Axes") -> "Axes":
-    axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-    return axes

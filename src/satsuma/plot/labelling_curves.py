@@ -53,13 +53,12 @@ def labelling_curves(simulation: Simulation, *, ax: "Axes | None" = None) -> "Ax
         full = float(np.mean([curve.full for own in simulation.curves.values() for curve in own]))
         drawn.axhline(simulation.goal * full, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)))
         drawn.set_xlabel("labels")
-        drawn.set_ylabel("recall" if simulation.sought else "accuracy")
+        drawn.set_ylabel(simulation.scored)
         drawn.legend(frameon=False)
         needed = ", ".join(f"{name} {_format_count(n)}" for name, n in simulation.needed.items())
         entitle(drawn, f"Labels to reach {simulation.goal:.0%}: {needed}")
-        what = "The recall" if simulation.sought else "The accuracy"
-        return set_description(drawn, f"{what} by number of labels; labels needed for "
-                           f"{simulation.goal:.0%}: {needed}.")  # fmt: skip
+        told = f"The {simulation.scored} by number of labels; labels needed for "
+        return set_description(drawn, f"{told}{simulation.goal:.0%}: {needed}.")
 
 
 def _format_count(labels: float) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from satsuma.active.stopping_rule import finds_of, recall_advice, sought_in, stop_point
+from satsuma.active.stopping_rule import finds_of, recall_advice, stop_point
 from satsuma.errors import ParameterError
 from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend
@@ -52,7 +52,7 @@ def recall(
     >>> satsuma.plot.recall(done, sought="republican").get_ylabel()
     'rows of republican found'
     """
-    wanted = sought_in(labelling) if sought is None else sought
+    wanted = labelling.sought if sought is None else sought
     if wanted is None:
         raise ParameterError(
             "plot.recall shows how rows of a class were found, and none is sought here. "

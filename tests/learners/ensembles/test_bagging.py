@@ -153,6 +153,45 @@ def test_out_of_bag_by_brute_force(vote, weight):
 
 
 @pytest.mark.figures
+def test_nine_tenths_of_the_rows_without_replacement():
+    iris = satsuma.load("iris")
+    learner = Bagging(NaiveBayes(), t=4, share=0.9, replace=False)
+    drawn = np.array([learner.counts(iris, at) for at in range(400)])
+    assert set(drawn.ravel()) == {0, 1}
+    assert (drawn.sum(axis=1) == 135).all()
+    assert np.abs(drawn.mean(axis=0) - 0.9).max() < 5 * np.sqrt(0.9 * 0.1 / 400)
+    model = learner(iris)
+    parts = [NaiveBayes()(iris[np.flatnonzero(drawn[at])]) for at in range(4)]
+    alone = np.mean([part(iris, GetProbabilities) for part in parts], axis=0)
+    assert model(iris, GetProbabilities) == pytest.approx(alone, abs=1e-9)
+    assert "0.9 of the rows drawn without replacement" in str(model)
+    assert 0.9 < model.out_of_bag <= 1
+
+
+def test_half_as_many_draws_with_replacement():
+    iris = satsuma.load("iris")
+    assert Bagging(NaiveBayes(), share=0.5).counts(iris, 0).sum() == 75
+    weighed = with_column(iris, WEIGHT, np.full(150, 3.0))
+    assert Bagging(NaiveBayes(), share=0.5).counts(weighed, 0).sum() == 225
+
+
+def test_weights_and_parts_of_the_rows():
+    iris = satsuma.load("iris")
+    learner = Bagging(Majority(), t=1, share=0.5, replace=False)
+    whole = with_column(iris, WEIGHT, np.repeat([2.0, 0.0, 4.0], 50))
+    counts = learner.counts(whole, 0)
+    assert counts.sum() == 150
+    assert (counts[50:100] == 0).all()
+    assert counts[:50].max() == 2
+    assert counts[100:].max() > 2
+    parts = with_column(iris, WEIGHT, np.full(150, 0.25))
+    drawn = learner.counts(parts, 0)
+    assert (drawn.sum(), drawn.max()) == (75, 1)
+    model = learner(parts).models[0]
+    shares = np.bincount(iris.column("Species")[drawn > 0], minlength=3) / 75
+    assert model(iris[:1], GetProbabilities)[0] == pytest.approx(shares)
+
+
 def test_out_of_bag_of_numbers_is_near_the_score_on_new_rows():
     table = satsuma.load("housing")
     found = Bagging(KNN(k=3), t=20)(table).out_of_bag
@@ -231,6 +270,8 @@ def test_what_is_refused():
         (Bagging(NaiveBayes(), seed=-1), "'seed' parameter of Bagging"),
         (Bagging(NaiveBayes(m=-1)), "'m' parameter of NaiveBayes"),
         (Bagging(learner="tree"), "'learner' parameter of Bagging"),
+        (Bagging(NaiveBayes(), share=0), "'share' parameter of Bagging"),
+        (Bagging(NaiveBayes(), replace=False), "below 1 with replace=False"),
     ):
         with pytest.raises(ParameterError, match=words):
             learner(table)

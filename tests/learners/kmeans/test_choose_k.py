@@ -92,3 +92,18 @@ def test_what_cannot_be_chosen_from_is_refused():
         choose_k(iris, ks=[3])
     with pytest.raises(DomainError, match="3 rows"):
         choose_k(iris[:3], ks=[1, 5])
+
+
+def test_the_elbow_of_a_cost_of_ones_own():
+    table = satsuma.load("iris")
+    own = choose_k(table, lambda model, rows: (model.distances(rows) ** 2).sum(), ks=range(1, 8))
+    elbow = choose_k(table, "elbow", ks=range(1, 8))
+    assert own.k == elbow.k
+    assert own.scores == pytest.approx(elbow.scores)
+    assert own.method == "<lambda>"
+
+
+@pytest.mark.parametrize("given", [None, "much", float("nan")])
+def test_a_cost_of_ones_own_must_be_a_number(given):
+    with pytest.raises(ParameterError, match="method must give a finite number for each model"):
+        choose_k(satsuma.load("iris"), lambda *_: given)

@@ -1,3 +1,4 @@
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -218,3 +219,30 @@ def test_what_does_not_fit_is_refused(wrong, told):
 def test_numbers_that_cannot_be_squared_are_refused():
     with pytest.raises(DomainError, match="x1"):
         KMeans(numbers(np.array([[0, 1e200], [1, 0]])), k=2)
+
+
+@pytest.mark.parametrize("init", ["random", "k-means++"])
+@pytest.mark.parametrize("name", ["iris", "heart_disease", "zoo"])
+def test_a_walk_leads_to_the_model_and_never_uphill(name, init):
+    table, learner = satsuma.load(name), KMeans(k=4, init=init, seed=2)
+    walk, model = list(learner.walk(table)), learner(table)
+    assert [each.steps for each in walk] == list(range(model.steps + 1))
+    assert walk[-1].near == pytest.approx(model.near, rel=1e-12, abs=1e-15)
+    assert walk[-1].cost == pytest.approx(model.cost)
+    inertia = np.array([each.inertia for each in walk])
+    assert (np.diff(inertia) <= 1e-9 * inertia[0]).all()
+    first = walk[0].distances(table)  # each centre is a row as yet, but for its missing cells
+    assert (np.sort(first)[: walk[0].k] < 1e-6).all() or name == "heart_disease"
+
+
+def test_a_walk_by_scikit_learn():
+    X = np.random.default_rng(0).normal(size=(200, 3))  # no ties
+    walk = KMeans(k=3, init=X[:3], scale=None, tolerance=0).walk(numbers(X))
+    for steps, model in enumerate(walk):
+        if steps:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                peer = cluster.KMeans(3, init=X[:3], n_init=1, max_iter=steps, tol=0).fit(X)
+            assert model.at == pytest.approx(peer.cluster_centers_)
+        if steps == 5:
+            break

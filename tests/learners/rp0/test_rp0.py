@@ -7,6 +7,7 @@ import pytest
 
 import satsuma
 from satsuma import KNN, LDA, RP0, Mean, NaiveBayes, SatsumaError, Table
+from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.threads import thread_limit
 from satsuma.learners.clusterer import Clusterer
@@ -367,3 +368,43 @@ def test_what_it_cannot_do():
     with pytest.raises(DomainError, match="attributes"):
         RP0(model=NaiveBayes())(iris.select(["Species"]))
     assert isinstance(RP0()(iris), Clusterer)
+
+
+@pytest.mark.parametrize("sizes", [(1,), (64,), (33, 7, 300)])
+def test_rows_that_arrive_in_batches_make_the_tree_of_the_table(sizes):
+    adult = satsuma.load("adult_sample")
+    cuts = np.cumsum(np.resize(sizes, 1000))
+    source = Batches(adult, size=int(sizes[-1]))
+    source.batches = [part for part in _parts(adult, cuts) if len(part)]
+    learner = RP0(M=16, boring=0.4, keep=0.9)
+    whole, arrived = learner(adult), learner(source)
+    assert whole.k == arrived.k > 5
+    assert (whole(adult) == arrived(adult)).all()
+    assert len(arrived.held["row"]) < len(adult)
+
+
+def _parts(table, cuts):
+    begin = 0
+    for end in cuts[cuts < len(table)].tolist():
+        yield table[begin:end]
+        begin = end
+    yield table[begin:]
+
+
+def test_a_file_larger_than_memory_is_read_twice(tmp_path):
+    adult = satsuma.load("adult_sample")
+    satsuma.write(adult, tmp_path / "adult.csv")
+    source = satsuma.scan(tmp_path / "adult.csv", target="y")
+    model = RP0(M=16, boring=0.4)(source)
+    assert model.root.n == len(adult)
+    with pytest.raises(DomainError, match="sample"):
+        RP0(M=16)(source)
+
+
+def test_more_rows_by_partial_fit():
+    iris = satsuma.load("iris")
+    X = np.column_stack([iris.column(v.name) for v in iris.domain.attributes])
+    learner = RP0(M=10, boring=0.2).partial_fit(X[::2]).partial_fit(X[1::2])
+    assert learner.model_.root.n == 150
+    with pytest.raises(AttributeError, match="RP0 has no partial_fit: it keeps all rows"):
+        RP0(M=10).partial_fit(X)

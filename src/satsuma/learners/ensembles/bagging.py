@@ -1,4 +1,4 @@
-"""Bagging: models of bootstrap samples (rows drawn with replacement), which vote."""
+"""Bagging: models of samples of the rows (bootstrap samples, or parts of them), which vote."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ import numpy as np
 from satsuma.data.fields import Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
+from satsuma.errors import ReadError, SatsumaError, check_choice, check_number, refuse
 from satsuma.kernels.threads import TILE, map_tasks
-from satsuma.learners.bootstrap import weighted_counts
+from satsuma.learners.bootstrap import are_whole, counts_without_replacement, weighted_counts
 from satsuma.learners.ensembles.ensemble import (
     check_inside,
     summed_predictions,
@@ -131,9 +131,12 @@ class _Bagged(Model):
             "probabilities": "the mean of their probabilities counts",
         }[self.learner.vote]
         how = how if self.target.kind == "sym" else "the mean of their numbers counts"
+        learner = self.learner
+        part = "rows" if learner.share == 1 else f"{learner.share:.4g} of the rows"
+        drawn = "drawn with replacement" if learner.replace else "drawn without replacement"
         return (
             f"{self.target.name}, by {len(self.models)} models of {self.models[0].learner!r}, "
-            f"each of rows drawn with replacement; {how}"
+            f"each of {part} {drawn}; {how}"
         )
 
 
@@ -162,14 +165,7 @@ class BaggingClassifier(_Bagged, Classifier):
     ) -> Explanation:
         """The mean of what the models inside say each column adds, where that is exact.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            A probability is held against all others, whatever is said here.
+        The parameters are those of `Classifier.explain`.
         """
         if self.terms_of is None:
             return super().explain(query, value, against)
@@ -204,13 +200,7 @@ class BaggingRegressor(_Bagged, Regressor):
         return "number" if {model.terms_of for model in self.models} == {"number"} else None
 
     def explain(self, query: Query) -> Explanation:
-        """The mean of what the models inside say each column adds, where that is exact.
-
-        Parameters
-        ----------
-        query
-            The row.
-        """
+        """The mean of what the models inside say each column adds, where that is exact."""
         if self.terms_of is None:
             return super().explain(query)
         batch = self._rows(query)
@@ -222,6 +212,13 @@ class BaggingRegressor(_Bagged, Regressor):
     def numbers(self, batch: Table) -> Floats:
         """The mean of what the models say."""
         return self._summed(batch)[:, 0] / len(self.models)
+
+    def deviations(self, query: Query | Table) -> Any:
+        """How far the models are apart: the standard deviation of what they say of each row."""
+        batch = self._rows(query)
+        models = cast("list[Regressor]", self.models)
+        found = np.std([self._prediction(each, batch)[:, 0] for each in models], axis=0)
+        return found if isinstance(query, Table) else float(found[0])
 
 
 def _takes(learner: Any) -> Takes:
@@ -236,10 +233,10 @@ _TREE, _NUMBER_TREE = Tree(prune=None), RegressionTree(min_leaf=1, prune=None)
 class Bagging(Learner):
     """Models of bootstrap samples of the rows, which vote (Breiman 1996).
 
-    A bootstrap sample is drawn with replacement and has as many rows as there are. Where rows have
-    weights, one of weight 2 is drawn as two rows would be, and as many are drawn as all weigh
-    together. Missing cells are left to the learner; rows whose target is missing are left out
-    first.
+    A bootstrap sample is drawn with replacement and has as many rows as there are, unless `share`
+    and `replace` say otherwise. Where rows have weights, one of weight 2 is drawn as two rows would
+    be, and as many are drawn as all weigh together. Missing cells are left to the learner; rows
+    whose target is missing are left out first.
 
     Parameters
     ----------
@@ -253,6 +250,11 @@ class Bagging(Learner):
         share of the votes, and ties go to the first class. Numbers are always averaged.
     seed
         Where chance starts from; the same seed gives the same model for any number of threads.
+    share
+        How many are drawn, as a share of what all rows weigh; above 0 and up to 1.
+    replace
+        Whether a row can be drawn several times. If not, a sample is a part of the rows, such as
+        nine tenths of them with ``share=.9``; weights that are not whole then stay with their rows.
 
     Examples
     --------
@@ -271,19 +273,25 @@ class Bagging(Learner):
     t: int = 10
     vote: Literal["votes", "probabilities"] = "probabilities"
     seed: int = 0
+    share: float = 1.0
+    replace: bool = True
 
     takes: ClassVar[Any] = TakesBy(_takes)
 
     def check(self) -> None:
-        """A learner, a number of samples, a way to vote and a seed."""
+        """A learner, a number of samples, a way to vote, a seed, and how samples are drawn."""
         if self.learner is not None:
             check_inside(self, "learner", self.learner)
         check_number(self, "t", low=1, whole=True)
         check_choice(self, "vote", ["votes", "probabilities"])
         check_number(self, "seed", low=0, whole=True)
+        check_number(self, "share", low=1e-6, high=1)
+        check_choice(self, "replace", [True, False])
+        if self.share == 1 and not self.replace:
+            raise refuse(self, "share", "below 1 with replace=False, or all samples are the same")
 
     def counts(self, rows: Table, sample: int) -> Indices:
-        """How often each row is in a bootstrap sample; rows at 0 are out of bag.
+        """How often each row is in a sample; rows at 0 are out of bag.
 
         Examples
         --------
@@ -295,10 +303,12 @@ class Bagging(Learner):
         """
         rng = np.random.default_rng([self.seed, sample])
         n, weights = len(rows), rows.weights
+        if not self.replace:
+            return counts_without_replacement(rng, weights, n, self.share)
         if weights is None or (weights == 1).all():
-            drawn = (rng.random(n) * n).astype(np.intp)
+            drawn = (rng.random(max(1, round(self.share * n))) * n).astype(np.intp)
             return np.bincount(drawn, minlength=n)
-        return weighted_counts(rng, weights)
+        return weighted_counts(rng, weights, self.share)
 
     def learn(self, data: Table) -> BaggingClassifier | BaggingRegressor:
         """A model of each sample."""
@@ -308,16 +318,19 @@ class Bagging(Learner):
         if learner is None:
             learner = _TREE if target.kind == "sym" else _NUMBER_TREE
         models = map_tasks(
-            lambda at: _of_sample(learner, rows, self.counts(rows, at)), range(int(self.t))
+            lambda at: self._of_sample(learner, rows, self.counts(rows, at)), range(int(self.t))
         )
         classes = isinstance(models[0], Classifier)
         return BaggingClassifier(models) if classes else BaggingRegressor(models)
 
-
-def _of_sample(learner: Learner, rows: Table, counts: Indices) -> Model:
-    if not learner.takes.weights:
-        return learner(rows[np.repeat(np.arange(len(rows)), counts)])
-    total = len(rows) if rows.weights is None else float(rows.weights.sum())
-    # As many draws as the weights make, rounded: together they weigh what the rows do.
-    weights = counts * (total / int(counts.sum()))
-    return learner(with_weights(rows, weights.astype(np.float64)))
+    def _of_sample(self, learner: Learner, rows: Table, counts: Indices) -> Model:
+        if not learner.takes.weights:
+            return learner(rows[np.repeat(np.arange(len(rows)), counts)])
+        weights = counts.astype(np.float64)
+        if self.replace:
+            # As many draws as the weights make, rounded: together they weigh their share.
+            total = len(rows) if rows.weights is None else float(rows.weights.sum())
+            weights *= self.share * total / int(counts.sum())
+        elif rows.weights is not None and not are_whole(rows.weights):
+            weights *= rows.weights
+        return learner(with_weights(rows, weights))

@@ -168,9 +168,9 @@ class Stacking(Learner):
     >>> iris = satsuma.load("iris")
     >>> print(Stacking([LDA(), KNN(), Majority()])(iris))
     Species, by what these say of it, in shares:
-      0.995  LDA(shrinkage=None)
+      0.998  LDA(shrinkage=None)
       0.000  KNN(k=None, weights=None, p=2.0)
-      0.005  Majority()
+      0.002  Majority()
     """
 
     learners: Sequence[Learner]

@@ -1,6 +1,6 @@
 """Choosing k: how many clusters there are, by the elbow of the cost, silhouettes or the gap."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,9 +12,13 @@ from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.kmeans.kmeans import KMeans, KMeansModel
 from satsuma.learners.kmeans.space import Cells
+from satsuma.measures.elbow import knee
 from satsuma.numerics.arrays import Array, Codes, Floats
 
 METHODS = ("elbow", "silhouette", "gap")
+
+#: What clusters cost by a measure of one's own: less is better.
+Cost = Callable[[KMeansModel, Table], float]
 
 #: Rows that silhouettes are taken of at most, and tables of chance that the gap is measured from.
 SAMPLE, REFERENCES = 2000, 10
@@ -27,13 +31,14 @@ class ChosenK:
     Parameters
     ----------
     method
-        How it was chosen.
+        How it was chosen; for a function, its name.
     k
         What was chosen.
     ks
         The numbers that were tried.
     scores
-        What each came to: inertia for ``elbow``, the mean silhouette, or the gap.
+        What each came to: inertia for ``elbow``, the mean silhouette, the gap, or what the
+        function gave.
     error
         By how much each gap may be off; None for the others.
     why
@@ -57,7 +62,7 @@ class ChosenK:
 
 def choose_k(
     table: Table,
-    method: str = "elbow",
+    method: str | Cost = "elbow",
     ks: Iterable[int] | None = None,
     *,
     learner: KMeans | None = None,
@@ -74,7 +79,9 @@ def choose_k(
         line between its ends. ``silhouette``: where rows are nearest to their own cluster beside
         the next one, on average (Rousseeuw 1987); of a large table, some rows speak for all.
         ``gap``: the first k whose cost is as far below that of rows without clusters as that of the
-        next k, but for one standard error (Tibshirani, Walther and Hastie 2001).
+        next k, but for one standard error (Tibshirani, Walther and Hastie 2001). A function of a
+        model and the table: what the clusters cost by a measure of your own, of which less is
+        better; its elbow is taken.
     ks
         The numbers to try; 1 to 10, or to the number of rows, unless given.
     learner
@@ -98,13 +105,26 @@ def choose_k(
         2      0.63005 ←
         3      0.50477
         4      0.44507
+
+    The cost may be the median distance of a row from its centre:
+
+    >>> def middle_distance(model, table):
+    ...     return np.median(model.distances(table))
+    >>> choose_k(satsuma.load("iris"), middle_distance).k
+    2
     """
-    if method not in METHODS:
-        raise ParameterError(f"method must be one of {METHODS}. Got {method!r} instead.")
+    if not callable(method) and method not in METHODS:
+        raise ParameterError(
+            f"method must be one of {METHODS}, or a function of a model and a table. "
+            f"Got {method!r} instead."
+        )
     table = with_time_features(table, unlabelled=True)
     tried = _tried(table, ks, 2 if method == "silhouette" else 1)
     base = KMeans(starts=5, seed=seed) if learner is None else learner
     models = [_learned(base, table, k) for k in tried]
+    if callable(method):
+        name = getattr(method, "__name__", type(method).__name__)
+        return _elbow(tried, _own_costs(method, models, table), name)
     cost = np.array([model.inertia for model in models])
     if method == "elbow":
         return _elbow(tried, cost)
@@ -129,25 +149,22 @@ def _learned(base: KMeans, table: Table, k: int) -> KMeansModel:
     return replace(base, k=int(k))(table)
 
 
-def _elbow(ks: tuple[int, ...], cost: Floats) -> ChosenK:
+def _own_costs(method: Cost, models: list[KMeansModel], table: Table) -> Floats:
+    """What a function of the user's says of each model, once it is sure that these are numbers."""
+    found = [method(model, table) for model in models]
+    try:
+        costs = np.array([float(each) for each in found])
+    except (TypeError, ValueError):
+        costs = np.array([np.nan])
+    if not np.isfinite(costs).all():
+        raise ParameterError(f"method must give a finite number for each model. Got {found!r}.")
+    return costs
+
+
+def _elbow(ks: tuple[int, ...], cost: Floats, method: str = "elbow") -> ChosenK:
     at = knee(np.array(ks, np.float64), cost)
     why = f"there the cost bends most, from {cost[0]:.4g} to {cost[at]:.4g} and then {cost[-1]:.4g}"
-    return ChosenK("elbow", ks[at], ks, cost, None, why)
-
-
-def knee(x: Floats, y: Floats) -> int:
-    """The point farthest below the line between the first and the last.
-
-    Examples
-    --------
-    >>> knee(np.array([1.0, 2, 3, 4, 5]), np.array([100.0, 50, 10, 8, 6]))
-    2
-    """
-    fall = y[0] - y[-1]
-    if not fall > 0:
-        return 0
-    across, down = (x - x[0]) / (x[-1] - x[0]), (y - y[-1]) / fall
-    return int(np.argmax(1 - across - down))
+    return ChosenK(method, ks[at], ks, cost, None, why)
 
 
 def _silhouette(ks: tuple[int, ...], models: list[KMeansModel], table: Table, seed: int) -> ChosenK:

@@ -1,5 +1,6 @@
 """KMeans: rows in k clusters, each around a centre of means and modes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -8,9 +9,17 @@ from satsuma.data.fields import LARGE, Flag, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.engines import Source
+from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import check_choice, check_number
 from satsuma.learners.kmeans import rounds
-from satsuma.learners.kmeans.lloyd import Setup, Start, cheapest, run_in_memory, set_up
+from satsuma.learners.kmeans.lloyd import (
+    Setup,
+    Start,
+    cheapest,
+    run_in_memory,
+    set_up,
+    walk_in_memory,
+)
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.seeding import (
     check_init,
@@ -22,6 +31,7 @@ from satsuma.learners.kmeans.seeding import (
 from satsuma.learners.kmeans.space import Cells, Extent, Space
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.takes import Takes
+from satsuma.numerics.arrays import Floats, Integers
 from satsuma.tallies.content_hashes import hashes_of
 
 SCALES = ("range", None)
@@ -151,10 +161,40 @@ class KMeans(RoundsLearner):
             return super().learn(data)  # pyright: ignore[reportReturnType]
         setup = self._set_up(Extent.of(data), data.domain)
         cells = setup.space.cells(data)
-        found = [self._run(setup, data, cells, at) for at in range(setup.starts)]
+        found = [
+            run_in_memory(self._first(setup, data, cells, at), *_run(setup, data, cells))[0]
+            for at in range(setup.starts)
+        ]
         return KMeansModel(setup.space, cheapest(found))
 
-    def _run(self, setup: Setup, data: Table, cells: Cells, at: int) -> Start:
+    def walk(self, rows: Table) -> Iterator[KMeansModel]:
+        """The models of the first start one by one: before any centre moves, and after each step.
+
+        Rows go to the nearest centre, and centres to the middle of their rows: no step makes the
+        inertia greater.
+
+        Parameters
+        ----------
+        rows
+            All of them, in memory.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> walk = KMeans(k=3, init="random", seed=4).walk(satsuma.load("iris"))
+        >>> [round(model.inertia, 2) for model in walk]
+        [13.08, 7.47, 7.24, 7.18, 7.17, 7.15, 7.14, 7.12, 7.12]
+        """
+        self.check_data(rows)
+        rows = with_time_features(rows, unlabelled=True)
+        setup = self._set_up(Extent.of(rows), rows.domain)
+        cells = setup.space.cells(rows)
+        start = self._first(setup, rows, cells, 0)
+        for each in walk_in_memory(start, *_run(setup, rows, cells)):
+            yield KMeansModel(setup.space, each)
+
+    def _first(self, setup: Setup, data: Table, cells: Cells, at: int) -> Start:
+        """A start whose centres are drawn, or were given."""
         centres = setup.given
         if centres is None:
             hashes = hashes_of(data, data.domain.attributes)
@@ -162,10 +202,7 @@ class KMeans(RoundsLearner):
                 cells, hashes, data.weights, setup.middle, setup.k, setup.init, setup.seed, at
             )
         assert centres is not None, "some row has a weight"
-        start = Start(at, centres, drawing=False)
-        return run_in_memory(
-            start, cells, data.weights, setup.space.offset, setup.steps, setup.least
-        )[0]
+        return Start(at, centres, drawing=False)
 
     def _set_up(self, extent: Extent, domain: Domain) -> Setup:
         given = given_centres(self, domain) if is_given(self.init) else None
@@ -194,3 +231,10 @@ class KMeans(RoundsLearner):
     def _alike(self) -> Self:
         # A model is saved with its learner: a table inside becomes plain rows.
         return replace(super()._alike(), init=savable_init(self.init))
+
+
+def _run(
+    setup: Setup, data: Table, cells: Cells
+) -> tuple[Cells, Floats | None, Integers, int, float]:
+    """What the steps of a start depend on."""
+    return cells, data.weights, setup.space.offset, setup.steps, setup.least

@@ -4,6 +4,7 @@ A `Start` goes on by the same steps whether its rows are in memory (`run_in_memo
 batch by batch, wherever they are (`rounds`).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -163,6 +164,21 @@ def run_in_memory(  # noqa: PLR0917 - all that a run depends on
     assigning.step(*centres, moved)
     costs = Costs.of(cells, weight, centres, assigning.label)
     return replace(start, costs=costs), assigning.label
+
+
+def walk_in_memory(  # noqa: PLR0917 - all that a run depends on
+    start: Start, cells: Cells, weight: Floats | None, offset: Integers, steps: int, least: float
+) -> Iterator[Start]:
+    """The start before its first step and after each, with the costs that it has there."""
+    while True:
+        assert start.centres is not None
+        assigning = Assigning(*cells, weight, offset)
+        sums = assigning.step(*start.centres)
+        yield replace(start, costs=Costs.of(cells, weight, start.centres, assigning.label))
+        if start.ended:
+            return
+        after = move_centres(start.centres, sums, offset)
+        start = start.stepped(after, centre_drift(start.centres, after), steps, least)
 
 
 def _half_gaps(centres: Cells) -> Floats:

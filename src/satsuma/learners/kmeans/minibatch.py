@@ -22,6 +22,7 @@ from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.online import OnlineCentres, gather_cells
 from satsuma.learners.kmeans.seeding import check_init, given_centres, is_given, savable_init
 from satsuma.learners.learner import Learner
+from satsuma.learners.stream_batches import batches_of
 from satsuma.learners.takes import Takes
 
 #: Rows that are laid out for the kernel at a time, at least; always whole batches.
@@ -200,26 +201,3 @@ class MiniBatchKMeans(Learner):
 
     def _alike(self) -> Self:
         return replace(super()._alike(), init=savable_init(self.init))
-
-
-def batches_of(data: Any, learner: str) -> Iterable[Table]:
-    """Tables, one after the other: a table is one, a source has `batches`."""
-    if isinstance(data, Table):
-        return [data]
-    found: Any = getattr(data, "batches", None if isinstance(data, Source) else data)
-    if found is None:
-        raise DomainError(
-            f"{learner} goes over batches in their order, and this source has no `batches`. "
-            f"Give it an iterable of tables."
-        )
-    each: Any = found() if callable(found) else found
-    return (_table(one, learner) for one in each)
-
-
-def _table(batch: Any, learner: str) -> Table:
-    if not isinstance(batch, Table):
-        raise DomainError(
-            f"{learner} learns from tables, and one of the batches is a {type(batch).__name__}. "
-            f"Make a table of it: satsuma.read(…)."
-        )
-    return batch

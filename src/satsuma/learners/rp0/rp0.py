@@ -1,20 +1,29 @@
 """RP0: clusters by random projections."""
 
+from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from satsuma.data.table import Table
+from satsuma.engines import Source
 from satsuma.errors import check_choice, check_number
 from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member
+from satsuma.learners.estimator.available_if import available_if
+from satsuma.learners.estimator.training_tables import training_table
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.model import RP0Classifier, RP0Model, RP0Regressor
+from satsuma.learners.stream_batches import batches_of, recut
 from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.measures.distance import Distance
 
 
 def _takes(learner: Any) -> Takes:
     if learner.model is None:
-        return Takes(target="nothing", weights=False, rounds="rows")
+        rounds = "rows" if learner.boring is None else "stream"
+        return Takes(target="nothing", weights=False, rounds=rounds)
     return replace(takes_of_member(learner.model), kinds=("num", "sym"), weights=False)
 
 
@@ -46,8 +55,9 @@ class RP0(Learner):
         Which ones go on: some at ``random``, or evenly spread between the ``poles``.
     boring
         A row that arrives is counted and not kept where a row of its cluster is nearer than so many
-        times the median distance of the rows in it. Then the rows of a table arrive 2M at a time,
-        in their order. None keeps all.
+        times the median distance of the rows in it. Then rows arrive 2M at a time, in their order,
+        and may come from files larger than memory, of which those are kept that are not boring
+        (two passes: the first finds the range of each column). None keeps all.
     model
         A learner: a model of its own is learned in each cluster, and answers for the rows that fall
         into it. Rows without a target are then left out. Where a cluster's rows are not enough for
@@ -101,11 +111,53 @@ class RP0(Learner):
         if self.model is not None:
             check_inside(self, "model", self.model)
 
-    def learn(self, data: Table) -> RP0Model | RP0Classifier | RP0Regressor:
+    def learn(self, data: Table | Source) -> RP0Model | RP0Classifier | RP0Regressor:
         """Divide the rows, and learn a model in each cluster if one is asked for."""
+        if not isinstance(data, Table):
+            return self._arriving(data)
         if self.model is None:
             return RP0Model(self._alike(), data.domain, Distance.of(data, self.p)).begin(data)
         rows, target = training_rows(data, "RP0"), data.domain.target
         assert target is not None
         kind = RP0Classifier if target.kind == "sym" else RP0Regressor
         return kind(self._alike(), data.domain, Distance.of(rows, self.p)).begin(rows)
+
+    def _arriving(self, data: Source) -> RP0Model:
+        """The tree of rows that come in batches, of which one is in memory."""
+        ranges: _Ranges = data.reduce(partial(_Ranges.of, self.p))
+        model = RP0Model(self._alike(), data.domain, ranges.distance)
+        batches = map(model.rows_of, batches_of(data, "RP0"))
+        for rows in recut(batches, 2 * int(self.M)):
+            model.add(rows)
+        return model
+
+    @available_if(lambda one: one.takes.rounds == "stream", "it keeps all rows; give it `boring`")
+    def partial_fit(
+        self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
+    ) -> Any:
+        """Let some more rows fall into their clusters; ranges stay those of the first ones."""
+        del classes
+        before: RP0Model | None = vars(self).get("model_")
+        if before is None:
+            return self.fit(X, y, sample_weight)
+        table, _ = training_table(X, y, sample_weight, self, learned=before.domain)
+        self.check_data(table)
+        self.model_ = copy(before).add(table)
+        self._remember(X, table.domain, None, first=False)
+        self.labels_ = self.model_(table)
+        return self
+
+
+@dataclass(frozen=True)
+class _Ranges:
+    """The distance by the range of each number, as a tally that adds up."""
+
+    distance: Distance
+
+    @classmethod
+    def of(cls, p: float, batch: Table) -> "_Ranges":
+        return cls(Distance.of(batch, p))
+
+    def __add__(self, other: "_Ranges") -> "_Ranges":
+        a, b = self.distance, other.distance
+        return _Ranges(Distance(a.names, np.fmin(a.lo, b.lo), np.fmax(a.hi, b.hi), a.p))

@@ -1,0 +1,1 @@
+"""Clusters of rows by their distances from each other: joined step by step, or by density."""
