@@ -25,9 +25,12 @@ BUDGETS = (20, 30, 50)
 PEERS = ("near", "xploit", "xplor")
 CHANCE = "random"
 
+#: Not a peer but a bound: a forest of all other rows picks, out of fold, without asking.
+ALL_ROWS = "a forest of all other rows"
+
 #: Of one table, a mean of 20 seeds is off by about 2.5: where seeds are cheap, there are more.
 FEW = 20
-SEEDS = {OURS: 60, **{f"ezr {peer}": FEW for peer in PEERS}, CHANCE: 200}
+SEEDS = {OURS: 60, **{f"ezr {peer}": FEW for peer in PEERS}, CHANCE: 200, ALL_ROWS: 5}
 
 #: The rows that are labelled with a seed, in the order in which they are asked about.
 Labelling = Callable[[int], list[int]]
@@ -56,7 +59,7 @@ def run(report: Report) -> None:
             for at, budget in enumerate(BUDGETS)
         )
         workload = f"least gap to random: {name}, {budget} labels"
-        report.add(Row(workload, f"{OURS}, {seeds} seeds", f"{gap:+.1f}", "", "at least -2"))
+        report.add(Row(workload, f"{OURS}, {seeds} seeds", f"{gap:+.1f}", "", "at least -1"))
 
 
 def _scores(path: Path) -> dict[str, np.ndarray]:
@@ -70,6 +73,7 @@ def _scores(path: Path) -> dict[str, np.ndarray]:
         OURS: lambda seed: _ours(table, seed),
         **{f"ezr {peer}": _peer(path, peer) for peer in PEERS},
         CHANCE: lambda seed: random.Random(seed).sample(range(len(table)), max(BUDGETS)),
+        ALL_ROWS: lambda seed: _picked(table, away, seed),
     }
     found: dict[str, np.ndarray] = {}
     for who, label in labelling.items():
@@ -90,6 +94,17 @@ def _ours(table: object, seed: int) -> list[int]:
     oracle = Oracle(table)
     optimise(table, oracle, budget=max(BUDGETS), seed=seed)
     return oracle.asked
+
+
+def _picked(table: object, away: np.ndarray, seed: int) -> list[int]:
+    """The rows that a forest of nine tenths of all rows, labelled, expects to be the best."""
+    from satsuma import Domain, RegressionForest, Table, Variable, cross_validate
+
+    attributes = table.domain.attributes
+    columns = [table.column(v.name) for v in attributes]
+    known = Table(Domain([*attributes, Variable("far", role="target")]), [*columns, away])
+    results = cross_validate(RegressionForest(trees=100), known, folds=10, seed=seed)
+    return np.argsort(results.predictions(), kind="stable")[: max(BUDGETS)].tolist()
 
 
 def _peer(path: Path, acquire: str) -> Labelling:

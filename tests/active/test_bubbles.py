@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma import KNN, Bubbles, NaiveBayes, Ridge, Tree
+from satsuma import KNN, RP0, Bubbles, NaiveBayes, Tree
 from satsuma.active.bubbles import indistinguishably_best
 from satsuma.errors import ParameterError, SatsumaError
 from tests.active.few import blobs, numeric
@@ -113,7 +113,7 @@ def test_a_model_is_not_judged_by_its_own_part():
     assert indistinguishably_best(right, np.ones(30), [10] * 3)[0] == 1
 
 
-@pytest.mark.parametrize("wrong", [{"learner": Ridge()}, {"most": 0}, {"M": 0}, {"draws": 0}])
+@pytest.mark.parametrize("wrong", [{"learner": RP0()}, {"most": 0}, {"M": 0}, {"draws": 0}])
 def test_wrong_parameters_are_refused(wrong):
     with pytest.raises(ParameterError, match=next(iter(wrong))):
         Bubbles(**{"learner": NaiveBayes(), **wrong})(labelled(rows=30))

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_ind
 
 from satsuma import Table, advise, distance_to_ideal, load, optimise
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
@@ -46,7 +47,7 @@ def test_no_smaller_change_does_as_much():
     table = cars()
     row = table[0]
     names = [v.name for v in table.domain.attributes]
-    advice = advise(row, table, enough=1)
+    advice = advise(row, table, enough=1, support=1)
     tree, now = advice.tree, dict(zip(names, [row[name] for name in names], strict=True))
     least = {}
     for size in (1, 2):
@@ -151,6 +152,10 @@ def test_what_cannot_be_advised():
         advise(table[0], table, fixed=["displacment"])
     with pytest.raises(ParameterError, match="enough"):
         advise(table[0], table, enough=2)
+    with pytest.raises(ParameterError, match="support"):
+        advise(table[0], table, support=0)
+    with pytest.raises(ParameterError, match="Goals say themselves"):
+        advise(table[0], table, wanted="+")
     with pytest.raises(DomainError, match="without goals"):
         advise(table[0], table.with_roles({"mpg": "x", "weight": "x", "acceleration": "x"}))
     nothing = [
@@ -159,3 +164,65 @@ def test_what_cannot_be_advised():
     ]
     with pytest.raises(DomainError, match="label some"):
         advise(table[0], Table(table.domain, nothing))
+
+
+def test_advice_rests_on_enough_rows():
+    """Cars of five cylinders are three: they do not lead, however good they are."""
+    table = cars()
+    for row in table[::25]:
+        assert all(option.n >= 10 for option in advise(row, table).options)
+    assert min(o.n for row in table[::25] for o in advise(row, table, support=1).options) < 10
+
+
+def test_the_interval_is_that_of_welch():
+    table = cars()
+    away = distance_to_ideal(table)(table)
+    advice = advise(table[0], table)
+    leaf = advice.tree.numbers(table)
+    now = away[np.isclose(leaf, advice.now)]
+    then = away[np.isclose(leaf, advice.chosen.then)]
+    expected = ttest_ind(now, then, equal_var=False).confidence_interval(0.95)
+    assert advice.interval == pytest.approx((expected.low, expected.high))
+    assert advice.interval[0] < advice.gain < advice.interval[1]
+    assert "95 % interval" in str(advice)
+
+
+def test_towards_a_class():
+    table = load("voting")
+    holes = np.any([table.missing(name) for name in table.domain.names], axis=0)
+    table = table[~holes]  # each row is in one leaf of a tree
+    row = next(row for row in table if row["party"] == "republican")
+    advice = advise(row, table)
+    assert advice.aim.wanted == "democrat"
+    assert advice.gain > 0.5
+    changes = {change.column: change.to for change in advice.changes}
+    cells = {v.name: row[v.name] for v in table.domain.attributes}
+    assert advice.tree(cells | changes) == pytest.approx(advice.chosen.then)
+    leaf = advice.tree.numbers(table)
+    there = np.isclose(leaf, advice.chosen.then)
+    assert advice.chosen.then == pytest.approx((table["party"][there] == "democrat").mean())
+    assert "are democrat" in str(advice)
+    assert str(advise(row, table, wanted="democrat")) == str(advice)
+    with pytest.raises(ParameterError, match="Did you mean 'democrat'"):
+        advise(row, table, wanted="democrt")
+    with pytest.raises(ParameterError, match="Say which class"):
+        advise(cells, table)
+
+
+def test_towards_one_of_three_classes():
+    iris = load("iris")
+    advice = advise(iris[0], iris, wanted="virginica")
+    assert advice.chosen.then > 0.9
+    with pytest.raises(ParameterError, match="Say which class"):
+        advise(iris[0], iris)
+
+
+def test_towards_large_and_small_numbers():
+    table = load("housing")
+    middle = table[int(np.argsort(table["MEDV"])[len(table) // 2])]
+    more, less = (advise(middle, table, wanted=way) for way in "+-")
+    assert more.chosen.then > more.now == less.now > less.chosen.then
+    assert more.gain > 0
+    assert less.gain > 0
+    with pytest.raises(ParameterError, match="large or small"):
+        advise(middle, table)

@@ -207,9 +207,9 @@ def test_beliefs_are_those_of_a_gaussian_process(monkeypatch):
     away = np.sqrt(((x[:8, None] - x) ** 2).sum(axis=2))
     known = rng.random(8)
     length, noise = 0.4, 0.2
-    monkeypatch.setattr(surrogate, "LENGTHS", (length,))
     monkeypatch.setattr(surrogate, "NOISES", (noise,))
-    ours = fit_surrogate(away, list(range(8)), known, 1.0)
+    near = [surrogate._nearness(away / length)]
+    ours = fit_surrogate(near, list(range(8)), known, 1.0)
     unit = known.std()
     z = (known - known.mean()) / unit
     kernel = ConstantKernel(1 - noise) * Matern(length, nu=2.5)
@@ -227,7 +227,8 @@ def test_what_is_more_probable_has_more_say(monkeypatch):
     away = np.abs(at[::2, None] - at)
 
     def error():
-        said = fit_surrogate(away, list(range(0, 40, 2)), known, 1.0).mean
+        near = [surrogate._nearness(away / length) for length in surrogate.LENGTHS]
+        said = fit_surrogate(near, list(range(0, 40, 2)), known, 1.0).mean
         return np.abs(said - np.sin(3 * at)).max()
 
     all_pairs = error()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from satsuma.active.acquisition.query_strategies import QUERY_STRATEGIES, QueryStrategy
+from satsuma.active.batches import check_costs
 from satsuma.active.cold_start import diverse_rows, keyword_rows
 from satsuma.active.labelling import Labelling
 from satsuma.active.oracle import Oracle
@@ -19,6 +20,9 @@ from satsuma.numerics.arrays import Floats, Indices
 
 #: Rows that are asked about before anything is known, unless said otherwise.
 START = 4
+
+#: The share of questions that are audits where a class is sought, unless said otherwise.
+AUDITED = 0.1
 
 
 @dataclass(kw_only=True, eq=False)
@@ -32,20 +36,34 @@ class Active:
         nothing is learned anew.
     acquire
         The query strategy, by name (``uncertain``, ``committee``, ``exploit``, ``explore``,
-        ``adapt``, ``dense``, ``expected error``, ``certain``, ``random``) or a function
-        ``(model, pool, labelled)`` that gives a score for each row of the pool.
+        ``adapt``, ``dense``, ``expected error``, ``certain``, ``random``; for numbers, ``diverse``,
+        ``greedy`` and ``model change``, too) or a function ``(model, pool, labelled)`` that gives a
+        score for each row of the pool.
     start
         What is asked about first: as many rows, each from another cluster and unlike the others; a
         list of row numbers; or words to look for.
     batch
         Questions between one choice and the next.
+    diverse
+        Whether the rows of a batch are to be unlike each other, or are those with the greatest
+        scores, whatever they have in common; see `diverse_batch`.
+    share
+        Whether rows that are equal in every other column share one label: the first of them is
+        asked about, and the others are not. Rows with a label to begin with keep it.
     budget
         The most questions, those of the start included.
+    spend
+        The most that all questions may cost; see `Oracle`. Where rows cost differently, the one
+        that is worth most for what it costs comes next.
     seed
         Where chance starts from.
     sought
         The class to be found, for ``certain``, ``exploit`` and ``adapt``; the rarest among the
         labels unless given.
+    audit
+        The share of questions that are about a row drawn at random, so that `stop_advice` can
+        prove something. Unless given, 0.1 where a class is sought, and none otherwise. Where a
+        class is sought, only while the latest 50 labels have brought none of it, after ten.
 
     Examples
     --------
@@ -63,9 +81,13 @@ class Active:
     acquire: str | QueryStrategy = "uncertain"
     start: int | Sequence[int] | Sequence[str] = START
     batch: int = 1
+    diverse: bool = True
+    share: bool = False
     budget: int = 100
+    spend: float | None = None
     seed: int = 0
     sought: str | None = None
+    audit: float | None = None
 
     def check(self) -> None:
         """A learner, a query strategy, and whole numbers."""
@@ -77,8 +99,12 @@ class Active:
         check_number(self, "batch", low=1, whole=True)
         check_number(self, "budget", low=1, whole=True)
         check_number(self, "seed", low=0, whole=True)
+        if self.spend is not None:
+            check_number(self, "spend", low=0)
         if isinstance(self.start, int):
             check_number(self, "start", low=0, whole=True)
+        if self.audit is not None:
+            check_number(self, "audit", low=0, high=1)
 
     def begin(self, table: Table) -> Labelling:
         """Rows to be labelled: those without a target are asked about."""
@@ -88,13 +114,18 @@ class Active:
     def __call__(self, table: Table, oracle: Oracle) -> Labelling:
         """Ask until the budget is spent or no row is left."""
         labelling = self.begin(table)
-        questions = 0
+        costs = oracle.costs(table)
+        if costs.size and np.ptp(costs) > 0:
+            labelling.costs = check_costs(costs)
+        questions, most = 0, np.inf if self.spend is None else self.spend
         while questions < self.budget:
-            asked = labelling.ask(min(self.batch, self.budget - questions))
+            dear = np.flatnonzero(oracle.spent + costs > most) if np.isfinite(most) else ()
+            asked = labelling.ask(min(self.batch, self.budget - questions), without=dear)
+            for row in asked:
+                if oracle.spent + costs[row] <= most:
+                    labelling.tell(row, oracle.ask(table[row]))
             if not asked:
                 break
-            for row in asked:
-                labelling.tell(row, oracle.ask(table[row]))
             questions += len(asked)
         return labelling
 
@@ -134,6 +165,14 @@ class Active:
     def shuffle(self, rows: int) -> Indices:
         """The order in which rows of equal worth are asked about."""
         return np.random.default_rng(self.seed).permutation(rows).astype(np.intp)
+
+    def audits(self, seeking: bool) -> float:
+        """The share of questions that are audits, where a class is sought or not."""
+        return (AUDITED if seeking else 0.0) if self.audit is None else self.audit
+
+    def audit_order(self, rows: int) -> Indices:
+        """The order in which rows are audited; it has nothing to do with that of `shuffle`."""
+        return np.random.default_rng([self.seed, 1]).permutation(rows).astype(np.intp)
 
 
 def hide_labels(table: Table) -> Table:

@@ -54,6 +54,8 @@ class Agreement:
 def agreement(a: Sequence[Any], b: Sequence[Any]) -> Agreement:
     """How far two labellers agree beyond chance (Cohen 1960), and the rows on which they do not.
 
+    For more than two, see `krippendorff_alpha` and `dawid_skene`.
+
     Parameters
     ----------
     a, b
@@ -68,7 +70,7 @@ def agreement(a: Sequence[Any], b: Sequence[Any]) -> Agreement:
     if len(a) != len(b):
         raise DomainError(f"One labelled {len(a)} rows, and the other {len(b)}. They must match.")
     both = [(at, x, y) for at, (x, y) in enumerate(zip(a, b, strict=True))
-            if not (_missing(x) or _missing(y))]  # fmt: skip
+            if not (is_missing(x) or is_missing(y))]  # fmt: skip
     if not both:
         raise DomainError("There is no row that both have labelled.")
     kinds: dict[Any, int] = {}
@@ -84,5 +86,6 @@ def agreement(a: Sequence[Any], b: Sequence[Any]) -> Agreement:
     return Agreement(kappa, share, len(both), [each for each in both if each[1] != each[2]])
 
 
-def _missing(label: Any) -> bool:
+def is_missing(label: Any) -> bool:
+    """Whether somebody gave no label."""
     return label is None or (isinstance(label, float) and np.isnan(label))

@@ -6,10 +6,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from satsuma.active.bubbles_model import BubblesClassifier, BubblesReport
-from satsuma.active.semi_supervised import labels_of, weights_or_ones
+from satsuma.active.bubbles_model import BubblesClassifier, BubblesRegressor, BubblesReport
+from satsuma.active.semi_supervised import has_label, labels_of, weights_or_ones
 from satsuma.data.table import Table
-from satsuma.errors import check_number, refuse
+from satsuma.errors import check_number
 from satsuma.evaluate.paired_tests import adjusted_p_values, corrected_p
 from satsuma.folds import even_order
 from satsuma.learners.ensembles.ensemble import check_inside, takes_of_member
@@ -17,7 +17,7 @@ from satsuma.learners.learner import Learner
 from satsuma.learners.queries import fitted
 from satsuma.learners.rp0.rp0 import RP0
 from satsuma.learners.takes import Takes, TakesBy, training_rows
-from satsuma.numerics.arrays import Bools, Floats, Indices
+from satsuma.numerics.arrays import Floats, Indices
 
 #: Fewer rows than this are not kept aside to find out what was lost.
 _FEW = 20
@@ -35,7 +35,7 @@ class Candidate(NamedTuple):
 def _takes(learner: Any) -> Takes:
     inside = takes_of_member(learner.learner)
     kinds = tuple(kind for kind in inside.kinds if kind in RP0.takes.kinds)
-    return replace(inside, target="classes", kinds=kinds)
+    return replace(inside, kinds=kinds)
 
 
 @dataclass(kw_only=True, eq=False)
@@ -53,11 +53,12 @@ class Bubbles(Learner):
     Parameters
     ----------
     learner
-        Any learner of classes; it may stand first, without its name.
+        Any learner of classes or numbers; it may stand first, without its name.
     most
         The share of rows that may be learned from, at most.
     loss
-        What may be lost, as a share of right answers, for the search to have succeeded.
+        What may be lost, as a share of right answers, or of the variance of numbers that is
+        explained, for the search to have succeeded.
     draws
         How many samples of the best clusters are drawn; the best of them counts.
     M, P
@@ -68,7 +69,8 @@ class Bubbles(Learner):
     Notes
     -----
     At each cluster of clusters these are found by `RP0`, so that none has more than a fifth of the
-    rows. The best model is compared with the others as in `Results.rank`. A fifth of all rows is
+    rows. The best model is compared with the others as in `Results.rank`; models of numbers by
+    their squared errors. A fifth of all rows is
     kept aside, if there are 20; of these the report tells, and no choice is made by them. The
     search pays where the learner is slow or the rows are to be looked at; where all rows can be
     learned from, that is better.
@@ -96,10 +98,8 @@ class Bubbles(Learner):
     takes: ClassVar[Any] = TakesBy(_takes)
 
     def check(self) -> None:
-        """A learner of classes, two shares, a size, a number of pairs and a seed."""
+        """A learner that predicts, two shares, a size, a number of pairs and a seed."""
         check_inside(self, "learner", self.learner)
-        if self.learner.takes.target == "number":
-            raise refuse(self, "learner", "a learner of classes")
         check_number(self, "most", low=1e-6, high=1)
         check_number(self, "loss", low=0, high=1)
         check_number(self, "draws", low=1, whole=True)
@@ -107,16 +107,19 @@ class Bubbles(Learner):
         check_number(self, "P", low=1, whole=True)
         check_number(self, "seed", low=0, whole=True)
 
-    def learn(self, data: Table) -> BubblesClassifier:
+    def learn(self, data: Table) -> BubblesClassifier | BubblesRegressor:
         """Search among most rows, and find on the others what was lost."""
         used = training_rows(data, type(self).__name__)
         rng = np.random.default_rng(self.seed)
-        order = even_order(labels_of(used), rng)
+        labels = labels_of(used)
+        numeric = labels.dtype.kind == "f"
+        order = rng.permutation(len(used)) if numeric else even_order(labels, rng)
         aside = len(order) // 5 if len(order) >= _FEW else 0
         kept, test = np.sort(order[aside:]), np.sort(order[:aside])
         found = self._best(used, kept, max(1, round(self.most * len(used))), rng)
         told = self._told(used, found, kept, test)
-        return BubblesClassifier(found.model, _numbers(data, used)[found.rows], told)
+        kind = BubblesRegressor if numeric else BubblesClassifier
+        return kind(found.model, _numbers(data, used)[found.rows], told)
 
     def _told(self, used: Table, found: Candidate, kept: Indices, test: Indices) -> BubblesReport:
         nan = float("nan")
@@ -127,7 +130,12 @@ class Bubbles(Learner):
             return few
         models = [found.model, self.learner(used[kept])]
         weights = weights_or_ones(used)[test]
-        shares = np.average(correct_predictions(models, used[test]), axis=1, weights=weights)
+        scores = prediction_scores(models, used[test])
+        shares = np.average(scores, axis=1, weights=weights)
+        if (truth := labels_of(used[test])).dtype.kind == "f":
+            middle = np.average(truth, weights=weights)
+            spread = float(np.average((truth - middle) ** 2, weights=weights))
+            shares = 1 + shares / spread if spread > 0 else np.full(2, np.nan)
         return replace(few, right=float(shares[0]), of_all=float(shares[1]))
 
     def _best(self, rows: Table, here: Indices, limit: int, rng: np.random.Generator) -> Candidate:
@@ -156,13 +164,13 @@ class Bubbles(Learner):
         every = np.concatenate(parts)
         batch = rows[every]
         weights = weights_or_ones(batch)
-        right = correct_predictions([each.model for each in models], batch)
+        right = prediction_scores([each.model for each in models], batch)
         best = indistinguishably_best(right, weights, [len(part) for part in parts])
         among = np.concatenate([parts[at] for at in best])
         size = min(limit, len(every) // len(parts), len(among))
         drawn = [np.sort(rng.permutation(among)[:size]) for _ in range(int(self.draws))]
         rivals = [models[best[0]], *(Candidate(self.learner(rows[each]), each) for each in drawn)]
-        right = correct_predictions([each.model for each in rivals], batch)
+        right = prediction_scores([each.model for each in rivals], batch)
         unseen = [weights * ~np.isin(every, each.rows) for each in rivals]
         shares = [a @ b / max(b.sum(), _TINY) for a, b in zip(right, unseen, strict=True)]
         return rivals[int(np.argmax(shares))]
@@ -181,19 +189,22 @@ def _numbers(data: Table, used: Table) -> Indices:
     """The row numbers of what is learned from."""
     if len(used) == len(data):
         return np.arange(len(data))
-    known = labels_of(data) >= 0
+    known = has_label(labels_of(data))
     return np.flatnonzero(known & (weights_or_ones(data) > 0))
 
 
-def correct_predictions(models: Sequence[Any], batch: Table) -> Bools:
-    """Models by rows: who gets which right."""
+def prediction_scores(models: Sequence[Any], batch: Table) -> Floats:
+    """Models by rows: 1 for a right class and 0 for a wrong one; of numbers, -(error squared)."""
     truth = labels_of(batch)
+    if truth.dtype.kind == "f":
+        told = [model.numbers(fitted(batch, model.domain)) for model in models]
+        return np.array([-((each - truth) ** 2) for each in told])
     said = [model.codes(fitted(batch, model.domain, model.unseen)) for model in models]
-    return np.array([each == truth for each in said])
+    return np.array([each == truth for each in said], np.float64)
 
 
 def indistinguishably_best(
-    right: Bools, weights: Floats, sizes: Sequence[int], alpha: float = 0.05
+    right: Floats, weights: Floats, sizes: Sequence[int], alpha: float = 0.05
 ) -> list[int]:
     """Which models cannot be told from the best by the parts that they were not learned from.
 
@@ -204,8 +215,8 @@ def indistinguishably_best(
     Parameters
     ----------
     right
-        Models by rows: which rows each gets right. The rows of part i, which model i was
-        learned from, stand together, one part after the other.
+        Models by rows: which rows each gets right, or how well. The rows of part i, which model i
+        was learned from, stand together, one part after the other.
     weights
         What each row weighs.
     sizes
@@ -215,7 +226,7 @@ def indistinguishably_best(
 
     Examples
     --------
-    >>> right = np.array([[1, 1, 1, 1, 1, 1], [0, 1, 1, 1, 1, 0], [0, 0, 0, 1, 0, 0]], bool)
+    >>> right = np.array([[1, 1, 1, 1, 1, 1], [0, 1, 1, 1, 1, 0], [0, 0, 0, 1, 0, 0]], float)
     >>> indistinguishably_best(right, np.ones(6), [2, 2, 2])
     [0, 1, 2]
     """

@@ -1,16 +1,16 @@
-"""BubblesClassifier: a model of few rows, and what was lost by leaving out the others."""
+"""Models of Bubbles: of few rows, and what was lost by leaving out the others."""
 
 from dataclasses import asdict, dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.fields import IntArray, Number, Record
+from satsuma.data.fields import LARGE, IntArray, Number, Record
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError
-from satsuma.learners.delegation import DelegatingClassifier
-from satsuma.learners.model import Classifier
+from satsuma.learners.delegation import DelegatingClassifier, DelegatingRegressor
+from satsuma.learners.model import Model
 from satsuma.numerics.arrays import Array
 
 
@@ -29,9 +29,10 @@ class BubblesReport:
     tested
         How many were kept aside.
     right
-        The share of those that the model gets right; NaN where there are too few rows.
+        The share of those that the model gets right, or the share of the variance of numbers that
+        it explains (R²); NaN where there are too few rows.
     of_all
-        The share that a model of all rows that were searched gets right.
+        The same of a model of all rows that were searched.
     most, loss
         What was asked for: at most this share of rows, and at most this loss.
     """
@@ -59,17 +60,45 @@ class BubblesReport:
         told = f"Learned from {self.rows:,} of {self.of:,} rows ({self.rows / self.of:.1%})"
         if not self.tested:
             return f"{told}: too few to find out what the others would have added."
-        told = (
-            f"{told}. Of {self.tested:,} kept aside it gets\n{self.right:.1%} right; a model of "
-            f"all {self.searched:,} others gets {self.of_all:.1%}."
-        )
+        told = f"{told}. {self._found()}"
         if self.succeeded:
             return told
         lost = f"{100 * self.lost:.1f} points were lost, and {100 * self.loss:g} allowed."
         return f"{told}\nNo bellwether was found: {lost}"
 
+    def _found(self) -> str:
+        return (
+            f"Of {self.tested:,} kept aside it gets\n{self.right:.1%} right; a model of "
+            f"all {self.searched:,} others gets {self.of_all:.1%}."
+        )
 
-class BubblesClassifier(DelegatingClassifier):
+
+@dataclass(frozen=True)
+class NumberBubblesReport(BubblesReport):
+    """The same of numbers: shares are those of the variance that is explained (R²)."""
+
+    def _found(self) -> str:
+        return (
+            f"Of {self.tested:,} kept aside it explains\n{self.right:.1%} of the variance; a model "
+            f"of all {self.searched:,} others explains {self.of_all:.1%}."
+        )
+
+
+def _schema(least: float) -> Schema:
+    return Schema(
+        "rows",
+        which=IntArray("rows", dtypes=(np.int64,)),
+        figures=Record(
+            {
+                **dict.fromkeys(("rows", "of", "searched", "tested"), Number(low=0, whole=True)),
+                **dict.fromkeys(("right", "of_all"), Number(low=least, high=1, missing=True)),
+                **dict.fromkeys(("most", "loss"), Number(low=0, high=1)),
+            }
+        ),
+    )
+
+
+class _FewRows(Model):
     """A model of a few rows that stand for all.
 
     Parameters
@@ -82,32 +111,21 @@ class BubblesClassifier(DelegatingClassifier):
         How many they are, and what was lost by leaving out the others.
     """
 
-    schema: ClassVar[Schema] = Schema(
-        "rows",
-        which=IntArray("rows", dtypes=(np.int64,)),
-        figures=Record(
-            {
-                **dict.fromkeys(("rows", "of", "searched", "tested"), Number(low=0, whole=True)),
-                **dict.fromkeys(("right", "of_all"), Number(low=0, high=1, missing=True)),
-                **dict.fromkeys(("most", "loss"), Number(low=0, high=1)),
-            }
-        ),
-    )
+    _reported: ClassVar[type[BubblesReport]] = BubblesReport
 
     def check_state(self) -> None:
         """There were rows."""
         super().check_state()
         if not self.figures["of"]:
-            raise ReadError("BubblesClassifier was learned from no rows")
+            raise ReadError(f"{type(self).__name__} was learned from no rows")
 
-    def __init__(self, model: Classifier, which: Array, report: BubblesReport) -> None:
-        super().__init__(model)
-        self.which, self.figures = which, asdict(report)
+    def __init__(self, model: Any, which: Array, report: BubblesReport) -> None:
+        self.model, self.which, self.figures = model, which, asdict(report)
 
     @property
     def report(self) -> BubblesReport:
         """How few rows were needed, and what it has cost."""
-        return BubblesReport(**self.figures)
+        return self._reported(**self.figures)
 
     @property
     def rows(self) -> Table:
@@ -127,3 +145,16 @@ class BubblesClassifier(DelegatingClassifier):
 
     def __str__(self) -> str:
         return f"{self.report}\n\n{self.model}"
+
+
+class BubblesClassifier(_FewRows, DelegatingClassifier):
+    """A model of classes, of a few rows that stand for all."""
+
+    schema: ClassVar[Schema] = _schema(0)
+
+
+class BubblesRegressor(_FewRows, DelegatingRegressor):
+    """A model of numbers, of a few rows that stand for all."""
+
+    schema: ClassVar[Schema] = _schema(-LARGE)
+    _reported: ClassVar[type[BubblesReport]] = NumberBubblesReport

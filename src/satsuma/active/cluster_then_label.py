@@ -9,6 +9,7 @@ import numpy as np
 from satsuma.active.semi_supervised import (
     Learned,
     SemiSupervised,
+    has_label,
     labels_of,
     takes_unlabelled,
     weights_or_ones,
@@ -17,6 +18,7 @@ from satsuma.active.semi_supervised import (
 from satsuma.data.table import Table
 from satsuma.errors import check_number, refuse
 from satsuma.kernels.threads import map_tasks
+from satsuma.learners.ensembles.ensemble import takes_of_member
 from satsuma.learners.learner import Learner
 from satsuma.learners.rp0.rp0 import RP0
 from satsuma.learners.takes import Takes, TakesBy
@@ -24,7 +26,7 @@ from satsuma.numerics.arrays import Codes, Floats
 
 
 def _takes(learner: Any) -> Takes:
-    inside = takes_unlabelled(learner)
+    inside = replace(takes_unlabelled(learner), target=takes_of_member(learner.learner).target)
     found = learner.clusterer
     known: Takes = found.takes if isinstance(found, Learner) else Takes()
     kinds = tuple(kind for kind in inside.kinds if kind in known.kinds)
@@ -38,12 +40,13 @@ class ClusterThenLabel(SemiSupervised):
     Clusters are found several times, from other seeds: what often falls together is alike.
     Each time a row is given the shares of the classes among the labelled rows of its cluster, and
     the class with the largest sum becomes its label, the first of several. A row that never
-    falls together with a labelled one gets none. Then the learner learns from all labels.
+    falls together with a labelled one gets none. Then the learner learns from all labels. Of labels
+    that are numbers, it is the mean of the means of the clusters.
 
     Parameters
     ----------
     learner
-        Any learner of classes; it may stand first, without its name.
+        Any learner of classes or numbers; it may stand first, without its name.
     folds
         Into how many parts known labels are dealt, to be held back in turn and found again.
     seed
@@ -68,9 +71,10 @@ class ClusterThenLabel(SemiSupervised):
     t: int = 20
 
     takes: ClassVar[Any] = TakesBy(_takes)
+    of_numbers: ClassVar[bool] = True
 
     def check(self) -> None:
-        """A learner of classes, a learner of clusters, and how often these are found."""
+        """A learner that predicts, a learner of clusters, and how often these are found."""
         super().check()
         clusterer = self.clusterer
         if not isinstance(clusterer, Learner) or clusterer.takes.target != "nothing":
@@ -98,7 +102,11 @@ class ClusterThenLabel(SemiSupervised):
     def spread(self, rows: Table, seen: Sequence[Codes]) -> Learned:
         """Labels by the clusters that were found, and a model of all labels."""
         codes = labels_of(rows).copy()
-        bare = np.flatnonzero(codes < 0)
+        bare = np.flatnonzero(~has_label(codes))
+        if codes.dtype.kind == "f":
+            codes[bare] = _means_around(codes, weights_or_ones(rows), seen)[bare]
+            some = np.flatnonzero(has_label(codes))
+            return Learned(self.learner(with_labels(rows, codes)[some]), codes)
         sums = sum(_shares_around(codes, weights_or_ones(rows), groups)[bare] for groups in seen)
         found = np.asarray(sums)
         codes[bare] = np.where(found.any(axis=1), found.argmax(axis=1), -1)
@@ -112,3 +120,17 @@ def _shares_around(codes: Codes, weights: Floats, groups: Codes) -> Floats:
     np.add.at(counts, (groups[known], codes[known]), weights[known])
     counts /= np.maximum(counts.sum(axis=1, keepdims=True), np.finfo(float).tiny)
     return counts[groups]
+
+
+def _means_around(numbers: Floats, weights: Floats, seen: Sequence[Codes]) -> Floats:
+    """The mean, over clusterings, of the mean label of a row's group; NaN where there is none."""
+    known = np.flatnonzero(~np.isnan(numbers))
+    total, times = np.zeros((2, len(numbers)))
+    for groups in seen:
+        many = int(groups.max()) + 1
+        mass = np.bincount(groups[known], weights[known], minlength=many)
+        sums = np.bincount(groups[known], weights[known] * numbers[known], minlength=many)
+        some = mass[groups] > 0
+        total[some] += (sums / np.maximum(mass, np.finfo(float).tiny))[groups][some]
+        times += some
+    return np.where(times > 0, total / np.maximum(times, 1), np.nan)

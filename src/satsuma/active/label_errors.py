@@ -16,6 +16,12 @@ from satsuma.numerics.arrays import Floats
 #: Suspicious rows that are printed.
 _SHOWN = 20
 
+#: A number this many typical errors from what is predicted is doubted.
+FAR = 3.0
+
+#: The median of the absolute errors, as a share of their standard deviation where they are normal.
+_MEDIAN = 0.6745
+
 
 @dataclass(frozen=True)
 class Suspicions:
@@ -27,27 +33,42 @@ class Suspicions:
         Their numbers.
     doubt
         How much more probable another class is than the label, as log odds; above 0 another class
-        is the more probable one.
+        is the more probable one. Of numbers, how far the label is from the prediction, in typical
+        errors of the other rows, less `FAR`; above 0 it is farther than that.
     label, guess
         What was said, and what a model of the other rows says.
+    numeric
+        Whether labels are numbers.
     """
 
     rows: npt.NDArray[np.intp]
     doubt: Floats
-    label: list[str]
-    guess: list[str]
+    label: list[str] | list[float]
+    guess: list[str] | list[float]
+    numeric: bool = False
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def _cells(self) -> list[list[str]]:
         told = zip(self.rows[:_SHOWN], self.label, self.guess, self.doubt, strict=False)
-        lines = [[f"{row}", said, other, f"{doubt:.2f}"] for row, said, other, doubt in told]
+        if self.numeric:
+            heads = ["row", "label", "predicted", "errors away"]
+            lines = [
+                [f"{row}", f"{said:.5g}", f"{other:.5g}", f"{doubt + FAR:.2f}"]
+                for row, said, other, doubt in told
+            ]
+            return [heads, *lines]
+        lines = [
+            [f"{row}", str(said), str(other), f"{doubt:.2f}"] for row, said, other, doubt in told
+        ]
         return [["row", "label", "more likely", "log odds"], *lines]
 
     def _title(self) -> str:
         doubted = int((self.doubt > 0).sum())
         labels = "1 label is" if doubted == 1 else f"{doubted:,} labels are"
+        if self.numeric:
+            return f"{labels} {FAR:g} typical errors or more from the prediction, of {len(self):,}"
         return f"{labels} less likely than another, of {len(self):,}"
 
     def __str__(self) -> str:
@@ -61,7 +82,8 @@ def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0
     """Probable label errors: labels that a model of the other rows doubts, most doubtful first.
 
     Each row is judged by a model that has not seen it (cross-validation), so that a wrong label
-    does not speak for itself (Brodley and Friedl 1999).
+    does not speak for itself (Brodley and Friedl 1999). A number is doubted by how far it is from
+    the prediction, in typical errors: the median of all, which few wrong labels do not move.
 
     Parameters
     ----------
@@ -83,15 +105,17 @@ def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0
     (18, 'no', 'yes')
     """
     target = table.domain.target
-    if target is None or target.kind != "sym":
-        raise DomainError("suspicious needs a table whose target is a class.")
+    if target is None or target.kind not in ("sym", "num"):
+        raise DomainError("suspicious needs a table whose target is a class or a number.")
     codes = table.column(target.name)
-    known = np.flatnonzero(codes >= 0)
+    known = np.flatnonzero(~table.missing(target.name))
     if len(known) < 4:
         raise DomainError(f"suspicious needs four labels or more; there are {len(known)}.")
     results = cross_validate(
         {"judge": learner}, table[known], folds=min(folds, len(known) // 2), seed=seed
     )
+    if target.kind == "num":
+        return _far_numbers(known, codes[known], results.predictions("judge"))
     probabilities = results.probabilities("judge")
     own = probabilities[np.arange(len(known)), codes[known]]
     others = probabilities.copy()
@@ -106,4 +130,20 @@ def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0
         doubt[order],
         [names[codes[known[at]]] for at in order],
         [names[other[at]] for at in order],
+    )
+
+
+def _far_numbers(rows: npt.NDArray[np.intp], said: Floats, guess: Floats) -> Suspicions:
+    """Labels that are numbers, those farthest from their predictions first."""
+    off = np.abs(said - guess)
+    typical = float(np.median(off)) / _MEDIAN
+    if not typical:  # most predictions are exact: what is not is judged by the mean
+        typical = float(off.mean()) or 1.0
+    order = np.argsort(-off, kind="stable")
+    return Suspicions(
+        rows[order].astype(np.intp),
+        off[order] / typical - FAR,
+        said[order].tolist(),
+        guess[order].tolist(),
+        numeric=True,
     )

@@ -4,7 +4,10 @@ from collections.abc import Collection
 from typing import Any, Protocol, cast
 
 import numpy as np
+import numpy.typing as npt
 
+from satsuma.active.audit import AuditPlan, Draw, when_slow
+from satsuma.active.batches import diverse_batch, followers, per_cost
 from satsuma.active.oracle import Answer
 from satsuma.data.domain import Domain, free_name
 from satsuma.data.table import Table
@@ -15,11 +18,18 @@ from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
 from satsuma.numerics.arrays import Array, Floats, Indices
 
+#: Ways to choose rows that are not after a class.
+_UNSEEKING = ("uncertain", "committee", "dense", "expected error", "explore")
+
 
 class LabellingStrategy(Protocol):
     """What a labelling needs to know of how it is done; see `Active`."""
 
     learner: Learner
+
+    def audits(self, seeking: bool) -> float:
+        """The share of questions that are audits, where a class is sought or not."""
+        ...
 
     def first(self, table: Table) -> Indices:
         """The rows to ask about before anything is known, in order."""
@@ -31,6 +41,10 @@ class LabellingStrategy(Protocol):
 
     def shuffle(self, rows: int) -> Indices:
         """The order in which rows of equal worth are asked about."""
+        ...
+
+    def audit_order(self, rows: int) -> Indices:
+        """The order in which rows are audited: at random, and whatever their worth."""
         ...
 
 
@@ -66,14 +80,27 @@ class Labelling:
         self.unknown: list[int] = []
         self._open = table.missing(target.name)
         self._tie = np.argsort(how.shuffle(len(table)))
+        self._queue = how.audit_order(len(table))
+        #: Those of the rows last asked about that were drawn at random.
+        self.drawn: frozenset[int] = frozenset()
         self._first = [int(at) for at in how.first(table) if self._open[at]]
         self._tally: Any = None
         self._model: Model | None = None
+        #: What each question costs, if that is to be weighed.
+        self.costs: Floats | None = None
         known = self.labelled_rows
+        #: Rows that are never asked about, by the equal one whose label they share.
+        self._followers = _sharing(table, how, known)
+        self._open[self.followers] = False
         #: Rows that nobody had to find: with a label from the start, or named to begin with.
-        self.given = frozenset([*known.tolist(), *_named_rows(how)])
+        self.given = frozenset([*known.tolist(), *_named_rows(how), *self.followers])
         if learns_in_one_round(how.learner) and len(known):
             self._tally = how.learner.tally(self._rows(known))
+
+    @property
+    def followers(self) -> list[int]:
+        """Rows that share the label of an equal one, and are not asked about."""
+        return [int(row) for rows in self._followers.values() for row in rows]
 
     @property
     def labelled_rows(self) -> Indices:
@@ -115,15 +142,17 @@ class Labelling:
         said = answer if isinstance(answer, Answer) else Answer(answer)
         self._check(row)
         again = not self._open[row] and row not in self.unknown
+        label = self._code(said.value) if said.known else None
         self._open[row] = False
-        if not said.known:
+        if label is None:
             self.unknown.append(row)
             return
-        self.labels[row] = self._code(said.value)
-        self.certainty[row] = said.certainty
+        rows = [row, *self._followers.get(row, ())]
+        self.labels[rows] = label
+        self.certainty[rows] = said.certainty
         self.order.append(row)
         self._model = None
-        self._count(row, again)
+        self._count(np.array(rows, np.intp), again)
 
     def forget(self, row: int) -> None:
         """Take back what was said of a row: it has no label, and is asked about again.
@@ -145,8 +174,9 @@ class Labelling:
         self.order = [each for each in self.order if each != row]
         if row not in self.labelled_rows:
             return
-        self.labels[row] = np.nan if self.target.kind == "num" else -1
-        self.certainty[row] = 1.0
+        rows = [row, *self._followers.get(row, ())]
+        self.labels[rows] = np.nan if self.target.kind == "num" else -1
+        self.certainty[rows] = 1.0
         self._model = self._tally = None
         if learns_in_one_round(self.how.learner) and len(self.labelled_rows):
             self._tally = self.how.learner.tally(self.labelled)
@@ -155,24 +185,36 @@ class Labelling:
         if not 0 <= row < len(self._table):
             raise DomainError(f"There is no row {row}: the table has {len(self._table)} rows.")
 
-    def _count(self, row: int, again: bool) -> None:
+    def _count(self, rows: Indices, again: bool) -> None:
         learner = self.how.learner
         if not learns_in_one_round(learner):
             return
         if again:  # what the row said before is in the tally: all labelled rows are counted anew
             self._tally = learner.tally(self.labelled)
             return
-        one = learner.tally(self._rows(np.array([row])))
+        one = learner.tally(self._rows(rows))
         self._tally = one if self._tally is None else self._tally + one
 
     def _code(self, value: Any) -> Any:
         if self.target.kind == "num":
-            return float(value)
+            return self._number(value)
         name = str(value)
         if name not in self.target.codes:
             values = (*self.target.values, name)
             self.target = Variable(self.target.name, "sym", values, self.target.role)
         return self.target.code(name)
+
+    def _number(self, value: Any) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = np.nan
+        if not np.isfinite(number):
+            raise DomainError(
+                f"{self.target.name!r} is a number, and the answer was {value!r}. If it is not "
+                f"known, answer None."
+            )
+        return number
 
     @property
     def ready(self) -> bool:
@@ -205,18 +247,93 @@ class Labelling:
             Rows that are not to be asked about now, as others have them in hand.
         """
         free = self._open
-        if without:
+        if len(without):
             free = free.copy()
             free[list(without)] = False
+        self.drawn = frozenset()
         waiting = [at for at in self._first if free[at]][:n]
         if waiting:
             return waiting
-        left = np.flatnonzero(free)
         if not self.ready:  # nothing to compare: the rest in any order
+            left = np.flatnonzero(free)
             return left[np.argsort(self._tie[left])][:n].tolist()
+        drawn = self._audited_next(free, n)
+        self.drawn = frozenset(drawn)
+        left = np.flatnonzero(free)
+        left = left[~np.isin(left, drawn)] if drawn else left
+        if len(drawn) == n or not len(left):
+            return drawn
         scores = self.how.scores(self.model, self._table, self.labelled)
-        best = _greatest(scores[left], self._tie[left], n)
-        return left[best].tolist()
+        scores = scores if self.costs is None else per_cost(scores, self.costs)
+        wanted = n - len(drawn)
+        if wanted > 1 and getattr(self.how, "diverse", False):
+            left = left[np.argsort(self._tie[left])]
+            batch = diverse_batch(self.model, self._table, left, scores[left], wanted)
+            return [*drawn, *batch.tolist()]
+        best = _greatest(scores[left], self._tie[left], wanted)
+        return [*drawn, *left[best].tolist()]
+
+    @property
+    def sought(self) -> str | None:
+        """The class that rows are searched for, if they are searched for one."""
+        if not self.ready or self.target.kind == "num":
+            return None
+        acquire = getattr(self.how, "acquire", None)
+        named: str | None = getattr(self.how.learner, "sought", None)
+        if acquire not in _UNSEEKING and getattr(self.how, "sought", None) is not None:
+            named = getattr(self.how, "sought", None)
+        if named is not None or acquire in _UNSEEKING:
+            return named  # without a name, the last class is nobody's choice
+        found: str | None = getattr(self.model, "sought", None)
+        if found is None and acquire == "certain":
+            values, counts = np.unique(self.labels[self.labelled_rows], return_counts=True)
+            found = self.target.values[int(values[np.argmin(counts)])]
+        return found
+
+    @property
+    def answered(self) -> list[int]:
+        """The rows that got a label here, in order and each once, without those that were given."""
+        return [row for row in dict.fromkeys(self.order) if row not in self.given]
+
+    @property
+    def audited(self) -> list[Draw]:
+        """The labels that were audits: of rows drawn at random among those without a label."""
+        sought = self.sought
+        plan, rows = AuditPlan(self.how.audits(sought is not None), self._queue), self.answered
+        return plan.draws(rows, self._wanted(rows, sought), self.given.union(self.unknown))
+
+    def _wanted(self, rows: list[int], sought: str | None) -> npt.NDArray[np.bool_]:
+        """Whether audits were wanted before each of some labels, and before the next."""
+        if sought is None:
+            return np.ones(len(rows) + 1, np.bool_)
+        return when_slow(self.labels[np.array(rows, np.intp)] == self.target.code(sought))
+
+    def _audited_next(self, free: npt.NDArray[np.bool_], n: int) -> list[int]:
+        """The audits that are due among the next questions."""
+        sought = self.sought
+        plan, rows = AuditPlan(self.how.audits(sought is not None), self._queue), self.answered
+        wanted = self._wanted(rows, sought) if plan.share else np.zeros(1, np.bool_)
+        if not wanted[-1]:
+            return []
+        draws = len(plan.draws(rows, wanted, self.given.union(self.unknown)))
+        found, free = list[int](), free.copy()
+        while len(found) < n and plan.due(wanted, draws + len(found)):
+            row = plan.next(free)
+            if row is None:
+                break
+            free[row] = False
+            found.append(row)
+            wanted = np.append(wanted, wanted[-1])
+        return found
+
+
+def _sharing(table: Table, how: LabellingStrategy, known: Indices) -> dict[int, Indices]:
+    """Rows that share the label of an earlier one; of rows with a label, each keeps its own."""
+    target = table.domain.target
+    if target is None or not getattr(how, "share", False):
+        return {}
+    found, have = followers(table, target.name), set(known.tolist())
+    return {row: rows for row, rows in found.items() if not have.intersection([row, *rows])}
 
 
 def _named_rows(how: LabellingStrategy) -> list[int]:

@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+import numpy as np
+
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError
+from satsuma.numerics.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class Oracle:
                 f"An oracle is made of a table whose labels are known, or of a function of a row. "
                 f"Got a {type(given).__name__} instead."
             )
-        self._know, self._cost = know, cost
+        self._know, self.cost = know, cost
         #: The numbers of the rows that were asked about, in order.
         self.asked: list[int] = []
         #: What all questions have cost.
@@ -87,11 +90,18 @@ class Oracle:
     def ask(self, row: Row) -> Answer:
         """The label of a row; the question is counted whatever the answer."""
         self.asked.append(row.index)
-        self.spent += float(self._cost(row) if callable(self._cost) else self._cost)
+        self.spent += float(self.cost(row) if callable(self.cost) else self.cost)
         if isinstance(self._know, Table):
             return _looked_up(self._know, row.index)
         said: Any = self._know(row)
         return said if isinstance(said, Answer) else Answer(said)
+
+    def costs(self, table: Table) -> Floats:
+        """What a question about each row of a table costs."""
+        cost = self.cost
+        if not callable(cost):
+            return np.full(len(table), float(cost))
+        return np.array([float(cost(row)) for row in table])
 
 
 def _check_known(table: Table) -> None:

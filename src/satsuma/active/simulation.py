@@ -29,9 +29,10 @@ class Curve:
     labels
         How many were known, each time that it was tested.
     scores
-        The accuracy, or the share that was found, at these times. It ends where the goal was met.
+        The accuracy, the error saved, or the share that was found, at these times. It ends where
+        the goal was met.
     full
-        The accuracy with all labels; 1 for what is to be found.
+        The accuracy, or the error saved, with all labels; 1 for what is to be found.
     """
 
     labels: list[int]
@@ -71,6 +72,8 @@ class Simulation:
         How many rows there are.
     hold
         How many tests in a row must meet the goal.
+    numeric
+        Whether the target is a number: scores are the error saved, not the accuracy.
     """
 
     def __init__(
@@ -80,9 +83,16 @@ class Simulation:
         sought: str | None,
         rows: int,
         hold: int = 1,
+        *,
+        numeric: bool = False,
     ) -> None:
         self.curves, self.goal, self.sought = curves, goal, sought
-        self.rows, self.hold = rows, hold
+        self.rows, self.hold, self.numeric = rows, hold, numeric
+
+    @property
+    def scored(self) -> str:
+        """What the scores are: the recall, the accuracy, or the error saved."""
+        return "recall" if self.sought else "error saved" if self.numeric else "accuracy"
 
     @property
     def by_seed(self) -> dict[str, list[float]]:
@@ -130,7 +140,7 @@ class Simulation:
         what = (
             f"find {self.goal:.0%} of {self.sought!r} among {self.rows:,} rows"
             if self.sought
-            else f"reach {self.goal:.0%} of the accuracy with all labels"
+            else f"reach {self.goal:.0%} of the {self.scored} with all labels"
         )
         return f"Labels needed to {what}: the median of {runs} runs, the least and the most"
 
@@ -158,8 +168,10 @@ def simulate(
     """Label a table whose labels are known in several ways, and see how fast each learns.
 
     For each seed, the model is tested on three rows of ten that are never asked about, after every
-    label; the aim is a share of the accuracy of the same learner with all labels. If a class is
-    sought, all rows can be asked about, and the aim is to have found a share of that class.
+    label; the aim is a share of the accuracy of the same learner with all labels. Of a target that
+    is a number, it is a share of the error saved: by how much the RMSE is below that of the mean of
+    all labels, as a share of the latter. If a class is sought, all rows can be asked about, and the
+    aim is to have found a share of that class.
 
     Parameters
     ----------
@@ -172,7 +184,8 @@ def simulate(
     sought
         A class that is to be found rather than a model learned: screening.
     goal
-        The share of the accuracy with all labels, or of the rows that are sought.
+        The share of the accuracy, or of the error saved, with all labels, or of the rows that are
+        sought.
     every
         Labels between two tests of the model.
     hold
@@ -192,8 +205,10 @@ def simulate(
     ['random', 'uncertain']
     """
     target = table.domain.target
-    if target is None or target.kind != "sym":
-        raise DomainError("simulate needs a table whose target is a class.")
+    if target is None or target.kind not in ("sym", "num"):
+        raise DomainError("simulate needs a table whose target is a class or a number.")
+    if sought is not None and target.kind == "num":
+        raise DomainError(f"sought= names a class, and {target.name!r} is a number.")
     if not 0 < goal <= 1:
         raise ParameterError(f"The 'goal' parameter must be above 0 and at most 1, not {goal!r}.")
     known = table[np.flatnonzero(~table.missing(target.name))]
@@ -207,7 +222,9 @@ def simulate(
                 curves[name].append(_learned(mine, known, seed, goal, (every, hold)))
             else:
                 curves[name].append(_found(mine, known, sought, seed, goal))
-    return Simulation(curves, goal, sought, len(known), 1 if sought else hold)
+    return Simulation(
+        curves, goal, sought, len(known), 1 if sought else hold, numeric=target.kind == "num"
+    )
 
 
 def _named(strategies: Mapping[str, Active] | Sequence[Active]) -> dict[str, Active]:
@@ -252,14 +269,34 @@ class _Run:
 def _learned(how: Active, table: Table, seed: int, goal: float, when: tuple[int, int]) -> Curve:
     target = table.domain.target
     assert target is not None
-    order = even_order(table.column(target.name), np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    numeric = target.kind == "num"
+    order = rng.permutation(len(table)) if numeric else even_order(table.column(target.name), rng)
     cut = round(len(order) * _TESTED)
     test, pool = table[np.sort(order[:cut])], table[np.sort(order[cut:])]
-    full = _right(how.learner(pool), test)
+    middle = float(pool.column(target.name).mean()) if numeric else 0.0
+
+    def look(model: Any) -> float:
+        return _saved(model, test, middle) if numeric else _right(model, test)
+
+    full = look(how.learner(pool))
+    if full <= 0:
+        raise DomainError(
+            f"With all labels, {type(how.learner).__name__} is no better than the mean of the "
+            f"target: there is nothing to reach."
+        )
     labels, seen = _Run(how, pool, Oracle(pool)).go(
-        lambda labelling: _right(labelling.model, test), goal * full, *when
+        lambda labelling: look(labelling.model), goal * full, *when
     )
     return Curve(labels, seen, full)
+
+
+def _saved(model: Any, test: Table, middle: float) -> float:
+    """By how much the RMSE is below that of predicting the mean, as a share of the latter."""
+    truth = test.column(model.target.name)
+    error = np.sqrt(((model.numbers(model.asked(test)) - truth) ** 2).mean())
+    base = np.sqrt(((middle - truth) ** 2).mean())
+    return float(1 - error / base) if base > 0 else 0.0
 
 
 def _right(model: Any, test: Table) -> float:

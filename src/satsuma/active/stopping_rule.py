@@ -6,6 +6,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.active.audit import NO_AUDIT, Audit
 from satsuma.active.labelling import Labelling
 from satsuma.active.recall import FEWEST, Finds, Unfound
 from satsuma.data.table import Table
@@ -27,8 +28,11 @@ _OF_ONE_MIND = 0.4
 #: By chance alone, a model beats the most frequent class on the labelled rows no more often.
 _BY_CHANCE = 0.05
 
-#: Ways to choose rows that are not after a class.
-_UNSEEKING = ("uncertain", "committee", "dense", "expected error", "explore")
+#: Labels that brought little before it is time to stop, in square roots of the number of rows.
+_LULL = 4.0
+
+#: Audited rows before they say anything of accuracy.
+_FEWEST_AUDITED = 5
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,8 @@ class StopAdvice:
         ``recall``, the share of the relevant rows that was found, or ``accuracy``.
     value, least, most
         What it is estimated to be, NaN if nothing can be said, and the interval that it is in:
-        from 0 to 1 where none is known. Accuracy is that among the labelled rows, by
-        cross-validation; it has an interval if these were drawn at random.
+        from 0 to 1 where none is known. Accuracy is that of cross-validation, on rows that were
+        drawn at random if there are some; only then it has an interval.
     labels
         How many labels there are; for recall, without the rows that were given.
     found
@@ -54,6 +58,20 @@ class StopAdvice:
     unfound, most_unfound
         Relevant rows that are expected among the others, and how many there may be; None for
         accuracy.
+    audits
+        How many of the labels are of rows drawn at random among those that had none.
+    recall_bound
+        Recall is at least this, with a probability of `confidence`, by the audits alone and
+        however often one looks: no assumption is made of what was asked about and why. It is 0
+        where nothing is proved, and None for accuracy.
+    confidence
+        Of the bound and of the interval.
+    certified
+        Whether the bound reaches the recall that was asked for: then it is proved.
+    remaining
+        Labels until it is advised to stop, if little more is found; None where that is not known.
+    to_certify
+        Rows drawn at random that would prove it, if none of them is relevant; None for accuracy.
 
     Examples
     --------
@@ -72,6 +90,43 @@ class StopAdvice:
     found: int | None = None
     unfound: float | None = None
     most_unfound: int | None = None
+    audits: int = 0
+    recall_bound: float | None = None
+    confidence: float = 0.95
+    certified: bool = False
+    remaining: int | None = None
+    to_certify: int | None = None
+
+    def minutes(self, seconds: float) -> float | None:
+        """How long the remaining labels take at so many seconds each; None if nobody knows.
+
+        Examples
+        --------
+        >>> StopAdvice(False, "", "recall", 0.9, 0.5, 1.0, labels=200, remaining=60).minutes(15)
+        15.0
+        """
+        return None if self.remaining is None else self.remaining * seconds / 60
+
+    @property
+    def proof(self) -> str:
+        """What is proved of recall by rows drawn at random, in a sentence; or that it is a guess.
+
+        Examples
+        --------
+        >>> StopAdvice(False, "", "recall", 0.9, 0.5, 1.0, labels=200, recall_bound=0.0).proof
+        'No row was drawn at random to check this: it is a guess, not a proof.'
+        """
+        if not self.audits:
+            return "No row was drawn at random to check this: it is a guess, not a proof."
+        if self.recall_bound is None:
+            return f"The interval is by {self.audits:,} rows drawn at random."
+        told = (
+            f"By {self.audits:,} rows drawn at random, recall is at least {self.recall_bound:.1%} "
+            f"with {self.confidence:.0%} confidence."
+        )
+        if self.certified or self.to_certify is None:
+            return told
+        return f"{told} A proof takes {self.to_certify:,} more of them, none relevant."
 
     @property
     def bounded(self) -> bool:
@@ -87,7 +142,11 @@ class StopAdvice:
             told += f" (between {self.least:.1%} and {self.most:.1%})"
         elif not np.isnan(self.value):
             told += " among them, by cross-validation"
-        return f"{'Stop' if self.stop else 'Go on'}: {self.why}\n{known}; {self.measure} {told}."
+        told = f"{known}; {self.measure} {told}."
+        lines = [f"{'Stop' if self.stop else 'Go on'}: {self.why}", told]
+        if self.found is not None or self.audits:
+            lines.append(self.proof)
+        return "\n".join(lines)
 
 
 def stop_advice(
@@ -149,11 +208,12 @@ def stop_advice(
     _check_parameters(recall, confidence, patience)
     if not len(labelling.labelled_rows):
         raise SatsumaError("Nothing is labelled yet, so there is nothing to go by.")
-    wanted = sought_in(labelling) if sought is None else sought
+    wanted = labelling.sought if sought is None else sought
     if wanted is None:
         made = _by_accuracy(labelling, confidence)
     else:
-        made = recall_advice(finds_of(labelling, wanted), recall, confidence, patience)
+        finds = finds_of(labelling, wanted)
+        made = recall_advice(finds, recall, confidence, patience, audit_of(labelling, finds))
     if made.stop and kappa is not None and kappa < _OF_ONE_MIND:
         why = (
             f"people do not agree on the same rows (kappa {kappa:.2f}, and {_OF_ONE_MIND} is the "
@@ -175,43 +235,54 @@ def _check_parameters(recall: float, confidence: float, patience: float) -> None
         )
 
 
-def sought_in(labelling: Labelling) -> str | None:
-    """The class that rows are searched for, if they are searched for one."""
-    if not labelling.ready or labelling.target.kind == "num":
-        return None
-    acquire, learner = getattr(labelling.how, "acquire", None), labelling.how.learner
-    found = getattr(labelling.model, "sought", None)
-    if acquire in _UNSEEKING and getattr(learner, "sought", None) is None:
-        return None  # the last class, which nobody has named
-    if found is None and acquire == "certain":
-        codes = labelling.labels[labelling.labelled_rows]
-        values, counts = np.unique(codes, return_counts=True)
-        found = labelling.target.values[int(values[np.argmin(counts)])]
-    return found
-
-
 def finds_of(labelling: Labelling, sought: str) -> Finds:
     """The labels in order, without rows that were given, and which were of a class."""
-    rows = [row for row in dict.fromkeys(labelling.order) if row not in labelling.given]
+    rows = labelling.answered
     found = labelling.labels[np.array(rows, np.intp)] == labelling.target.code(sought)
     away = labelling.given.union(labelling.unknown).difference(rows)
     return Finds(found, len(labelling.labels) - len(away))
 
 
+def audit_of(labelling: Labelling, finds: Finds) -> Audit:
+    """What the audits among the labels have found, and what was known before each of them."""
+    at = np.array([draw.labels for draw in labelling.audited], np.intp)
+    counts = np.concatenate([[0], np.cumsum(finds.found)])
+    return Audit(finds.rows - at, counts[at], finds.found[at])
+
+
 def recall_advice(
-    finds: Finds, recall: float = 0.95, confidence: float = 0.95, patience: float = 1.9
+    finds: Finds,
+    recall: float = 0.95,
+    confidence: float = 0.95,
+    patience: float = 1.9,
+    audit: Audit = NO_AUDIT,
 ) -> StopAdvice:
     """Whether enough relevant rows were found; see `stop_advice`."""
-    rest, total = finds.rest(confidence), finds.total
+    rest, total, left = finds.rest(confidence), finds.total, finds.rows - len(finds.found)
     needed = _labels_needed(finds, recall, confidence, patience) if total else finds.rows
     stop, why = _recall_reached(finds, rest, recall, needed)
     most_unfound = max(rest.most, finds.most_unfound(confidence))
     unfound = rest.expected, max(most_unfound, rest.expected), min(rest.least, rest.expected)
     ends = [total / max(total + each, 1) for each in unfound]
+    bound = total / max(audit.most_relevant(total, left, confidence), 1)
+    certified = total > 0 and bound >= recall
+    if certified and left:
+        stop, why = True, f"a recall of {recall:.0%} is proved."
     return StopAdvice(
         stop, why, "recall", *ends,
         labels=len(finds.found), found=total, unfound=rest.expected, most_unfound=most_unfound,
+        audits=len(audit.left), recall_bound=bound, confidence=confidence, certified=certified,
+        remaining=_remaining(finds, needed, stop),
+        to_certify=audit.draws_needed(total, left, recall, confidence) if total else left,
     )  # fmt: skip
+
+
+def _remaining(finds: Finds, needed: int, stop: bool) -> int | None:
+    """Labels until it is advised to stop, if little more is found."""
+    labels = len(finds.found)
+    if stop or labels == finds.rows:
+        return 0
+    return None if finds.total < FEWEST else min(max(needed - labels, 1), finds.rows - labels)
 
 
 def _recall_reached(finds: Finds, rest: Unfound, recall: float, needed: int) -> tuple[bool, str]:
@@ -241,12 +312,13 @@ def _recall_reached(finds: Finds, rest: Unfound, recall: float, needed: int) -> 
 def _labels_needed(finds: Finds, recall: float, confidence: float, patience: float) -> int:
     """Labels, without much more found, after which it is time to stop.
 
-    There are so many since, at the least, that a share of 1 - recall among them would show. While
-    so few were found that a single one unfound would be too much, it may be that hardly anything
-    was learned yet: then they are a share of 1 - recall of all rows.
+    There are so many since, at the least, that a share of 1 - recall among them would show, and
+    four times the square root of all rows: in a large table, a lull says less. While so few were
+    found that a single one unfound would be too much, it may be that hardly anything was learned
+    yet: then they are a share of 1 - recall of all rows.
     """
     took = finds.labels_for(recall)
-    since = np.log(1 - confidence) / np.log(recall)
+    since = max(np.log(1 - confidence) / np.log(recall), _LULL * np.sqrt(finds.rows))
     if finds.total * (1 - recall) < 1:
         since = max(since, (1 - recall) * finds.rows)
     return int(np.ceil(max(patience * took, took + since)))
@@ -260,7 +332,7 @@ def stop_point(
     Examples
     --------
     >>> stop_point(Finds(np.arange(300) < 40, 2000)), stop_point(Finds(np.arange(60) < 40, 2000))
-    (104, None)
+    (217, None)
     """
     for labels in range(1, len(finds.found) + 1):
         before = finds.up_to(labels)
@@ -288,12 +360,25 @@ def _by_accuracy(labelling: Labelling, confidence: float) -> StopAdvice:
         return StopAdvice(False, why, "accuracy", nan, 0.0, 1.0, labels)
     right = _right(labelling, rows)
     value, least, most = float(right.mean()), 0.0, 1.0
-    if getattr(labelling.how, "acquire", None) == "random":
-        ends: Any = cast("Any", stats).binomtest(int(right.sum()), labels)
-        ends = ends.proportion_ci(confidence, method="wilson")
+    drawn = _drawn_at_random(labelling)
+    if drawn.sum() >= _FEWEST_AUDITED:
+        value = float(right[drawn].mean())
+        ends: Any = cast("Any", stats).binomtest(int(right[drawn].sum()), int(drawn.sum()))
+        ends = ends.proportion_ci(confidence, method="exact")
         least, most = float(ends.low), float(ends.high)
     stop, why = _no_more_needed(labelling, model, right)
-    return StopAdvice(stop, why, "accuracy", value, least, most, labels)
+    return StopAdvice(
+        stop, why, "accuracy", value, least, most, labels,
+        audits=int(drawn.sum()), confidence=confidence,
+    )  # fmt: skip
+
+
+def _drawn_at_random(labelling: Labelling) -> npt.NDArray[np.bool_]:
+    """Which of the labelled rows were drawn at random."""
+    rows = labelling.labelled_rows
+    if getattr(labelling.how, "acquire", None) == "random":
+        return np.ones(len(rows), np.bool_)
+    return np.isin(rows, [draw.row for draw in labelling.audited])
 
 
 def _right(labelling: Labelling, rows: Table) -> npt.NDArray[np.bool_]:

@@ -20,6 +20,7 @@ from satsuma.learners.queries import fitted
 from satsuma.measures.cut_points import halfway, mdl_cuts
 from satsuma.measures.multiple_testing import CORRECTIONS
 from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.plan.conjunctions import Condition, conjunctions
 from satsuma.prepare.discretizers import MDL
 from satsuma.tallies.values import Values
 
@@ -35,7 +36,7 @@ _WIDTH = 48
 
 @dataclass(frozen=True)
 class Contrast:
-    """A value, or a range, that is more frequent in one of two groups.
+    """A value, a range, or several of them at once, more frequent in one of two groups.
 
     Parameters
     ----------
@@ -49,6 +50,8 @@ class Contrast:
         How probable so great a difference is by chance (Fisher's exact test, two-sided).
     corrected
         The same, considering how many differences were looked for.
+    others
+        Conditions on other columns that hold as well.
     """
 
     column: str
@@ -58,6 +61,7 @@ class Contrast:
     rest: tuple[int, int]
     p: float
     corrected: float
+    others: tuple[Condition, ...] = ()
 
     @property
     def shares(self) -> tuple[float, float]:
@@ -77,10 +81,9 @@ class Contrast:
 
     @property
     def condition(self) -> str:
-        """Column and value as a person would write them."""
-        if not self.is_range:
-            return f"{self.column} = {self.value}"
-        return f"{self.column} {'in ' if self.value.startswith('(') else ''}{self.value}"
+        """Columns and values as a person would write them."""
+        own = Condition(self.column, self.value, self.is_range)
+        return " and ".join(each.text for each in (own, *self.others))
 
 
 class Contrasts(Sequence[Contrast]):
@@ -96,12 +99,20 @@ class Contrasts(Sequence[Contrast]):
         How many differences were looked for.
     alpha
         Differences more probable than this by chance, as corrected, were left out.
+    size
+        The most columns that were looked at together.
     """
 
     def __init__(
-        self, found: list[Contrast], sizes: tuple[int, int], tests: int, alpha: float
+        self,
+        found: list[Contrast],
+        sizes: tuple[int, int],
+        tests: int,
+        alpha: float,
+        size: int = 1,
     ) -> None:
         self.found, self.sizes, self.tests, self.alpha = found, sizes, tests, alpha
+        self.size = size
 
     def __len__(self) -> int:
         return len(self.found)
@@ -122,7 +133,10 @@ class Contrasts(Sequence[Contrast]):
     def _title(self) -> str:
         best, rest = self.sizes
         head = f"{best} rows against {rest}; {self.tests} differences were looked for"
-        return head if self.found else f"{head}, and none is significant at {self.alpha:g}"
+        if self.found:
+            return head
+        more = "" if self.size > 1 else "; size=2 looks at pairs of columns"
+        return f"{head}, and none is significant at {self.alpha:g}{more}"
 
     def _cells(self) -> list[list[str]]:
         lines = [["", "best", "rest", "difference", "rows", "p", "corrected"]]
@@ -162,6 +176,7 @@ def contrast(
     *,
     alpha: float = 0.05,
     correct: str = "holm",
+    size: int = 1,
 ) -> Contrasts:
     """The values and ranges that are more frequent in one group of rows than in another.
 
@@ -181,12 +196,18 @@ def contrast(
     correct
         For many tests: ``holm`` (Holm 1979: the chance that any is wrong), ``fdr`` (Benjamini and
         Hochberg 1995: the share that is wrong), ``none``.
+    size
+        How many columns are looked at together, at most: 1, 2 or 3. What two columns tell together
+        may be told by neither alone.
 
     Notes
     -----
-    The differences are those of contrast sets (Bay and Pazzani 2001), of one column each: they are
+    The differences are those of contrast sets (STUCCO: Bay and Pazzani 2001): they are
     ranked by the difference of shares, then by the rows that have it. Every threshold at which a
     column of numbers could have been cut counts as a test, since cuts are chosen by the groups.
+    In conjunctions, numbers are cut at their quartiles instead, and five rows must have all of it;
+    each condition must add to the others (Webb 2007). All conjunctions count as tests. Their number
+    grows with the square, or the cube, of the number of columns.
 
     Examples
     --------
@@ -197,22 +218,30 @@ def contrast(
     """
     if not 0 < alpha <= 1:
         raise ParameterError(f"alpha must be above 0 and at most 1. Got {alpha!r}.")
+    if size not in (1, 2, 3):
+        raise ParameterError(f"size must be 1, 2 or 3. Got {size!r}.")
     if correct not in CORRECTIONS:
         raise ParameterError(f"correct must be one of {', '.join(CORRECTIONS)}. Got {correct!r}.")
     table = with_time_features(table, unlabelled=True)
     one, other = _groups(table, best, rest)
     joined = _joined(one, other)
-    found = _counted(_Cuts()(joined)(joined), len(one))
-    tests = _tests(joined)
-    ps = np.array([_fisher(*counts) for _, _, *counts in found])
-    corrected = CORRECTIONS[correct](ps, tests).tolist()
+    found = [
+        (Condition(name, value, table.domain[name].kind == "num"), a, b)
+        for name, value, a, b in _counted(_Cuts()(joined)(joined), len(one))
+    ]
+    together, more = conjunctions(joined, len(one), size, _fisher, alpha)
+    tests = _tests(joined) + more
+    ps = [_fisher(a, b) for _, a, b in found]
+    whole = [((condition,), a, b, p) for (condition, a, b), p in zip(found, ps, strict=True)]
+    whole += together
+    corrected = CORRECTIONS[correct](np.array([p for *_, p in whole]), tests).tolist()
     told = [
-        Contrast(name, value, table.domain[name].kind == "num", a, b, p, q)
-        for (name, value, a, b), p, q in zip(found, ps.tolist(), corrected, strict=True)
+        Contrast(*first, a, b, p, q, tuple(others))
+        for ((first, *others), a, b, p), q in zip(whole, corrected, strict=True)
         if q <= alpha
     ]
     told.sort(key=lambda each: (-abs(each.effect), -each.support))
-    return Contrasts(told, (len(one), len(other)), tests, alpha)
+    return Contrasts(told, (len(one), len(other)), tests, alpha, size)
 
 
 def _groups(table: Table, best: Group, rest: Group | None) -> tuple[Table, Table]:

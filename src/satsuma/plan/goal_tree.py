@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from satsuma.data.breaks import cut_text
-from satsuma.data.domain import Domain
+from satsuma.data.domain import Domain, free_name
 from satsuma.data.row import Cell
 from satsuma.data.table import Table
 from satsuma.data.time_features import with_times
@@ -23,7 +23,7 @@ DISTANCE = "distance to the ideal point"
 LEAF, DEPTH = 3, 3
 
 
-def goal_tree(rows: Table, distances: Floats) -> RegressionTreeModel:
+def goal_tree(rows: Table, distances: Floats, name: str = DISTANCE) -> RegressionTreeModel:
     """A small tree that parts rows near the ideal point from those far from it.
 
     Parameters
@@ -31,7 +31,9 @@ def goal_tree(rows: Table, distances: Floats) -> RegressionTreeModel:
     rows
         Of which the attributes are asked for.
     distances
-        How far each is from the ideal point.
+        How far each is from the ideal point, or another number that tells how good it is.
+    name
+        What that number is called.
 
     Examples
     --------
@@ -43,7 +45,7 @@ def goal_tree(rows: Table, distances: Floats) -> RegressionTreeModel:
     size > 3.5: 0.9 ± 0 (4)
     """
     domain, leaf = rows.domain, max(LEAF, round(len(rows) ** 0.5 / 2))
-    target = Variable(DISTANCE, role="target")
+    target = Variable(free_name(name, list(domain.names)), role="target")
     learned = with_times(Domain(domain.attributes), domain)
     columns = [rows.column(v.name) for v in learned]
     made = Table(Domain([*learned, target]), [*columns, distances], check=False)

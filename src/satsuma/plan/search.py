@@ -14,8 +14,10 @@ from satsuma.learners.tree.model import RegressionTreeModel
 from satsuma.measures.ideal_point import IdealPoint, distance_to_ideal
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.plan.advice import Advice, advise_by_tree
+from satsuma.plan.aim import Aim
 from satsuma.plan.contrast import Contrasts, contrast
-from satsuma.plan.goal_tree import goal_tree
+from satsuma.plan.goal_tree import DISTANCE, goal_tree
+from satsuma.plan.pareto import front, goal_losses, hypervolume
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,22 +75,38 @@ class Search:
         return self.rows[int(self.order[0])]
 
     @cached_property
+    def front(self) -> list[int]:
+        """The Pareto front: row numbers, the nearest to the ideal point first.
+
+        No other labelled row is as good as these in all goals, and better in one.
+        """
+        best = set(front(goal_losses(self.labelled)).tolist())
+        return [self.rows[int(at)] for at in self.order if int(at) in best]
+
+    @cached_property
+    def hypervolume(self) -> float:
+        """The share of the space of goals that is worse than some labelled row, from 0 to 1.
+
+        Goals are from their best to their worst among the labelled rows.
+        """
+        return hypervolume(goal_losses(self.labelled))
+
+    @cached_property
     def tree(self) -> RegressionTreeModel:
         """A tree of the labelled rows: what parts those near the ideal point from the others."""
         return goal_tree(self.labelled, self.distances)
 
-    def contrast(self, *, alpha: float = 0.05) -> Contrasts:
+    def contrast(self, *, alpha: float = 0.05, size: int = 1) -> Contrasts:
         """What sets the best labelled rows apart from the rest; the best are the square root."""
         best = self.order[: max(1, round(len(self.order) ** 0.5))]
-        return contrast(self.labelled, best, alpha=alpha)
+        return contrast(self.labelled, best, alpha=alpha, size=size)
 
     def advise(
         self, row: Row | Mapping[str, object], *, fixed: Iterable[str] = (), enough: float = 0.5
     ) -> Advice:
         """The smallest change that moves a row towards the ideal point; see `satsuma.advise`."""
-        return advise_by_tree(
-            row, self.labelled, self.distances, self.tree, fixed=fixed, enough=enough
-        )
+        aim = Aim(self.distances, -1, DISTANCE)
+        return advise_by_tree(row, self.labelled, aim, self.tree, fixed=fixed, enough=enough)
 
     def __repr__(self) -> str:
         return (

@@ -50,6 +50,12 @@ def improve(model: Surrogate, _pool: Table, _labelled: Table) -> Floats:
     return model.sd * (gain * ndtr(gain) + density)
 
 
+def alternate(model: Surrogate, pool: Table, labelled: Table) -> Floats:
+    """``hope`` and ``improve`` in turn: the one explores more, the other leaves what is settled."""
+    choose = hope if len(labelled) % 2 else improve
+    return choose(model, pool, labelled)
+
+
 def exploit(model: Surrogate, _pool: Table, _labelled: Table) -> Floats:
     """What seems to be nearest to the ideal point."""
     return -model.mean
@@ -67,6 +73,7 @@ def adapt(model: Surrogate, _pool: Table, _labelled: Table) -> Floats:
 
 #: By name; ``random`` needs no surrogate model.
 ACQUISITION_FUNCTIONS: dict[str, AcquisitionFunction] = {
+    "alternate": alternate,
     "hope": hope,
     "improve": improve,
     "exploit": exploit,

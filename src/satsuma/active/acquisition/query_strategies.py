@@ -11,6 +11,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from satsuma.active.acquisition.number_strategies import (
+    committee_numbers,
+    diverse,
+    greedy,
+    model_change,
+    number_spread,
+    ranks,
+)
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
 from satsuma.learners.ensembles.bagging import Bagging
@@ -22,6 +30,9 @@ from satsuma.numerics.arrays import Floats
 #: What scores the rows of a pool.
 QueryStrategy = Callable[..., Floats]
 
+#: Models of a committee.
+_COMMITTEE = 5
+
 #: Rows of a pool that stand for all of it where each would take too long.
 SOME = 200
 
@@ -30,9 +41,8 @@ def class_probabilities(model: Model, pool: Table) -> Floats:
     """Rows by classes: the probability of each class."""
     if not isinstance(model, Classifier):
         raise ParameterError(
-            f"{type(model).__name__} predicts numbers: ask by 'explore', 'exploit', 'adapt' or "
-            f"'random', or by 'uncertain' with a learner that knows how uncertain it is "
-            f"(GaussianProcess)."
+            f"{type(model).__name__} predicts numbers: ask by 'uncertain', 'committee', 'greedy', "
+            f"'model change', 'explore', 'exploit', 'adapt' or 'random'."
         )
     return model.probabilities(model.asked(pool))
 
@@ -40,15 +50,17 @@ def class_probabilities(model: Model, pool: Table) -> Floats:
 def uncertain(
     model: Model,
     pool: Table,
-    labelled: Table,  # noqa: ARG001 - all take the same three
+    labelled: Table,
     *,
     how: Literal["margin", "least confident", "entropy"] = "margin",
+    seed: int = 0,
 ) -> Floats:
     """Uncertainty sampling: rows that the model is least sure of.
 
     For Bayes and ensembles, where the classes are nearly equally probable; for a logistic model,
-    near a half; for a support vector machine, near the boundary, by its margin; for a Gaussian
-    process, where the standard deviation is large.
+    near a half; for a support vector machine, near the boundary, by its margin. For numbers, where
+    the standard deviation is large: of a Gaussian process, of the trees of a forest, of the models
+    of `Bagging`, of the rows of a leaf; any other learner is asked as a committee.
 
     Parameters
     ----------
@@ -56,11 +68,13 @@ def uncertain(
         As everywhere here.
     how
         ``margin``: the two most probable classes are close; ``least confident``: the most
-        probable one is not very; ``entropy``: over all classes.
+        probable one is not very; ``entropy``: over all classes. Not for numbers.
+    seed
+        Where chance starts from, for a committee.
     """
+    if not isinstance(model, Classifier):
+        return number_spread(model, pool, labelled, t=_COMMITTEE, seed=seed)
     answer: Any = model
-    if hasattr(answer, "deviations"):
-        return cast("Floats", answer.deviations(model.asked(pool)))
     if hasattr(answer, "decisions"):
         return -_gap(answer.decisions(model.asked(pool)))
     found = class_probabilities(model, pool)
@@ -97,10 +111,12 @@ def committee(
     labelled: Table,
     *,
     how: Literal["vote", "KL"] = "vote",
-    t: int = 5,
+    t: int = _COMMITTEE,
     seed: int = 0,
 ) -> Floats:
     """Query by committee: rows on which models of bootstrap samples disagree.
+
+    Of numbers, it is the standard deviation of their predictions (Burbidge, Rowland, King 2007).
 
     Parameters
     ----------
@@ -108,7 +124,7 @@ def committee(
         As everywhere here; the committee is of the model's learner.
     how
         ``vote``: the entropy of their votes (Dagan and Engelson 1995); ``KL``: how far the
-        probabilities of each are from their mean (McCallum and Nigam 1998).
+        probabilities of each are from their mean (McCallum and Nigam 1998). Not for numbers.
     t
         How many models.
     seed
@@ -118,6 +134,8 @@ def committee(
         raise ParameterError(
             f"The 'how' parameter of committee must be 'vote' or 'KL', not {how!r}."
         )
+    if not isinstance(model, Classifier):
+        return committee_numbers(model, pool, labelled, t, seed).std(axis=0)
     bagged = Bagging(model.learner, t=t, seed=seed)(labelled)
     rows = bagged.asked(pool)
     predicted = np.stack([each.probabilities(each.asked(rows)) for each in bagged.models])
@@ -172,15 +190,8 @@ def adapt(
     left.
     """
     left = max(0.0, 1 - len(labelled) / budget)
-    new = _ranks(explore(model, pool, labelled))
-    return left * new + (1 - left) * _ranks(exploit(model, pool, labelled, sought=sought))
-
-
-def _ranks(scores: Floats) -> Floats:
-    order = np.argsort(scores, kind="stable")
-    ranks = np.empty(len(scores))
-    ranks[order] = np.arange(len(scores)) / max(len(scores) - 1, 1)
-    return ranks
+    new = ranks(explore(model, pool, labelled))
+    return left * new + (1 - left) * ranks(exploit(model, pool, labelled, sought=sought))
 
 
 #: How typical the rows of a pool are, by seed; it does not change while labels come in.
@@ -207,7 +218,7 @@ def dense(
         distance, rows = Distance.of(pool), _sample(len(pool), seed)
         away = np.mean([distance.between(pool[int(at)], pool) for at in rows], axis=0)
         found = known[seed] = 1 - away
-    return (_ranks(uncertain(model, pool, labelled)) + 1e-9) * found**power
+    return (ranks(uncertain(model, pool, labelled)) + 1e-9) * found**power
 
 
 def _sample(rows: int, seed: int) -> "np.typing.NDArray[np.intp]":
@@ -281,9 +292,12 @@ QUERY_STRATEGIES: dict[str, QueryStrategy] = {
     "certain": certain,
     "committee": committee,
     "dense": dense,
+    "diverse": diverse,
     "expected error": expected_error,
     "exploit": exploit,
     "explore": explore,
+    "greedy": greedy,
+    "model change": model_change,
     "random": random,
     "uncertain": uncertain,
 }
