@@ -205,7 +205,7 @@ def test_outputs_that_cannot_be_written(capfd, tmp_path):
     assert here.read_text() == GOOD
     assert "folder" in refused(capfd, "learn", "iris", "-o", tmp_path)
     assert ".png" in refused(capfd, "plot", "tree", "iris", "-o", tmp_path / "tree.gif")
-    assert "Did you mean 'nomogram'?" in refused(capfd, "plot", "nomgram", "iris")
+    assert "Did you mean 'nomogram' or" in refused(capfd, "plot", "nomgram", "iris")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["m.satsuma", "t.csv"]
 
 

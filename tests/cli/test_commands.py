@@ -408,7 +408,7 @@ def test_plan(capfd):
     found = ran_well(capfd, "plan", *words, "--row", 1, "--json").json
     assert set(found) == {"goals", "rows", "best", "contrasts", "advice"}
     assert set(found["contrasts"][0]) == {"condition", "of_best", "of_rest", "p"}
-    assert set(found["advice"]) == {"row", "changes", "now", "gain"}
+    assert set(found["advice"]) == {"row", "changes", "now", "gain", "interval"}
     assert "--more Mpg --less Lbs" in refused(capfd, "plan", "iris")
 
 

@@ -83,3 +83,32 @@ def test_the_link_as_json(file):
     process.send_signal(signal.SIGINT)
     assert process.communicate()[0] == ""
     assert told["log"] == f"{file}.labels.sqlite"
+
+
+def test_options_are_remembered_and_told(file, tmp_path):
+    words = ["label", str(file), "--no-browser", "--name", "Ada"]
+    (tmp_path / "told.md").write_text("- **sweet**: like *sugar*")
+    first = ["--target", "taste", "--classes", "sweet,sour", "--ignore", "seeds",
+             "--guidelines", str(tmp_path / "told.md"), "--hide-prediction"]  # fmt: skip
+    said = []
+    for more in (first, []):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "satsuma", *words, *more], stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=\S+", process.stdout.readline())
+        assert found is not None
+        page = Labeller(found.group(1), found.group())
+        page.ask()
+        assert "seeds" not in page.state["question"]
+        assert page.state["classes"] == ["sweet", "sour"]
+        assert "like *sugar*" in page.state["answers"]
+        assert page.state["hidden"]
+        assert "<em>sugar</em>" in page.http.get("/").text
+        assert page.send("label", "sweet").status_code == 200
+        page.close()
+        process.send_signal(signal.SIGINT)
+        said.append(" ".join(process.communicate()[0].split()))
+    assert "As before" not in said[0]
+    for told in ("predictions are hidden", "guidelines are shown", "seeds=ignore"):
+        assert told in said[1]

@@ -116,3 +116,19 @@ def test_help_does_not_wait_for_what_only_work_needs():
     heavy = {"scipy", "sklearn", "pyarrow", "matplotlib", "pandas", "jinja2", "starlette"}
     ours = {"satsuma.learners.learner", "satsuma.evaluate.results", "satsuma.report.page"}
     assert not (heavy | ours) & set(done.stdout.split())
+
+
+def test_a_narrow_terminal_gets_fewer_scores_and_whole_ones():
+    def said(width):
+        words = ["compare", "iris", "-l", "tree,majority", "--folds", "3"]
+        env = {**os.environ, "COLUMNS": str(width)}
+        done = subprocess.run(
+            [*SATSUMA, *words], capture_output=True, text=True, check=True, env=env
+        )
+        return done.stdout
+
+    narrow = said(60)
+    assert "\N{HORIZONTAL ELLIPSIS}" not in narrow
+    assert "log loss" in narrow
+    assert "Brier" not in narrow
+    assert "Brier" in said(120)

@@ -64,8 +64,9 @@ def test_what_the_file_tells_comes_first(cells, numbers, tmp_path):
         assert table["price"].tolist() == numbers
 
 
+@pytest.mark.usefixtures("short_look")
 def test_a_point_far_below_the_first_rows_parts_thousands_too(tmp_path):
-    text = "price;other\n" + "12;x\n" * 200_000 + "1.234;x\n"
+    text = "price;other\n" + "12;x\n" * 2_000 + "1.234;x\n"
     for table in (read(text.encode(), format="csv", like=model()), both(tmp_path, text)[0]):
         assert table["price"][0] == 12.0
     assert read(text.encode(), format="csv", like=model())["price"][-1] == 1234.0

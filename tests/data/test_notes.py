@@ -24,6 +24,7 @@ from satsuma.data.identifiers import doubts
 from satsuma.data.notes import Note, note
 from satsuma.errors import ReadError
 from satsuma.evaluate import candidates
+from satsuma.evaluate.time_budget import Timing
 from tests.suites.remedies import remedies
 
 
@@ -92,10 +93,12 @@ def slow_candidates():
     """The learners for many rows, of which each would take longer than it may."""
     many = satsuma.Table.of([(n, "ab"[n % 2]) for n in range(5000)], ["x", "y"])
 
-    def seconds(candidate, _learner, _table, size, limit):
-        return 1.5 * limit if candidate.seconds(size) > 0 else 0.0
+    def timing(learner, _table, _growth, _parting, limit):
+        slow = 0.0 if isinstance(learner, satsuma.Majority) else 1.3e-5 * limit
+        return Timing(lambda rows: rows * slow)
 
-    with mock.patch.object(candidates, "_expected_seconds", side_effect=seconds):
+    measured = mock.patch.object(candidates, "measured", side_effect=timing)
+    with measured, mock.patch.object(candidates, "_SURELY", 0.0):
         return candidates.candidates(many, 2)
 
 

@@ -52,9 +52,10 @@ def test_a_first_line_with_one_is_data(tmp_path):
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("place", [0, 5_000, 19_999])
+@pytest.mark.parametrize("place", [0, 500, 1_999])
+@pytest.mark.usefixtures("short_look")
 def test_one_cell_of_many_decides(tmp_path, monkeypatch, ends, place):
-    lines = [f"{k},w" for k in range(20_000)]
+    lines = [f"{k},w" for k in range(2_000)]
     lines[place] = "+4915112345678,w"
     path = tmp_path / "a.csv"
     path.write_bytes(ends.join(["n,s", *lines, ""]).encode())
@@ -67,7 +68,7 @@ def test_one_cell_of_many_decides(tmp_path, monkeypatch, ends, place):
     source = scan(path)
     assert source.domain["n"].kind == "sym"
     assert source.notes == whole.notes
-    assert source.head(20_000).equals(whole)
+    assert source.head(2_000).equals(whole)
     assert read(path, kinds={"n": "num"})["n"][place] == 4915112345678.0
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from satsuma import Domain, Table, Variable, read, write
@@ -244,7 +244,6 @@ def folder(tmp_path_factory):
 
 @pytest.mark.parametrize("ending", FORMATS)
 @given(table=tables())
-@settings(max_examples=200)
 def test_a_table_comes_back_or_is_refused(folder, ending, table):
     fits, same_as = FORMATS[ending]
     path = folder / f"{uuid.uuid4().hex}.{ending}"
@@ -261,7 +260,6 @@ def test_a_table_comes_back_or_is_refused(folder, ending, table):
 
 
 @given(table=tables())
-@settings(max_examples=200)
 def test_arrow_gives_back_the_same_table(table):
     assert read(table.to_arrow()).equals(table)
     assert read(table).equals(table)

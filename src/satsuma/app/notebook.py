@@ -21,13 +21,19 @@ def label(
     classes: Sequence[str] = (),
     sought: str | None = None,
     key: str | None = None,
+    guidelines: str | None = None,
+    hidden: bool | None = None,
+    number: bool | None = None,
+    duplicates: bool | None = None,
+    gold: float | None = None,
+    audit: float | None = None,
     name: str = "me",
     log: str | os.PathLike[str] | None = None,
 ) -> "Label":
     """Label a table in a notebook: one row at a time, the one most worth asking about.
 
     Every answer is on disk before the next row appears; called again, it goes on where it
-    stopped, and remembers `target`, `sought` and `key`. It needs ``satsuma[jupyter]``. In a
+    stopped, and remembers everything but `name` and `log`. It needs ``satsuma[jupyter]``. In a
     terminal, ``satsuma label FILE`` opens the same view in the browser.
 
     Parameters
@@ -44,6 +50,19 @@ def label(
     key
         A column that tells rows apart: if the file changes, labels follow it. Unless given, a row
         is known by all its cells.
+    guidelines
+        What to know before answering, in Markdown. A line "yes: reports a trial" describes a class.
+    hidden
+        Whether nobody sees what the model predicts.
+    number
+        Whether a number is asked for, rather than a class.
+    duplicates
+        Whether texts that are equal are asked about one by one; otherwise they share one label.
+    gold
+        The share of questions whose answer is in the file already, to see how good people are.
+    audit
+        The share of questions about rows drawn at random, which prove how good the result is. Where
+        a class is sought it is 0.1 once finds slow down, and 0 otherwise, unless given.
     name
         Who labels.
     log
@@ -70,7 +89,7 @@ def label(
         raise SatsumaError(
             "label needs the package anywidget. Install it with: pip install satsuma[jupyter]"
         )
-    from satsuma.app.labelling.task import resumed_task
+    from satsuma.app.labelling.settings import resumed_task
     from satsuma.app.store.log_file import log_path
     from satsuma.app.widget import Label
 
@@ -78,5 +97,8 @@ def label(
     file = isinstance(table, str | os.PathLike)
     beside = Path(table) if file else Path(rows.name or "table")  # type: ignore[arg-type]
     where = log_path(beside) if log is None else Path(log)
-    task = resumed_task(rows, where, target=target, classes=classes, sought=sought, key=key)
+    task = resumed_task(
+        rows, where, target=target, classes=classes, sought=sought, key=key, guidelines=guidelines,
+        hidden=hidden, number=number, duplicates=duplicates, gold=gold, audit=audit,
+    )  # fmt: skip
     return Label(task, where, name)

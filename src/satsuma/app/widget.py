@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any, ClassVar, cast
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import anywidget
 import traitlets
@@ -62,6 +62,8 @@ class Label(anywidget.AnyWidget):
             return self._views.answer(self._who, body)
         if path == "/panel":
             return self._views.panel(self._who, parse_qs(query).get("queue", ["question"])[0])
+        if path == "/answers":
+            return self._views.answers(self._who, dict(parse_qsl(query)))
         if path == "/name":
             self._who = plain_text(request_fields(body, ("name",)).get("name"), NAME, "name")
             return self._views.page(self._who)

@@ -168,9 +168,11 @@ def _effect(request: PlotRequest) -> Any:
 
 
 def _path(request: PlotRequest) -> Any:
-    from satsuma import Lasso, plot
+    from satsuma import Lasso, Logistic, plot
 
-    return plot.path(request.model_or(Lasso()))
+    target = request.table.domain.target
+    classes = target is not None and target.kind == "sym"
+    return plot.path(request.model_or(Logistic(l1="auto") if classes else Lasso()))
 
 
 def _tree(request: PlotRequest) -> Any:
@@ -189,6 +191,12 @@ def _cluster_tree(request: PlotRequest) -> Any:
     from satsuma import RP0, plot
 
     return plot.cluster_tree(request.model_or(RP0(seed=request.seed)))
+
+
+def _dendrogram(request: PlotRequest) -> Any:
+    from satsuma import Agglomerative, plot
+
+    return plot.dendrogram(request.model_or(Agglomerative(k=request.k)))
 
 
 def _anomalies(request: PlotRequest) -> Any:
@@ -302,7 +310,7 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "pair": (_pair, "what two columns of an additive model add together"),
     "importances": (_importances, "how much worse a model predicts without each column"),
     "effect": (_effect, "what is predicted along a column: partial dependence, and single rows"),
-    "path": (_path, "the coefficient path of a lasso: slopes by the strength of regularization"),
+    "path": (_path, "the coefficient path: slopes by the strength of L1 regularization"),
     "tree": (_tree, "a tree"),
     "scores": (_scores, "the scores of learners, fold by fold"),
     "calibration": (_calibration, "the reliability diagram: how often probabilities are right"),
@@ -316,6 +324,7 @@ PLOTS: dict[str, tuple[Callable[[PlotRequest], Any], str]] = {
     "learning-curve": (_learning_curve, "learning curves: scores by the number of rows"),
     "clusters": (_clusters, "a map of the rows in the colours of their clusters"),
     "cluster-tree": (_cluster_tree, "the tree of clusters"),
+    "dendrogram": (_dendrogram, "the dendrogram: how rows are joined to clusters"),
     "elbow": (_elbow, "the elbow curve: inertia by the number of clusters"),
     "anomalies": (_anomalies, "the anomaly scores of the rows"),
     "goal-space": (_goal_space, "a search over two goals"),

@@ -1,5 +1,6 @@
 """Remedies: what the library advises in Python, as options of the command."""
 
+import ast
 import re
 import shlex
 from collections.abc import Callable
@@ -15,6 +16,22 @@ _READING = (
 
 def _name(found: re.Match[str]) -> str:
     return shlex.quote(found["name"])
+
+
+def _learn(found: re.Match[str]) -> str:
+    spec = shlex.quote(_spec(ast.parse(found["call"], mode="eval").body))
+    return f"satsuma learn FILE --learner {spec} -o model.satsuma"
+
+
+def _spec(node: ast.expr) -> str:
+    """A learner that is made in Python, as an option names it: ``Forest:trees=50``."""
+    if isinstance(node, ast.Call):
+        given = ",".join(f"{each.arg}={_spec(each.value)}" for each in node.keywords)
+        name = ast.unparse(node.func).removeprefix("satsuma.")
+        return f"{name}:{given}" if given else name
+    if isinstance(node, ast.List):
+        return "+".join(map(_spec, node.elts))
+    return str(ast.literal_eval(node))
 
 
 _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
@@ -46,8 +63,8 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"Import (?P<module>[\w.]+) first", lambda m: f"Name its module: --import {m['module']}"),
     (r"name the learners", "name them: --learners"),
     (
-        r"model = satsuma\.(?P<name>\w+)\(.*?\)\(table\)",
-        lambda m: f"satsuma learn FILE --learner {m['name']} -o model.satsuma",
+        r"model = (?P<call>satsuma\.\w+\(.*\))\(table\)",
+        _learn,
     ),
     (r"\.\. ", ". "),
     (r"Take a sample that fits: source\.sample\(n\)", "Take a part of the file"),
@@ -74,6 +91,8 @@ def as_options(message: str) -> str:
     'Pass its encoding, such as --read encoding=latin-1.'
     >>> as_options("Use kinds={'zip code': 'sym'}, or another learner.")
     "Use --kind 'zip code'=sym, or another learner."
+    >>> as_options("model = satsuma.Forest(trees=50)(table)")
+    'satsuma learn FILE --learner Forest:trees=50 -o model.satsuma'
     """
     for pattern, said in _CHANGES:
         message = re.sub(pattern, said, message)

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 #: Files of so many bytes are not read into memory as a whole, where there is another way.
 LARGE = 512 << 20
 
+#: Endings of files that are read whole.
+_UNCUT = (".arff", ".xlsx", ".ris", ".nbib", ".bib", ".bibtex")
+
 _KINDS = ("num", "sym", "text", "time")
 _WORDS: dict[str, Any] = {"none": None, "true": True, "false": False}
 
@@ -99,7 +102,7 @@ class TableInput:
         """Whether it can be read some thousand rows at a time."""
         bare = public_name(self.file).removesuffix(".gz").removesuffix(".zst")
         once = self.file == "-" or is_pipe(self.file)
-        return not once and not self.shipped and not bare.endswith((".arff", ".xlsx"))
+        return not once and not self.shipped and not bare.endswith(_UNCUT)
 
     @property
     def _columns(self) -> dict[str, Any]:

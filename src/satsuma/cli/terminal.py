@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 import numpy as np
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
@@ -71,6 +72,7 @@ def show_grid(
     left: Iterable[int] = (0,),
     wide: int | None = None,
     bold: Iterable[int] = (),
+    spare: Sequence[int] = (),
 ) -> None:
     """Lines of cells below a head.
 
@@ -86,7 +88,13 @@ def show_grid(
         The column that gives way where there is too little room.
     bold
         Lines that stand out.
+    spare
+        Columns that are left out where there is too little room, the first of them first.
     """
+    lines = [list(line) for line in lines]
+    kept = columns_that_fit([head, *lines], spare, console().width)
+    head, lines = [head[at] for at in kept], [[line[at] for at in kept] for line in lines]
+    left, wide = [kept.index(at) for at in left], None if wide is None else kept.index(wide)
     grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     on_the_left, standing_out = set(left), set(bold)
     for at, name in enumerate(head):
@@ -100,6 +108,21 @@ def show_grid(
         style = "bold" if at in standing_out else ""
         grid.add_row(*(Text(printable(cell)) for cell in line), style=style)
     _put(grid)
+
+
+def columns_that_fit(lines: Sequence[Sequence[str]], spare: Sequence[int], width: int) -> list[int]:
+    """The columns that are shown; spare ones are left out until the rest has room.
+
+    Examples
+    --------
+    >>> columns_that_fit([["learner", "CA", "Brier"], ["Tree", "0.95", "0.1"]], [2], 14)
+    [0, 1]
+    """
+    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    kept, waiting = list(range(len(widths))), list(spare)
+    while waiting and sum(widths[at] + 2 for at in kept) - 2 > width:
+        kept.remove(waiting.pop(0))
+    return kept
 
 
 def printable(cell: str) -> str:
@@ -135,7 +158,8 @@ def _plain(value: Any) -> Any:
 def progress_bar(what: str) -> Generator[Progress | None]:
     """A bar, as the function that moves it; None where nobody is watching.
 
-    The library may go over the rows several times; each time the bar begins anew.
+    The library may go over the rows several times; each time the bar begins anew. It is drawn at
+    every percent, so that quick work is seen to move, too.
     """
     if not sys.stderr.isatty():
         yield None
@@ -154,6 +178,9 @@ def progress_bar(what: str) -> Generator[Progress | None]:
         task = shown.add_task(what, total=None)
 
         def update(done: int, total: int) -> None:
+            before = shown.tasks[0].percentage
             shown.update(task, completed=done, total=max(1, total))
+            if int(shown.tasks[0].percentage) != int(before):
+                shown.refresh()
 
         yield update

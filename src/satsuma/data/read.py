@@ -36,7 +36,8 @@ def read(
 
     The ending of a file says its format: ``.tab``, ``.csv``, ``.tsv``, ``.txt``, ``.arff`` and
     ``.jsonl`` (or ``.ndjson``), each also with ``.gz``, ``.zst``, ``.bz2``, ``.xz`` or
-    ``.zip`` behind it, ``.parquet``, ``.feather`` (or ``.arrow``, ``.ipc``) and ``.xlsx``.
+    ``.zip`` behind it, ``.parquet``, ``.feather`` (or ``.arrow``, ``.ipc``), ``.xlsx``,
+    and records of literature: ``.ris``, ``.nbib`` (PubMed) and ``.bib``.
     A pattern such as ``"logs/*.csv"`` and a folder are all of their files, one after the other;
     folders that are called ``year=2024`` make a column ``year``. Files may be in a store or on the
     web: ``"s3://bucket/logs/*.parquet"``, ``"https://web.org/sales.csv"``.

@@ -9,7 +9,7 @@ from satsuma.data.cells import check_kinds
 from satsuma.data.domain import Domain
 from satsuma.data.file_set import FileSet, check_distinct, find_files
 from satsuma.data.files import Readable, RemoteFile, label
-from satsuma.data.formats import READING, Format, check_options, find_format
+from satsuma.data.formats import READING, REFERENCES, Format, check_options, find_format
 from satsuma.data.formats.database import is_database
 from satsuma.data.likeness import kinds_like
 from satsuma.data.partitions import with_partitions
@@ -159,6 +159,7 @@ def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opene
     """A file that is one part, whoever asks."""
     from satsuma.data.formats.arff.reader import open_arff
     from satsuma.data.formats.excel.reader import open_excel
+    from satsuma.data.formats.references.reader import open_references
 
     if len(sources) > 1:
         raise ReadError(
@@ -166,6 +167,8 @@ def _open_uncut(sources: Sequence[Readable], form: str, **options: Any) -> Opene
             file=label(sources[1]),
             remedy="Scan each by itself, or write them to .csv or .parquet first.",
         )
+    if form in REFERENCES:
+        return open_references(sources[0], form, **options)
     return (open_arff if form == "arff" else open_excel)(sources[0], **options)
 
 

@@ -7,10 +7,18 @@ import os
 import zipfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, BinaryIO, Unpack, cast
 
 from satsuma.data.files import replacing
-from satsuma.data.formats import WRITING, Format, WriteOptions, check_options, find_format
+from satsuma.data.formats import (
+    REFERENCES,
+    WRITING,
+    Format,
+    WriteOptions,
+    check_options,
+    find_format,
+)
 from satsuma.data.formats.delimited.writer import csv_put, tab_put
 from satsuma.data.formats.serialization import Put
 from satsuma.data.table import Table
@@ -39,7 +47,7 @@ def write(
     path
         Where to. The ending says the format: ``.csv``, ``.tsv``, ``.tab``, ``.arff`` and
         ``.jsonl`` (each also with ``.gz`` or ``.zst`` behind it), ``.parquet``, ``.feather``,
-        ``.xlsx``.
+        ``.xlsx``, or records of literature: ``.ris``, ``.nbib``, ``.bib``.
     format
         The format, as the ending would say it, if it does not.
     **options
@@ -92,6 +100,13 @@ def _excel_put(table: Table, **options: Any) -> Put:
     return excel_put(table, **options)
 
 
+def _references_put(form: str, table: Table) -> Put:
+    from satsuma.data.formats.references import writer
+
+    puts = {"ris": writer.ris_put, "nbib": writer.pubmed_put, "bibtex": writer.bibtex_put}
+    return puts[form](table)
+
+
 def _parquet_put(table: Table) -> Put:
     import pyarrow.parquet as pq
 
@@ -114,6 +129,7 @@ _PUTS: dict[str, Callable[..., Put]] = {
     "arff": _arff_put,
     "jsonl": _jsonl_put,
     "xlsx": _excel_put,
+    **{name: partial(_references_put, name) for name in REFERENCES},
     "parquet": _parquet_put,
     "feather": _feather_put,
 }

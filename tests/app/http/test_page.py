@@ -190,7 +190,7 @@ def test_export_and_reopen(browser, tmp_path):
             got[name] = tmp_path / name
         assert set(got) == {f"fruits-{name}" for name in (
             "labels.csv", "labels.parquet", "model.satsuma", "predictions.csv",
-            "predictions.parquet")}  # fmt: skip
+            "predictions.parquet", "statement.txt")}  # fmt: skip
         settled, held = dict(server.session.state.labels), row_of(page)
         page.context.close()
     labels = satsuma.read(got["fruits-labels.csv"])
@@ -309,7 +309,8 @@ def issues_task():
     table = Table.of(rows, ["text", "number", "author", "age"], target=None, name="issues",
                      kinds={"text": "text", "age": "num"})  # fmt: skip
     keys = ["1" if text.split()[0] in words["bug"] else "2" for text in table["text"]]
-    return task_of(table, classes=["bug", "wish"]), keys
+    told = "# What is a bug?\n\n- **bug**: it does not do what it should\n\nLook *twice*."
+    return task_of(table, classes=["bug", "wish"], guidelines=told), keys
 
 
 def test_it_can_be_read_by_all(browser, tmp_path):
@@ -342,16 +343,19 @@ def look_at_all_of(found, name):
     found.picture(name, whole=False)
     found.picture(f"{name}-whole")
     assert found.serious() == []
-    for key, dialog in (("?", "help"), ("c", "comment")):
+    for key, dialog in (("?", "help"), ("c", "comment"), ("a", "answers")):
         page.keyboard.press(key)
         page.wait_for_selector(f"[data-dialog={dialog}][open]")
+        if dialog == "answers":
+            page.wait_for_selector(".answer-list")
         assert found.serious() == []
         found.picture(f"{name}-{dialog}", whole=False)
         page.keyboard.press("Escape")
     page.click(".menu summary")
     assert found.serious() == []
     found.picture(f"{name}-menu", whole=False)
-    page.click(".menu summary")
+    page.keyboard.press("Escape")
+    assert page.locator(".menu[open]").count() == 0
 
 
 def reach_all_by_tab(page):
@@ -363,6 +367,64 @@ def reach_all_by_tab(page):
         reached.add(page.evaluate("document.activeElement.outerHTML"))
     for at in range(controls.count()):
         assert controls.nth(at).evaluate("each => each.outerHTML") in reached
+    page.evaluate("document.activeElement.blur()")  # keys are for labelling again
+
+
+def test_answers_are_searched_and_mended_by_keyboard(browser, tmp_path):
+    with served(fruit_task(60), tmp_path / "x.sqlite") as server:
+        found = opened(browser, server)
+        page = found.page
+        for _ in range(10):
+            answer(server, page)
+        held = row_of(page)
+        page.keyboard.press("a")
+        page.wait_for_selector(".answer-list")
+        assert page.locator(".answer-list > li").count() == 10
+        with page.expect_response("**/answers?words=red*"):
+            page.keyboard.type("red")
+        page.wait_for_selector(".answer-list > li:nth-child(10)", state="detached")
+        state, first = server.session.state, page.locator(".answer-list > li").first
+        row = int(first.locator("strong").inner_text().removeprefix("Row ")) - 1
+        other = {"sweet": "sour", "sour": "sweet"}[state.labels[row]]
+        with page.expect_response("**/answers?*"):
+            first.locator("select").select_option(other)
+        page.wait_for_selector(f".answer-list > li:first-child .tag:text-is('{other}')")
+        assert state.labels[row] == other
+        first = page.locator(".answer-list > li").first
+        first.locator("summary").press("Enter")
+        assert f"answered {other}" in first.locator(".history").inner_text()
+        assert re.search(r"\d", first.locator("time").first.inner_text())
+        with page.expect_response("**/answers?*"):
+            first.get_by_role("button", name="Take back").press("Enter")
+        page.wait_for_selector(".answer-list > li:first-child .tag:text-is('no label')")
+        assert row not in state.labels
+        assert found.serious() == []
+        page.keyboard.press("Escape")
+        assert row_of(page) == held
+        assert "9 labels" in page.inner_text(".progress")
+        answer(server, page)
+        assert found.complaints == []
+        page.context.close()
+
+
+def test_the_prediction_is_hidden_on_request(browser, tmp_path):
+    with served(fruit_task(60), tmp_path / "x.sqlite") as server:
+        page = opened(browser, server).page
+        for _ in range(12):
+            answer(server, page)
+        assert page.locator(".explanation").count() == 1
+        held = row_of(page)
+        press(page, "p")
+        assert row_of(page) == held
+        assert "hidden" in page.inner_text(".why")
+        assert page.locator(".explanation, mark").count() == 0
+        assert page.get_attribute("[data-do=hide]", "aria-pressed") == "true"
+        answer(server, page)
+        assert "Prediction" not in page.inner_text("[data-part=spoken]")
+        assert server.session.log.after(12)[0].why["guess"]  # the log knows it all the same
+        press(page, "p")
+        assert page.locator(".explanation").count() == 1
+        page.context.close()
 
 
 def test_buttons_stay_where_they_are(browser, tmp_path):

@@ -7,8 +7,14 @@ import pytest
 
 import satsuma
 from satsuma import Table
+from satsuma.app.labelling.exports import EXPORTS, export_groups, labels, predictions, statement
+from satsuma.app.labelling.session import Session
+from satsuma.app.labelling.settings import resumed_task
 from satsuma.app.labelling.task import task_of
-from tests.app.serving import fruit_task, served, truth
+from satsuma.app.store.events import Event, question_kind
+from satsuma.app.store.log import Log
+from satsuma.app.store.log_file import log_path
+from tests.app.serving import fruit_task, new_id, served, truth
 
 
 @pytest.fixture
@@ -76,7 +82,7 @@ def test_the_model_and_its_predictions(server, tmp_path):
 
 
 def test_a_model_of_texts_takes_the_file_as_it_is(tmp_path):
-    rows = [(f"sail mast {at % 5}", "a") if at % 2 else (f"bread tram {at % 7}", "b")
+    rows = [(f"sail mast {at}", "a") if at % 2 else (f"bread tram {at}", "b")
             for at in range(40)]  # fmt: skip
     table = Table.of(rows, ["note", "by"], target=None, kinds={"note": "text", "by": "sym"})
     with served(task_of(table, classes=["x", "y"]), tmp_path / "x.sqlite") as server:
@@ -115,3 +121,77 @@ def test_answers_without_a_row_are_exported_too(tmp_path):
         assert len(found) >= 3 - len(server.session.state.labels)
         assert "set aside" in page.state["panel"]
         assert set(found["who"]) == {"Ada"}
+
+
+def test_the_statement_of_a_search_is_proved_or_said_to_be_a_guess(tmp_path):
+    """Audits are mixed into the questions, marked in the log, and make the proof in the export."""
+    rng = np.random.default_rng(0)
+    relevant = np.arange(400) < 24
+    rows = [(" ".join(rng.choice(["trial", "drug", "dose"] if r else ["crop", "soil", "rain"], 6)),)
+            for r in relevant]  # fmt: skip
+    table = Table.of(rows, ["text"], target=None, kinds={"text": "text"}, name="papers")
+    task = task_of(table, classes=["yes", "no"], sought="yes", audit=0.5)
+    session = Session(task, Log(tmp_path / "x.sqlite"))
+    for at in range(230):
+        question = session.ask("Ada")
+        value = "yes" if relevant[question.row] else "no"
+        session.take(Event(new_id(), question.key, "Ada", "label", value, took=4000))
+        if at == 40:
+            assert "a guess, not a proof" in statement(session)
+    drawn = [e.row for e in session.log.after(0) if question_kind(e) == "audit"]
+    told = statement(session)
+    audited = session.strategy.labelling.audited
+    assert [session.keys[draw.row] for draw in audited] == drawn
+    assert len(drawn) > 50
+    assert f"By {len(drawn)} rows drawn at random, recall is at least" in told
+    assert "Ada has labelled 230 rows." in told
+    assert session.overview("Ada").pace == 4.0
+    again = Session(task, Log(session.log.path))
+    assert statement(again) == told
+    again.log.close()
+    session.log.close()
+
+
+def test_references_are_labelled_and_exported_as_references(tmp_path):
+    path = tmp_path / "refs.ris"
+    path.write_text("".join(f"TY  - JOUR\nTI  - On {word} {at}\nDO  - 10.1/{at}\nER  - \n\n"
+                            for at, word in enumerate(["rain", "trial"] * 6)))  # fmt: skip
+    task = resumed_task(satsuma.read(path), log_path(path), target="label", sought="relevant")
+    assert task.table.domain["label"].values == ("relevant", "not relevant")
+    session = Session(task, Log(log_path(path)))
+    for _ in range(6):
+        question = session.ask("Ada")
+        value = "relevant" if question.row % 2 else "not relevant"
+        session.take(Event(new_id(), question.key, "Ada", "label", value))
+    EXPORTS["labels.ris"](session, tmp_path / "labels.ris", True)
+    EXPORTS["found.ris"](session, tmp_path / "found.ris", True)
+    labels, found = (satsuma.read(tmp_path / name) for name in ("labels.ris", "found.ris"))
+    assert len(labels) == 6
+    want = [session.task.table.cell(row, "doi") for row in sorted(session.state.labels) if row % 2]
+    assert found["doi"].tolist() == want
+    assert all("label: relevant" in notes for notes in found["notes"])
+    assert "References" in dict(export_groups(session))
+    session.log.close()
+
+
+def test_equal_texts_are_asked_about_once_and_all_get_the_answer(tmp_path):
+    rows = [(f"paper {at % 10}", at) for at in range(30)]
+    table = Table.of(rows, ["text", "number"], target=None, kinds={"text": "text"})
+    session = Session(task_of(table, classes=["yes", "no"]), Log(tmp_path / "x.sqlite"))
+    assert any("20 rows have the same text" in note for note in session.notes())
+    asked = []
+    for _ in range(6):
+        question = session.ask("Ada")
+        asked.append(question.row)
+        value = "yes" if question.row % 2 else "no"
+        session.take(Event(new_id(), question.key, "Ada", "label", value))
+    assert max(asked) < 10
+    found = labels(session)
+    assert len(found) == 18
+    assert all(found["label"][at] == ("yes" if row % 2 == 0 else "no")
+               for at, row in enumerate(found["row"]))  # fmt: skip
+    assert len(predictions(session)) == 4
+    session.log.close()
+    each = Session(task_of(table, classes=["yes", "no"], duplicates=True), Log(tmp_path / "y"))
+    assert each.strategy.followers == []
+    each.log.close()

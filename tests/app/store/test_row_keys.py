@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import satsuma
 from satsuma import Table
 from satsuma.app.labelling.session import Session
-from satsuma.app.labelling.task import resumed_task, task_of, with_target
+from satsuma.app.labelling.settings import resumed_task
+from satsuma.app.labelling.task import task_of, with_target
 from satsuma.app.store import row_hashes
 from satsuma.app.store.events import Event
 from satsuma.app.store.log import Log

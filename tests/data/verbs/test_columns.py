@@ -30,7 +30,12 @@ class TestWithColumn:
     def test_arithmetic_is_that_of_polars(self, table):
         expected = frame(table).with_columns(sum=pl.col("n") - pl.col("m") * 2)
         found = table.with_column("sum", lambda t: t["n"] - t["m"] * 2)
-        assert cells(found) == expected.rows()
+        if found.domain["sum"].kind == "sym":  # all of them 0 or 1, which is told in a note
+            assert found.domain["sum"].values == ("0", "1")
+            number = {"0": 0.0, "1": 1.0, None: None}
+            assert [(*row, number[last]) for *row, last in cells(found)] == expected.rows()
+        else:
+            assert cells(found) == expected.rows()
 
     @given(st.lists(NUMBERS | WORDS, max_size=8))
     def test_any_cells_come_as_in_a_table_of_them(self, values):

@@ -30,6 +30,7 @@ class Logins:
 
     def __init__(self, name: str = "", used: Callable[[str], object] | None = None) -> None:
         self._tokens: set[str] = set()
+        self._gone: set[str] = set()
         self._names: dict[str, str] = {}
         self._first, self._used = name, used
 
@@ -46,12 +47,17 @@ class Logins:
         if token not in self._tokens or len(self._names) >= _MOST:
             return None
         self._tokens.remove(token)
+        self._gone.add(token)
         cookie = token_urlsafe(32)
         self._names[cookie] = self._first
         self._first = ""
         if self._used is not None:
             self._used(self.new_token())
         return cookie
+
+    def was_used(self, token: str) -> bool:
+        """Whether a token has let somebody in; otherwise it never was one here."""
+        return token in self._gone
 
     def who(self, cookie: str | None) -> str | None:
         """The name behind a cookie: empty if none was given yet, None if it is no cookie."""

@@ -52,6 +52,7 @@ class Routes:
             "/": self._page,
             "/static/{name}": self._static,
             "/panel": self._panel,
+            "/answers": self._answers,
             "/export/{name}": self._export,
         }
         post = {
@@ -96,8 +97,11 @@ class Routes:
     def _log_in(self, token: str) -> Response:
         cookie = self._logins.use(token)
         if cookie is None:
-            message = "This link was used already. The command shows a new one each time."
-            return _closed("Each link works once", message, 403)
+            if self._logins.was_used(token):
+                message = "This link was used already. The command shows a new one each time."
+                return _closed("Each link works once", message, 403)
+            message = "This server did not make this link. Open the one that the command shows now."
+            return _closed("Not this link", message, 403)
         # Not a redirect: a strict cookie would stay behind if the link was on another site's page.
         reply = _closed("Come in", "", 200, onward=True)
         reply.set_cookie(self._cookie, cookie, httponly=True, samesite="strict", path="/")
@@ -120,6 +124,10 @@ class Routes:
     async def _panel(self, request: Request) -> Response:
         who, queue = self._named(request), request.query_params.get("queue", "question")
         return JSONResponse(await run_in_threadpool(self._views.panel, who, queue))
+
+    async def _answers(self, request: Request) -> Response:
+        who, query = self._named(request), dict(request.query_params)
+        return JSONResponse(await run_in_threadpool(self._views.answers, who, query))
 
     async def _name(self, request: Request) -> Response:
         self._who(request)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,7 +12,9 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from satsuma.app.labelling.answer_list import AnswerFilter, answer_page
 from satsuma.app.labelling.exports import EXPORTS, export_groups
+from satsuma.app.labelling.guidelines import class_descriptions, guidelines_html
 from satsuma.app.labelling.panels import Curve, Panel
 from satsuma.app.labelling.progress import Priority, Progress
 from satsuma.app.labelling.queues import QUEUES, Question
@@ -25,6 +27,9 @@ from satsuma.data.columns import spell
 
 #: Characters of a cell that are shown.
 LONGEST = 20_000
+
+#: Characters of a search.
+SEARCH = 200
 
 #: The keys of the first classes.
 DIGITS = "1234567890"
@@ -61,6 +66,8 @@ class Views:
         return render(
             "page.html" if online else "body.html", who=who, online=online, parts=made,
             state=json.dumps(parts), title=self.name, exports=exports, reading=self.reading,
+            guidelines=guidelines_html(self.session.task.guidelines),
+            hidden=self.session.task.hidden,
         )  # fmt: skip
 
     def page(self, who: str) -> dict[str, Any]:
@@ -71,12 +78,18 @@ class Views:
 
     def ask(self, who: str, body: bytes) -> dict[str, Any]:
         """The row that somebody has, or the next of a queue."""
+        sent = request_fields(body, ("queue", "hide"))
+        queue, hide = _queue(sent), sent.get("hide")
         with self._priority:
-            return self._next(who, _queue(request_fields(body, ("queue",))))
+            if isinstance(hide, bool):
+                self.session.hide(who, hide=hide)
+            elif hide is not None:
+                raise Refusal(422, "To hide the prediction is true or false.")
+            return self._next(who, queue)
 
     def answer(self, who: str, body: bytes) -> dict[str, Any]:
         """Take in an answer; the next question is asked when it is on disk."""
-        sent = request_fields(body, ("id", "row", "what", "value", "of", "took", "queue"))
+        sent = request_fields(body, ("id", "row", "what", "value", "of", "took", "queue", "kind"))
         queue = _queue({"queue": sent.pop("queue", "question")})
         with self._priority, self.session.current():
             self.session.take(sent_event(who, sent))
@@ -87,6 +100,18 @@ class Views:
         """How far the labelling has come."""
         with self.session.lock:
             return self._overview(who, _queue({"queue": queue}), self.session.overview(who))
+
+    def answers(self, who: str, query: Mapping[str, str]) -> dict[str, Any]:
+        """The list of all answers, searched and filtered."""
+        given = {name: query.get(name, "")[:SEARCH] for name in ("words", "label", "by")}
+        page = query.get("page", "0")
+        wanted = AnswerFilter(**given, page=int(page) if page.isdecimal() else 0)
+        with self.session.current():
+            found = answer_page(self.session, who, wanted)
+            goals = self.session.strategy.goals
+            made = render("answer_list.html", found=found, names=self.session.strategy.names,
+                          goals=[goal.name for goal in goals], wanted=wanted)  # fmt: skip
+        return {"list": made, "labels": found.labels, "people": found.people}
 
     def export(self, name: str, path: Path, *, raw: bool) -> None:
         """Write a file; raw is without an apostrophe before what looks like a formula."""
@@ -109,11 +134,14 @@ class Views:
                 queue = "disagreement" if among else "question"
             overview = session.overview(who)
             last = overview.last
+            if question is not None and session.hides(who):
+                question = question.without_prediction
             return {
                 "queue": queue,
                 "row": None if question is None else question.key,
                 "undo": last and {"id": last.id, "row": last.row, "what": last.what},
                 "classes": list(session.strategy.names),
+                "hidden": session.hides(who),
                 "question": render("question.html", **_question(session.task, question)),
                 "answers": render("answers.html", **self._answers(question)),
                 "spoken": _spoken(question),
@@ -123,21 +151,25 @@ class Views:
     def _answers(self, question: Question | None) -> dict[str, Any]:
         names, goals = self.session.strategy.names, self.session.strategy.goals
         keys = [DIGITS[at] if at < len(DIGITS) else "" for at in range(len(names))]
+        described = class_descriptions(self.session.task.guidelines, names)
         return {
-            "named": list(zip(keys, names, strict=True)),
+            "named": [(key, name, described.get(name, ""))
+                      for key, name in zip(keys, names, strict=True)],
             "goals": [(goal.name, goal.goal) for goal in goals],
             "target": self.session.task.filled[0],
             "open": question is not None,
-        }
+        }  # fmt: skip
 
     def _overview(self, who: str, queue: str, overview: Overview) -> dict[str, Any]:
         """How far it has come, and whether that is the latest."""
-        search = bool(self.session.strategy.goals)
-        top = {"who": who, "queue": queue, "overview": overview, "classes": not search}
+        search, classes = self.session.task.is_search, not self.session.strategy.goals
+        top = {"who": who, "queue": queue, "overview": overview, "classes": classes}
         panel = self.progress.latest
         return {
             "top": render("top.html", **top),
-            "panel": render("panel.html", **_panel(overview, panel, search=search)),
+            "panel": render(
+                "panel.html", **_panel(overview, panel, search=search, classes=classes)
+            ),
             "fresh": panel.seq == overview.seq,
         }
 
@@ -237,25 +269,40 @@ def _cell(name: str, kind: str, value: object, driving: re.Pattern[str] | None) 
 # The panel
 
 
-def _panel(overview: Overview, panel: Panel, *, search: bool) -> dict[str, Any]:
+def _panel(overview: Overview, panel: Panel, *, search: bool, classes: bool) -> dict[str, Any]:
     return {
         "panel": panel,
         "overview": overview,
         "drawn": None if panel.curve is None else _drawn(panel.curve),
         "most": max((n for _, n in overview.counts), default=1) or 1,
         "search": search,
+        "classes": classes,
+        "duration": _duration,
     }
+
+
+def _duration(minutes: float) -> str:
+    """Minutes in words.
+
+    Examples
+    --------
+    >>> _duration(0.4), _duration(47.2), _duration(200)
+    ('a minute', '47 minutes', '3.3 hours')
+    """
+    if minutes < 1.5:
+        return "a minute"
+    return f"{minutes:.0f} minutes" if minutes < 90 else f"{minutes / 60:.1f} hours"
 
 
 def _drawn(curve: Curve) -> dict[str, Any]:
     """A curve in a box of 300 by 110."""
     xs, ys = [x for x, _ in curve.points], [y for _, y in curve.points]
-    top = 1.0 if curve.percent or max(ys) <= 0 else max(ys)
+    top = 1.0 if curve.spelled.endswith("%") or max(ys) <= 0 else max(ys)
     right = max(xs) or 1.0
     spots = [(36 + 256 * x / right, 98 - 86 * y / top) for x, y in curve.points]
 
     def spelled(y: float) -> str:
-        return f"{y:.0%}" if curve.percent else f"{y:,.0f}" if top > 2 else f"{y:.2f}"
+        return format(y, curve.spelled)
 
     return {
         "path": " ".join(f"{x:.1f},{y:.1f}" for x, y in spots),

@@ -51,7 +51,9 @@ class ClassificationStrategy:
         self.labelling = task.how.begin(task.learned)
         self._first = set(task.how.first(task.learned).tolist())
         self.known: Collection[int] = {int(row) for row in self.labelling.labelled_rows}
-        self.labelling.given = frozenset(self.known)  # the first rows are the page's own choice
+        self.followers: Collection[int] = self.labelling.followers
+        # The first rows are the page's own choice: they were found as all others.
+        self.labelling.given = frozenset([*self.known, *self.followers])
         self._before = self.labelling.labels.copy() if self.known else None
 
     @property
@@ -84,6 +86,16 @@ class ClassificationStrategy:
         """The row that the model is least sure of, or most sure of where a class is sought."""
         found = self.labelling.ask(without=without)
         return found[0] if found else None
+
+    def truth(self, row: int) -> Any:
+        """The class of a row that was in the file."""
+        if self._before is None or row not in self.known:
+            return None
+        return self.names[int(self._before[row])]
+
+    def is_audit(self, row: int) -> bool:
+        """Whether the row asked about last was drawn at random, to prove something by it."""
+        return row in self.labelling.drawn
 
     def filled(self, rows: Array) -> Table:
         """Rows with their labels."""
@@ -153,7 +165,7 @@ class ClassificationStrategy:
         elif best.probability - other.probability < 0.3:
             words = "can hardly decide"
         else:
-            words = "is fairly sure of this row, and surer of all others"
+            words = "is fairly sure of this row, but less than of any other"
         return (
             f"The model {words}: {best.probability:.0%} “{best.name}”, {other.probability:.0%} "
             f"“{other.name}”. Your answer teaches it most here."

@@ -19,16 +19,23 @@ from satsuma.learners.prediction_files import scored
 from satsuma.learners.predictions import GetBoth
 
 #: What is exported, in the words of the page: files of each group, and what they are called.
-_GROUPS = (
+_Groups = list[tuple[str, tuple[tuple[str, str], ...]]]
+_GROUPS: _Groups = [
     ("Labels", (("labels.csv", "CSV"), ("labels.parquet", "Parquet"))),
+    ("Statement", (("statement.txt", "text"),)),
     ("Model", (("model.satsuma", ".satsuma"),)),
     ("Predictions for the rest", (("predictions.csv", "CSV"), ("predictions.parquet", "Parquet"))),
-)
+]
 
 
-def export_groups(session: Session) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+def export_groups(session: Session) -> _Groups:
     """The files that can be exported now, by group, and what each is called."""
-    groups = [*_GROUPS]
+    groups: _Groups = [*_GROUPS]
+    if "title" in session.task.table.domain:
+        files = (("labels.ris", "RIS"), ("labels.nbib", "PubMed"), ("labels.bib", "BibTeX"))
+        if session.task.sought:
+            files = (*files, ("found.ris", f"RIS of “{session.task.sought}”"))
+        groups.insert(1, ("References", files))
     if session.state.set_aside:
         groups.append(("Set aside", (("unmatched.csv", "CSV"),)))
     return groups
@@ -41,8 +48,12 @@ def labels(session: Session) -> Table:
     """
     with session.lock:
         state, strategy = session.state, session.strategy
-        rows = np.array(sorted({*state.touched, *strategy.known}), np.intp)
-        part = strategy.filled(rows)
+        every = np.array(sorted({*state.touched, *strategy.known, *strategy.followers}), np.intp)
+        part = strategy.filled(every)
+        # A row that shares the label of another is there when that one has a label.
+        own = np.isin(every, [*state.touched, *strategy.known])
+        kept = np.flatnonzero(own | ~part.missing(session.task.filled[0]))
+        rows, part = every[kept], part[kept]
         beside: list[tuple[str, list[Any]]] = [("row", (rows + 1).tolist())]
         for name, person in state.people.items():
             if strategy.consensus and person.answers:
@@ -77,7 +88,7 @@ def predictions(session: Session) -> Table:
     task = session.task
     with session.lock:
         learned = session.strategy.model()
-        done = {*session.strategy.known, *session.state.labels}
+        done = {*session.strategy.known, *session.state.labels, *session.strategy.followers}
     rest = np.array([row for row in range(len(task.table)) if row not in done], np.intp)
     if not len(rest):
         raise Refusal(409, "No row is left without a label.")
@@ -103,6 +114,40 @@ def unmatched(session: Session) -> Table:
     return Table.of(rows, names, target=None, kinds=dict.fromkeys(names, "text"))
 
 
+def found(session: Session) -> Table:
+    """The labelled rows of the class that is sought."""
+    target, sought = session.task.filled[0], session.task.sought
+    if sought is None:
+        raise Refusal(409, "No class is looked for.")
+    rows = labels(session)
+    return rows[np.flatnonzero(rows.column(target) == rows.domain[target].code(sought))]
+
+
+def statement(session: Session) -> str:
+    """What was labelled by whom, whether that is enough, and what is proved, in sentences."""
+    with session.lock:
+        state, task = session.state, session.task
+        snapshot, kappa = session.strategy.snapshot(lambda learner: learner), state.least_kappa()
+        people = {who: len(each.labelled) for who, each in state.people.items() if each.labelled}
+        pairs = state.agreements() if session.strategy.consensus else []
+        left, disputed, rows = session.strategy.left, len(state.disputed), len(state.labels)
+        seq = state.seq
+    advice = snapshot.panel(seq, kappa).advice
+    lines = [
+        f"{task.table.name or 'table'}: {', '.join(task.filled)}, after event {seq:,}.",
+        f"{rows:,} rows have a label here, {left:,} have none; people disagree on {disputed:,}.",
+        *(f"{who} has labelled {count:,} rows." for who, count in people.items()),
+        *(f"{one} and {other}: {str(found).splitlines()[0]}." for one, other, found in pairs),
+    ]
+    if task.sought:
+        lines.append(f"Rows were looked for that are {task.sought!r}.")
+    if advice is None:
+        return "\n".join([*lines, "Nothing can be said of the result yet."]) + "\n"
+    if advice.stop and disputed:
+        lines.append("The advice below holds when the disagreements are settled.")
+    return "\n".join([*lines, str(advice)]) + "\n"
+
+
 def _as_csv(make: Callable[[Session], Table]) -> Callable[[Session, Path, bool], None]:
     # For people and their spreadsheets, names stay as they were.
     return lambda session, path, raw: write(
@@ -110,16 +155,25 @@ def _as_csv(make: Callable[[Session], Table]) -> Callable[[Session, Path, bool],
     )
 
 
-def _as_parquet(make: Callable[[Session], Table]) -> Callable[[Session, Path, bool], None]:
+def _as_they_are(make: Callable[[Session], Table]) -> Callable[[Session, Path, bool], None]:
     return lambda session, path, _: write(make(session), path)
+
+
+def _write_text(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8")
 
 
 #: What can be exported, by the name of the file: called with a path and whether formulas stay.
 EXPORTS: dict[str, Callable[[Session, Path, bool], None]] = {
     "labels.csv": _as_csv(labels),
-    "labels.parquet": _as_parquet(labels),
+    "labels.parquet": _as_they_are(labels),
     "predictions.csv": _as_csv(predictions),
-    "predictions.parquet": _as_parquet(predictions),
+    "predictions.parquet": _as_they_are(predictions),
     "model.satsuma": lambda session, path, _: model(session).save(path),
     "unmatched.csv": _as_csv(unmatched),
+    "labels.ris": _as_they_are(labels),
+    "labels.nbib": _as_they_are(labels),
+    "labels.bib": _as_they_are(labels),
+    "found.ris": _as_they_are(found),
+    "statement.txt": lambda session, path, _: _write_text(path, statement(session)),
 }

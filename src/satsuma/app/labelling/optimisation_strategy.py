@@ -1,7 +1,6 @@
 """Optimisation strategy: asks for the goals of the row that may be the best."""
 
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -17,10 +16,9 @@ from satsuma.data.summary import short_row
 from satsuma.data.table import Table
 from satsuma.learners.learner import Learner
 from satsuma.learners.model import Model
-from satsuma.numerics.arrays import Array, Floats
-from satsuma.plan.optimisation import SearchState, draw_pool
+from satsuma.numerics.arrays import Array
 from satsuma.plan.search import Search
-from satsuma.plan.surrogate import Surrogate, fit_surrogate
+from satsuma.plan.search_state import SearchState, draw_pool
 
 #: Rows of a large table among which the best is looked for, and rows to begin with.
 POOL, START = 4096, 8
@@ -43,6 +41,7 @@ class OptimisationStrategy:
 
     consensus = False
     names: tuple[str, ...] = ()
+    followers: Collection[int] = ()
 
     def __init__(self, task: Task) -> None:
         self._task, self.goals = task, task.table.domain.goals
@@ -104,12 +103,19 @@ class OptimisationStrategy:
             return None
         waiting = next((at for at in self._first if at not in gone), None)
         if waiting is None:
-            away = sorted(gone)
             if state.labelled:
-                waiting = state.next(partial(_hope_among, away), np.random.default_rng(0))
+                waiting = state.next(hope, np.random.default_rng(0), without=sorted(gone))
             else:
                 waiting = next(at for at in range(len(self._pool)) if at not in gone)
         return int(self._pool[waiting])
+
+    def truth(self, row: int) -> Any:
+        """The goals of a row that were in the file."""
+        return self._cells(row) if row in self.known else None
+
+    def is_audit(self, row: int) -> bool:  # noqa: ARG002 - a search draws none
+        """No row is drawn at random."""
+        return False
 
     def filled(self, rows: Array) -> Table:
         """Rows with their goals."""
@@ -145,10 +151,7 @@ class OptimisationStrategy:
         state, at = self._state, self._at.get(row)
         if at is None or len(state.labelled) < 2 or at in self._first:
             return RowExplanation("One of the rows to begin with: some any, some far from these.")
-        labelled = state.labelled_rows()
-        search = Search(self._task.table, [0] * len(labelled), labelled, len(labelled))
-        away = state.away[: len(state.labelled)]
-        surrogate = fit_surrogate(away, state.labelled, search.distances, 0.0)
+        away, surrogate = state.distances(state.labelled), state.surrogate()
         mean, sd = float(surrogate.mean[at]), float(surrogate.sd[at])
         first = "This row may be the best"
         if mean - 2 * sd >= surrogate.best:
@@ -170,10 +173,3 @@ class OptimisationStrategy:
         """The search as it is now."""
         enough = min(BUDGET, len(self._pool) - len(self.known))
         return SearchSnapshot(self._task, self.search(), len(self.known), enough)
-
-
-def _hope_among(away: list[int], model: Surrogate, pool: Table, labelled: Table) -> Floats:
-    """What a row may be at best; those that somebody has in hand are not for asking."""
-    scores = hope(model, pool, labelled)
-    scores[away] = -np.inf
-    return scores

@@ -12,6 +12,7 @@ from satsuma.app.labelling.task import Task
 from satsuma.data.summary import short_row
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.learning_curve import learning_curve
+from satsuma.learners.baselines import Mean
 from satsuma.learners.learner import learns_in_one_round
 from satsuma.plan.search import Search
 
@@ -33,11 +34,11 @@ _QUICK, _SLOW = ((0.1, 0.2, 0.35, 0.5, 0.75, 1.0), 5), ((0.2, 0.4, 0.7, 1.0), 3)
 
 @dataclass(frozen=True)
 class Curve:
-    """Points of a curve, and what they mean."""
+    """Points of a curve, what they mean, and how they are spelled, as `format` takes it."""
 
     points: list[tuple[float, float]]
     meaning: str
-    percent: bool = True
+    spelled: str = ".0%"
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,23 @@ class Outcome:
 
 
 @dataclass(frozen=True)
+class NumberError:
+    """How far predicted numbers are off, by cross-validation among the rows with one.
+
+    Parameters
+    ----------
+    rmse, mean_rmse
+        Root mean squared error of the model, and of the mean, which is the baseline.
+    labels
+        Rows with a number.
+    """
+
+    rmse: float
+    mean_rmse: float
+    labels: int
+
+
+@dataclass(frozen=True)
 class Panel:
     """What is known after an event of the log.
 
@@ -85,6 +103,8 @@ class Panel:
         Of a search.
     doubts
         Rows whose label is doubted, and what a model of the others predicts.
+    error
+        Where numbers are asked for.
     """
 
     seq: int = -1
@@ -92,6 +112,7 @@ class Panel:
     curve: Curve | None = None
     outcome: Outcome | None = None
     doubts: dict[int, str] = field(default_factory=dict[int, str])
+    error: NumberError | None = None
 
 
 @dataclass(frozen=True)
@@ -116,7 +137,7 @@ class LabellingSnapshot:
         found = np.cumsum(finds_of(self.labelling, sought).found)
         at = np.unique(np.linspace(0, len(found) - 1, min(_POINTS, len(found))).astype(int))
         points = [(float(each + 1), float(found[each])) for each in at]
-        return Curve(points, f"rows found that are “{sought}”", percent=False)
+        return Curve(points, f"rows found that are “{sought}”", ",.0f")
 
     def _accuracy(self) -> Curve | None:
         rows = self.labelling.labelled
@@ -144,7 +165,32 @@ class LabellingSnapshot:
         except SatsumaError:
             return {}
         doubted = zip(found.rows.tolist(), found.doubt.tolist(), found.guess, strict=True)
-        return {int(rows[at]): guess for at, doubt, guess in doubted if doubt > DOUBTED}
+        return {int(rows[at]): str(guess) for at, doubt, guess in doubted if doubt > DOUBTED}
+
+
+@dataclass(frozen=True)
+class NumberSnapshot:
+    """Numbers of one moment."""
+
+    labelling: Labelling
+
+    def panel(self, seq: int, kappa: float | None) -> Panel:  # noqa: ARG002 - the latest answer holds
+        """How far predictions are off, and how that has become less."""
+        rows = self.labelling.labelled
+        if len(rows) < FEWEST_LABELS:
+            return Panel(seq)
+        learner: Any = self.labelling.how.learner
+        sizes, folds = _SLOW
+        try:
+            learners = {"model": learner, "mean": Mean()}
+            curve = learning_curve(learners, rows, sizes=sizes, folds=folds)
+        except SatsumaError:
+            return Panel(seq)
+        error, mean = (curve.scores("RMSE")[name].tolist() for name in ("model", "mean"))
+        points = list(zip(map(float, curve.sizes), error, strict=True))
+        meaning = "root mean squared error by the number of labels learned from"
+        told = NumberError(error[-1], mean[-1], len(rows))
+        return Panel(seq, None, Curve(points, meaning, ".3g"), error=told)
 
 
 @dataclass(frozen=True)
@@ -162,7 +208,7 @@ class SearchSnapshot:
         if search is None or len(search.rows) < FEWEST_GOALS:
             return Panel(seq)
         points = [(float(at + 1), float(each)) for at, each in enumerate(search.path)]
-        curve = Curve(points, "distance of the best row from the ideal point", percent=False)
+        curve = Curve(points, "distance of the best row from the ideal point", ".2f")
         return Panel(seq, None, curve, self._outcome(search))
 
     def _outcome(self, search: Search) -> Outcome:

@@ -3,17 +3,19 @@
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from satsuma.app.labelling.state import State, question_kind
+import numpy as np
+
+from satsuma.app.labelling.state import State
 from satsuma.app.labelling.strategy import RowExplanation, Strategy
-from satsuma.app.store.events import now
+from satsuma.app.store.events import GOLD, now, question_kind
 from satsuma.app.store.log import Log
 
 #: The queues that a person can choose, and the kinds of questions that come then.
 QUEUES = {
-    "question": ("question", "second opinion", "second look"),
+    "question": ("question", GOLD, "audit", "second opinion", "second look"),
     "disagreement": ("disagreement",),
     "second look": ("second look",),
 }
@@ -39,7 +41,7 @@ class Question:
     key
         What it is known by.
     kind
-        ``question``, ``second opinion``, ``disagreement`` or ``second look``.
+        ``question``, ``audit``, ``second opinion``, ``disagreement`` or ``second look``.
     explanation
         Why it is asked about.
     answers
@@ -61,6 +63,11 @@ class Question:
         likely = {each.name: round(each.probability, 6) for each in self.explanation.prediction}
         return {"kind": self.kind, "told": self.explanation.summary, "guess": likely}
 
+    @property
+    def without_prediction(self) -> "Question":
+        """The same question for somebody who is not to be led by what the model predicts."""
+        return replace(self, explanation=RowExplanation(INTRODUCTIONS.get(self.kind, HIDDEN)))
+
 
 class Queues:
     """What is next for a person; all but the doubts follows from the log.
@@ -71,10 +78,15 @@ class Queues:
         Who has answered what.
     strategy
         Which row is most worth a question.
+    gold
+        The share of a person's questions whose answer is in the file.
     """
 
-    def __init__(self, state: State, strategy: Strategy) -> None:
-        self._state, self._strategy = state, strategy
+    def __init__(self, state: State, strategy: Strategy, gold: float = 0.0) -> None:
+        self._state, self._strategy, self._gold_share = state, strategy, gold
+        known = sorted(strategy.known) if gold and strategy.consensus else []
+        #: Rows for gold questions, in random order.
+        self.gold_rows: list[int] = np.random.default_rng(0).permutation(known).tolist()
         #: Rows whose label a model of the others doubts, and what it predicts.
         self.doubts: dict[int, str] = {}
 
@@ -88,6 +100,8 @@ class Queues:
             row = self._state.find(person.returned.row)
             if row is not None and row not in leased:
                 return row, question_kind(person.returned)
+        if (row := self._gold(who, leased)) is not None:
+            return row, GOLD
         if (row := self._shared(who, leased)) is not None:
             return row, "second opinion"
         if person is not None and len(person.labelled) % BETWEEN_LOOKS == BETWEEN_LOOKS - 1:
@@ -105,7 +119,19 @@ class Queues:
         row = self._strategy.next(gone | skipped)
         if row is None and skipped - gone:
             row = self._strategy.next(gone)
-        return None if row is None else (row, "question")
+        if row is None:
+            return None
+        return row, "audit" if self._strategy.is_audit(row) else "question"
+
+    def _gold(self, who: str, leased: set[int]) -> int | None:
+        """A row whose answer is in the file, if this person has had too few of them."""
+        person = self._state.people.get(who)
+        if person is None or not self.gold_rows:
+            return None
+        if len(person.gold) + 1 > self._gold_share * (len(person.labelled) + len(person.gold) + 1):
+            return None
+        gone = {*person.gold, *person.answers, *leased, *(row for row, _ in person.skipped)}
+        return next((row for row in self.gold_rows if row not in gone), None)
 
     def _shared(self, who: str, leased: set[int]) -> int | None:
         """A row that another has labelled, if too few are shared."""
@@ -142,8 +168,13 @@ class Queues:
         return person.skipped if person is not None else {}
 
 
+#: Why a row is asked about, where the prediction is hidden.
+HIDDEN = "One of the rows most worth asking about. What the model predicts is hidden."
+
 #: What is special about a kind of question, instead of why the row was chosen.
 INTRODUCTIONS = {
+    "audit": "This row was drawn at random, whatever the model thinks of it: such rows prove how "
+    "good the result is.",
     "second opinion": "Somebody else has answered this one. Two answers to the same row "
     "tell how far you agree; theirs is shown when you differ.",
     "disagreement": "You do not agree on this one. Look again, talk, and answer; or skip "

@@ -4,22 +4,24 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import RLock
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from satsuma.active.agreement import Agreement
 from satsuma.app.labelling.classification_strategy import ClassificationStrategy
+from satsuma.app.labelling.crowd import Crowd, crowd_of, gold_scores
+from satsuma.app.labelling.number_strategy import NumberStrategy
 from satsuma.app.labelling.optimisation_strategy import OptimisationStrategy
 from satsuma.app.labelling.queues import INTRODUCTIONS, QUEUES, Leases, Question, Queues
+from satsuma.app.labelling.settings import check_settings
 from satsuma.app.labelling.state import State
 from satsuma.app.labelling.strategy import Strategy
-from satsuma.app.labelling.task import Task, check_settings
+from satsuma.app.labelling.task import Task
 from satsuma.app.refusal import Refusal
-from satsuma.app.store.events import Event, now
+from satsuma.app.store.events import Event, now, spelled_value
 from satsuma.app.store.log import Log
 from satsuma.app.store.row_keys import RowKeys, RowMatches, row_list
-from satsuma.data.columns import spell
 from satsuma.data.summary import short_row
 from satsuma.errors import SatsumaError
 
@@ -51,6 +53,16 @@ class Overview:
         Sentences about the rows and their labels.
     set_aside
         Labels and comments without a row.
+    disputed
+        How many rows people disagree on.
+    gold
+        By person: gold questions with the right answer, and all of them.
+    quality
+        By person: the share of right answers by Dawid and Skene, where three or more have answered.
+    alpha
+        Krippendorff's, of three or more.
+    pace
+        Seconds that this person takes for a label, by the median; None while nobody knows.
     """
 
     seq: int
@@ -65,6 +77,11 @@ class Overview:
     agreements: list[tuple[str, str, Agreement]]
     notes: list[str]
     set_aside: list[Event]
+    disputed: int
+    gold: list[tuple[str, int, int]]
+    quality: list[tuple[str, float]]
+    alpha: float | None
+    pace: float | None
 
 
 class Session:
@@ -88,6 +105,7 @@ class Session:
         self._depth = 0
         try:
             check_settings(task, log)
+            self._hiding = {str(who) for who in log.settings().get("hiding", [])}
             self._replay()
             self._leases.resume(self.state.find)
         except SatsumaError:
@@ -109,7 +127,7 @@ class Session:
         self.state = State(
             self.matches.find, self.strategy.settle, consensus=self.strategy.consensus
         )
-        self.queues = Queues(self.state, self.strategy)
+        self.queues = Queues(self.state, self.strategy, task.gold)
         for event in events:
             self.state.apply(event)
 
@@ -168,7 +186,7 @@ class Session:
         if kind in INTRODUCTIONS:
             explanation = replace(explanation, summary=INTRODUCTIONS[kind])
         labels = [(name, person.label(row)) for name, person in self.state.people.items()]
-        seen = [(name, _spelled(value)) for name, value in labels if value is not None]
+        seen = [(name, spelled_value(value)) for name, value in labels if value is not None]
         return Question(
             row,
             self.keys[row],
@@ -177,6 +195,16 @@ class Session:
             seen if kind in ("disagreement", "second look") else [],
             [(e.who, str(e.value)) for e in self.state.comments.get(row, [])],
         )
+
+    def hides(self, who: str) -> bool:
+        """Whether somebody does not see what the model predicts."""
+        return self.task.hidden or who in self._hiding
+
+    def hide(self, who: str, *, hide: bool) -> None:
+        """Show somebody no predictions from now on, or show them again; the log remembers it."""
+        with self.lock:
+            self._hiding = self._hiding | {who} if hide else self._hiding - {who}
+            self.log.remember({"hiding": sorted(self._hiding)})
 
     # Answering
 
@@ -189,11 +217,18 @@ class Session:
                 # If it has the next number, no event of another process came in between.
                 following = stored.seq == self.state.seq + 1
                 self._count([stored] if following else self.log.after(self.state.seq))
-                if event.what != "comment":
+                if self._is_done(event):
                     self._leases.release(event.who)
             if not stored.same_action(event):
                 raise Refusal(409, "Something else was sent under the same id.")
             return stored
+
+    def _is_done(self, event: Event) -> bool:
+        """Whether somebody is done with the row in hand: another row may have been mended."""
+        if event.what == "comment":
+            return False
+        held = self._leases.held(event.who)
+        return event.why is None or (held is not None and self.keys[held.row] == event.row)
 
     def _complete(self, event: Event) -> Event:
         """What a page has sent, checked, with all that the session knows."""
@@ -202,7 +237,12 @@ class Session:
             raise Refusal(404, "There is no such row in the table.")
         if event.what == "label":
             self.strategy.check(event.value)
-        why, model = self._undone(event) if event.what == "undo" else self._asked(event.who, row)
+        if event.why is not None:
+            why, model = self._mended(event, row)
+        elif event.what == "undo":
+            why, model = self._undone(event)
+        else:
+            why, model = self._asked(event.who, row)
         return replace(
             event,
             at=now(),
@@ -218,6 +258,15 @@ class Session:
             raise Refusal(409, "There is nothing of yours to undo, or it is not the latest.")
         return None, self.state.seq
 
+    def _mended(self, event: Event, row: int) -> tuple[dict[str, Any], int]:
+        person = self.state.people.get(event.who)
+        own = person.answers.get(row) if person is not None else None
+        if event.what == "undo" and (not own or own[-1].id != event.of):
+            raise Refusal(409, "There is no answer of yours to take back, or it is not the latest.")
+        if event.what != "undo" and not self.state.history.get(row):
+            raise Refusal(409, "Nobody has answered anything about this row yet.")
+        return dict(event.why), self.state.seq
+
     def _asked(self, who: str, row: int) -> tuple[dict[str, Any], int]:
         lease = self._leases.held(who)
         if lease is None or lease.row != row:
@@ -231,6 +280,7 @@ class Session:
         with self.lock:
             state, person = self.state, self.state.people.get(who)
             labels = list(state.labels.values())
+            crowd = crowd_of(state) if self.strategy.consensus else Crowd()
             return Overview(
                 seq=state.seq,
                 last=state.last_event(who),
@@ -244,6 +294,11 @@ class Session:
                 agreements=state.agreements() if self.strategy.consensus else [],
                 notes=self.notes(),
                 set_aside=state.set_aside,
+                disputed=len(state.disputed) if self.strategy.consensus else 0,
+                gold=gold_scores(state, self.strategy),
+                quality=list(crowd.quality.items()),
+                alpha=crowd.alpha,
+                pace=None if person is None else person.pace,
             )
 
     def notes(self) -> list[str]:
@@ -251,6 +306,7 @@ class Session:
         with self.lock:
             made = [
                 _equal_rows(self.keys),
+                _followers(len(self.strategy.followers)),
                 _set_aside(self.matches, self.state.set_aside),
                 _edited(self.keys, self.edited),
             ]
@@ -267,14 +323,9 @@ class Session:
 
 
 def _strategy_of(task: Task) -> Strategy:
-    return OptimisationStrategy(task) if task.is_search else ClassificationStrategy(task)
-
-
-def _spelled(value: Any) -> str:
-    if not isinstance(value, dict):
-        return str(value)
-    goals = cast("dict[str, float]", value)
-    return ", ".join(f"{name} {spell(each)}" for name, each in goals.items())
+    if task.is_search:
+        return OptimisationStrategy(task)
+    return NumberStrategy(task) if task.number else ClassificationStrategy(task)
 
 
 # What whoever labels should know of the rows and their labels, in sentences
@@ -291,6 +342,16 @@ def _equal_rows(keys: RowKeys) -> str:
         f"Some rows are the same in every column: {named}. Their labels are kept for the first, "
         f"the second … of them, and are set aside if their number changes. If a column tells rows "
         f"apart, name it as the key (--key NAME)."
+    )
+
+
+def _followers(count: int) -> str:
+    if not count:
+        return ""
+    rows = "1 row has" if count == 1 else f"{count:,} rows have"
+    return (
+        f"{rows} the same text as an earlier one: each such text is asked about once, and all its "
+        f"rows get the answer. To ask about each: --duplicates."
     )
 
 

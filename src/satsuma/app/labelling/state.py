@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from satsuma.active.agreement import Agreement, agreement
-from satsuma.app.store.events import Event
+from satsuma.app.store.events import EDIT, GOLD, Event, is_retraction, question_kind, undone_ids
 
 #: Kinds of questions in which others' answers are seen: they say nothing of independent agreement.
-_NOT_ALONE = ("disagreement", "second look")
+_NOT_ALONE = ("disagreement", "second look", EDIT)
 
 
-def question_kind(event: Event) -> str:
-    """The kind of question that an event answers."""
-    why: Any = event.why or {}
-    return str(why.get("kind", "question"))
+#: Of so many steps, the latest, the median tells how long a label takes; and the fewest labels.
+_PACE, _FEWEST = 60, 5
 
 
 @dataclass
@@ -34,12 +32,15 @@ class Person:
         Rows that were skipped, by the kind of question.
     returned
         What was undone last; its row is asked about again.
+    gold
+        Answers to gold questions by row; they change no label.
     """
 
     events: list[Event] = field(default_factory=list[Event])
     answers: dict[int, list[Event]] = field(default_factory=dict[int, list[Event]])
     skipped: dict[tuple[int, str], int] = field(default_factory=dict[tuple[int, str], int])
     returned: Event | None = None
+    gold: dict[int, Event] = field(default_factory=dict[int, Event])
 
     def label(self, row: int) -> Any:
         """The label that a row has from this person; None if it has none."""
@@ -51,6 +52,12 @@ class Person:
         alone = (e for e in self.answers.get(row, []) if question_kind(e) not in _NOT_ALONE)
         first = next(alone, None)
         return first.value if first is not None and first.what == "label" else None
+
+    @property
+    def pace(self) -> float | None:
+        """Seconds for a label, the median of the latest; None while there are few."""
+        took = [event.took for event in self.events[-_PACE:] if event.what == "label"]
+        return float(np.median(took)) / 1000 if len(took) >= _FEWEST and max(took) > 0 else None
 
     @property
     def labelled(self) -> list[int]:
@@ -89,6 +96,8 @@ class State:
         #: Rows that somebody has given a second look.
         self.reviewed: set[int] = set()
         self.comments: defaultdict[int, list[Event]] = defaultdict(list)
+        #: All that was done about each row, whether it is in force or not.
+        self.history: defaultdict[int, list[Event]] = defaultdict(list)
         #: Events about rows that are not in the table (any more), or of which nobody can say
         #: which row was meant.
         self.unmatched: list[Event] = []
@@ -100,6 +109,10 @@ class State:
         person = self.people[event.who]
         if row is None:
             self.unmatched.append(event)
+            return
+        self.history[row].append(event)
+        if is_retraction(event):
+            self._retract(row, person)
         elif event.what == "undo":
             self._undo(row, person, event)
         else:
@@ -113,6 +126,8 @@ class State:
         elif event.what == "skip":
             at = row, question_kind(event)
             person.skipped[at] = person.skipped.get(at, 0) + 1
+        elif question_kind(event) == GOLD:
+            person.gold[row] = event
         else:
             person.answers.setdefault(row, []).append(event)
             if question_kind(event) == "second look":
@@ -124,7 +139,8 @@ class State:
         if done is None:
             return
         person.events.remove(done)
-        person.returned = done if done.what != "comment" else None
+        asked = done.what != "comment" and question_kind(done) != EDIT
+        person.returned = done if asked else None
         if done.what == "comment":
             self.comments[row].remove(done)
         elif done.what == "skip":
@@ -132,12 +148,21 @@ class State:
             person.skipped[at] -= 1
             if not person.skipped[at]:
                 del person.skipped[at]
+        elif question_kind(done) == GOLD:
+            person.gold.pop(row, None)
         else:
             person.answers[row].remove(done)
             if not person.answers[row]:
                 del person.answers[row]
             self.reviewed.discard(row)
             self._vote(row)
+
+    def _retract(self, row: int, person: Person) -> None:
+        """A person has no answer about a row any more, whatever it was before."""
+        gone = person.answers.pop(row, [])
+        person.events = [each for each in person.events if each not in gone]
+        self.reviewed.discard(row)
+        self._vote(row)
 
     def _vote(self, row: int) -> None:
         """The label of a row by all answers about it: that of more than half of the people."""
@@ -177,7 +202,7 @@ class State:
     @property
     def set_aside(self) -> list[Event]:
         """Labels and comments in force that have no row."""
-        undone = {event.of for event in self.unmatched if event.what == "undo"}
+        undone = undone_ids(self.unmatched)
         return [e for e in self.unmatched if e.what in ("label", "comment") and e.id not in undone]
 
     def agreements(self) -> list[tuple[str, str, Agreement]]:

@@ -92,6 +92,9 @@ class Strategy(Protocol):
     #: Rows whose answer was in the file.
     known: Collection[int]
 
+    #: Rows that share the label of an equal one, by number.
+    followers: Collection[int]
+
     #: Whether people must agree on a row; otherwise the latest answer holds.
     consensus: bool
 
@@ -118,6 +121,14 @@ class Strategy(Protocol):
 
     def next(self, without: Collection[int]) -> int | None:
         """The row most worth asking about, if any is left."""
+        ...
+
+    def truth(self, row: int) -> Any:
+        """The answer about a row that was in the file; None if there was none."""
+        ...
+
+    def is_audit(self, row: int) -> bool:
+        """Whether the row that `next` gave was drawn at random."""
         ...
 
     def explain(self, row: int) -> RowExplanation:

@@ -1,24 +1,24 @@
 """Task: a table as it is to be labelled, and as its log remembers that it was labelled."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from satsuma.active.active_learning import START, Active
 from satsuma.active.cold_start import diverse_rows
-from satsuma.app.store.log import Log
 from satsuma.data.domain import Domain, free_name
 from satsuma.data.identifiers import key_like
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
-from satsuma.learners.baselines import Majority
+from satsuma.learners.baselines import Majority, Mean
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.text.text import Text
+from satsuma.learners.tree.decision_tree import Tree
 from satsuma.numerics.arrays import Indices
 
 #: Rows among which those to begin with are looked for.
@@ -44,6 +44,22 @@ class Task:
         The class that rows are searched for, if any.
     key
         The column that rows are known by; None where it is all their cells.
+    classes
+        Names to choose among that somebody has given, beside those in the table.
+    guidelines
+        What people should know before they answer, in Markdown.
+    hidden
+        Whether nobody sees what the model predicts.
+    number
+        Whether a number is asked for, rather than a class.
+    duplicates
+        Whether texts that are equal are asked about one by one; otherwise they share one label.
+    gold
+        The share of questions whose answer is in the file, to see how good people are.
+    audit
+        The share of questions about rows drawn at random; None as `Active` has it.
+    reading
+        How the file was read: kinds and roles of columns, and options.
     """
 
     table: Table
@@ -51,16 +67,49 @@ class Task:
     filled: tuple[str, ...]
     sought: str | None = None
     key: str | None = None
+    classes: tuple[str, ...] = ()
+    guidelines: str = ""
+    hidden: bool = False
+    number: bool = False
+    duplicates: bool = False
+    gold: float = 0.0
+    audit: float | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def is_search(self) -> bool:
         """Whether the best row is looked for, over goals, rather than classes."""
         return self.table.domain.target is None
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the log remembers of it, by the names that are in its files."""
+        return {
+            "filled": list(self.filled),
+            "sought": self.sought,
+            "key": self.key,
+            "classes": list(self.classes),
+            "guidelines": self.guidelines,
+            "hidden": self.hidden,
+            "number": self.number,
+            "duplicates": self.duplicates,
+            "gold": self.gold,
+            "audit": self.audit,
+            "reading": dict(self.reading),
+        }
+
     @cached_property
     def how(self) -> Active:
         """The learner, and how it asks."""
         kinds = {v.kind for v in self.learned.domain.attributes}
+        if self.number:
+            return Active(
+                learner=Tree() if kinds else Mean(),
+                acquire="greedy" if kinds else "random",
+                start=[int(at) for at in _first_rows(self.learned)],
+                budget=max(len(self.table), 1),
+                audit=self.audit,
+            )
         # Labels that were asked for are no sample to calibrate by, and every answer counts at once.
         plain = NaiveBayes(calibrate=False) if kinds else Majority()
         learner = Text(sought=self.sought) if "text" in kinds else plain
@@ -70,6 +119,8 @@ class Task:
             start=[int(at) for at in _first_rows(self.learned)],
             budget=max(len(self.table), 1),
             sought=self.sought,
+            audit=self.audit,
+            share="text" in kinds and not self.duplicates,
         )
 
 
@@ -79,6 +130,7 @@ def task_of(
     classes: Sequence[str] = (),
     sought: str | None = None,
     key: str | None = None,
+    **more: Any,
 ) -> Task:
     """What is to be asked about a table.
 
@@ -93,9 +145,12 @@ def task_of(
     classes
         Names to choose among, beside those that the table knows.
     sought
-        The class that rows are searched for; None where all count the same.
+        The class that rows are searched for; None where all count the same. If it is the only
+        class, there is one more: "not" and its name.
     key
         The column that rows are known by, if the file may change; see `RowKeys`.
+    more
+        What else `Task` takes.
 
     Examples
     --------
@@ -109,62 +164,28 @@ def task_of(
         raise DomainError("There is nothing to label: the table has no rows.")
     if table.domain.target is None and table.domain.goals and not classes:
         goals = tuple(goal.name for goal in table.domain.goals)
-        return Task(table, table, goals, key=key)
+        return Task(table, table, goals, key=key, **more)
+    if more.get("number"):
+        return _number_task(table, key, **more)
     whole = _with_classes(table, classes, sought)
     target = whole.domain.target
     assert target is not None
-    return Task(whole, _learned(whole), (target.name,), sought, key)
+    named = tuple(dict.fromkeys(each.strip() for each in classes if each.strip()))
+    return Task(whole, _learned(whole), (target.name,), sought, key, named, **more)
 
 
-def resumed_task(
-    table: Table,
-    log: Path,
-    *,
-    target: str | None = None,
-    classes: Sequence[str] = (),
-    sought: str | None = None,
-    key: str | None = None,
-) -> Task:
-    """What is to be asked about a table; what is not given is as it was when it was last labelled.
-
-    Parameters
-    ----------
-    table
-        The rows.
-    log
-        Where the answers are kept.
-    target, classes, sought, key
-        As in `task_of`; an empty `sought` searches for no class any more.
-    """
-    file = Log(log)
-    try:
-        before = file.settings()
-    finally:
-        file.close()
-    filled = before.get("filled", [])
-    if target is None and len(filled) == 1 and not table.domain.goals:
-        target = filled[0]
-    sought = before.get("sought") if sought is None else sought
-    key = before.get("key") if key is None else key
-    return task_of(with_target(table, target), classes=classes, sought=sought or None, key=key)
-
-
-def check_settings(task: Task, log: Log) -> None:
-    """Refuse to take labels for those of another column; the log remembers what is new."""
-    before = log.settings()
-    filled: list[str] = before.get("filled", list(task.filled))
-    if filled != list(task.filled):
-        there, here = (", ".join(map(repr, each)) for each in (filled, task.filled))
-        raise DomainError(
-            f"{log.path.name} has labels of {there}, not of {here}. Name the target as before, or "
-            f"label {here} in a copy of the table."
-        )
-    if before.get("key") not in (None, task.key):
-        raise DomainError(
-            f"{log.path.name} knows rows by column {before['key']!r}, not by {task.key!r}. Name "
-            f"the key as before, or label a copy of the table."
-        )
-    log.remember({"filled": list(task.filled), "sought": task.sought, "key": task.key})
+def _number_task(table: Table, key: str | None, **more: Any) -> Task:
+    """A task whose answers are numbers, learned from numbers and symbols; texts are shown."""
+    target = table.domain.target
+    if target is None:
+        table = _empty(table, free_name("number", table.domain.names))
+        target = table.domain[-1]
+    whole = table.with_kinds({target.name: "num"})
+    timed = with_time_features(whole, unlabelled=True)
+    naming = set(key_like(whole))
+    used = [v.name for v in timed.domain.attributes
+            if v.name not in naming and v.kind in ("num", "sym")]  # fmt: skip
+    return Task(whole, timed.select([*used, target.name]), (target.name,), key=key, **more)
 
 
 def with_target(table: Table, target: str | None) -> Table:
@@ -196,6 +217,8 @@ def _with_classes(table: Table, classes: Sequence[str], sought: str | None) -> T
         table = table.with_kinds({target.name: "sym"})
         target = table.domain[target.name]
     given = [each.strip() for each in (*classes, *([sought] if sought else [])) if each.strip()]
+    if sought and given == [sought] and not set(target.values) - {sought}:
+        given.append(f"not {sought}")
     values = tuple(dict.fromkeys((*target.values, *given)))
     if len(values) > MOST_CLASSES:
         raise ParameterError(

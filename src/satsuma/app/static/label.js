@@ -67,6 +67,7 @@ export function start(root, call, keep = window.sessionStorage) {
       root.querySelector("[data-goals] input")?.focus();
     }
     root.dataset.row = next.row ?? "";
+    root.querySelector('[data-do="hide"]')?.setAttribute("aria-pressed", next.hidden);
     refresh(next);
   };
 
@@ -140,6 +141,11 @@ export function start(root, call, keep = window.sessionStorage) {
     unsure: () => act("unsure"),
     undo: () => state.undo && act("undo", { of: state.undo.id }),
     comment: () => state.row && open("comment"),
+    answers: async () => {
+      open("answers");
+      await list(0);
+    },
+    hide: () => send("/ask", { queue: state.queue, hide: !state.hidden }),
     name: () => open("name"),
     help: () => open("help"),
     invite: async () => {
@@ -157,6 +163,38 @@ export function start(root, call, keep = window.sessionStorage) {
     found.querySelector("textarea, input:not([type=checkbox]), button")?.focus();
   };
 
+  // The list of answers: each change is an answer like any other, and the list is fetched anew.
+  const search = root.querySelector("[data-search]");
+  let listed = 0;
+  const choices = (name, values) => {
+    const select = search.elements[name];
+    const chosen = select.value;
+    while (select.options.length > 1) select.remove(1);
+    for (const value of values) select.add(new Option(value, value));
+    select.value = chosen;
+  };
+  const list = async (page) => {
+    const asked = (listed += 1);
+    const query = new URLSearchParams([...new FormData(search), ["page", page]]);
+    const { status, body } = await call(`/answers?${query}`);
+    if (asked !== listed) return; // a later search overtook it
+    if (status !== 200) return tell(body.message);
+    const place = part("list");
+    const within = document.activeElement !== document.body && place.contains(document.activeElement);
+    put("list", body.list);
+    if (within) search.elements.words.focus();
+    choices("label", body.labels);
+    choices("by", body.people);
+    for (const time of place.querySelectorAll("time[data-at]"))
+      time.textContent = new Date(Number(time.dataset.at)).toLocaleString();
+    place.dataset.page = page;
+  };
+  const mend = async (row, what, more) => {
+    if (busy || unsentNow()) return;
+    await send("/answer", { id: newId(), row, what, queue: state.queue, ...more });
+    await list(Number(part("list").dataset.page || 0));
+  };
+
   const onQueue = () => {
     const names = [...root.querySelectorAll("[data-queue]:not(:disabled)")].map((each) => each.dataset.queue);
     const next = names[(names.indexOf(state.queue) + 1) % names.length];
@@ -164,11 +202,15 @@ export function start(root, call, keep = window.sessionStorage) {
   };
 
   root.addEventListener("click", (event) => {
+    const menu = root.querySelector("[data-menu][open]");
+    if (menu && !menu.contains(event.target)) menu.open = false;
     const button = event.target.closest("button");
     if (!button || button.disabled) return;
     if (button.dataset.class !== undefined) act("label", { value: button.dataset.class });
     else if (button.dataset.queue) send("/ask", { queue: button.dataset.queue });
     else if (button.dataset.do) actions[button.dataset.do]();
+    else if (button.dataset.turn !== undefined) list(Number(button.dataset.turn));
+    else if (button.dataset.retract) mend(button.dataset.of, "undo", { of: button.dataset.retract, kind: "retraction" });
     else if (button.dataset.close !== undefined) button.closest("dialog").close();
   });
 
@@ -187,6 +229,13 @@ export function start(root, call, keep = window.sessionStorage) {
       const value = Object.fromEntries([...given].map(([name, each]) => [name, Number(each)]));
       form.reset();
       act("label", { value });
+    } else if (form.dataset.mend !== undefined) {
+      event.preventDefault();
+      const value = Object.fromEntries([...given].map(([name, each]) => [name, Number(each)]));
+      mend(form.dataset.mend, "label", { value, kind: "edit" });
+    } else if (form.dataset.search !== undefined) {
+      event.preventDefault();
+      list(0);
     } else if (form.dataset.comment !== undefined) {
       const value = given.get("comment").trim();
       form.reset();
@@ -199,26 +248,42 @@ export function start(root, call, keep = window.sessionStorage) {
     }
   });
 
+  let typed = 0;
+  root.addEventListener("input", (event) => {
+    if (event.target.form !== search) return;
+    clearTimeout(typed);
+    typed = setTimeout(() => list(0), 250);
+  });
+
   root.addEventListener("change", (event) => {
+    const of = event.target.dataset.mend;
+    if (of && event.target.value) mend(of, "label", { value: event.target.value, kind: "edit" });
     if (event.target.dataset.keys !== undefined) singleKeys = event.target.checked;
     if (event.target.dataset.raw !== undefined)
       for (const link of root.querySelectorAll("[data-menu] a"))
         link.search = event.target.checked ? "?raw=1" : "";
   });
 
-  const letters = { s: "skip", u: "unsure", z: "undo", c: "comment", "?": "help" };
+  const letters = { s: "skip", u: "unsure", z: "undo", c: "comment", a: "answers", p: "hide", "?": "help" };
   const onKey = (event) => {
-    const typing = event.target.closest?.("input:not([type=checkbox]), textarea, select");
+    // A dialog that was just closed has the focus for a moment longer.
+    const field = event.target.closest?.("input:not([type=checkbox]), textarea, select");
+    const typing = field?.closest("dialog:not([open])") ? null : field;
     if (event.ctrlKey && event.key === "Enter" && event.target.closest?.("[data-comment]")) {
       event.target.closest("form").requestSubmit(); // keys reach a dialog too
       return;
+    }
+    const menu = root.querySelector("[data-menu][open]");
+    if (event.key === "Escape" && menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
     }
     if (event.key === "Escape" && typing && !typing.closest("dialog")) typing.blur();
     const taken = event.ctrlKey || event.metaKey || event.altKey || typing || !singleKeys;
     if (taken || event.repeat || root.querySelector("dialog[open]")) return;
     const choice = root.querySelector(`[data-key="${CSS.escape(event.key)}"]:not(:disabled)`);
     if (choice) act("label", { value: choice.dataset.class });
-    else if (letters[event.key]) actions[letters[event.key]]();
+    else if (root.querySelector(`[data-do="${letters[event.key]}"]`)) actions[letters[event.key]]();
     else if (event.key === "q") onQueue();
     else if (event.key === "n") root.querySelector("[data-other] input, [data-goals] input")?.focus();
     else return;
@@ -234,6 +299,9 @@ export function start(root, call, keep = window.sessionStorage) {
   for (const name of ["skip", "unsure", "comment"]) root.querySelector(`[data-do="${name}"]`).disabled = !state.row;
   root.querySelector('[data-do="undo"]').disabled = !state.undo;
   root.dataset.row = state.row ?? "";
+  root.querySelector('[data-do="hide"]')?.setAttribute("aria-pressed", Boolean(state.hidden));
+  const guidelines = root.querySelector("[data-guidelines]");
+  if (guidelines && window.innerWidth < 960) guidelines.open = false; // there the row comes first
   if (root.dataset.unnamed !== undefined) open("name");
   else if (root.dataset.page !== undefined) root.querySelector("[data-goals] input")?.focus();
   const unsent = keep?.getItem(UNSENT);

@@ -3,11 +3,14 @@
 import json
 import re
 import time
-from dataclasses import dataclass, fields
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any, cast
 
 from satsuma.app.refusal import Refusal
+from satsuma.data.columns import spell
 
 #: What can be done about a row.
 ACTIONS = ("label", "skip", "undo", "unsure", "comment")
@@ -74,6 +77,64 @@ class Event:
         return (self.row, self.who, self.what, self.value, self.of) == (
             other.row, other.who, other.what, other.value, other.of,
         )  # fmt: skip
+
+
+#: Kinds of what somebody does from the list of answers, where no question was asked: another
+#: answer, and no answer any more.
+EDIT, RETRACTION = "edit", "retraction"
+
+
+#: The kind of a question whose answer is in the file, asked to see how good somebody is.
+GOLD = "gold"
+
+
+def question_kind(event: Event) -> str:
+    """The kind of question that an event answers, or `EDIT` or `RETRACTION`."""
+    why: Any = event.why or {}
+    return str(why.get("kind", "question"))
+
+
+def is_retraction(event: Event) -> bool:
+    """Whether all answers of a person about a row are taken back."""
+    return event.what == "undo" and question_kind(event) == RETRACTION
+
+
+def undone_ids(events: Iterable[Event]) -> set[str]:
+    """The ids of events, in their order, that others have undone or taken back.
+
+    Examples
+    --------
+    >>> first, second = (Event(i, "f00", "Ada", "label", "yes") for i in ("a1", "a2"))
+    >>> undo = Event("a3", "f00", "Ada", "undo", of="a2")
+    >>> undone_ids([first, second, undo])
+    {'a2'}
+    >>> sorted(undone_ids([first, second, replace(undo, why={"kind": RETRACTION})]))
+    ['a1', 'a2']
+    """
+    undone, answers = set[str](), defaultdict[tuple[str, str], set[str]](set)
+    for event in events:
+        about = event.who, event.row
+        if event.what in ("label", "unsure"):
+            answers[about].add(event.id)
+        elif is_retraction(event):
+            undone |= answers.pop(about, set())
+        elif event.what == "undo" and event.of is not None:
+            undone.add(event.of)
+    return undone
+
+
+def spelled_value(value: Any) -> str:
+    """The value of an event as people read it; empty where there is none.
+
+    Examples
+    --------
+    >>> spelled_value({"Mpg": 31.0, "Lbs": 2100.0}), spelled_value("yes"), spelled_value(None)
+    ('Mpg 31, Lbs 2100', 'yes', '')
+    """
+    if isinstance(value, dict):
+        goals = cast("dict[str, float]", value)
+        return ", ".join(f"{name} {spell(each)}" for name, each in goals.items())
+    return "" if value is None else str(value)
 
 
 def now() -> int:
@@ -188,7 +249,12 @@ def sent_event(who: str, sent: dict[str, Any]) -> Event:
     if isinstance(took, bool) or not isinstance(took, int) or not 0 <= took <= _LONGEST:
         raise _wrong("took")
     made = _matching(sent.get("id"), _ID, "id"), _matching(sent.get("row"), _KEY, "row")
-    return Event(*made, who, what, value, of, took=took)
+    event = Event(*made, who, what, value, of, took=took)
+    if "kind" not in sent:
+        return event
+    if sent["kind"] != {"label": EDIT, "unsure": EDIT, "undo": RETRACTION}.get(what):
+        raise _wrong("kind")
+    return replace(event, why={"kind": sent["kind"]})
 
 
 def plain_text(value: Any, most: int, name: str, *, lines: bool = False) -> str:

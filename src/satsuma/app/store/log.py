@@ -67,9 +67,10 @@ class Log:
     def remember(self, settings: Mapping[str, Any]) -> None:
         """Keep settings with the next event, if they are not what was kept before."""
         before = self.settings()
-        self._new_settings = {
-            name: value for name, value in settings.items() if before.get(name) != value
-        }
+        for name, value in settings.items():
+            self._new_settings.pop(name, None)
+            if before.get(name) != value:
+                self._new_settings[name] = value
 
     def settings(self) -> dict[str, Any]:
         """What was kept of how the table is labelled."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.app.store.events import Event, to_json
+from satsuma.app.store.events import Event, to_json, undone_ids
 from satsuma.app.store.row_hashes import row_hashes
 from satsuma.data.table import Table
 from satsuma.errors import DomainError
@@ -165,7 +165,7 @@ class RowMatches:
 
 def _in_force(events: list[Event]) -> list[Event]:
     """Answers that were not undone; the latest of each person about each row."""
-    undone = {event.of for event in events if event.what == "undo"}
+    undone = undone_ids(events)
     answers = (e for e in events if e.what in ("label", "unsure") and e.id not in undone)
     return list({(event.who, event.row): event for event in answers}.values())
 

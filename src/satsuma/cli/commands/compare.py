@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from satsuma.cli import command_options as o
-from satsuma.cli.leakage import leakage_notes, suspects, without
 from satsuma.cli.learner_specs import learners_of, spec_of
 from satsuma.cli.measures import measure_of
+from satsuma.cli.suspected_leakage import leakage_notes, suspects, without
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
 from satsuma.data.urls import holds_secrets
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison
+
+#: Scores that give way in a narrow terminal, the first of them first.
+_SPARE = ("Brier", "MAE", "R2", "AUC", "log loss")
 
 
 @takes_table(*COLUMN_OPTIONS)
@@ -47,8 +50,8 @@ def compare(
             "--limit",
             metavar="SECONDS",
             min=0,
-            help="How long a learner may take that is not named; what would take longer is left "
-            "out.",
+            help="How long all learners together may take, unless they are named; what would take "
+            "longer learns from a sample of the rows, or is left out.",
         ),
     ] = 60.0,
     json: o.Json = False,
@@ -110,7 +113,9 @@ def _show(found: "Comparison") -> None:
 
     say(f"{found.results.target.name}: {found.results.what}", "bold")
     head, *lines = found.cells()
-    show_grid(head, lines, bold=[at for at, line in enumerate(lines) if line[-1] == MARK])
+    best = [at for at, line in enumerate(lines) if line[-1] == MARK]
+    spare = [head.index(each) for each in _SPARE if each in head[3:]]
+    show_grid(head, lines, bold=best, spare=spare)
     say(f"{found.legend}\n", "dim")
     say(found.advice)
     for each in found.notes:

@@ -8,7 +8,7 @@ import typer
 
 from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli.leakage import leakage_notes, suspects, without
+from satsuma.cli.suspected_leakage import leakage_notes, suspects, without
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_lines

@@ -34,6 +34,10 @@ def plan(
         float,
         typer.Option("--best", min=0.01, max=0.5, help="The share of rows that count as best."),
     ] = 0.2,
+    size: Annotated[
+        int,
+        typer.Option("--size", min=1, max=3, help="The most columns to look at together."),
+    ] = 1,
     json: o.Json = False,
 ) -> None:
     """Say in what the best rows differ, and what to change in a row: do this, not that.
@@ -52,7 +56,7 @@ def plan(
     table = asked.table()
     away = distance_to_ideal(table)(table)
     good = away <= np.nanquantile(away, best)
-    facts = _facts(table, int(good.sum()), contrast(table, good))
+    facts = _facts(table, int(good.sum()), contrast(table, good, size=size))
     advice = None if row is None else advise(row_of(table, row), table, fixed=fixed or ())
     if json:
         as_json({**facts, **({} if advice is None else {"advice": _advice_facts(row, advice)})})
@@ -82,7 +86,8 @@ def _facts(table: Table, best: int, contrasts: "Contrasts") -> dict[str, Any]:
 
 def _advice_facts(row: int | None, advice: "Advice") -> dict[str, Any]:
     changes = [str(each) for each in advice.changes]
-    return {"row": row, "changes": changes, "now": advice.now, "gain": advice.gain}
+    told = {"row": row, "changes": changes, "now": advice.now, "gain": advice.gain}
+    return {**told, "interval": [None if np.isinf(end) else end for end in advice.interval]}
 
 
 def _show(table: Table, facts: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ def report(
             "--against", metavar="FILE", help="Another table to compare with, such as new rows."
         ),
     ] = None,
-    folds: o.Folds = 10,
+    folds: o.Folds = None,
     seed: o.Seed = 1,
     json: o.Json = False,
 ) -> None:

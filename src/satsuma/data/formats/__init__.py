@@ -21,7 +21,14 @@ ENDINGS = {
     "jsonl": "jsonl",
     "ndjson": "jsonl",
     "xlsx": "xlsx",
+    "ris": "ris",
+    "nbib": "nbib",
+    "bib": "bibtex",
+    "bibtex": "bibtex",
 }
+
+#: Formats of records of literature.
+REFERENCES = ("ris", "nbib", "bibtex")
 
 #: Endings of what is known and is no table.
 NO_TABLES = {
@@ -31,7 +38,7 @@ NO_TABLES = {
 
 #: What a text format may be compressed with; the others compress within.
 COMPRESSED = {"gz": "gzip", "zst": "zstd", "bz2": "bzip2", "xz": "xz", "zip": "zip"}
-TEXT = frozenset({"tab", "csv", "tsv", "arff", "jsonl"})
+TEXT = frozenset({"tab", "csv", "tsv", "arff", "jsonl", *REFERENCES})
 
 _DELIMITED = (
     "delimiter",
@@ -63,6 +70,7 @@ READING = {
     "feather": (),
     "jsonl": (),
     "xlsx": ("sheet", "header", "missing"),
+    **dict.fromkeys(REFERENCES, ()),
 }
 
 #: The options of each format in writing.
@@ -71,6 +79,7 @@ WRITING = {
     "tab": ("escape_formulas",),
     **dict.fromkeys(("arff", "parquet", "feather", "jsonl"), ()),
     "xlsx": ("sheet", "escape_formulas"),
+    **dict.fromkeys(REFERENCES, ()),
 }
 
 

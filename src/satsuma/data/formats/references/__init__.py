@@ -1,0 +1,1 @@
+"""References: records of literature in RIS, PubMed's .nbib and BibTeX, a row for each."""
