@@ -6,6 +6,7 @@ import pytest
 from satsuma import (
     KNN,
     LDA,
+    BoostedTrees,
     Domain,
     Forest,
     Logistic,
@@ -13,12 +14,16 @@ from satsuma import (
     Mean,
     NaiveBayes,
     Ridge,
+    Stacking,
     Table,
     Tree,
     Variable,
     compare,
     load,
 )
+from satsuma.evaluate.comparison import Comparison
+from satsuma.evaluate.results import Results
+from satsuma.evaluate.trial import Predictions, Trial
 
 
 def classes(x, y, kinds=("num", "num")):
@@ -143,3 +148,40 @@ def test_few_rows_are_told():
     found = compare(classes(x, x[0] + 0.5 * rng.normal(size=60) > 0), [Majority(), Logistic()])
     low, high = found.intervals()["Logistic"]
     assert found.advice.endswith(f"On so few rows, its accuracy may be {low:.4f} or {high:.4f}.")
+
+
+def right_so_often(**counts):
+    """A comparison of learners of which each is right about so many of 2,000 rows, at random."""
+    made = {"Majority": Majority(), "Logistic": Logistic(), "Forest": Forest(trees=2)}
+    made |= {"Boosted": BoostedTrees(), "Stack": Stacking([Logistic(), KNN()])}
+    rng, truth = np.random.default_rng(0), np.arange(2000, dtype=np.int32) % 2
+    target = Variable("y", "sym", ("no", "yes"), "target")
+    parts = rng.permutation(2000).astype(np.int32) % 5
+    trial = Trial(target, truth, None, parts, 5, 0.25)
+    for name, count in counts.items():
+        wrong = rng.permutation(2000) >= count
+        codes = np.where(wrong, 1 - truth, truth).astype(np.int8)
+        both = np.eye(2)[codes] * 0.8 + 0.1
+        trial.predictions[name] = Predictions(codes, 0.0, lambda both=both: both)
+    learners = {name: made[name] for name in counts}
+    return Comparison(learners, Results(list(counts), [trial], "made up"))
+
+
+@pytest.mark.parametrize(
+    ("counts", "wanted"),
+    [
+        ({"Logistic": 1790, "Forest": 1800, "Stack": 1795}, "Logistic"),  # within .01
+        ({"Logistic": 1700, "Forest": 1800, "Stack": 1770}, "Stack"),  # within .02
+        ({"Logistic": 1700, "Forest": 1800, "Stack": 1750}, "Forest"),
+        ({"Logistic": 1700, "Forest": 1800, "Boosted": 1795}, "Forest"),
+        ({"Logistic": 1700, "Forest": 1780, "Stack": 1800}, "Stack"),
+    ],
+)
+def test_a_stack_is_taken_where_nothing_near_the_best_can_be_read(counts, wanted):
+    found = right_so_often(Majority=1000, **counts)
+    assert found.choice == wanted
+    if found.choice == "Stack" and counts["Stack"] < counts["Forest"]:
+        told = found.results.difference("Forest", "Stack")
+        assert f"Forest is better by {told.mean:.4f}" in found.advice
+        assert "best of 3" in found.advice
+        assert "Logistic can be read: Stack is better by" in found.advice

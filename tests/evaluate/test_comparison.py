@@ -22,7 +22,6 @@ from satsuma import (
     scan,
 )
 from satsuma.errors import DomainError, ParameterError
-from satsuma.evaluate.candidates import candidates, drawn
 from tests.evaluate.small import mixed, straight
 
 
@@ -135,21 +134,6 @@ def test_few_numbers_may_be_classes():
     assert any("kinds={'y': 'sym'}" in note for note in found.notes)
     (told,) = compare(straight(1), [Mean()]).notes
     assert told == "5 of 80 rows were left out, as their 'y' is missing."
-
-
-def test_what_would_take_long_learns_from_a_sample_and_that_is_told(monkeypatch):
-    monkeypatch.setattr("satsuma.evaluate.candidates.PROBES", (150,))
-    table = mixed(1, 300, weighted=False)
-    large = table[np.resize(np.arange(300), 60_000)]
-    found = candidates(large, 3, limit=5.0)
-    assert {"Majority", "NaiveBayes", "LDA"} <= set(found.learners) - set(found.samples)
-    assert 2_000 <= found.samples["KNN"] < 40_000
-    assert any("Stacking" in each and "5 seconds" in each for each in found.notes)
-    asked = found.tested()
-    assert asked["KNN"].learner is found.learners["KNN"]
-    assert len(drawn(large, found.samples["KNN"])) == found.samples["KNN"]
-    assert asked["KNN"](large[:40]).domain == KNN()(large[:40]).domain
-    assert not candidates(table, 10).notes
 
 
 def test_measures_of_ones_own():

@@ -122,30 +122,39 @@ def test_every_score_has_an_interval_about_it():
     assert np.isnan(classes.intervals("ECE")["Tree"]).all()
 
 
-def test_the_interval_of_accuracy_covers_the_truth():
-    """Rows of two bells, and the line half way between the means of those learned from."""
-    rng, covered = np.random.default_rng(0), 0
+@pytest.mark.parametrize("stratified", [True, False])
+def test_the_interval_of_accuracy_covers_the_truth(stratified):
+    """Rows of two bells, and the line between the means of those learned from.
+
+    Rows that are not dealt by class are drawn without regard to it, too: where both classes are
+    made equally frequent, any fold that has more of one is predicted by rows that have less of it.
+    """
+    rng, covered = np.random.default_rng(not stratified), 0
     for _ in range(500):
         n, shift = int(rng.choice([50, 120, 300])), rng.choice([0.5, 1.0, 2.0])
-        y = rng.permutation(n) % 2
+        y = rng.permutation(n) % 2 if stratified else rng.integers(0, 2, n)
         x = rng.normal(size=n) + shift * y
-        results = simulated([x], y, int(rng.integers(2, 21)), rng)
+        results = simulated([x], y, int(rng.integers(2, 21)), rng, stratified=stratified)
         low, high = results.intervals("CA")["0"]
-        a, b = x[y == 0].mean(), x[y == 1].mean()
-        covered += low <= _share_right((a + b) / 2, shift) <= high
+        covered += low <= _share_right(x, y, shift) <= high
     assert 0.93 <= covered / 500 <= 0.97
 
 
-def _share_right(cut, shift):
+def _share_right(x, y, shift):
+    """How often the model of all rows is right about rows of two bells."""
     from scipy.stats import norm
 
-    return (norm.cdf(cut) + norm.sf(cut - shift)) / 2
+    a, b = x[y == 0].mean(), x[y == 1].mean()
+    spread = (x[y == 0].var() + x[y == 1].var()) / 2
+    cut = (a + b) / 2 - spread * np.log(y.mean() / (1 - y.mean())) / (b - a)
+    right = (norm.cdf(cut) + norm.sf(cut - shift)) / 2
+    return right if b > a else 1 - right
 
 
-def simulated(columns, y, folds, rng):
+def simulated(columns, y, folds, rng, *, stratified=True):
     """Results of learners of one column each: the nearer mean, of the rows learned from."""
     truth = y.astype(np.int32)
-    dealt = deal(truth, folds, rng)
+    dealt = deal(truth if stratified else np.zeros_like(truth), folds, rng)
     trial = Trial(CLASSES, truth, None, dealt, folds, 1 / (folds - 1))
     for at, x in enumerate([*columns, None]):
         thought = np.zeros(len(y))
@@ -170,14 +179,15 @@ def _thought(x, y, asked):
 NAMED = {"Majority": Majority(), "0": LDA(), "1": LDA(), "2": LDA()}
 
 
-def test_learners_that_are_alike_are_seldom_told_apart():
+@pytest.mark.parametrize("stratified", [True, False])
+def test_learners_that_are_alike_are_seldom_told_apart(stratified):
     """Three columns that tell as much of the class, from nothing to a lot; 2 to 20 folds."""
     rng, claimed = np.random.default_rng(1), {"CA": 0, "log loss": 0}
     for _ in range(500):
         n, shift = int(rng.choice([40, 100, 300])), rng.choice([0.0, 0.5, 1.5])
-        y = rng.permutation(n) % 2
+        y = rng.permutation(n) % 2 if stratified else rng.integers(0, 2, n)
         x = rng.normal(size=(3, n)) + shift * y
-        results = simulated(x, y, int(rng.integers(2, 21)), rng)
+        results = simulated(x, y, int(rng.integers(2, 21)), rng, stratified=stratified)
         alike = Results(["0", "1", "2"], results.trials, "alike")
         for score in claimed:
             claimed[score] += max(alike.rank(score).values()) > 1

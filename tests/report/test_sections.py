@@ -1,12 +1,14 @@
 """Sections about missing values, rows, times, outliers and leakage, each by itself."""
 
 import re
+import shlex
 
 import numpy as np
 import pytest
 
 import satsuma
 from satsuma import Domain, Majority, NaiveBayes, Table, Tree, Variable
+from satsuma.cli.learner_specs import learner_of
 from satsuma.cli.terminal import in_options
 from satsuma.engines.thread_pool import unheard
 from satsuma.report.analysis import Analysis
@@ -167,6 +169,25 @@ def test_the_most_urgent_comes_first_in_the_words_of_who_asks():
         assert steps[0].startswith("Fix first: 'ward'")
         assert remedy in steps[0]
         assert learn in steps[-1]
+
+
+@pytest.mark.parametrize("name", ["heart_disease", "housing", "zoo"])
+def test_what_to_do_next_can_be_done_and_needs_no_statistics(name):
+    table = satsuma.load(name)
+    one = satsuma.Ridge() if name == "housing" else NaiveBayes(number="mdl")
+    base = satsuma.Mean() if name == "housing" else Majority()
+    stack = satsuma.Stacking(learners=[one, satsuma.KNN()], folds=3)
+    for learner in (one, stack):
+        found = analysis(table, [base, learner])
+        take, _, learn = [text for text, _ in next_steps(found, []).items][-3:]
+        made = eval(learn.split("model = ")[1], {"satsuma": satsuma, "table": table})
+        assert repr(made.learner) == repr(learner)
+        words = shlex.split(in_options(learn).split("use it: ")[1])
+        assert repr(learner_of(words[words.index("--learner") + 1])) == repr(learner)
+        assert take.startswith(f"Take {type(learner).__name__}. ")
+        assert ("off by" in take) == (name == "housing")
+        assert "Majority" not in take
+        assert ("cannot be read" in take) == (learner is stack)
 
 
 def test_rows_are_explained_by_what_their_values_add():

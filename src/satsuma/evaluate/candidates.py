@@ -1,9 +1,7 @@
 """Candidates: which learners to compare on some rows, and which would take too long."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from time import process_time
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,32 +9,31 @@ from satsuma.data.domain import Domain
 from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError
-from satsuma.evaluate.request import known_rows
-from satsuma.folds import even_order
-from satsuma.kernels.threads import available, single_blas_thread, thread_limit
+from satsuma.evaluate.request import Steps
+from satsuma.evaluate.sample_learner import SampleLearner
+from satsuma.evaluate.time_budget import Parting, Timing, in_words, measured, shared_out
+from satsuma.kernels.threads import map_tasks
 from satsuma.learners.learner import Learner
-from satsuma.learners.model import Model
-from satsuma.learners.queries import fitted
-from satsuma.learners.takes import TakesBy
 from satsuma.registry import LEARNERS
 from satsuma.registry.costs import Size
 from satsuma.registry.learners import Candidate
 
-#: Seconds that a learner may take for all folds together.
+#: Seconds that all learners together may take.
 LIMIT = 60.0
 
-#: Rows that a learner is timed on: first few, and then more where that does not settle it.
-PROBES = (500, 2_000)
+#: A learner that cannot learn in time from so many rows, or from half of fewer, is left out.
+FEWEST_ROWS = 1_000
 
-#: A learner that cannot learn from as many rows in time is left out of a table that has them.
-FEWEST_ROWS = 2_000
-
-#: Of an estimate for a few rows, how much is too long even to measure it.
-_HOPELESS = 4.0
+#: Of the limit: if all learners would take no longer, as far as is known, none is timed.
+_SURELY = 0.5
 
 #: Up to how many rows there are so many folds; above all of them there are three.
-FOLDS = {20_000: 10, 50_000: 5}
+FOLDS = {2_000: 10, 50_000: 5}
+
+#: Rows from which on there are no folds, and how many of them are tested.
+MANY, TESTED = 200_000, 100_000
 
 
 class Candidates(NamedTuple):
@@ -56,56 +53,49 @@ class Candidates(NamedTuple):
         }
 
 
-@dataclass(kw_only=True, eq=False)
-class SampleLearner(Learner):
-    """A learner that learns from a sample of the rows it is given, drawn at random.
-
-    Parameters
-    ----------
-    learner
-        What learns.
-    rows
-        How many rows it learns from, at most.
-    """
-
-    learner: Learner
-    rows: int = 0
-
-    takes: ClassVar[Any] = TakesBy(lambda self: replace(self.learner.takes, rounds="rows"))
-
-    def __call__(self, data: Any, *, weights: Any = None) -> Any:  # noqa: ARG002 - as of all
-        """A model of the sample."""
-        return self.learner(drawn(data, self.rows))
-
-    def learn(self, data: Any) -> Model:
-        """The same."""
-        return self(data)
-
-
-def drawn(table: Table, rows: int) -> Table:
-    """So many rows whose target is known, or all; each class has its share of them."""
-    known = known_rows(table, {})
-    if int(known.used.sum()) <= rows:
-        return table
-    order = even_order(known.strata(stratified=True), np.random.default_rng(0))
-    return table[np.sort(order[:rows])]
-
-
 def usual_folds(rows: int) -> int:
     """How many folds tell enough: fewer of many rows, where each has rows to spare.
 
     Examples
     --------
-    >>> usual_folds(150), usual_folds(30_000), usual_folds(1_000_000)
+    >>> usual_folds(150), usual_folds(30_000), usual_folds(100_000)
     (10, 5, 3)
     """
     return next((folds for most, folds in FOLDS.items() if rows <= most), 3)
 
 
-def candidates(table: Table, folds: int, limit: float = LIMIT) -> Candidates:
+def parting_of(rows: int, folds: int) -> Parting:
+    """How often is learned from how many rows; with a single fold, some rows are held out.
+
+    Examples
+    --------
+    >>> parting_of(30_000, 3), parting_of(1_000_000, 1)
+    (Parting(parts=3, learned=20000, tested=30000), \
+Parting(parts=1, learned=900000, tested=100000))
+    """
+    if folds == 1:
+        tested = min(TESTED, rows // 2)
+        return Parting(1, rows - tested, tested)
+    return Parting(folds, rows - rows // folds, rows)
+
+
+def candidates(
+    table: Table, folds: int, limit: float = LIMIT, progress: Progress | None = None
+) -> Candidates:
     """The learners that fit a table, from the simplest on, as far as they can be waited for.
 
     Of many rows, each learner is timed on a few of them first.
+
+    Parameters
+    ----------
+    table
+        The rows.
+    folds
+        How many there will be; 1 where some rows are held out.
+    limit
+        Seconds that all of them together may take.
+    progress
+        Called with the number of learners that were timed, and of all.
 
     Examples
     --------
@@ -116,8 +106,7 @@ Stacking
     >>> print(*candidates(load("housing"), 10).learners)
     Mean Ridge RegressionTree ModelTree Additive KNN Forest BoostedTrees Stacking
     """
-    size, found = _size(table, folds), dict[str, Learner]()
-    notes, slow, samples = list[str](), dict[str, float](), dict[str, int]()
+    size, found, notes = _size(table), dict[str, tuple[Candidate, Learner]](), list[str]()
     for candidate, learner in _suited(table.domain):
         if candidate.needs_numbers and not size.numbers:
             continue
@@ -127,22 +116,63 @@ Stacking
         except DomainError as error:
             notes.append(note("refused learner", learner=name, why=str(error)))
             continue
-        seconds = _expected_seconds(candidate, learner, table, size, limit)
-        rows = size.rows if seconds <= limit else _affordable(candidate, size, seconds, limit)
-        if rows < FEWEST_ROWS <= size.rows or (rows < size.rows < FEWEST_ROWS):
-            slow[name] = seconds
+        found[name] = candidate, learner
+    parting = parting_of(size.rows, folds)
+    timings = _timings(found, table, parting, limit, progress=progress)
+    expected = {name: each.seconds(parting) for name, each in timings.items()}
+    allowed = shared_out(expected, limit)
+    slow, samples = list[str](), dict[str, int]()
+    for name, seconds in expected.items():
+        if seconds <= allowed[name]:
             continue
-        found[name] = learner
-        if rows < size.rows:
+        rows = timings[name].affordable(parting, allowed[name])
+        if rows < min(FEWEST_ROWS, parting.learned // 2):
+            slow.append(name)
+        elif rows < parting.learned:
             samples[name] = rows
-    told = {"limit": f"{limit:g}", "folds": folds}
+    told = {"limit": f"{limit:g}"}
     if slow:
-        names = ", ".join(f"{name} ({_in_words(seconds)})" for name, seconds in slow.items())
+        names = ", ".join(f"{name} ({in_words(expected[name])})" for name in slow)
         notes.append(note("slow learners", names=names, **told))
     if samples:
-        names = ", ".join(f"{name} (from {rows:,})" for name, rows in samples.items())
+        names = ", ".join(
+            f"{name} (from {rows:,}; {in_words(expected[name])} for all)"
+            for name, rows in samples.items()
+        )
         notes.append(note("sampled learners", names=names, **told))
-    return Candidates(found, tuple(notes), samples)
+    kept = {name: learner for name, (_, learner) in found.items() if name not in slow}
+    return Candidates(kept, tuple(notes), samples)
+
+
+def _timings(
+    found: Mapping[str, tuple[Candidate, Learner]],
+    table: Table,
+    parting: Parting,
+    limit: float,
+    *,
+    progress: Progress | None,
+) -> dict[str, Timing]:
+    """How long each takes: as far as is known beforehand where that is little, else measured."""
+    size = _size(table)
+    growths = {name: _growth(candidate, size) for name, (candidate, _) in found.items()}
+    guesses = [parting.parts * growth(parting.learned) for growth in growths.values()]
+    if sum(guesses) <= _SURELY * limit:
+        return {name: Timing(growth) for name, growth in growths.items()}
+    steps = Steps(len(found), progress)
+
+    def timing(name: str) -> Timing:
+        made = measured(found[name][1], table, growths[name], parting, limit)
+        steps.add()
+        return made
+
+    return dict(zip(found, map_tasks(timing, found), strict=True))
+
+
+def _growth(candidate: Candidate, size: Size) -> Callable[[int], float]:
+    """Seconds by rows, for learning once, as far as they are known beforehand."""
+    return lambda rows: candidate.seconds(
+        size._replace(rows=rows, patterns=min(size.patterns, rows))
+    )
 
 
 def candidates_of_one_pass(domain: Domain) -> Candidates:
@@ -188,69 +218,13 @@ def _needed(parameters: dict[str, object]) -> dict[str, object]:
     return {name: each for name, each in parameters.items() if name in ("learner", "learners")}
 
 
-def _expected_seconds(
-    candidate: Candidate, learner: Learner, table: Table, size: Size, limit: float
-) -> float:
-    """How long all folds would take: measured on a few rows, where it may be long at all."""
-    guess = candidate.seconds(size)
-    if guess < limit / 50 or (guess <= limit and size.rows < 2 * PROBES[0]):
-        return guess
-    if candidate.seconds(_with_rows(size, min(size.rows, PROBES[0]))) > _HOPELESS * limit:
-        return guess  # even a few rows would take long
-    found = guess
-    for rows in PROBES:
-        few = _with_rows(size, min(rows, size.rows))._replace(folds=1)
-        found = _timed(learner, table, rows) * candidate.seconds(size) / candidate.seconds(few)
-        if rows >= size.rows or not limit / _HOPELESS <= found <= _HOPELESS * limit:
-            break
-    return found
-
-
-def _affordable(candidate: Candidate, size: Size, seconds: float, limit: float) -> int:
-    """How many rows a learner can learn from in half of the time; the rest is for predicting."""
-    rows, whole = size.rows, candidate.seconds(size)
-    while rows > 1 and seconds * candidate.seconds(_with_rows(size, rows)) / whole > limit / 2:
-        rows = int(rows * 0.9)
-    digits = len(str(rows)) - 2
-    return round(rows, -digits) if digits > 0 else rows
-
-
-def _with_rows(size: Size, rows: int) -> Size:
-    return size._replace(rows=rows, patterns=min(size.patterns, rows))
-
-
-def _timed(learner: Learner, table: Table, rows: int) -> float:
-    """Seconds that one fold of so many rows takes, on all processors together."""
-    train = drawn(table, rows)
-    test = train[: max(1, rows // 9)]
-    with single_blas_thread(), thread_limit(1):
-        start = process_time()
-        model = learner(train)
-        model(fitted(test, model.domain, model.unseen))
-        return (process_time() - start) / available()
-
-
-def _in_words(seconds: float) -> str:
-    """About how long it is.
-
-    Examples
-    --------
-    >>> [_in_words(seconds) for seconds in (90, 1000, 9000, 1e6)]
-    ['about 2 minutes', 'about 17 minutes', 'about 2 hours', 'days']
-    """
-    for unit, name in ((60.0, "minutes"), (3600.0, "hours")):
-        if seconds < 60 * unit:
-            return f"about {max(2, round(seconds / unit))} {name}"
-    return "days"
-
-
-def _size(table: Table, folds: int) -> Size:
+def _size(table: Table) -> Size:
     known, target = table.domain.attributes, table.domain.target
     classes = 1 if _has_numbers(target) else max(2, len(target.values) if target else 2)
     columns = max(1, len(known))
     numbers = sum(v.kind == "num" for v in known)
     width, patterns = _width(table.domain), _patterns(table)
-    return Size(len(table), columns, width, classes, folds, patterns, numbers)
+    return Size(len(table), columns, width, classes, 1, patterns, numbers)
 
 
 def _width(domain: Domain) -> int:

@@ -14,9 +14,11 @@ from satsuma.data.time_features import TimeFeatures
 from satsuma.errors import DomainError
 from satsuma.evaluate.candidates import (
     LIMIT,
+    MANY,
     Candidates,
     candidates,
     candidates_of_one_pass,
+    parting_of,
     usual_folds,
 )
 from satsuma.evaluate.cross_validation import cross_validate
@@ -32,6 +34,7 @@ from satsuma.evaluate.request import (
 from satsuma.evaluate.results import Measure, Results
 from satsuma.evaluate.results_display import NAME, aligned, grid_html, interval, number, title
 from satsuma.evaluate.scores import SHOWN, find_score
+from satsuma.folds import even_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -154,7 +157,8 @@ def compare(
     and those that are not significantly worse than the best are marked; they need not be as good.
     The advice weighs differences as they are estimated: it is the best model that can be read,
     if the best of all is better by no more than 0.01 (accuracy, AUC and other scores from 0 to 1)
-    or 2 % (RMSE, log loss and others); else that one. Where nothing is significantly better than
+    or 2 % (RMSE, log loss and others); else a stack of several learners, if the best is better than
+    that by no more than twice as much; else the best. Where nothing is significantly better than
     the baseline (`Majority`, `Mean`), that is said, and the baseline taken unless a learner is
     better than it when the two are compared alone.
 
@@ -175,12 +179,16 @@ def compare(
         them has three quarters of the rows or more. If nothing is better than the baseline by
         that, one of accuracy, log loss and AUC by which something is.
     folds
-        As in `cross_validate`; 10 unless given, 5 of more than 20,000 rows, 3 of more than 50,000.
+        As in `cross_validate`; 10 unless given, 5 of more than 2,000 rows, 3 of more than 50,000.
+        Of more than 200,000 rows, 100,000 are held out and tested, unless folds, repeats, groups
+        or time are given.
     seed, repeats, groups, time, window
         As in `cross_validate`.
     limit
-        Seconds that a learner may take for all folds, where none is named: of many rows, each is
-        timed on a few of them, and left out if all would take longer. `notes` tell which.
+        Seconds that all learners together may take, where none is named. Of many rows, each is
+        timed on a few of them; those that would take longer than an equal share of what the quicker
+        ones leave learn from a sample of the rows, or are left out. `notes` tell which, and how
+        long they would take.
     progress
         Called with the number of steps that are done and of all steps.
 
@@ -205,14 +213,59 @@ def compare(
     if asked.by_number and asked.folds < (folds or usual_folds(len(rows))):
         notes.append(note("few folds", count=asked.folds))
     asked.check()
-    found = (
-        Candidates(chosen, ())
-        if chosen
-        else candidates(rows, asked.folds if asked.by_number else 10, limit)
-    )
-    results = cross_validate(found.tested(), rows, **asked.arguments(), progress=progress)
+    count = asked.folds if asked.by_number else 10
+    what = ""
+    if folds is None and repeats == 1 and groups is None and time is None and len(rows) > MANY:
+        asked, what = _held_out(rows, asked)
+        count = 1
+    bar = _Bar(progress)
+    found = Candidates(chosen, ()) if chosen else candidates(rows, count, limit, bar.first(count))
+    results = cross_validate(found.tested(), rows, **asked.arguments(), progress=bar.rest())
+    results.what = what or results.what
     notes = [*results.notes, *notes, *_no_target(rows), *few_numbers(rows), *found.notes]
     return Comparison(found.learners, results, notes, measure)
+
+
+def _held_out(table: Table, asked: FoldRequest) -> tuple[FoldRequest, str]:
+    """Some rows to test, and all others to learn from; each class has its share of both."""
+    known = known_rows(table, {})
+    order = even_order(known.strata(stratified=True), np.random.default_rng(asked.seed))
+    parting = parting_of(len(order), 1)
+    pairs = [(np.sort(order[: parting.learned]), np.sort(order[parting.learned :]))]
+    what = f"{parting.learned:,} rows learned from, {parting.tested:,} tested"
+    return replace(asked, folds=pairs), what
+
+
+class _Bar:
+    """One progress of two pieces of work: learners are timed, and then they are tested.
+
+    Parameters
+    ----------
+    progress
+        Called with the number of steps that are done and of all steps.
+    """
+
+    def __init__(self, progress: "Progress | None") -> None:
+        self.progress, self.done = progress, 0
+
+    def first(self, parts: int) -> "Progress | None":
+        """What is to be called while learners are timed, each of which is then tested in parts."""
+        progress = self.progress
+        if progress is None:
+            return None
+
+        def call(done: int, total: int) -> None:
+            self.done = done
+            progress(done, total * (1 + parts))
+
+        return call
+
+    def rest(self) -> "Progress | None":
+        """What is to be called from then on."""
+        progress, before = self.progress, self.done
+        if progress is None or not before:
+            return progress
+        return lambda done, total: progress(before + done, before + total) if done else None
 
 
 def _compare_source(

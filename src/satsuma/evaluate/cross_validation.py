@@ -26,6 +26,7 @@ from satsuma.evaluate.request import (
     with_features,
 )
 from satsuma.evaluate.results import Results
+from satsuma.evaluate.sample_learner import SampleLearner, drawn_from
 from satsuma.evaluate.trial import Predictions, Trial
 from satsuma.folds import Folds, merged_at_once, sorted_rows
 from satsuma.kernels.threads import map_tasks, single_blas_thread
@@ -253,18 +254,19 @@ def _refitted(
         low, high = edges[fold], edges[fold + 1]
         beside = outside if learners[name].takes.unlabelled else outside[:0]
         known = np.r_[order[:low], order[high:]] if plan.training is None else plan.training[fold]
-        training = np.sort(np.r_[known, beside])
-        filling[name].fill(learners[name](table[training]), order[low:high])
+        training, one = np.sort(np.r_[known, beside]), learners[name]
+        if isinstance(one, SampleLearner):
+            training = drawn_from(table, training, one.rows)
+        filling[name].fill(one(table[training]), order[low:high])
         steps.add()
         return perf_counter() - start
 
-    tasks = [(name, fold) for name in learners for fold in range(count)]
+    # Those that take long are named last as a rule. If they come first, no thread is idle at last.
+    tasks = [(name, fold) for name in reversed(list(learners)) for fold in range(count)]
     with single_blas_thread():
-        seconds = map_tasks(work, tasks)
-    return {
-        name: each.predictions(sum(seconds[at * count : (at + 1) * count]))
-        for at, (name, each) in enumerate(filling.items())
-    }
+        each = dict(zip(tasks, map_tasks(work, tasks), strict=True))
+    spent = {name: sum(each[name, fold] for fold in range(count)) for name in learners}
+    return {name: one.predictions(spent[name]) for name, one in filling.items()}
 
 
 class Filling:

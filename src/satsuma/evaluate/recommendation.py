@@ -33,6 +33,10 @@ SHARE = 0.02
 #: Of that, how much may lie between learners that are as good as each other.
 ALIKE = 0.1
 
+#: Where no model that can be read is near the best, a stack of several is taken, unless the best is
+#: better by more than so many times what matters: the best of many is in part the luckiest of them.
+STACK, NEAR = "Stacking", 2.0
+
 #: Scores as they are called in a sentence.
 _IN_WORDS = {"CA": "accuracy"}
 
@@ -149,11 +153,12 @@ def tolerance(results: Results, score: Measure, best: str) -> float:
 def choose(
     learners: Mapping[str, Learner], results: Results, judgement: Judgement, order: Sequence[str]
 ) -> str:
-    """The best learner that can be read, if the best of all is hardly better; else that one.
+    """The best learner that can be read, if the best of all is hardly better; else a stack or that.
 
-    Of several that can be read and are as good as each other, the first is taken. Where nothing is
-    significantly better than the baseline it is that one, or one that is better than it when the
-    two are compared alone.
+    Of several that can be read and are as good as each other, the first is taken. Where none that
+    can be read is near the best, it is a stack of several learners that is not far from it, or
+    the best. Where nothing is significantly better than the baseline it is that one, or one that is
+    better than it when the two are compared alone.
 
     Parameters
     ----------
@@ -176,7 +181,9 @@ def choose(
     limit = tolerance(results, judgement.score, best)
     gaps = {name: abs(scores[name] - scores[best]) for name in known if learners[name].readable}
     if not gaps or min(gaps.values()) > limit:
-        return best
+        stacks = [name for name in known if class_name(learners[name]) == STACK]
+        near = [name for name in stacks if abs(scores[name] - scores[best]) <= NEAR * limit]
+        return near[0] if near else best
     alike = min(gaps.values()) + ALIKE * limit
     return next(name for name in learners if gaps.get(name, np.inf) <= alike)
 
@@ -283,6 +290,12 @@ class Advice:
             return ""
         found = self.results.difference(best, self.choice, self.score)
         limit = tolerance(self.results, self.score, best)
+        if not self.learners[self.choice].readable:
+            return (
+                f" {best} is better by {between(found)} on these rows, but it is the best of "
+                f"{len(self.order)}, and so in part the luckiest; a stack of several learners is "
+                f"more often right about new rows."
+            )
         return f" {best} is better by {between(found)}, less than the {number(limit)} that matter."
 
     def _to_read(self) -> str:

@@ -22,6 +22,9 @@ from satsuma.report.target_by_value import Aim
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
 ROWS, CELLS, LEAST = 5_000, 500_000, 500
 
+#: Seconds that all learners together may take, and folds where their number is not given.
+LIMIT, FOLDS = 30.0, 5
+
 #: Rows that clusters and outliers are looked for among, at most.
 NEAR = 4_000
 
@@ -65,7 +68,8 @@ class Analysis:
     learners
         What to compare; what suits the table unless given.
     folds, seed
-        The folds of the cross-validation, and the seed of everything random.
+        The folds of the cross-validation, if their number is given, and the seed of everything
+        random.
     progress
         Called with the number of steps of the comparison that are done, and of all of them.
     drawn_from
@@ -78,7 +82,7 @@ class Analysis:
 
     table: Table
     learners: SomeLearners | None
-    folds: int
+    folds: int | None
     seed: int
     progress: Progress
     drawn_from: int | None = None
@@ -146,7 +150,7 @@ class Analysis:
         name, rows = self.chosen_learner, self.compared_rows.table
         whole = rows.with_roles(dict.fromkeys(self.suspects, "x"))
         results = cross_validate(
-            {name: self.comparison.learners[name]}, whole, folds=self.folds, seed=self.seed
+            {name: self.comparison.learners[name]}, whole, folds=self.folds or FOLDS, seed=self.seed
         )
         return results.scores(self.comparison.measure)[name]
 
@@ -159,7 +163,7 @@ class Analysis:
         try:
             return compare(
                 self.compared_rows.table, self.learners, folds=self.folds, seed=self.seed,
-                progress=self.progress,
+                limit=LIMIT, progress=self.progress,
             )  # fmt: skip
         except SatsumaError as error:
             return error

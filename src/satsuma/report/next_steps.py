@@ -1,11 +1,16 @@
 """What to do next: a few steps, in order, that follow from all that was found."""
 
+from inspect import signature
+from typing import Any, cast
+
 from satsuma.data.summary import cut
+from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.recommendation import BASELINES
+from satsuma.learners.learner import Learner
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Section, StepList
 from satsuma.report.findings.finding import quantity
-from satsuma.report.number_format import format_list
+from satsuma.report.number_format import format_list, format_number, percent
 
 #: Findings that have a step of their own.
 FIRST = 3
@@ -13,7 +18,7 @@ FIRST = 3
 
 def next_steps(analysis: Analysis, sections: list[Section]) -> StepList:
     """What to mend, what to check, which model to take and what to use it for."""
-    steps = [*_findings(analysis), *_tables(sections), *_model(analysis)]
+    steps = [*_findings(analysis), *_tables(sections), *_model(analysis, sections)]
     return StepList(steps or [("Nothing needs to be done.", "")])
 
 
@@ -42,15 +47,15 @@ def _tables(others: list[Section]) -> list[tuple[str, str]]:
     return [(f"{found.gist} {why}", "against")]
 
 
-def _model(analysis: Analysis) -> list[tuple[str, str]]:
+def _model(analysis: Analysis, sections: list[Section]) -> list[tuple[str, str]]:
     target = analysis.table.domain.target
     if not analysis.has_comparison:
         if target is None and analysis.table.domain.goals:
-            return [("Look at the best rows, and at what they have in common.", "goals")]
+            return [("Look at the best rows.", "goals"), *_aims(sections)]
         if target is None:
             name = analysis.wording("table.with_roles(target=…)")
             told = f"If something is to be predicted, name its column, and report again: {name}."
-            return [(told, ""), ("Look at the clusters and the outliers.", "clusters")]
+            return [(told, ""), _groups(sections)]
         return []
     found, name = analysis.comparison, analysis.chosen_learner
     steps = [(_advice(analysis), "comparison")]
@@ -62,14 +67,81 @@ def _model(analysis: Analysis) -> list[tuple[str, str]]:
     steps.append(
         ("Look at where it is wrong, and decide whether you can live with these errors.", "errors")
     )
-    learner = type(found.learners[name]).__name__
-    how = analysis.wording(f"model = satsuma.{learner}()(table)")
+    how = analysis.wording(f"model = {_in_python(found.learners[name])}(table)")
     steps.append((f"Learn it from all rows, and use it: {how}", ""))
     return steps
 
 
+def _aims(sections: list[Section]) -> list[tuple[str, str]]:
+    """What rows near the ideal point have more often than others, as something to try."""
+    gist = next((each.gist for each in sections if each.key == "contrasts"), "")
+    _, mark, differences = gist.partition(": ")
+    if not mark:
+        return []
+    return [(f"To come nearer to them, try what they have more often first: {differences}",
+             "contrasts")]  # fmt: skip
+
+
+def _groups(sections: list[Section]) -> tuple[str, str]:
+    """What to look at where nothing is to be predicted."""
+    gists = {each.key: each.gist for each in sections}
+    found = {
+        "clusters": "may not be real" not in gists.get("clusters", "may not be real"),
+        "outliers": not gists.get("outliers", "No row").startswith("No row"),
+    }
+    names = [name for name, there in found.items() if there]
+    if names:
+        return f"Look at the {' and the '.join(names)}.", names[0]
+    told = "Rows fall into no clear clusters, and none stands out: look at what goes together."
+    return told, "associations"
+
+
+def _in_python(value: Any) -> str:
+    """A learner as it is made, with those parameters that are not as usual."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_in_python, cast('list[Any]', value)))}]"
+    if not isinstance(value, Learner):
+        return repr(value)
+    kind = type(value)
+    changed = [
+        f"{each.name}={_in_python(getattr(value, each.name))}"
+        for each in signature(kind).parameters.values()
+        if getattr(value, each.name) != each.default
+    ]
+    return f"satsuma.{kind.__name__}({', '.join(changed)})"
+
+
 def _advice(analysis: Analysis) -> str:
-    """The sentence of the advice that names the learner to take."""
-    found = analysis.comparison
-    said = [f"{each.rstrip('.')}." for each in found.advice.split(". ")]
-    return analysis.wording(next((each for each in said if found.choice in each), said[0]))
+    """Which learner to take, and how good it is, for a reader who knows no scores."""
+    found, name = analysis.comparison, analysis.chosen_learner
+    base = next(
+        (each for each, one in found.learners.items() if type(one).__name__ in BASELINES), None
+    )
+    if found.choice in (base, None) or base is None:
+        said = [f"{each.rstrip('.')}." for each in found.advice.split(". ")]
+        return analysis.wording(next((each for each in said if found.choice in each), said[0]))
+    how = _how_good(found, name, base)
+    can = "can be read, see below" if found.learners[name].readable else "cannot be read on a page"
+    return f"Take {name}. {how} Its model {can}."
+
+
+def _how_good(found: Comparison, name: str, base: str) -> str:
+    """How good a learner is beside the baseline, in plain words."""
+    aim = cut(found.results.target.name, 40)
+    if found.results.target.kind == "num":
+        errors = found.scores("MAE")
+        return (
+            f"Its predictions of {aim} are off by {format_number(errors[name], 3)} on average; "
+            f"always predicting the mean would be off by {format_number(errors[base], 3)}."
+        )
+    if found.measure == "CA":
+        shares, (low, high) = found.scores("CA"), found.intervals("CA")[name]
+        return (
+            f"It predicts {percent(shares[name])} of new rows right ({percent(low)} to "
+            f"{percent(high)}); always predicting the most frequent class would be right in "
+            f"{percent(shares[base])}."
+        )
+    return (
+        f"Of two rows of different classes it tells in {percent(found.scores('AUC')[name])} of all "
+        f"cases which is which, where guessing is right in 50 %."
+    )

@@ -52,7 +52,7 @@ def write_report(
     path: str | PathLike[str],
     *,
     learners: SomeLearners | None = None,
-    folds: int = 10,
+    folds: int | None = None,
     seed: int = 1,
     against: Table | None = None,
     progress: Progress | None = None,
@@ -76,7 +76,7 @@ def write_report(
     learners
         What to compare: one, a list, or a dict by name; what suits the table unless given.
     folds
-        The folds of the cross-validation.
+        The folds of the cross-validation; as many as `compare` takes unless given.
     seed
         The seed of everything random. The same table and seed give the same page, but for the
         seconds that learners took.
@@ -116,7 +116,7 @@ def report(
     table: Table,
     *,
     learners: SomeLearners | None = None,
-    folds: int = 10,
+    folds: int | None = None,
     seed: int = 1,
     against: Table | None = None,
     progress: Progress | None = None,
@@ -133,7 +133,7 @@ def report(
     def comparing(done: int, total: int) -> None:
         tell(_BEFORE + _COMPARING * done // max(1, total), _STEPS)
 
-    folds = check_whole("write_report", "folds", folds, 2)
+    folds = None if folds is None else check_whole("write_report", "folds", folds, 2)
     seed = check_whole("write_report", "seed", seed, 0)
     _check_against(against)
     analysis = Analysis(table, learners, folds, seed, comparing, drawn_from, wording, against)

@@ -79,17 +79,19 @@ def _grid(found: Comparison) -> Grid:
     folds, means = results.by_fold(main), {score: results.scores(score) for score in shown}
     span = _span(found)
     lines: list[list[Cell]] = []
-    for name in found.ranks:
+    for at, name in enumerate(found.ranks):
         best = name in found.best
         drawn = _strip(folds[name], means[main][name], span, name, main)
         figures = [
-            Cell(_score(means[score][name]), strong=best and score == main) for score in shown
+            Cell(_score(means[score][name]), strong=not at and score == main) for score in shown
         ]
         took = Cell(_seconds(found.seconds[name]))
-        mark = Cell("best" if best else "", strong=best)
+        mark = Cell(("not clearly worse" if at else "best") if best else "", strong=best and not at)
         lines.append([Cell(cut(name, 48)), mark, figures[0], Cell("", drawn), *figures[1:], took])
     by_fold = f"{main} by fold: {format_number(span[0], 3)} to {format_number(span[1], 3)}"
-    caption = "Learners, best first; those marked are not significantly worse than the best"
+    caption = (
+        "Learners, best first; of those marked, these rows cannot tell whether they are as good"
+    )
     head = ["learner", "", main, by_fold, *shown[1:], "seconds"]
     return Grid(caption, head, lines, (0, 1, 3))
 

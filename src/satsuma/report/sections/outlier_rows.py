@@ -58,5 +58,6 @@ def outlier_section(analysis: Analysis) -> Section:
         for at, why in zip(outliers, reasons, strict=False)
     ]
     section.elements.append(Grid(_CAPTION, _HEAD, lines, (0, 2), (2,)))
-    section.say(f"{len(outliers) - MOST:,} more rows are outliers." if outliers[MOST:] else "")
+    if more := len(outliers) - MOST if outliers[MOST:] else 0:
+        section.say(f"{more:,} more rows are outliers." if more > 1 else "One more row is, too.")
     return section

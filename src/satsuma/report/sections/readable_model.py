@@ -9,7 +9,7 @@ from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.importances import importances
 from satsuma.evaluate.recommendation import BASELINES
-from satsuma.learners.additive.additive_model import AdditiveModel
+from satsuma.learners.additive.effect_shapes import AdditiveModel
 from satsuma.learners.linear.ridge import RidgeModel
 from satsuma.learners.model import Classifier, Model
 from satsuma.learners.tree.model import Readable
