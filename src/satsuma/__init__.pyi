@@ -2,6 +2,7 @@
 from satsuma import extend, measures, plot
 from satsuma.active.active_learning import Active
 from satsuma.learners.additive.additive import Additive
+from satsuma.learners.row_clusters.agglomerative import Agglomerative
 from satsuma.learners.generative.averaged_dependence import AnDE
 from satsuma.learners.anomaly.anomaly import Anomaly
 from satsuma.active.oracle import Answer
@@ -15,7 +16,9 @@ from satsuma.learners.calibration.calibrated import Calibrated
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.prepare.chi_merge import ChiMerge
 from satsuma.active.cluster_then_label import ClusterThenLabel
+from satsuma.learners.row_clusters.consensus import Consensus
 from satsuma.evaluate.cost_scores import Cost
+from satsuma.learners.row_clusters.dbscan import DBSCAN
 from satsuma.learners.wrappers.discretized import Discretized
 from satsuma.learners.predictions import Distribution
 from satsuma.data.domain import Domain
@@ -23,6 +26,7 @@ from satsuma.active.em import EM
 from satsuma.prepare.discretizers import EqualFrequency
 from satsuma.prepare.discretizers import EqualWidth
 from satsuma.learners.rules.fft import FFT
+from satsuma.measures.projection import FastMap
 from satsuma.learners.tree.forest import Forest
 from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.learners.neighbours.gaussian_process import GaussianProcess
@@ -38,7 +42,7 @@ from satsuma.learners.generative.discriminant import LDA
 from satsuma.likelihoods.probability_estimates import Laplace
 from satsuma.learners.linear.lasso import Lasso
 from satsuma.learners.learner import Learner
-from satsuma.learners.linear.svm import LinearSVM
+from satsuma.learners.linear.linear_svm import LinearSVM
 from satsuma.likelihoods.loess import Loess
 from satsuma.learners.linear.logistic import Logistic
 from satsuma.prepare.discretizers import MDL
@@ -52,7 +56,9 @@ from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.tallies.num import Num
 from satsuma.learners.one_r import OneR
+from satsuma.plan.optimiser import Optimiser
 from satsuma.active.oracle import Oracle
+from satsuma.learners.privacy.private_learning import PrivacyBudget
 from satsuma.evaluate.cost_scores import Profit
 from satsuma.learners.generative.discriminant import QDA
 from satsuma.learners.rp0.rp0 import RP0
@@ -82,22 +88,31 @@ from satsuma.learners.kmeans.choose_k import choose_k
 from satsuma.evaluate.comparison import compare
 from satsuma.plan.contrast import contrast
 from satsuma.evaluate.cross_validation import cross_validate
+from satsuma.active.dawid_skene import dawid_skene
 from satsuma.measures.distance import distance
 from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.learners.row_explanations import explain
+from satsuma.measures.projection import fastmap
 from satsuma.evaluate.hold_out import hold_out
 from satsuma.evaluate.importances import importances
+from satsuma.active.reliability import krippendorff_alpha
 from satsuma.app.notebook import label
+from satsuma.learners.privacy.private_learning import learn_privately
 from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.evaluate.cross_validation import leave_one_out
 from satsuma.data.shipped import load
+from satsuma.learners.privacy.private_learning import merge_models
+from satsuma.learners.privacy.row_mutation import mutate_rows
 from satsuma.learners.model_files.saved_model import open_model
 from satsuma.plan.optimisation import optimise
+from satsuma.learners.privacy.row_mutation import privacy_ratio
 from satsuma.data.read import read
 from satsuma.evaluate.thresholds import reject
+from satsuma.learners.representatives import representatives
 from satsuma.engines.scan import scan
 from satsuma.measures.attribute_scores import score_attributes
 from satsuma.active.simulation import simulate
+from satsuma.plan.space import space
 from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.hold_out import test_on
@@ -112,6 +127,7 @@ __version__: str
 __all__ = [
     "Active",
     "Additive",
+    "Agglomerative",
     "AnDE",
     "Anomaly",
     "Answer",
@@ -125,7 +141,9 @@ __all__ = [
     "Categorical",
     "ChiMerge",
     "ClusterThenLabel",
+    "Consensus",
     "Cost",
+    "DBSCAN",
     "Discretized",
     "Distribution",
     "Domain",
@@ -133,6 +151,7 @@ __all__ = [
     "EqualFrequency",
     "EqualWidth",
     "FFT",
+    "FastMap",
     "Forest",
     "Gaussian",
     "GaussianProcess",
@@ -162,7 +181,9 @@ __all__ = [
     "NaiveBayes",
     "Num",
     "OneR",
+    "Optimiser",
     "Oracle",
+    "PrivacyBudget",
     "Profit",
     "QDA",
     "RP0",
@@ -193,25 +214,34 @@ __all__ = [
     "compare",
     "contrast",
     "cross_validate",
+    "dawid_skene",
     "distance",
     "distance_to_ideal",
     "explain",
     "extend",
+    "fastmap",
     "hold_out",
     "importances",
+    "krippendorff_alpha",
     "label",
+    "learn_privately",
     "learning_curve",
     "leave_one_out",
     "load",
     "measures",
+    "merge_models",
+    "mutate_rows",
     "open_model",
     "optimise",
     "plot",
+    "privacy_ratio",
     "read",
     "reject",
+    "representatives",
     "scan",
     "score_attributes",
     "simulate",
+    "space",
     "stop_advice",
     "suspicious",
     "test_on",

@@ -168,7 +168,7 @@ BROKEN = [
     (TalliesFoldsOtherwise(), 1, "tally_kind"),
     (OtherFit(), 2, "learning with fit"),
     (ForgetsBatches(), 2, "partial_fit"),
-    (ByThread(), 2, "2 threads"),
+    (ByThread(), 2, "3 threads"),
     (TakesTheFirstBatch(), 2, "source"),
     (IgnoresWeights(), 3, "some weigh 2 or 3"),
     (CountsTheWeightless(), 3, "some weigh 0"),

@@ -142,6 +142,7 @@ def test_shapley_by_all_orders():
     assert coalitions(3).shape == (8, 3)
 
 
+@pytest.mark.figures
 def test_sampled_terms_are_near_what_they_estimate():
     heart = load("heart_disease")
     model = KNN(k=20)(heart)

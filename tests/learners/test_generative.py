@@ -27,6 +27,7 @@ from satsuma import (
 )
 from satsuma.checks import check_learner
 from satsuma.errors import DomainError, NoSuchColumn, NoSuchValue, ParameterError, SatsumaError
+from satsuma.learners.shapley_values import coalitions, exact_shapley
 from satsuma.likelihoods.block import Block, Evidence, RowsBlock
 from satsuma.tallies.moments import Moments
 
@@ -202,6 +203,51 @@ def test_a_block_of_your_own(block):
     assert scores["ours"] == pytest.approx(scores["plain"], rel=1e-12)
 
 
+class Together(Evidence):
+    """Several columns, which it does not tell apart: the cube of the sum of those known."""
+
+    def __init__(self, names, classes):
+        self.names, self.classes = names, classes
+
+    def log_evidence(self, batch):
+        total = np.nansum([batch.column(name) for name in self.names], axis=0)
+        return total[:, None] ** 3 * np.arange(self.classes)
+
+    def lines(self, variable, classes):
+        return [(variable.name, ["" for _ in range(classes)])]
+
+
+@dataclass(kw_only=True, frozen=True)
+class OfAllRows(RowsBlock):
+    """What makes them."""
+
+    def learn(self, table):
+        names = tuple(v.name for v in table.domain.attributes)
+        return Together(names, len(table.domain.target.values))
+
+
+@pytest.mark.parametrize("width", [5, 12])
+def test_columns_that_a_block_does_not_tell_apart_have_shapley_values(width):
+    """Exact ones of few columns, by brute force over all sets; of more, estimates that say so."""
+    rng = np.random.default_rng(0)
+    names = [f"x{at}" for at in range(width)]
+    x = rng.normal(size=(40, width))
+    rows = [(*each, "ny"[at % 2]) for at, each in enumerate(x.tolist())]
+    model = Generative(Table.of(rows, [*names, "class"]), blocks=[OfAllRows()], calibrate=False)
+    told = model.explain(dict(zip(names, x[3].tolist(), strict=True)), "y", "n")
+    assert told.total == pytest.approx(x[3].sum() ** 3, rel=1e-9)
+    found = np.array([told[name] for name in names])
+    want = exact_shapley(((coalitions(width) * x[3]).sum(axis=1) ** 3)[:, None])[:, 0]
+    assert told.exact == (width == 5)
+    if told.exact:
+        assert np.allclose(found, want, rtol=1e-9, atol=1e-9)
+    else:
+        errors = np.array([told.errors[name] for name in names])
+        assert (np.abs(found - want) < 4 * errors).all()
+        assert (np.abs(found - want) > 0).any()
+        assert "by sampling" in str(told)
+
+
 @pytest.mark.parametrize("block", BLOCKS[:2], ids=lambda b: type(b).__name__)
 def test_a_model_of_a_block_of_your_own_is_saved(block, tmp_path):
     table = mixed()
@@ -227,12 +273,17 @@ def test_a_block_of_rows_takes_no_source_and_no_batches():
     "learner",
     [
         NaiveBayes(m=0),
-        NaiveBayes(symbol=RelativeFrequency(), prior=MEstimate(3)),
-        NaiveBayes(symbol=Laplace(), prior=Laplace()),
-        NaiveBayes(symbol=Categorical(prior="class")),
-        NaiveBayes(symbol=Categorical(prior="value", m=3)),
-        Generative(blocks=[Gaussian()]),
-        Generative(blocks=[MEstimate(2)]),
+        *(
+            pytest.param(each, marks=pytest.mark.figures)  # the tables of one kernel
+            for each in [
+                NaiveBayes(symbol=RelativeFrequency(), prior=MEstimate(3), calibrate=False),
+                NaiveBayes(symbol=Laplace(), prior=Laplace(), calibrate=False),
+                NaiveBayes(symbol=Categorical(prior="class"), calibrate=False),
+                NaiveBayes(symbol=Categorical(prior="value", m=3), calibrate=False),
+                Generative(blocks=[Gaussian()], calibrate=False),
+                Generative(blocks=[MEstimate(2)], calibrate=False),
+            ]
+        ),
     ],
     ids=repr,
 )

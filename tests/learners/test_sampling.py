@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import satsuma
-from satsuma import KDE, LDA, QDA, Binned, Generative, NaiveBayes, SatsumaError, Table
+from satsuma import KDE, LDA, QDA, AnDE, Binned, Generative, NaiveBayes, SatsumaError, Table
 from satsuma.errors import NoSuchValue, ParameterError
 
 N = 20_000
@@ -145,3 +145,82 @@ def test_evidence_of_a_user_may_draw_or_is_refused(iris):
     model.evidence = [Silent()]
     with pytest.raises(SatsumaError, match="Silent has no"):
         model.sample(2)
+
+
+def tied(n):
+    """Columns that depend on each other within a class, some cells missing."""
+    rng = np.random.default_rng(2)
+    label, first = rng.integers(0, 2, n), rng.integers(0, 3, n)
+    second = (first + label + (rng.random(n) < 0.3)) % 3
+    third = np.where(rng.random(n) < 0.8, second % 2, 1 - label)
+    rows = [
+        (f"a{a}" if a or label_ else None, f"b{b}", f"c{c}", f"y{label_}")
+        for a, b, c, label_ in zip(first, second, third, label, strict=True)
+    ]
+    return Table.of(rows, ["a", "b", "c", "y"])
+
+
+def joint_by_hand(table, parents, weights, value, m):
+    """P(row and class), from counts of rows: the definition of Webb et al. (2005), smoothed."""
+    names, sizes = ["a", "b", "c"], {"a": 3, "b": 3, "c": 2}
+    cells = {name: table[name] for name in [*names, "y"]}
+
+    def count(asked):
+        return sum(np.all([cells[k] == v for k, v in asked.items()], axis=0))
+
+    total = 0.0
+    for weight, parent in zip(weights, parents, strict=True):
+        given = {name: value[name] for name in parent}
+        known = sum(all(row[name] is not None for name in parent) for row in table)
+        size = 2 * np.prod([sizes[name] for name in parent])
+        imagined = m if parent else 0
+        share = (count(given | {"y": value["y"]}) + imagined / size) / (known + imagined)
+        for name in names:
+            if name not in parent:
+                both = given | {"y": value["y"]}
+                of = sum(count(both | {name: f"{name}{v}"}) for v in range(sizes[name]))
+                share *= (count(both | {name: value[name]}) + m / sizes[name]) / (of + m)
+        total += weight * share
+    return total
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_rows_of_averaged_dependence_estimators_come_as_often_as_they_are_probable(n):
+    """A chi-square test over all rows there are, by the definition; and each class by its prior."""
+    from itertools import combinations, product
+
+    table = tied(300)
+    model = AnDE(n=n, number=None, parents="equal", calibrate=False)(table)
+    parents = list(combinations("abc", n))
+    every = list(product(["a0", "a1", "a2"], ["b0", "b1", "b2"], ["c0", "c1"]))
+    drawn = model.sample(N, of="y1", seed=3)
+    found = [
+        int(np.sum((drawn["a"] == a) & (drawn["b"] == b) & (drawn["c"] == c))) for a, b, c in every
+    ]
+    wanted = np.array(
+        [
+            joint_by_hand(
+                table, parents, model.weights, dict(zip("abcy", (*row, "y1"), strict=True)), model.m
+            )
+            for row in every
+        ]
+    )
+    assert sum(found) == N
+    assert stats.chisquare(found, N * wanted / wanted.sum()).pvalue > 1e-3
+    shares = (model.sample(N, seed=4)["y"] == "y1").mean()
+    assert near(shares, model.prior[model.classes.index("y1")], 0.5)
+
+
+def test_numbers_of_averaged_dependence_estimators_lie_in_their_intervals(iris):
+    model = AnDE(iris)
+    drawn = model.sample(N, of="virginica", seed=1)
+    cuts = model.tally.cuts["Petal.Length"]
+    counts = model.tally["Petal.Length"][:, 2]
+    found = np.bincount(np.searchsorted(cuts, drawn["Petal.Length"]), minlength=len(cuts) + 1)
+    assert near(found / N, counts / counts.sum(), 0.5 + 0.5 * np.sqrt(N) / 50)
+    assert not np.isnan(drawn["Petal.Length"]).any()
+    assert model.sample(50, seed=9).equals(model.sample(50, seed=9))
+    with pytest.raises(NoSuchValue):
+        model.sample(5, of="rose")
+    with pytest.raises(ParameterError):
+        model.sample(0)

@@ -85,6 +85,7 @@ def test_neither_order_nor_parts_make_a_difference():
 
 
 @pytest.mark.parametrize("name", ["heart_disease", "iris", "adult_sample"])
+@pytest.mark.figures
 def test_it_is_about_as_good_as_the_best_alone(name):
     learners = {each: NaiveBayes(number=each) for each in ("gaussian", "kde", "mdl", "auto")}
     loss = satsuma.cross_validate(learners, load(name), folds=5).scores("log loss")

@@ -12,6 +12,7 @@ from scipy.stats import multivariate_normal
 import satsuma
 from satsuma import LDA, Domain, MultivariateGaussian, Table, Variable
 from satsuma.errors import ParameterError, SatsumaError
+from satsuma.learners.shapley_values import coalitions, exact_shapley
 from satsuma.tallies import Scatter
 
 CLASSES = ("a", "b", "c")
@@ -65,9 +66,9 @@ def test_densities_are_those_of_scipy(shared, seed, width, far):
     want = [multivariate_normal.logpdf(x, x[y == k].mean(axis=0), each[k]) for k in range(3)]
     found = normals.log_evidence(table_of(x, y))
     assert np.allclose(found, np.transpose(want), rtol=1e-7, atol=1e-7)
-    parts = normals.by_column(table_of(x, y))
-    assert np.allclose(parts.sum(axis=1), found, rtol=1e-9, atol=1e-7)
     ratios = normals.log_ratios(table_of(x, y))
+    parts = normals.by_column(table_of(x, y))
+    assert np.allclose(parts.sum(axis=1), ratios, rtol=1e-9, atol=1e-7)
     assert np.allclose(ratios - ratios[:, :1], found - found[:, :1], rtol=1e-7, atol=1e-6)
 
 
@@ -90,9 +91,35 @@ def test_missing_cells_are_marginalised(shared, times):
             mean, covariance = x[y == k].mean(axis=0)[known], each[k][np.ix_(known, known)]
             want = multivariate_normal.logpdf(row[known], mean, covariance) if len(known) else 0
             assert said[k] == pytest.approx(want, abs=1e-9)
-    assert np.allclose(parts.sum(axis=1), found, rtol=1e-9, atol=1e-9)
+    told = parts.sum(axis=1)
+    assert np.allclose(told - told[:, :1], found - found[:, :1], rtol=1e-9, atol=1e-9)
     assert (parts[np.isnan(asked)] == 0).all()
     assert np.allclose(ratios - ratios[:, :1], found - found[:, :1], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_what_columns_add_are_shapley_values(shared):
+    """By brute force over all sets of five columns, with scipy's densities.
+
+    Columns that are not in a set are at the mean of the class; with a shared covariance at the
+    mean of all rows, as what differs between classes is then linear.
+    """
+    _, x, y = drawn(9, width=5)
+    normals, each = learned(table_of(x, y), shared=shared), covariances(x, y, shared=shared)
+    row, sets = x[4] + 0.3, coalitions(5)
+    centres = [x[y == k].mean(axis=0) for k in range(3)]
+    asked = [np.where(sets, row, normals.middle if shared else centre) for centre in centres]
+    worth = np.transpose(
+        [multivariate_normal.logpdf(asked[k], centres[k], each[k]) for k in range(3)]
+    )
+    worth = worth - worth[:, :1] if shared else worth
+    found = normals.by_column(table_of(row[None], np.zeros(1)))[0]
+    if shared:
+        start = normals.by_column(table_of(normals.middle[None], np.zeros(1)))[0]
+        found = (found - start) - (found - start)[:, :1]
+    else:
+        found = found - worth[0] / 5  # the peak is shared by all columns
+    assert np.allclose(found, exact_shapley(worth), rtol=1e-9, atol=1e-9)
 
 
 def test_a_missing_column_is_found_by_integrating_it_out():

@@ -17,7 +17,6 @@ from satsuma.tallies.base import Tally
 
 _CUTS: tuple[tuple[int, Merge], ...] = (
     (1, "left"),
-    (7, "left"),
     (7, "right"),
     (7, "pairs"),
     (31, "backwards"),

@@ -52,13 +52,15 @@ def predictions_far_away_are_legal(learner: Learner) -> None:
     far = (1e6, -1e6, 0.0, 5e-324)
     far = (*far, 1e100, -1e100) if learner.takes.target == "classes" else far
     for table in _tables(learner):
+        with on(table, "learning"):
+            model = learner(table)
         for number in far:
             asked = attributes_of(table)[:5]
             for variable in [v for v in asked.domain if v.kind == "num"]:
                 asked = with_column(asked, variable, number)
             doing = f"asking about rows with the number {number!r}"
             with on(table, doing):
-                check_legal(learner(table), asked, doing)
+                check_legal(model, asked, doing)
 
 
 def _check_values(model: Model, asked: Table) -> None:

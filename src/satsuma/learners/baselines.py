@@ -54,14 +54,7 @@ class MajorityModel(Classifier):
     ) -> Explanation:
         """The share of the class: no column adds anything.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; a probability is held against all others.
+        The parameters are those of `Classifier.explain`.
         """
         predicted = self.classes[int(self.shares.argmax())]
         told = predicted if value is None else value
@@ -129,13 +122,7 @@ class MeanModel(Regressor):
         return "number"
 
     def explain(self, query: Query) -> Explanation:  # noqa: ARG002 - whatever the row
-        """The mean: no column adds anything.
-
-        Parameters
-        ----------
-        query
-            The row.
-        """
+        """The mean: no column adds anything."""
         return Explanation(None, None, {PRIOR: self.mean}, predicted=self.mean, of="number")
 
     def __str__(self) -> str:

@@ -151,7 +151,7 @@ def counterfactual(
     >>> import satsuma
     >>> days = satsuma.load("tennis")
     >>> print(counterfactual(satsuma.NaiveBayes(days), days[0]))
-    It would be yes, with probability 73%, if outlook = overcast (not sunny).
+    It would be yes, with probability 65%, if outlook = overcast (not sunny).
     """
     search = _Search(model, query, to)
     held = model.marginals if table is None else Marginals.of(compared(table, model.domain))

@@ -14,7 +14,7 @@ from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.model import Classifier, Scale
-from satsuma.learners.shapley_values import shapley_of_cells
+from satsuma.learners.shapley_values import FEW, shapley_of_cells
 from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
@@ -369,23 +369,44 @@ def asked_classes(
     return this, int(rest.argmax()) if against is None else model.target.code(against)
 
 
-def said_of(evidence: Any, batch: Table) -> list[tuple[str, Floats]]:
-    """What each column of some evidence says of the first row.
+class Said(NamedTuple):
+    """What some columns add to the log-odds of two classes.
 
-    What columns say together is shared out: each cell says as much as it adds when it becomes
-    known, on average over all orders of the cells (their Shapley value).
+    Parameters
+    ----------
+    parts
+        By name; columns that are not told apart are one part.
+    errors
+        Standard errors, by name, of parts that were sampled.
     """
-    names = list(evidence.names)
+
+    parts: dict[str, float]
+    errors: dict[str, float]
+
+
+def said_of(evidence: Any, batch: Table, this: int, other: int) -> Said:
+    """What each column of some evidence adds to the log-odds of two classes, for the first row.
+
+    What columns say together is shared out by the evidence itself. Where it does not, each cell
+    says as much as it adds when it becomes known, on average over orders of the cells (their
+    Shapley value): over all orders of few columns, and over some that are drawn of more.
+    """
+    names: list[str] = list(evidence.names)
+    row = batch[:1]
     try:
-        each: Floats = evidence.by_column(batch)[0]
+        each: Floats = evidence.by_column(row)[0]
     except (AttributeError, NotImplementedError):
-        whole: Floats = evidence.log_evidence(batch[:1])[0]
+        whole: Floats = evidence.log_evidence(row)[0]
+        together = Said({", ".join(names): odds(whole, this, other)}, {})
         if len(names) == 1 or not np.isfinite(whole).all():
-            return [(", ".join(names), whole)]
-        found = shapley_of_cells(evidence.log_evidence, batch[:1], names)
+            return together
+        found = shapley_of_cells(evidence.log_evidence, row, names, (this, other))
         if not np.isfinite(found.added).all():
-            return [(", ".join(names), whole)]
-        each = found.added
+            return together
+        added = found.added[:, 0]
         # What is said where no cell is known is nothing but for rounding.
-        each[0] += whole - each.sum(axis=0)
-    return list(zip(names, each, strict=True))
+        added[0] += odds(whole, this, other) - added.sum()
+        errors = dict(zip(names, found.errors[:, 0].tolist(), strict=True))
+        parts = dict(zip(names, added.tolist(), strict=True))
+        return Said(parts, errors if len(names) > FEW else {})
+    return Said({name: odds(logs, this, other) for name, logs in zip(names, each, strict=True)}, {})

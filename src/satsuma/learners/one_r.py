@@ -73,14 +73,7 @@ class OneRModel(Classifier):
     ) -> Explanation:
         """What the column of the rule adds to the share of a class in all rows.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; a probability is held against all others.
+        The parameters are those of `Classifier.explain`.
         """
         batch = self._rows(query)
         chances = self.probabilities(batch)[0]

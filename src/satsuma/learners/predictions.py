@@ -34,9 +34,9 @@ class Get(Enum):
     >>> model(days[0], satsuma.GetValue)
     'no'
     >>> model(days[0], satsuma.GetProbabilities)
-    Distribution(no=0.659, yes=0.341)
+    Distribution(no=0.603, yes=0.397)
     >>> model(days[0], satsuma.GetBoth)
-    ('no', Distribution(no=0.659, yes=0.341))
+    ('no', Distribution(no=0.603, yes=0.397))
     """
 
     VALUE = "value"

@@ -149,9 +149,12 @@ def _mixed(row: Table, background: Table, which: Integers, known: Bools) -> Tabl
 
 
 def shapley_of_cells(
-    ask: Ask, row: Table, names: Sequence[str], samples: int = SAMPLES, seed: int = 0
+    ask: Ask,
+    row: Table,
+    names: Sequence[str],
+    between: tuple[int, int],
 ) -> Contributions:
-    """What each cell of a row adds to what is asked, where a cell that is not known is missing.
+    """What each cell of a row adds to a difference, where a cell that is not known is missing.
 
     Parameters
     ----------
@@ -161,19 +164,23 @@ def shapley_of_cells(
         One row.
     names
         The columns whose cells become known; the others stay as they are.
-    samples
-        How many orders are drawn, where there are too many columns to go through all.
-    seed
-        Where chance starts from.
+    between
+        Which two outputs the difference is of.
     """
-    d = len(names)
+    d, (this, other) = len(names), between
+
+    def difference(known: Bools) -> Floats:
+        found = ask(_with_missing(row, names, known))
+        return found[:, [this]] - found[:, [other]]
+
     if d <= FEW:
-        worth = ask(_with_missing(row, names, coalitions(d)))
+        worth = difference(coalitions(d))
         added = exact_shapley(worth)
         return Contributions(worth[0], added, np.zeros_like(added))
-    drawn = orders(d, samples, seed)
-    worth, gains = _gains(lambda known: ask(_with_missing(row, names, known)), drawn)
-    errors = gains.std(axis=0, ddof=1) / np.sqrt(len(gains))
+    drawn = orders(d, SAMPLES, seed=0)
+    worth, gains = _gains(difference, drawn)
+    means = gains.reshape(-1, 2, d, 1).mean(axis=1)  # an order and the same backwards
+    errors = means.std(axis=0, ddof=1) / np.sqrt(len(means))
     return Contributions(worth[0, 0], gains.mean(axis=0), errors)
 
 

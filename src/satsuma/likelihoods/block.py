@@ -97,7 +97,7 @@ class Evidence(ABC):
         return "P(value | class)" if self.is_density else "P(class | value)"
 
     def by_column(self, batch: Table) -> Floats:
-        """Rows by columns by classes: what each column adds to `log_evidence`."""
+        """Rows by columns by classes: what each column adds to `log_ratios`."""
         if len(self.names) != 1:
             raise NotImplementedError(f"{type(self).__name__} does not tell its columns apart")
         return self.log_evidence(batch)[:, None, :]

@@ -109,11 +109,11 @@ class Normals(Evidence):
         return normal.choices(first.looked_at(batch), models, which)
 
     def by_column(self, batch: Table) -> Floats:
-        """Rows by columns by classes: what each column adds to `log_evidence`.
+        """Rows by columns by classes: what each column adds to `log_ratios`.
 
-        With a shared covariance, that is linear in the column, but for what all classes share.
-        Else the square of a distance is split evenly between the two columns of each product, and
-        what does not depend on the row evenly among the columns that are known.
+        With a shared covariance, that is linear in the column. Else the square of a distance is
+        split evenly between the two columns of each product, and what does not depend on the row
+        evenly among the columns that are known. A cell that is missing adds nothing.
         """
         x = self._columns(batch).rows(0, len(batch))[:, self.varies]
         owner = np.repeat(np.arange(len(self.names)), [1 if n is None else n for n in self.levels])

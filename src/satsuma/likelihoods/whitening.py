@@ -160,19 +160,22 @@ class Whitening:
         return -volume.T - 0.5 * (square + at.shape[1] * np.log(2 * np.pi))
 
     def by_column(self, x: Floats) -> Floats:
-        """Columns by rows by classes: what each column adds to the logarithm of the density."""
+        """Columns by rows by classes: what each column adds to `ratios`.
+
+        Where all classes share a covariance, that is linear. Else a distance is a sum over pairs of
+        columns, and what a pair adds is shared by the two: their Shapley value, with columns that
+        are not yet known at the mean of the class. The peak of the density is shared by all.
+        """
         whiten, peak = self._factors
-        constant = self._each(peak)[0] / max(len(self.middle), 1)
         if len(self.covariance) > 1:
+            constant = self._each(peak)[0] / max(len(self.middle), 1)
             away = x[:, None, :] - self.mean
             told = np.einsum("kij,rkj->rki", whiten, away)
             split = -0.5 * away * np.einsum("kij,rki->rkj", whiten, told)
             return split.transpose(2, 0, 1) + constant
         away = x - self.middle
-        common = -0.5 * away * (away @ whiten[0].T @ whiten[0])
         half = 0.5 * (self.mean - self.middle)
-        linear = self._slopes.T[:, None] * (away.T[:, :, None] - half.T[:, None])
-        return linear + common.T[:, :, None] + constant
+        return self._slopes.T[:, None] * (away.T[:, :, None] - half.T[:, None])
 
 
 def _inverses(lower: npt.NDArray[np.floating[Any]]) -> Floats:

@@ -145,6 +145,7 @@ def test_batches_weights_and_files_give_the_same_list(learner, tmp_path):
     assert again.reasons(row) == whole.reasons(row)
 
 
+@pytest.mark.figures
 def test_as_accurate_as_a_tree_with_half_of_its_conditions():
     gaps, mine, others = [], 0, 0
     for name in ("heart_disease", "voting", "titanic", "zoo", "adult_sample"):
@@ -185,6 +186,7 @@ def test_a_list_in_which_something_is_missing_everywhere():
     assert len(Rules(table).rules()) == 1
 
 
+@pytest.mark.figures
 def test_long_lists_and_long_conditions_are_cut():
     rng = np.random.default_rng(0)
     numbers = rng.permutation(1200)

@@ -11,8 +11,8 @@ from satsuma.data.table import Table
 from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError, check_number
 from satsuma.kernels.threads import single_blas_thread
-from satsuma.learners.additive.additive_model import AdditiveModel
 from satsuma.learners.additive.conclusion import model_of
+from satsuma.learners.additive.effect_shapes import AdditiveModel
 from satsuma.learners.additive.first_look import FirstLook, first_layout, loss_of
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.additive.loss import Loss

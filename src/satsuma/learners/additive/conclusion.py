@@ -4,12 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from satsuma.learners.additive.additive_model import (
-    AdditiveClassifier,
-    AdditiveModel,
-    AdditiveRegressor,
-    Effects,
-)
+from satsuma.learners.additive.additive_model import AdditiveClassifier, AdditiveRegressor
+from satsuma.learners.additive.effect_shapes import AdditiveModel, Effects
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.additive.loss import Loss
 from satsuma.learners.additive.smoothing import Fit

@@ -4,13 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from satsuma.learners.additive.additive_model import (
-    AND,
-    AdditiveClassifier,
-    AdditiveModel,
-    AdditiveRegressor,
-    interval,
-)
+from satsuma.learners.additive.additive_model import AdditiveClassifier, AdditiveRegressor
+from satsuma.learners.additive.effect_shapes import AND, AdditiveModel, interval
 from satsuma.numerics.arrays import Floats
 
 #: Effects of neighbouring bins that differ by less than this part of the largest are one line.

@@ -57,14 +57,7 @@ class HeatedClassifier(CalibratedClassifier):
     ) -> Explanation:
         """The terms of the model inside, all divided by the temperature, where they are log-odds.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; a probability is held against all others.
+        The parameters are those of `Classifier.explain`.
         """
         if self.terms_of is None:
             return super().explain(query, value, against)

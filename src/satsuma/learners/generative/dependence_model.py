@@ -174,14 +174,7 @@ class AnDEModel(Classifier):
         logarithmic means of what the parent says of the two classes (as in the decomposition of
         Ang 2005); so the parts of the columns, averaged with these weights, add up exactly.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; the most probable of the rest unless given.
+        The parameters are those of `Classifier.explain`.
         """
         chances = self.probabilities(batch := self._rows(query))
         this, other = asked_classes(self, chances, value, against)
@@ -230,6 +223,33 @@ class AnDEModel(Classifier):
         from satsuma.learners.generative.dependence_summary import given
 
         return given(self, name, value)
+
+    def sample(self, n: int, of: str | None = None, seed: int = 0) -> Table:
+        """Rows drawn from what the model believes: of a class, or of all by their prior.
+
+        For each row a parent is drawn by its weight, then its value, and all other columns given
+        both. A number lies anywhere in its interval; the first and the last, which have no end, are
+        taken to be as wide as their neighbours. A column of numbers that is not cut is missing.
+
+        Parameters
+        ----------
+        n
+            How many rows.
+        of
+            The class; unless given, each row is of a class that is drawn by the prior.
+        seed
+            The seed of everything random.
+
+        Examples
+        --------
+        >>> import satsuma
+        >>> model = satsuma.AnDE(satsuma.load("voting"))
+        >>> model.sample(2, of="democrat", seed=1)["party"].tolist()
+        ['democrat', 'democrat']
+        """
+        from satsuma.learners.generative.dependence_sampling import sample_dependent_rows
+
+        return sample_dependent_rows(self, n, of, seed)
 
     def __str__(self) -> str:
         from satsuma.learners.generative.dependence_summary import summary

@@ -178,18 +178,15 @@ class GenerativeModel(Classifier):
     ) -> Explanation:
         """What the prior and each column add to the log-odds of a class against another.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; the most probable of the rest unless given.
+        The parameters are those of `Classifier.explain`.
 
         Notes
         -----
         All parts are divided by the temperature of the row, see `temperature`.
+
+        What columns say together is shared out exactly by Gaussians of several columns, see
+        `MultivariateGaussian`. A block of your own that does not share it out has Shapley values:
+        estimates, of more than eight columns, and then the explanation is not `exact`.
 
         The class is predicted where the sum is above zero; where the threshold was adjusted, from
         the `threshold` of the explanation on.
@@ -199,13 +196,20 @@ class GenerativeModel(Classifier):
         with np.errstate(divide="ignore"):
             prior = np.log(self.prior)
         heat = float(temperatures(known_cells(batch), self.heat)[0])
-        parts = {PRIOR: odds(prior, this, other) / heat}
+        parts, errors = {PRIOR: odds(prior, this, other) / heat}, dict[str, float]()
         for each in self.evidence:
-            said = said_of(each, batch)
-            parts |= {name: odds(row, this, other) / heat for name, row in said}
-        limit = odds_of(self.threshold, this)
-        predicted = self.classes[int(self.chosen(chances)[0])]
-        return Explanation(self.classes[this], self.classes[other], parts, limit, predicted)
+            said = said_of(each, batch, this, other)
+            parts |= {name: part / heat for name, part in said.parts.items()}
+            errors |= {name: error / heat for name, error in said.errors.items()}
+        return Explanation(
+            self.classes[this],
+            self.classes[other],
+            parts,
+            odds_of(self.threshold, this),
+            self.classes[int(self.chosen(chances)[0])],
+            exact=not errors,
+            errors=errors,
+        )
 
     def forget(self, rows: Table) -> "GenerativeModel":
         """The model that would have been learned without some rows, which are taken out again.

@@ -75,14 +75,7 @@ class PreprocessedClassifier(_AfterStep, Classifier):
     ) -> Explanation:
         """The explanation of the model inside, where its terms are exact.
 
-        Parameters
-        ----------
-        query
-            The row.
-        value
-            The class; the one that is predicted unless given.
-        against
-            The other; a probability is held against all others.
+        The parameters are those of `Classifier.explain`.
         """
         if self.terms_of is None:
             return super().explain(query, value, against)
@@ -112,13 +105,7 @@ class PreprocessedRegressor(_AfterStep, Regressor):
         self.check_cuts()
 
     def explain(self, query: Query) -> Explanation:
-        """The explanation of the model inside, where its terms are exact.
-
-        Parameters
-        ----------
-        query
-            The row.
-        """
+        """The explanation of the model inside, where its terms are exact."""
         if self.terms_of is None:
             return super().explain(query)
         return cast("Regressor", self.model).explain(self.preprocessed(self._rows(query))[0])
