@@ -8,7 +8,6 @@ The tables were chosen before any figure was seen.
 
 import json
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,15 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import weka
 from benchmarks.tables import shared
 
 FOLDS = 5
 
 #: Where the figures of M5P are kept.
 FILE = Path(__file__).with_suffix(".json")
-
-#: Weka's classes.
-JAR = "/usr/share/java/weka.jar"
 
 #: Rows of a larger table that are drawn, always the same.
 ROWS = 3000
@@ -140,36 +137,17 @@ def weka_error(table: Any) -> tuple[float, float]:
     """The same of M5P with its defaults; the target has a spread of 1000, for Weka's digits."""
     fold, name = folds_of(table), table.domain.target.name
     truth = table.column(name)
+    spread = table.with_column(name, truth * (1000 / truth.std()))
     squares, leaves = 0.0, []
     with tempfile.TemporaryDirectory() as folder:
         for k in range(FOLDS):
-            paths = [f"{folder}/train.arff", f"{folder}/test.arff"]
-            for path, rows in zip(paths, (fold != k, fold == k), strict=True):
-                _write_arff(table, truth * (1000 / truth.std()), np.flatnonzero(rows), path)
-            command = ["java", "-Xmx1g", "-cp", JAR, "weka.classifiers.trees.M5P"]
-            command += ["-t", paths[0], "-T", paths[1], "-c", "last"]
-            told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            train, test = weka.write_fold(spread, fold == k, folder)
+            told = weka.printed("trees.M5P", "-t", train, "-T", test)
             after = told[told.index("Error on test data") :]
             rmse = float(re.search(r"Root mean squared error\s+([\d.]+)", after)[1])
             squares += (rmse / 1000) ** 2 * int((fold == k).sum())
             leaves.append(int(re.search(r"Number of Rules : (\d+)", told)[1]))
     return float(np.sqrt(squares / len(truth))), float(np.mean(leaves))
-
-
-def _write_arff(table: Any, truth: Any, rows: Any, path: str) -> None:
-    """Attributes by number, symbols by code, so that no name needs quotes."""
-    lines = ["@relation t"]
-    cells = []
-    for at, v in enumerate(table.domain.attributes):
-        column = table.column(v.name)[rows]
-        kind = "numeric" if v.kind == "num" else f"{{{','.join(map(str, range(len(v.values))))}}}"
-        lines.append(f"@attribute a{at} {kind}")
-        known = ~np.isnan(column) if v.kind == "num" else column >= 0
-        cells.append([repr(c) if k else "?" for c, k in zip(column.tolist(), known, strict=True)])
-    lines += ["@attribute target numeric", "@data"]
-    cells.append([repr(each) for each in truth[rows].tolist()])
-    lines += [",".join(row) for row in zip(*cells, strict=True)]
-    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def measure() -> None:

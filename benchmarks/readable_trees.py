@@ -9,7 +9,6 @@ tables that are in the shared data, too, on which defaults were chosen, are not 
 
 import json
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,15 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import weka
 from benchmarks.tables import keel
 
 FOLDS = 5
 
 #: Where the figures of J48 are kept.
 FILE = Path(__file__).with_suffix(".json")
-
-#: Weka's classes.
-JAR = "/usr/share/java/weka.jar"
 
 #: Rows of a larger table that are drawn, always the same.
 ROWS = 4000
@@ -141,34 +138,14 @@ def weka_measured(table: Any) -> list[float]:
     found, leaves = np.zeros((len(table), classes)), []
     with tempfile.TemporaryDirectory() as folder:
         for k in range(FOLDS):
-            paths = [f"{folder}/train.arff", f"{folder}/test.arff"]
-            for path, rows in zip(paths, (fold != k, fold == k), strict=True):
-                _write_arff(table, np.flatnonzero(rows), path)
-            command = ["java", "-Xmx1g", "-cp", JAR, "weka.classifiers.trees.J48", "-t", paths[0]]
-            test = np.flatnonzero(fold == k)
-            told = _run([*command, "-T", paths[1], "-c", "last", "-p", "0", "-distribution"])
+            train, test = weka.write_fold(table, fold == k, folder)
+            j48 = "trees.J48", "-t", train
+            told = weka.printed(*j48, "-T", test, "-p", "0", "-distribution")
             lines = re.findall(r"^\s*\d+\s+\d+:\S+\s+\d+:\S+\s+\+?\s*(\S+)\s*$", told, re.MULTILINE)
-            found[test] = [[float(c.strip("*")) for c in line.split(",")] for line in lines]
-            told = _run([*command, "-no-cv", "-c", "last"])
+            found[fold == k] = [[float(c.strip("*")) for c in line.split(",")] for line in lines]
+            told = weka.printed(*j48, "-no-cv")
             leaves.append(int(re.search(r"Number of Leaves\s*:\s*(\d+)", told)[1]))
     return [*score(found, truth), float(np.mean(leaves))]
-
-
-def _run(command: list[str]) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
-def _write_arff(table: Any, rows: Any, path: str) -> None:
-    """Attributes by number, symbols by code, so that no name needs quotes."""
-    lines, cells = ["@relation t"], []
-    for at, v in enumerate([*table.domain.attributes, table.domain.target]):
-        column = table.column(v.name)[rows]
-        kind = "numeric" if v.kind == "num" else f"{{{','.join(map(str, range(len(v.values))))}}}"
-        lines.append(f"@attribute a{at} {kind}")
-        known = ~np.isnan(column) if v.kind == "num" else column >= 0
-        cells.append([repr(c) if k else "?" for c, k in zip(column.tolist(), known, strict=True)])
-    lines += ["@data", *(",".join(row) for row in zip(*cells, strict=True))]
-    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def measure() -> None:
