@@ -12,10 +12,10 @@
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
-# pip inside an environment, with its meson and ninja within reach. CYTHON is told in full because
-# sources in place are rebuilt at import, when the environment need not be on the path.
-pip = @PATH="$(CURDIR)/$(1)/bin:$$PATH" CYTHON="$(CURDIR)/$(1)/bin/cython" $(1)/bin/python -m pip install --quiet \
-	--disable-pip-version-check --constraint constraints.txt $(2)
+# pip inside an environment, with its meson and ninja within reach. CYTHON and NINJA are told in full
+# because sources in place are rebuilt at import, when the environment need not be on the path.
+pip = @PATH="$(CURDIR)/$(1)/bin:$$PATH" CYTHON="$(CURDIR)/$(1)/bin/cython" NINJA="$(CURDIR)/tools/ninja.sh" \
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(2)
 EDITABLE = --no-build-isolation --editable .
 
 PINS := pyproject.toml constraints.txt
@@ -32,19 +32,24 @@ demo: .venv/installed
 	@mkdir -p build/demo
 	.venv/bin/satsuma report heart_disease -o build/demo/heart_disease.html
 
+# Before the tests, kernels are built and sources compiled: what is in place keeps no bytecode of its
+# own accord, and every process that a test starts would compile them anew.
+READY = .venv/bin/python -c "import satsuma" && .venv/bin/python -m compileall -q src/satsuma
+KEEP := PYTHONDONTWRITEBYTECODE=
+
 # The same every time: order, examples and hashes. SEED gives another order.
 ORDER = $(addprefix --randomly-seed=,$(SEED))
 test: .venv/tested system lint
-	.venv/bin/python -c "import satsuma"
-	PYTHONHASHSEED=0 .venv/bin/pytest $(ORDER)
+	$(READY)
+	$(KEEP) PYTHONHASHSEED=0 .venv/bin/pytest $(ORDER)
 	@$(MAKE) --no-print-directory twins
 
 # Another time every time: the seed is printed, and SEED gives it back.
 test-random: .venv/tested system
-	.venv/bin/python -c "import satsuma"
+	$(READY)
 	@seed=$${SEED:-$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}; \
 	echo "make test-random SEED=$$seed runs the same tests again"; \
-	PYTHONHASHSEED=$$seed .venv/bin/pytest --randomly-seed=$$seed \
+	$(KEEP) PYTHONHASHSEED=$$seed .venv/bin/pytest --randomly-seed=$$seed \
 		--hypothesis-profile=random --hypothesis-seed=$$seed || { \
 		echo "make test-random SEED=$$seed runs the same tests again"; exit 1; }
 
@@ -58,12 +63,15 @@ lint: .venv/tested
 docs: .venv/tested
 	NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --quiet
 
-# Rooms that call no kernel stand on those that do, which meet the twins by themselves.
+# Rooms that call no kernel stand on those that do, which meet the twins by themselves. So does what
+# is above every learner alike (times, weights, comparisons): the laws put the learners to the twins.
 KERNELLESS := active app checks cli engines plot report
+ABOVE := docs tests/site tests/test_estimators.py tests/test_adding_a_learner.py tests/test_fuzz_asan.py \
+	tests/test_fuzz_models.py $(addprefix tests/evaluate/test_,advice.py comparison.py times.py) \
+	tests/learners/test_times.py tests/learners/test_sample_weights.py
 twins: .venv-twins/installed
-	PYTHONHASHSEED=0 .venv-twins/bin/pytest $(ORDER) --hypothesis-profile=quick -m "not figures" $(addprefix --ignore=, \
-		docs tests/site tests/test_estimators.py tests/test_adding_a_learner.py tests/test_fuzz_asan.py tests/test_fuzz_models.py \
-		$(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)))
+	$(KEEP) PYTHONHASHSEED=0 .venv-twins/bin/pytest $(ORDER) --hypothesis-profile=quick -m "not figures" \
+		$(addprefix --ignore=,$(ABOVE) $(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)))
 
 # The tests of pages open them in the Chromium of the system, and watch by strace what reaches the
 # disk; those of databases start a PostgreSQL of their own.

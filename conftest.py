@@ -15,6 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # run before. `make test-random` draws new ones, from a seed that it prints.
 settings.register_profile(
     "default",
+    max_examples=50,
     deadline=None,
     derandomize=True,
     database=None,
@@ -22,7 +23,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("quick", settings.get_profile("default"), max_examples=20)
-settings.register_profile("random", settings.get_profile("default"), derandomize=False)
+settings.register_profile(
+    "random", settings.get_profile("default"), max_examples=100, derandomize=False
+)
 settings.load_profile("default")
 
 

@@ -48,6 +48,10 @@ from satsuma import (
 )
 from satsuma.learners.learner import Learner
 
+#: What others are made of: one that does not calibrate itself, which would take six times as long
+#: and is put to the laws alone.
+BAYES = NaiveBayes(calibrate=False)
+
 #: Learners with other parameters than the usual ones, or that take less time, by name.
 EXAMPLES: dict[str, list[Learner]] = {
     "Additive": [Additive(pairs=2, bins=4)],
@@ -57,10 +61,11 @@ EXAMPLES: dict[str, list[Learner]] = {
         Bagging(NaiveBayes(), t=3),
         Bagging(KNN(k=3), t=3, vote="votes"),
         Bagging(t=2),
+        Bagging(NaiveBayes(), t=2, share=0.9, replace=False),
         Bagging(Mean(), t=2),
     ],
     "BoostedTrees": [
-        BoostedTrees(rounds=4, min_leaf=2),
+        BoostedTrees(rounds=2, min_leaf=2),
         BoostedTrees(
             rounds=3,
             leaves=4,
@@ -71,35 +76,35 @@ EXAMPLES: dict[str, list[Learner]] = {
             early_stopping=False,
         ),
     ],
-    "Bubbles": [Bubbles(NaiveBayes(), draws=2), Bubbles(KNN(k=3), M=4, most=0.3, draws=2)],
+    "Bubbles": [Bubbles(BAYES, draws=2), Bubbles(KNN(k=3), M=4, most=0.3, draws=2)],
     "Boosting": [
-        Boosting(NaiveBayes(), t=2),
+        Boosting(BAYES, t=2),
         Boosting(t=2),
         Boosting(KNN(k=3), t=3, learning_rate=0.5, calibrate=False),
-        Boosting(Discretized(NaiveBayes()), t=3, calibrate=False),
-        Boosting(Bagging(LDA(), t=2), t=2, calibrate=False),
+        Boosting(Discretized(BAYES), t=3, calibrate=False),
+        Boosting(Bagging(BAYES, t=2), t=2, calibrate=False),
     ],
     "Calibrated": [
-        Calibrated(NaiveBayes()),
-        Calibrated(NaiveBayes(), method="isotonic", folds=2),
+        Calibrated(BAYES),
+        Calibrated(BAYES, method="isotonic", folds=2),
         Calibrated(KNN(k=3), method="sigmoid", folds=3, seed=1),
     ],
     "Discretized": [
-        Discretized(NaiveBayes()),
-        Discretized(NaiveBayes(), method=ChiMerge(confidence=0.9)),
+        Discretized(BAYES),
+        Discretized(BAYES, method=ChiMerge(confidence=0.9)),
         Discretized(KNN(k=3), method=EqualWidth(3)),
         Discretized(Mean(), method=EqualFrequency(3)),
     ],
-    "EM": [EM(NaiveBayes(), folds=3), EM(LDA(), folds=2, keep_shares=False)],
+    "EM": [EM(BAYES, folds=3), EM(LDA(), folds=2, keep_shares=False)],
     "FFT": [FFT(questions=3), FFT(questions=1, balanced=True)],
-    "Forest": [Forest(trees=5, out_of_bag=True)],
+    "Forest": [Forest(trees=3, out_of_bag=True)],
     "RegressionForest": [RegressionForest(trees=3, cuts="random")],
     "RP0": [
         RP0(M=8),
         RP0(M=8, keep=0.8),
         RP0(M=8, keep=0.8, spread="poles", p=1.0),
         RP0(M=8, boring=0.3),
-        RP0(M=16, model=NaiveBayes()),
+        RP0(M=16, model=BAYES),
         RP0(M=16, model=KNN(k=3)),
         RP0(M=8, keep=0.9, boring=0.1, model=satsuma.Ridge()),
     ],
@@ -111,18 +116,18 @@ EXAMPLES: dict[str, list[Learner]] = {
     ],
     "ModelTree": [ModelTree(min_leaf=3, prune=0.5, max_depth=1, bins=4)],
     "Select": [
-        Select(NaiveBayes(), n=2),
+        Select(BAYES, n=2),
         Select(KNN(k=3), measure="relief", threshold=0.0),
         Select(satsuma.Ridge(), n=2),
     ],
     "Rules": [Rules(max_rules=2)],
-    "SelfTraining": [SelfTraining(NaiveBayes(), folds=3), SelfTraining(KNN(k=3), folds=2)],
-    "NaiveBayes": [NaiveBayes(), NaiveBayes(m=1, number="auto")],
+    "SelfTraining": [SelfTraining(BAYES, folds=3), SelfTraining(KNN(k=3), folds=2)],
+    "NaiveBayes": [NaiveBayes(), NaiveBayes(m=1, number="auto", calibrate=False)],
     "ClusterThenLabel": [
-        ClusterThenLabel(NaiveBayes(), folds=2, t=3),
+        ClusterThenLabel(BAYES, folds=2, t=3),
         ClusterThenLabel(KNN(k=3), clusters=RP0(M=2), folds=2, t=2),
     ],
-    "Text": [Text(), Text(model="bayes", alpha=1), Text(model="svm", pairs=False, least=1)],
+    "Text": [Text(), Text(model="bayes", alpha=1), Text(model="squares", pairs=False, least=1)],
     "Wrapped": [
         wrap(Ridge()),
         wrap(SVC(gamma=0.3, tol=1e-10)),
@@ -130,8 +135,8 @@ EXAMPLES: dict[str, list[Learner]] = {
         wrap(make_pipeline(PolynomialFeatures(), LinearRegression())),
     ],
     "Stacking": [
-        Stacking([NaiveBayes(), KNN(k=3)]),
-        Stacking([NaiveBayes(), KNN(k=3), NaiveBayes(m=0)], learner=NaiveBayes(), folds=3),
+        Stacking([BAYES, KNN(k=3)]),
+        Stacking([BAYES, KNN(k=3), NaiveBayes(m=0, calibrate=False)], learner=BAYES, folds=3),
         Stacking([KNN(k=2), KNN(k=7)], learner=KNN(k=5), folds=2),
         Stacking([KNN(k=2), Mean()]),
     ],
@@ -164,7 +169,7 @@ def kinds():
 
 def example(kind):
     """A learner of a class; one that is made of others is made of some."""
-    inside = {"learner": NaiveBayes(), "learners": [NaiveBayes(), KNN(k=3)]}
+    inside = {"learner": BAYES, "learners": [BAYES, KNN(k=3)]}
     needed = [
         each.name
         for each in inspect.signature(kind).parameters.values()

@@ -134,7 +134,7 @@ class TestHint:
 @pytest.mark.parametrize(
     ("module", "name", "meant"),
     [
-        (satsuma.plot, "nomograms", "Did you mean 'nomogram'?"),
+        (satsuma.plot, "nomograms", "Did you mean 'nomogram' or"),
         (satsuma.plot, "lift", "There are: 'anomalies', 'calibration', "),
         (satsuma.measures, "gain", "Did you mean 'gini' or 'gini_gain'?"),
         (tallies, "ClassCount", "Did you mean 'ClassCounts'?"),
