@@ -63,7 +63,7 @@ def screen(table: Any, seed: int, sought: str = "1") -> tuple[int, int, float]:
     """Labels until 95 % were found, labels at the advised stop, and the recall there."""
     from satsuma import Text
     from satsuma.active.active_learning import Active, hide_labels
-    from satsuma.active.stopping_rule import finds_of, recall_advice
+    from satsuma.active.stop_by_recall import finds_of, recall_advice
 
     relevant = np.array([value == sought for value in table[table.domain.target.name]])
     rng = np.random.default_rng(seed)

@@ -74,7 +74,7 @@ from satsuma.errors import SatsumaError
 from satsuma.learners.wrappers.select import Select
 from satsuma.active.self_training import SelfTraining
 from satsuma.learners.ensembles.stacking import Stacking
-from satsuma.active.stopping_rule import StopAdvice
+from satsuma.active.stop_advice import StopAdvice
 from satsuma.tallies.sym import Sym
 from satsuma.data.table import Table
 from satsuma.learners.learner import TallyLearner

@@ -9,7 +9,7 @@ from satsuma import NaiveBayes, Text, stop_advice
 from satsuma.active.active_learning import Active, hide_labels
 from satsuma.active.audit import _BETS, NO_AUDIT, Audit, when_slow
 from satsuma.active.oracle import Oracle
-from satsuma.active.stopping_rule import StopAdvice
+from satsuma.active.stop_advice import StopAdvice
 from satsuma.errors import ParameterError
 from tests.learners.text.test_text import papers
 

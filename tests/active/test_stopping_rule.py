@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import satsuma
-from satsuma import Majority, NaiveBayes, Table, Text, plot, stop_advice
+from satsuma import Majority, NaiveBayes, Ridge, Table, Text, plot, stop_advice
 from satsuma.active.active_learning import Active, hide_labels
 from satsuma.active.oracle import Oracle
 from satsuma.active.recall import Finds
-from satsuma.active.stopping_rule import _beats, finds_of, recall_advice, stop_point
+from satsuma.active.stop_by_accuracy import _beats
+from satsuma.active.stop_by_error import _interval
+from satsuma.active.stop_by_recall import finds_of, recall_advice, stop_point
 from satsuma.errors import ParameterError, SatsumaError
 from tests.learners.text.test_text import papers
 
@@ -230,3 +232,56 @@ def test_a_class_is_sought_only_where_somebody_said_so():
     ]:
         how = Active(learner=learner, acquire=acquire, budget=30)
         assert stop_advice(how(hide_labels(table), Oracle(table))).measure == measure
+
+
+def line(rows=200, noise=0.1, seed=0):
+    """Numbers that follow a line, or nothing where the noise is large."""
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(-1, 1, rows)
+    return Table.of(list(zip(x, x + noise * rng.normal(size=rows), strict=True)), ["x", "y"])
+
+
+def numbers_labelled(table, budget, **more):
+    how = Active(learner=Ridge(), acquire="diverse", budget=budget, **more)
+    return how(hide_labels(table), Oracle(table))
+
+
+def test_numbers_that_follow_a_line_are_known_after_few_labels():
+    advice = stop_advice(numbers_labelled(line(), 40))
+    assert advice.stop
+    assert advice.measure == "R²"
+    assert 0.9 < advice.value < 1
+    assert not advice.bounded
+    assert "moved predictions by" in advice.why
+    assert "by cross-validation" in str(advice)
+
+
+def test_numbers_that_follow_nothing_never_stop():
+    advice = stop_advice(numbers_labelled(line(noise=100.0), 60))
+    assert not advice.stop
+    assert "not significantly nearer" in advice.why
+
+
+def test_of_numbers_too_few_say_nothing_and_all_are_enough():
+    few = stop_advice(numbers_labelled(line(), 10))
+    assert not few.stop
+    assert math.isnan(few.value)
+    assert "not known yet" in str(few)
+    assert stop_advice(numbers_labelled(line(30), 30)).why == "every row has a label."
+
+
+def test_numbers_drawn_at_random_have_an_interval():
+    few = stop_advice(numbers_labelled(line(), 30, audit=0.2))
+    assert "too few for an interval" in few.proof
+    many = stop_advice(numbers_labelled(line(), 120, audit=0.5))
+    assert many.bounded
+    assert 0 < many.least < many.value < many.most < 1
+    assert f"R² {many.value:.2f} (between {many.least:.2f} and {many.most:.2f})" in str(many)
+
+
+def test_the_interval_of_numbers_holds_the_truth():
+    rng, inside, draws = np.random.default_rng(3), 0, 400
+    for _ in range(draws):
+        _, least, most = _interval(0.4 * rng.normal(size=30), rng.normal(size=30), 0.95)
+        inside += least <= 1 - 0.16 <= most
+    assert 0.92 <= inside / draws <= 0.98

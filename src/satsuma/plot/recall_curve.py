@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from satsuma.active.stopping_rule import finds_of, recall_advice, stop_point
+from satsuma.active.stop_by_recall import finds_of, recall_advice, stop_point
 from satsuma.errors import ParameterError
 from satsuma.plot.descriptions import set_description, short
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle, legend

@@ -68,7 +68,7 @@ _OTHERS = {
     "test_on": "satsuma.evaluate.hold_out",
     "threshold": "satsuma.evaluate.thresholds",
     "Active": "satsuma.active.active_learning",
-    "StopAdvice": "satsuma.active.stopping_rule",
+    "StopAdvice": "satsuma.active.stop_advice",
     "Answer": "satsuma.active.oracle",
     "Oracle": "satsuma.active.oracle",
     "agreement": "satsuma.active.agreement",

@@ -50,7 +50,10 @@ def test_numbers_are_asked_for_and_learned(tmp_path, table):
     panel = views.progress.refresh()
     assert panel.error is not None
     assert panel.error.labels == 30
+    assert panel.advice is not None
+    assert panel.advice.measure == "R²"
     assert "root mean squared error" in views.page("Ada")["panel"]
+    assert panel.advice.why[1:] in views.page("Ada")["panel"]
     assert 'name="hours"' in views.page("Ada")["answers"]
     found = labels(session)
     assert len(found) == 30

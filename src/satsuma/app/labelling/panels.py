@@ -7,7 +7,9 @@ import numpy as np
 
 from satsuma.active.label_errors import suspicious
 from satsuma.active.labelling import Labelling
-from satsuma.active.stopping_rule import StopAdvice, finds_of, stop_advice
+from satsuma.active.stop_advice import StopAdvice
+from satsuma.active.stop_by_recall import finds_of
+from satsuma.active.stopping_rule import stop_advice
 from satsuma.app.labelling.task import Task
 from satsuma.data.summary import short_row
 from satsuma.errors import SatsumaError
@@ -175,7 +177,7 @@ class NumberSnapshot:
     labelling: Labelling
 
     def panel(self, seq: int, kappa: float | None) -> Panel:  # noqa: ARG002 - the latest answer holds
-        """How far predictions are off, and how that has become less."""
+        """Whether to stop, how far predictions are off, and how that has become less."""
         rows = self.labelling.labelled
         if len(rows) < FEWEST_LABELS:
             return Panel(seq)
@@ -189,8 +191,8 @@ class NumberSnapshot:
         error, mean = (curve.scores("RMSE")[name].tolist() for name in ("model", "mean"))
         points = list(zip(map(float, curve.sizes), error, strict=True))
         meaning = "root mean squared error by the number of labels learned from"
-        told = NumberError(error[-1], mean[-1], len(rows))
-        return Panel(seq, None, Curve(points, meaning, ".3g"), error=told)
+        told, advice = NumberError(error[-1], mean[-1], len(rows)), stop_advice(self.labelling)
+        return Panel(seq, advice, Curve(points, meaning, ".3g"), error=told)
 
 
 @dataclass(frozen=True)

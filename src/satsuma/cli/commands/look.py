@@ -80,9 +80,12 @@ def sample_table(asked: TableInput) -> TableSample:
 
 
 def _show(table: Table, drawn_from: int | None) -> None:
+    from satsuma.report.findings.finding import quantity
+
     rows, columns = table.shape
     missing = sum(int(table.missing(at).sum()) for at in range(columns))
-    share = f"{missing:,} missing values ({missing / max(1, rows * columns):.1%})"
+    holes = quantity(missing, "missing value")
+    share = f"{holes} ({missing / max(1, rows * columns):.1%})"
     sample = "" if drawn_from is None else f" drawn at random from {drawn_from:,}"
     size = f"{rows:,} rows{sample}, {columns:,} columns, {share if missing else 'no missing value'}"
     say(f"{printable(table.name) or 'Table'}: {size}", "bold")
