@@ -47,14 +47,15 @@ static int64_t by_threshold(const tree_flat *t, const tree_column *c, const int6
                             tree_spreading *s, int64_t waiting) {
     if (!part_room(s, here.at + 2 * here.n) || !waiting_room(s, waiting + 2)) return -1;
     const int32_t *led = t->branches + t->first[here.node];
-    double threshold = t->threshold[here.node], shares[2] = {t->share[led[0]], t->share[led[1]]};
+    double threshold = t->threshold[here.node];
+    double of_low[2] = {t->share[led[0]], 1.0}, of_high[2] = {t->share[led[1]], 1.0}; /* missing, known */
     tree_part *high = s->parts + here.at, *low = high + here.n;
     int64_t lows = 0, highs = 0;
     for (int64_t i = 0; i < here.n; i++) {
         tree_part part = high[i];
         double v = number(c, rows[part.row]);
         int known = v == v, above = v > threshold;
-        double to_low = known ? part.share : part.share * shares[0], to_high = known ? part.share : part.share * shares[1];
+        double to_low = part.share * of_low[known], to_high = part.share * of_high[known];
         low[lows] = (tree_part){to_low, part.row};
         lows += !above & (to_low > 0);
         high[highs] = (tree_part){to_high, part.row};
