@@ -195,6 +195,25 @@ def test_answers_are_those_of_the_twin(order, holes):
 
 
 @needs_compiled
+@pytest.mark.parametrize("classes", [0, 2, 5])
+@pytest.mark.parametrize("holes", [0, 0.1, 0.3, 1])
+@pytest.mark.parametrize("split", ["multiway", "binary"])
+def test_rows_are_spread_as_by_the_twin_to_the_bit(classes, holes, split):
+    """Parts of a row are added up in reading order, whatever is missing, unseen or weighted."""
+    learner = classic(measure="gini", split=split, missing="ignore")
+    grown = table_of(5, 600, classes=classes, holes=0.1, weighted=True, symbols=4)
+    model = learner(grown)
+    assert model.size > 20
+    table = table_of(5, 5000, classes=classes, holes=holes, symbols=4)
+    columns = [table.column(v.name) for v in table.domain.attributes]
+    says = np.random.default_rng(1).normal(size=(model.size, max(classes, 1)))
+    found, _ = tree.average(model.flat, says, columns, len(table))
+    np.testing.assert_array_equal(found, tree_twin.average(model.flat, says, columns, len(table)))
+    best, _ = tree.most(model.flat, says, columns, len(table))
+    np.testing.assert_array_equal(best, found.argmax(axis=1))
+
+
+@needs_compiled
 def test_a_tree_of_some_rows_that_looks_at_some_columns():
     """What forests need: rows drawn several times, columns drawn at each node."""
     rng = np.random.default_rng(0)

@@ -344,7 +344,7 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple
         np.take(says, node, axis=0, out=out[lo:hi], mode="clip")
         spread = np.flatnonzero(node < 0)
         if len(spread):
-            out[lo:hi][spread] = _spread(walk, says, spread + lo, node[spread])
+            out[lo:hi][spread] = _spread(walk, says, spread + lo)
         return infinite
 
     return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
@@ -366,7 +366,7 @@ def most(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> tuple[In
         np.take(best, node, out=out[lo:hi], mode="clip")
         spread = np.flatnonzero(node < 0)
         if len(spread):
-            out[lo:hi][spread] = _spread(walk, says, spread + lo, node[spread]).argmax(axis=1)
+            out[lo:hi][spread] = _spread(walk, says, spread + lo).argmax(axis=1)
         return infinite
 
     return out, any(map_tiles(of_tile, n, TILE, _threads(n, len(columns))))
@@ -378,8 +378,8 @@ def _walk(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> Any:
     return _native.Walk(tree, _columns(columns, n))
 
 
-def _spread(walk: Any, says: Floats, rows: Indices, ends: Codes) -> Floats:
-    """What rows say that are spread; `ends` tells from which node on."""
+def _spread(walk: Any, says: Floats, rows: Indices) -> Floats:
+    """What rows say that are spread."""
     found = np.empty((len(rows), says.shape[1]))
-    walk.spread(rows, -1 - ends, says, found)
+    walk.spread(rows, says, found)
     return found

@@ -85,14 +85,14 @@ cdef extern from "tree.h" nogil:
                    int32_t *above)
     ctypedef struct tree_spreading:
         pass
-    int tree_spread(const tree_flat *tree, const tree_column *columns, const int64_t *rows, const int32_t *start,
-                    int64_t n, const double *says, int64_t answers, tree_spreading *spreading, double *out)
+    int tree_spread(const tree_flat *tree, const tree_column *columns, const int64_t *rows, int64_t n,
+                    const double *says, int64_t answers, tree_spreading *spreading, double *out)
     void tree_spreading_free(tree_spreading *spreading)
 
 tree_start()
 
 #: Rows that are spread together.
-cdef int64_t FEW = 256
+cdef int64_t FEW = 4096
 
 
 cdef void *_at(array) except? NULL:
@@ -360,26 +360,25 @@ cdef class Walk:
                 found = tree_walk(&self.tree, self.columns.at, self.columns.width, start, stop - start, &out[0])
         return bool(found)
 
-    def spread(self, const int64_t[::1] rows, const int32_t[::1] start, const double[:, ::1] says, double[:, ::1] out):
-        """The average of what nodes say over those that some rows are spread over, each from a node on."""
+    def spread(self, const int64_t[::1] rows, const double[:, ::1] says, double[:, ::1] out):
+        """The average of what nodes say over those that some rows are spread over."""
         cdef int64_t k, some, n = rows.shape[0], answers = says.shape[1]
         cdef int ok = 1
         cdef tree_spreading spreading
-        if (says.shape[0] != self.tree.nodes or start.shape[0] != n or out.shape[0] != n
-                or out.shape[1] != answers):
+        if (says.shape[0] != self.tree.nodes or out.shape[0] != n or out.shape[1] != answers):
             raise ValueError("an answer for each node, and a place for each row")
         if not n or not answers:
             return
         for k in range(n):
-            if not 0 <= rows[k] < self.columns.rows or not 0 <= start[k] < self.tree.nodes:
-                raise IndexError("a row or a node that is not there")
+            if not 0 <= rows[k] < self.columns.rows:
+                raise IndexError("a row that is not there")
         memset(&spreading, 0, sizeof(spreading))
         k = 0
         with nogil:
             while ok and k < n:
                 some = min(FEW, n - k)
-                ok = tree_spread(&self.tree, self.columns.at, &rows[k], &start[k], some, &says[0, 0], answers,
-                                 &spreading, &out[k, 0])
+                ok = tree_spread(&self.tree, self.columns.at, &rows[k], some, &says[0, 0], answers, &spreading,
+                                 &out[k, 0])
                 k += some
             tree_spreading_free(&spreading)
         if not ok:

@@ -127,19 +127,26 @@ int tree_walk(const tree_flat *tree, const tree_column *columns, int64_t width, 
 /* Whether arrays are a tree: `led` is the length of branches, `above` has room for every node. A
    tree that is not sound must not be walked. */
 int tree_sound(const tree_flat *tree, const tree_column *columns, int64_t width, int64_t led, int32_t *above);
-/* A part of a row, the node that it is at, and its place among the rows that are spread. */
+/* A part of a row, and its place among the rows that are spread. */
 typedef struct {
     double share;
-    int32_t node, row;
+    int64_t row;
 } tree_part;
-/* Parts that are on their way down, and those that are a level further; empty at first. */
+/* Parts at..at+n, which wait at a node. */
 typedef struct {
-    tree_part *parts[2];
-    int64_t room;
+    int64_t at, n;
+    int32_t node;
+} tree_waiting;
+/* What is on its way down a tree; empty at first. */
+typedef struct {
+    tree_part *parts;
+    tree_waiting *waiting;
+    int64_t *count; /* by node, 0 unless it is being counted */
+    int64_t room, waiting_room;
 } tree_spreading;
-/* The average of says (nodes, answers) over the nodes that rows are spread over, each from a node on. 0 if there is no
-   memory. */
-int tree_spread(const tree_flat *tree, const tree_column *columns, const int64_t *rows, const int32_t *from, int64_t n,
-                const double *says, int64_t answers, tree_spreading *spreading, double *out);
+/* The average of says (nodes, answers) over the nodes that rows are spread over, added in reading order. 0 if there is
+   no memory. */
+int tree_spread(const tree_flat *tree, const tree_column *columns, const int64_t *rows, int64_t n, const double *says,
+                int64_t answers, tree_spreading *spreading, double *out);
 void tree_spreading_free(tree_spreading *spreading);
 #endif

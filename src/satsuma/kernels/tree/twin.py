@@ -167,7 +167,21 @@ def average(tree: Flat, says: Floats, columns: Sequence[Array], n: int) -> Float
     if flaw(tree, [column.dtype.kind == "f" for column in columns]) or len(says) != len(tree.share):
         raise ValueError("these arrays are no tree")
     rows, nodes, shares = reach(tree, columns, n)
+    if len(rows) > n:  # the order in which parts of a row are added up
+        order = np.argsort(_reading_order(tree)[nodes], kind="stable")
+        rows, nodes, shares = rows[order], nodes[order], shares[order]
     out = np.empty((n, says.shape[1]))
     for answer, column in enumerate(says.T):
         out[:, answer] = weighted_bincount(rows, shares * column[nodes], n)
     return out
+
+
+def _reading_order(tree: Flat) -> Indices:
+    """The place of each node where all that is below one comes before what is beside it."""
+    place, waiting = np.zeros(len(tree.column), np.intp), [0]
+    at = 0
+    while waiting:
+        node = waiting.pop()
+        place[node], at = at, at + 1
+        waiting.extend(reversed(branches_of(tree, node)))
+    return place

@@ -1,28 +1,10 @@
 /* Rows sent down a tree. */
-#include "tree.h"
+#include "walk.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LANES 16
 #define TILE 256
-
-ALWAYS double number(const tree_column *c, int64_t i) { return *(const double *)(c->at + i * c->step); }
-ALWAYS int32_t code(const tree_column *c, int64_t i) { return *(const int32_t *)(c->at + i * c->step); }
-
-/* The node that a row goes on to from one that asks; -1: missing, -2: none is for it. */
-ALWAYS int32_t step(const tree_flat *t, const tree_column *columns, int64_t row, int32_t node) {
-    const tree_column *c = columns + t->column[node];
-    const int32_t *led = t->branches + t->first[node];
-    if (c->kind == 'd') {
-        double v = number(c, row);
-        return v == v ? led[v > t->threshold[node]] : -1;
-    }
-    int32_t k = code(c, row);
-    if (k == -1) return -1;
-    if (k < 0 || k >= t->first[node + 1] - t->first[node] || led[k] < 0) return -2;
-    return led[k];
-}
 
 /* Whether one of some numbers is infinite. */
 static HOT int infinite_in_run(const double *x, int64_t n) {
@@ -134,65 +116,6 @@ int tree_sound(const tree_flat *t, const tree_column *columns, int64_t width, in
             last = child;
         }
         if (asks >= 0 && last == k) return 0;
-    }
-    return 1;
-}
-
-static void add(const double *says, int64_t answers, double share, double *out) {
-    for (int64_t k = 0; k < answers; k++) out[k] += share * says[k];
-}
-
-/* Room for as many parts, and as many again. */
-static int spread_room(tree_spreading *s, int64_t need) {
-    if (need <= s->room) return 1;
-    for (int k = 0; k < 2; k++) {
-        tree_part *more = realloc(s->parts[k], (size_t)(2 * need) * sizeof(tree_part));
-        if (!more) return 0;
-        s->parts[k] = more;
-    }
-    s->room = 2 * need;
-    return 1;
-}
-
-void tree_spreading_free(tree_spreading *s) {
-    free(s->parts[0]);
-    free(s->parts[1]);
-}
-
-/* Parts step down together, a level at a time, so that none waits for the memory of another. */
-int tree_spread(const tree_flat *t, const tree_column *columns, const int64_t *rows, const int32_t *from, int64_t n,
-                const double *says, int64_t answers, tree_spreading *s, double *out) {
-    if (!spread_room(s, n)) return 0;
-    for (int64_t i = 0; i < n; i++) s->parts[0][i] = (tree_part){1.0, from[i], (int32_t)i};
-    memset(out, 0, (size_t)(n * answers) * 8);
-    for (int64_t now = n, next = 0; now; now = next) {
-        tree_part *to = s->parts[1];
-        next = 0;
-        for (int64_t i = 0; i < now; i++) {
-            tree_part part = s->parts[0][i];
-            int32_t led = t->column[part.node] < 0 ? -2 : step(t, columns, rows[part.row], part.node);
-            if (led == -2) {
-                add(says + part.node * answers, answers, part.share, out + part.row * answers);
-                continue;
-            }
-            int64_t first = t->first[part.node], many = t->first[part.node + 1] - first;
-            if (next + many > s->room) {
-                if (!spread_room(s, next + many)) return 0;
-                to = s->parts[1];
-            }
-            if (led >= 0) {
-                to[next++] = (tree_part){part.share, led, part.row};
-                continue;
-            }
-            int32_t last = -1; /* several values may lead to one node, in increasing order where new */
-            for (int64_t k = first; k < first + many; k++)
-                if (t->branches[k] > last) {
-                    last = t->branches[k];
-                    to[next++] = (tree_part){part.share * t->share[last], last, part.row};
-                }
-        }
-        s->parts[1] = s->parts[0];
-        s->parts[0] = to;
     }
     return 1;
 }
