@@ -97,6 +97,7 @@ from satsuma.evaluate.hold_out import hold_out
 from satsuma.evaluate.importances import importances
 from satsuma.active.reliability import krippendorff_alpha
 from satsuma.app.notebook import label
+from satsuma.active.cluster_labels import label_clusters
 from satsuma.learners.privacy.private_learning import learn_privately
 from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.evaluate.cross_validation import leave_one_out
@@ -224,6 +225,7 @@ __all__ = [
     "importances",
     "krippendorff_alpha",
     "label",
+    "label_clusters",
     "learn_privately",
     "learning_curve",
     "leave_one_out",

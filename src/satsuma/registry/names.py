@@ -74,6 +74,7 @@ _OTHERS = {
     "agreement": "satsuma.active.agreement",
     "dawid_skene": "satsuma.active.dawid_skene",
     "krippendorff_alpha": "satsuma.active.reliability",
+    "label_clusters": "satsuma.active.cluster_labels",
     "simulate": "satsuma.active.simulation",
     "stop_advice": "satsuma.active.stopping_rule",
     "suspicious": "satsuma.active.label_errors",
