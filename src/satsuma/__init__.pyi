@@ -81,6 +81,7 @@ from satsuma.learners.learner import TallyLearner
 from satsuma.learners.text.text import Text
 from satsuma.learners.tree.decision_tree import Tree
 from satsuma.data.variable import Variable
+from satsuma.active.weak_rules import WeakRule
 from satsuma.plan.advice import advise
 from satsuma.active.agreement import agreement
 from satsuma.measures.attribute_scores import best_attribute
@@ -118,6 +119,7 @@ from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.hold_out import test_on
 from satsuma.evaluate.thresholds import threshold
+from satsuma.active.weak_labels import weak_labels
 from satsuma.engines.timed_source import with_time_features
 from satsuma.learners.wrappers.wrap import wrap
 from satsuma.data.write import write
@@ -207,6 +209,7 @@ __all__ = [
     "Text",
     "Tree",
     "Variable",
+    "WeakRule",
     "__version__",
     "advise",
     "agreement",
@@ -248,6 +251,7 @@ __all__ = [
     "suspicious",
     "test_on",
     "threshold",
+    "weak_labels",
     "with_time_features",
     "wrap",
     "write",

@@ -46,7 +46,7 @@ class CheckedCluster:
         Examples
         --------
         >>> CheckedCluster("3", "yes", 40, (5, 9), 0, 0, False).sentence(0.9, 0.95)
-        "Cluster 3 did not become 'yes': 2 of 2 checked rows are not, too many for 90% to be right."
+        "Cluster 3 did not become 'yes': 2 of 2 checked rows are not, and 90% cannot be proved."
         """
         if self.name is None:
             return f"Cluster {self.cluster} has no name, and got no label."
@@ -56,7 +56,7 @@ class CheckedCluster:
             then = f" It was split into {self.parts}." if self.parts else ""
             return (
                 f"Cluster {self.cluster} did not become {self.name!r}: {wrong} {of} "
-                f"{'is' if wrong == 1 else 'are'} not, too many for {agree:.0%} to be right.{then}"
+                f"{'is' if wrong == 1 else 'are'} not, and {agree:.0%} cannot be proved.{then}"
             )
         return (
             f"Cluster {self.cluster} became {self.name!r}: {self.agreed} {of} are, and with "
@@ -111,7 +111,8 @@ class ClusterLabels:
         head = ["cluster", "class", "rows", "checked", "agreed", "at least", "taken"]
         lines = [
             [each.cluster, each.name or "?", f"{each.rows:,}", str(len(each.asked)),
-             str(each.agreed), f"{each.least / each.rows:.1%}", "yes" if each.taken else "no"]
+             str(each.agreed), *([f"{each.least / each.rows:.1%}", "yes"] if each.taken
+                                 else ["", "no"])]
             for each in self.clusters
         ]  # fmt: skip
         return [head, *lines]

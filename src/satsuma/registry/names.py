@@ -78,6 +78,8 @@ _OTHERS = {
     "simulate": "satsuma.active.simulation",
     "stop_advice": "satsuma.active.stopping_rule",
     "suspicious": "satsuma.active.label_errors",
+    "WeakRule": "satsuma.active.weak_rules",
+    "weak_labels": "satsuma.active.weak_labels",
     "advise": "satsuma.plan.advice",
     "contrast": "satsuma.plan.contrast",
     "optimise": "satsuma.plan.optimisation",
