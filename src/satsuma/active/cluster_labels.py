@@ -161,7 +161,7 @@ def _check_people(oracle: Any, name: Any, split: Any) -> None:
 def _groups(clusters: Any, table: Table) -> dict[Any, Indices]:
     """The rows of each cluster, clusters in order."""
     if isinstance(clusters, Clusterer):
-        clusters = clusters(table)
+        return _groups(clusters(table), table)
     if isinstance(clusters, str) or not hasattr(clusters, "__len__"):
         raise ParameterError(
             f"The 'clusters' parameter of label_clusters must be a model of clusters, such as "
@@ -172,10 +172,12 @@ def _groups(clusters: Any, table: Table) -> dict[Any, Indices]:
             f"There are {len(clusters):,} clusters for {len(table):,} rows: each row has one."
         )
     found: dict[Any, list[int]] = {}
-    for row, key in enumerate(np.asarray(clusters, object).tolist()):
+    keys: list[Any] = np.asarray(clusters, object).tolist()
+    for row, key in enumerate(keys):
         if not is_missing(key):
             found.setdefault(key, []).append(row)
-    order = sorted(found) if len({type(key) for key in found}) == 1 else list(found)
+    alike = len({key.__class__.__name__ for key in found}) == 1
+    order = sorted(found) if alike else list(found)
     return {key: np.array(found[key], np.intp) for key in order}
 
 

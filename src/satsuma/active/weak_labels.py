@@ -104,19 +104,19 @@ def weak_labels(
 
 def _said(rules: Any, table: Table) -> tuple[tuple[str, ...], list[list[str | None]]]:
     """The names of rules, each another one, and their votes."""
-    rules = list(rules) if isinstance(rules, Iterable) else [rules]
-    for each in rules:
+    listed: list[Any] = list(rules) if hasattr(rules, "__iter__") else [rules]
+    for each in listed:
         if not isinstance(each, WeakRule):
             raise ParameterError(
                 f"A rule of weak_labels must be a WeakRule(word or function, class). "
                 f"Got {described(each)} instead."
             )
-    if not rules:
+    if not listed:
         raise ParameterError("weak_labels needs rules: WeakRule(word or function, class).")
     names = list[str]()
-    for each in rules:
+    for each in listed:
         names.append(free_name(each.title, names))
-    return tuple(names), [each.votes(table) for each in rules]
+    return tuple(names), [each.votes(table) for each in listed]
 
 
 def _prior(votes: Votes, n: int, accuracy: float, m: float) -> Floats:

@@ -99,7 +99,7 @@ class WeakLabels:
         lines = [["rule", "means", "votes", "differ", "right", "known right"]]
         for at, (name, right) in enumerate(self.accuracy.items()):
             voted = self._voted[:, at]
-            means = ", ".join(self.classes[c] for c in np.unique(self.votes[voted, at]))
+            means = ", ".join(self.classes[c] for c in sorted({*self.votes[voted, at].tolist()}))
             tested = known[voted[known]]
             hits = int(self.probabilities[tested, self.votes[tested, at]].sum())
             lines.append(
