@@ -81,6 +81,7 @@ from satsuma.learners.learner import TallyLearner
 from satsuma.learners.text.text import Text
 from satsuma.learners.tree.decision_tree import Tree
 from satsuma.data.variable import Variable
+from satsuma.active.weak_rules import WeakRule
 from satsuma.plan.advice import advise
 from satsuma.active.agreement import agreement
 from satsuma.measures.attribute_scores import best_attribute
@@ -97,6 +98,7 @@ from satsuma.evaluate.hold_out import hold_out
 from satsuma.evaluate.importances import importances
 from satsuma.active.reliability import krippendorff_alpha
 from satsuma.app.notebook import label
+from satsuma.active.cluster_labels import label_clusters
 from satsuma.learners.privacy.private_learning import learn_privately
 from satsuma.evaluate.learning_curve import learning_curve
 from satsuma.evaluate.cross_validation import leave_one_out
@@ -117,6 +119,7 @@ from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.hold_out import test_on
 from satsuma.evaluate.thresholds import threshold
+from satsuma.active.weak_labels import weak_labels
 from satsuma.engines.timed_source import with_time_features
 from satsuma.learners.wrappers.wrap import wrap
 from satsuma.data.write import write
@@ -206,6 +209,7 @@ __all__ = [
     "Text",
     "Tree",
     "Variable",
+    "WeakRule",
     "__version__",
     "advise",
     "agreement",
@@ -224,6 +228,7 @@ __all__ = [
     "importances",
     "krippendorff_alpha",
     "label",
+    "label_clusters",
     "learn_privately",
     "learning_curve",
     "leave_one_out",
@@ -246,6 +251,7 @@ __all__ = [
     "suspicious",
     "test_on",
     "threshold",
+    "weak_labels",
     "with_time_features",
     "wrap",
     "write",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma import dawid_skene, krippendorff_alpha
-from satsuma.active.dawid_skene import ConfusionTally
+from satsuma.active.latent_classes import ConfusionTally
 from satsuma.errors import DomainError, ParameterError
 
 #: Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), section C: four observers.
@@ -112,8 +112,10 @@ def test_the_tally_adds_up():
     _, answers = crowd()
     codes = np.array([["abc".find(x) if x else -1 for x in each] for each in answers.values()]).T
     truth = np.random.default_rng(0).dirichlet(np.ones(3), 60)
-    whole = ConfusionTally.of(codes, truth)
-    parts = ConfusionTally.of(codes[:13], truth[:13]) + ConfusionTally.of(codes[13:], truth[13:])
+    whole = ConfusionTally.of(codes, truth, 3)
+    parts = ConfusionTally.of(codes[:13], truth[:13], 3) + ConfusionTally.of(
+        codes[13:], truth[13:], 3
+    )
     np.testing.assert_allclose(whole.confusion, parts.confusion, rtol=1e-12)
     np.testing.assert_allclose(whole.classes, parts.classes, rtol=1e-12)
 

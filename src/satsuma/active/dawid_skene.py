@@ -2,48 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from satsuma.active.agreement import is_missing
+from satsuma.active.latent_classes import NO_ANSWER, latent_classes
 from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.results_display import aligned, grid_html
 from satsuma.numerics.arrays import Floats
-
-#: No label from somebody, as a code.
-_NONE = -1
-
-
-@dataclass(frozen=True)
-class ConfusionTally:
-    """What people answered, by what is probably true: a tally that adds up over batches of rows.
-
-    Parameters
-    ----------
-    classes
-        How many rows are of each class, weighed by how probable it is.
-    confusion
-        People by classes by answers.
-    """
-
-    classes: Floats
-    confusion: Floats
-
-    @classmethod
-    def of(cls, codes: npt.NDArray[np.intp], truth: Floats) -> Self:
-        """Count rows of people's answers, with the probability of each class."""
-        people, n = codes.shape[1], truth.shape[1]
-        confusion = np.zeros((people, n, n))
-        for who in range(people):
-            said = codes[:, who]
-            for answer in range(n):
-                confusion[who, :, answer] = truth[said == answer].sum(axis=0)
-        return cls(truth.sum(axis=0), confusion)
-
-    def __add__(self, other: "ConfusionTally") -> "ConfusionTally":
-        return ConfusionTally(self.classes + other.classes, self.confusion + other.confusion)
 
 
 @dataclass(frozen=True)
@@ -156,18 +124,14 @@ def dawid_skene(
     if not m >= 0:
         raise ParameterError(f"The 'm' parameter of dawid_skene must be 0 or more, not {m!r}.")
     known = _known(gold or {}, classes, len(codes))
-    truth = _with_known(_votes(codes, len(classes)), known)
-    done = 0
-    while done < rounds:
-        done += 1
-        prior, confusion = _concluded(ConfusionTally.of(codes, truth), m)
-        after = _with_known(_expected(codes, prior, confusion), known)
-        change, truth = float(np.abs(after - truth).mean()), after
-        if change < tolerance:
-            break
-    prior, confusion = _concluded(ConfusionTally.of(codes, truth), m)
-    given = tuple(int(count) for count in (codes != _NONE).sum(axis=0))
-    return Labellers(people, classes, truth, prior, confusion, given, done)
+    prior = np.full((len(people), len(classes), len(classes)), m / len(classes))
+    found = latent_classes(
+        codes, _votes(codes, len(classes)), known, prior, m=m, rounds=rounds, tolerance=tolerance
+    )
+    given = tuple(int(count) for count in (codes != NO_ANSWER).sum(axis=0))
+    return Labellers(
+        people, classes, found.probabilities, found.shares, found.confusion, given, found.rounds
+    )
 
 
 def _coded(
@@ -181,7 +145,7 @@ def _coded(
             seen.setdefault(label, len(seen))
     if not seen:
         raise DomainError("Nobody has given a label.")
-    codes = [[_NONE if is_missing(label) else seen[label] for label in each]
+    codes = [[NO_ANSWER if is_missing(label) else seen[label] for label in each]
              for each in answers.values()]  # fmt: skip
     return tuple(answers), tuple(seen), np.array(codes, np.intp).T
 
@@ -197,32 +161,3 @@ def _votes(codes: npt.NDArray[np.intp], n: int) -> Floats:
     counts = np.stack([(codes == c).sum(axis=1) for c in range(n)], axis=1).astype(np.float64)
     total = counts.sum(axis=1, keepdims=True)
     return np.where(total > 0, counts / np.maximum(total, 1), 1 / n)
-
-
-def _with_known(truth: Floats, known: dict[int, int]) -> Floats:
-    for row, code in known.items():
-        truth[row] = 0.0
-        truth[row, code] = 1.0
-    return truth
-
-
-def _concluded(tally: ConfusionTally, m: float) -> tuple[Floats, Floats]:
-    """How frequent classes are, and each person's answers by class: an m-estimate."""
-    n = len(tally.classes)
-    prior = (tally.classes + m / n) / (tally.classes.sum() + m)
-    counts = tally.confusion + m / n
-    total = counts.sum(axis=2, keepdims=True)
-    return prior, np.where(total > 0, counts / np.where(total > 0, total, 1.0), 1 / n)
-
-
-def _expected(codes: npt.NDArray[np.intp], prior: Floats, confusion: Floats) -> Floats:
-    """Rows by classes: how probable each class is, by all answers together."""
-    with np.errstate(divide="ignore"):
-        logs, log_prior = np.log(confusion), np.log(prior)
-    total = np.tile(log_prior, (len(codes), 1))
-    for who in range(codes.shape[1]):
-        said = np.flatnonzero(codes[:, who] != _NONE)
-        total[said] += logs[who][:, codes[said, who]].T
-    total -= total.max(axis=1, keepdims=True)
-    odds = np.exp(total)
-    return odds / odds.sum(axis=1, keepdims=True)

@@ -8,10 +8,9 @@ import numpy.typing as npt
 
 from satsuma.active.audit import AuditPlan, Draw, when_slow
 from satsuma.active.batches import diverse_batch, followers, per_cost
+from satsuma.active.labelled_table import labelled_table, with_class
 from satsuma.active.oracle import Answer
-from satsuma.data.domain import Domain, free_name
 from satsuma.data.table import Table
-from satsuma.data.variable import Variable
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.learner import Learner, learns_in_one_round
@@ -119,23 +118,9 @@ class Labelling:
         return self._rows(np.arange(len(self._table)))
 
     def _rows(self, rows: Indices) -> Table:
-        part = self._table[rows]
-        columns = [
-            self.labels[rows] if v.name == self.target.name else column
-            for v, column in zip(part.domain, part.columns, strict=True)
-        ]
-        variables = [self.target if v.name == self.target.name else v for v in part.domain]
-        certain = self.certainty[rows]
-        if (certain < 1).any():
-            weight = part.domain.weight
-            if weight is None:
-                name = free_name("certainty", list(part.domain.names))
-                variables.append(Variable(name, "num", role="weight"))
-                columns.append(certain)
-            else:
-                at = part.domain.index(weight.name)
-                columns[at] = columns[at] * certain
-        return Table(Domain(variables), columns, name=part.name, check=False)
+        return labelled_table(
+            self._table[rows], self.target, self.labels[rows], self.certainty[rows]
+        )
 
     def tell(self, row: int, answer: Answer | Any) -> None:
         """Take an answer about a row; None for "don't know". A second answer replaces the first."""
@@ -198,11 +183,8 @@ class Labelling:
     def _code(self, value: Any) -> Any:
         if self.target.kind == "num":
             return self._number(value)
-        name = str(value)
-        if name not in self.target.codes:
-            values = (*self.target.values, name)
-            self.target = Variable(self.target.name, "sym", values, self.target.role)
-        return self.target.code(name)
+        self.target = with_class(self.target, value)
+        return self.target.code(str(value))
 
     def _number(self, value: Any) -> float:
         try:
