@@ -25,6 +25,7 @@ def labelled_table(rows: Table, target: Variable, labels: Array, certainty: Floa
 
     Examples
     --------
+    >>> import numpy as np
     >>> table = Table.of([(1, "a"), (2, "b")], ["n", "s"])
     >>> found = labelled_table(table, table.domain.target, np.int32([1, 1]), np.array([0.9, 1]))
     >>> found[0]
