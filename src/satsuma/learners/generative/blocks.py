@@ -102,7 +102,7 @@ class TallyMethod:
 
 
 class _SampledRows:
-    """A block of no columns: some of the rows, to calibrate by."""
+    """A block of no columns: some of the rows, to calibrate by, and for blocks that ask for them."""
 
     tally_kind = RowSample
 
@@ -156,7 +156,7 @@ class Assignment:
         self, blocks: Sequence[BlockColumns], rounds: str = "one", *, sampled: bool = False
     ) -> None:
         self.blocks, self.rounds = tuple(blocks), rounds
-        self.sampled = sampled and not any(each.by_rows for each in self.blocks)
+        self.sampled = sampled
         self.takes = _takes(self.blocks, rounds)
         self.finds_infinite = all(
             getattr(each.block, "finds_infinite", False) or "num" not in each.kinds
@@ -173,7 +173,7 @@ class Assignment:
     def __hash__(self) -> int:
         return hash(self._key[:2])  # a block need not have a hash
 
-    def uncalibrated(self) -> "Assignment":
+    def unsampled(self) -> "Assignment":
         """The same, without a sample of the rows."""
         return Assignment(self.blocks, self.rounds) if self.sampled else self
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma.kernels import runs
-from satsuma.kernels.runs import twin
+from satsuma.kernels import cuts
+from satsuma.kernels.cuts import twin
 from satsuma.measures import mdl_cuts
 from satsuma.numerics.sums import information, x_log_x
 
@@ -18,7 +18,7 @@ def test_the_kernel_finds_the_cut_of_its_twin(seed, classes, whole):
     upto = np.concatenate((np.zeros((1, classes)), np.cumsum(weight, axis=0)))
     table = x_log_x(np.arange(upto[-1].sum() + 1)) if whole else np.zeros(0)
     lo, hi = sorted(rng.integers(0, n + 1, 2).tolist())
-    found = runs.best_cut(upto, lo, hi, table)
+    found = cuts.best_cut(upto, lo, hi, table)
     expected = twin.best_cut(upto, lo, hi, table)
     if hi - lo < 2:
         assert found == expected == -1
