@@ -22,6 +22,9 @@ from satsuma.tallies.held_out import FOLDS, held_out
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.row_sample import RowSample
 
+#: Rows from which on a choice is made: fewer cannot tell, and a Gaussian needs the fewest.
+ENOUGH = 30
+
 #: The least probability that a loss is reckoned with, and the prior of an interval.
 LEAST, M = 1e-9, Binned.m
 
@@ -46,8 +49,9 @@ class BestFit(SampleBlock):
     and are exact. Intervals (those of MDL, see `Binned`) and the choice follow from the sample:
     these are exact too where there are fewer rows. The rows of the sample are dealt into five
     folds by class, and each fold is predicted by what follows from the others. A Gaussian, which is
-    simpler, is taken unless it is worse beyond half the logarithm of the rows. Neither the order of
-    the rows nor who tallies them makes a difference.
+    simpler, is taken unless it is worse beyond half the logarithm of the rows, and always for fewer
+    than 30 rows. A column that is better not believed at all has a single interval, and says
+    nothing. Neither the order of the rows nor who tallies them makes a difference.
 
     Examples
     --------
@@ -117,6 +121,8 @@ class Comparison(NamedTuple):
     @classmethod
     def of(cls, sample: RowSample, columns: tuple[str, ...]) -> "Comparison":
         """Gaussians and intervals compared, column by column."""
+        if sample.weight.sum() < ENOUGH:
+            return cls((), (), np.zeros((0, 2)), np.zeros((FOLDS + 1, 0)))
         rows = _Dealt.of(sample, columns)
         better = dict[str, tuple[Compared, Floats]]()
         for at, name in enumerate(columns):

@@ -118,11 +118,10 @@ def compare(column):
         status = cuts_compare(&c, &out)
     if status < 0:
         raise MemoryError
-    ends = np.cumsum(found)
-    edges = ends + np.arange(1, c.folds + 2)
-    return Compared(
-        out.bell,
-        out.cut,
-        [each.copy() for each in np.split(cuts[:ends[-1]], ends[:-1])],
-        [each.copy() for each in np.split(counts[:edges[-1]], edges[:-1])],
-    )
+    each_cuts, each_counts, at, edge = [], [], 0, 0
+    for size in found.tolist():
+        each_cuts.append(cuts[at:at + size].copy())
+        each_counts.append(counts[edge:edge + size + 1].copy())
+        at += size
+        edge += size + 1
+    return Compared(out.bell, out.cut, each_cuts, each_counts)

@@ -4,9 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline double logged(const cuts_logs *logs, double x) {
-    if (logs->size) return logs->table[(int64_t)x];
+static inline double looked_up(const double *table, double x) { return table[(int64_t)x]; }
+
+static inline double computed(const double *table, double x) {
+    (void)table;
     return x > 0 ? x * log2(x) : 0.0;
+}
+
+static inline double logged(const cuts_logs *logs, double x) {
+    return logs->size ? looked_up(logs->table, x) : computed(NULL, x);
 }
 
 /* What is right of a place; differences of sums that are no whole numbers may be off by rounding. */
@@ -15,28 +21,41 @@ static inline double rest(double all, double left) {
     return right > 1e-12 * all ? right : 0.0;
 }
 
-int64_t cuts_best(const double *upto, int64_t classes, int64_t lo, int64_t hi, const cuts_logs *logs) {
-    const double *low = upto + lo * classes, *high = upto + hi * classes;
-    double least = INFINITY;
-    int64_t at = -1;
-    for (int64_t i = lo + 1; i < hi; i++) {
-        const double *here = upto + i * classes;
-        double all_left = 0, all_right = 0, sum_left = 0, sum_right = 0;
-        for (int64_t k = 0; k < classes; k++) {
-            double l = here[k] - low[k], r = high[k] - here[k];
-            r = r > 1e-12 * (high[k] - low[k]) ? r : 0.0;
-            all_left += l;
-            all_right += r;
-            sum_left += logged(logs, l);
-            sum_right += logged(logs, r);
-        }
-        double left = (logged(logs, all_left) - sum_left) + (logged(logs, all_right) - sum_right);
-        if (left < least) {
-            least = left;
-            at = i;
-        }
+/* The loop of cuts_best, of which there is one for each way to a logarithm, and for two classes. */
+#define BEST(NAME, LOGGED, CLASSES)                                                              \
+    static int64_t NAME(const double *upto, int64_t classes, int64_t lo, int64_t hi,             \
+                        const double *table) {                                                   \
+        const double *low = upto + lo * (CLASSES), *high = upto + hi * (CLASSES);                \
+        double least = INFINITY;                                                                 \
+        int64_t at = -1;                                                                         \
+        (void)classes;                                                                           \
+        for (int64_t i = lo + 1; i < hi; i++) {                                                  \
+            const double *here = upto + i * (CLASSES);                                           \
+            double all_left = 0, all_right = 0, sum_left = 0, sum_right = 0;                     \
+            for (int64_t k = 0; k < (CLASSES); k++) {                                            \
+                double l = here[k] - low[k], r = high[k] - here[k];                              \
+                r = r > 1e-12 * (high[k] - low[k]) ? r : 0.0;                                    \
+                all_left += l;                                                                   \
+                all_right += r;                                                                  \
+                sum_left += LOGGED(table, l);                                                    \
+                sum_right += LOGGED(table, r);                                                   \
+            }                                                                                    \
+            double left = (LOGGED(table, all_left) - sum_left) + (LOGGED(table, all_right) - sum_right); \
+            if (left < least) {                                                                  \
+                least = left;                                                                    \
+                at = i;                                                                          \
+            }                                                                                    \
+        }                                                                                        \
+        return at;                                                                               \
     }
-    return at;
+
+BEST(best_of_two, looked_up, 2)
+BEST(best_looked_up, looked_up, classes)
+BEST(best_computed, computed, classes)
+
+int64_t cuts_best(const double *upto, int64_t classes, int64_t lo, int64_t hi, const cuts_logs *logs) {
+    if (!logs->size) return best_computed(upto, classes, lo, hi, NULL);
+    return (classes == 2 ? best_of_two : best_looked_up)(upto, classes, lo, hi, logs->table);
 }
 
 /* Whether a cut tells more than its description takes (Fayyad and Irani 1993). */
@@ -90,8 +109,12 @@ static double bell_loss(const cuts_column *c, double *score) {
             top = score[k] > top ? score[k] : top;
         }
         if (top > -INFINITY) {
-            for (int64_t k = 0; k < c->classes; k++) sum += exp(score[k] - top);
-            right = exp(score[c->label[i]] - top) / sum;
+            for (int64_t k = 0; k < c->classes; k++) {
+                double odds = score[k] < top ? exp(score[k] - top) : 1.0;
+                sum += odds;
+                right = k == c->label[i] ? odds : right;
+            }
+            right /= sum;
         }
         loss -= c->weight[i] * log(right > c->least ? right : c->least);
     }

@@ -78,7 +78,7 @@ class GenerativeModel(Classifier):
 
     def keep(self, calibration: Calibration, *, calibrate: bool) -> None:
         """Keep some rows, to forget by, and to be calibrated by once it is asked."""
-        self._sample = calibration.sample
+        self._rows_kept = calibration.sample
         if calibrate:
             self._calibration = calibration
 
@@ -224,7 +224,7 @@ class GenerativeModel(Classifier):
         if not learner.in_one_round():
             raise SatsumaError(f"{learner!r} needs all rows to learn anew. Learn without these.")
         learner.check_data(rows)
-        sample: RowSample | None = vars(self).get("_sample")
+        sample: RowSample | None = vars(self).get("_rows_kept")
         if sample is None:  # the rows that it was calibrated by are not at hand
             rest = self.tally - learner.tally(rows).without(RowSample)
             model = learner.model_as(rest, self.evidence)
