@@ -49,3 +49,62 @@ def test_many_classes_and_neighbouring_floats():
     assert np.isfinite(mdl_cuts(value, np.eye(2000))).all()  # though 3^2000 is no float
     near = np.array([1.0, np.nextafter(1.0, 2)])
     assert mdl_cuts(near, np.array([[50.0, 0.0], [0.0, 50.0]])).tolist() == [1.0]
+
+
+def made(seed, classes, whole):
+    """A column of a few hundred numbers, some of them equal, in five folds."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 300))
+    label = rng.integers(0, classes, n).astype(np.int32)
+    value = np.round(rng.normal(size=n) + 2 * label, int(rng.integers(0, 3)))
+    weight = rng.integers(1, 4, n) * (1.0 if whole else rng.uniform(0.2, 1, n))
+    fold = rng.integers(0, 5, n).astype(np.int32)
+    order = np.argsort(value, kind="stable")
+    total = np.zeros((6, classes))
+    for at in range(6):
+        np.add.at(total[at], label[fold != at], weight[fold != at])
+    total[:-1][~(total[:-1] > 0).any(axis=1)] = -1.0
+    shape = (5, classes)
+    base = np.where(total[:-1] > 0, rng.normal(size=shape), -np.inf)
+    table = x_log_x(np.arange(weight.sum() + 1)) if whole else np.zeros(0)
+    mean, scale = rng.normal(size=shape), rng.uniform(0, 2, shape)
+    columns = [each[order] for each in (value, label, fold, weight)]
+    return cuts.Column(*columns, mean, scale, base, total, 2.0, 1e-9, table)
+
+
+@given(st.integers(0, 10_000), st.sampled_from([1, 2, 3, 9]), st.booleans())
+def test_the_kernel_compares_as_its_twin(seed, classes, whole):
+    column = made(seed, classes, whole)
+    found, expected = cuts.compare(column), twin.compare(column)
+    assert (found.bell, found.cut) == (expected.bell, expected.cut)
+    for mine, twins in zip(found.cuts + found.counts, expected.cuts + expected.counts, strict=True):
+        np.testing.assert_array_equal(mine, twins)
+
+
+@given(st.integers(0, 10_000), st.sampled_from([2, 3, 9]), st.booleans())
+def test_all_cuts_are_those_of_the_twin(seed, classes, whole):
+    column = made(seed, classes, whole)
+    value, upto = twin._learned_from(column, 9)
+    found = cuts.mdl_cuts(upto, column.table)
+    np.testing.assert_array_equal(found, twin.mdl_cuts(upto, column.table))
+    assert (np.diff(found) > 0).all()
+    assert ((found > 0) & (found < len(value))).all()
+
+
+@pytest.mark.skipif(not cuts.compiled, reason="the twin checks nothing")
+def test_what_leads_beyond_its_arrays_is_refused():
+    column = made(1, 2, True)
+    for wrong in (
+        {"label": column.label + 2},
+        {"fold": column.fold - 5},
+        {"weight": column.weight[1:]},
+        {"value": column.value[::-1].copy()},
+        {"value": column.value * np.nan},
+        {"table": column.table[:-1]},
+        {"mean": column.mean[1:]},
+        {"class_weight": column.class_weight[1:]},
+    ):
+        with pytest.raises(ValueError):
+            cuts.compare(column._replace(**wrong))
+    with pytest.raises(ValueError):
+        cuts.mdl_cuts(np.array([[0.0, 0], [3, 1], [4, 4]]), np.zeros(3))

@@ -149,12 +149,14 @@ static int64_t learned_from(const cuts_column *c, int64_t fold, const work *w) {
     memset(w->upto, 0, (size_t)classes * sizeof(double));
     for (int64_t i = 0; i < c->rows; i++) {
         if (c->fold[i] == fold) continue;
-        if (!n || c->value[i] != w->value[n - 1]) {
-            w->value[n] = c->value[i];
-            memcpy(w->upto + (n + 1) * classes, w->upto + n * classes, (size_t)classes * sizeof(double));
-            n++;
+        if (n && c->value[i] == w->value[n - 1]) {
+            w->upto[n * classes + c->label[i]] += c->weight[i];
+            continue;
         }
-        w->upto[n * classes + c->label[i]] += c->weight[i];
+        const double *before = w->upto + n * classes;
+        w->value[n++] = c->value[i];
+        for (int64_t k = 0; k < classes; k++)
+            w->upto[n * classes + k] = before[k] + (k == c->label[i] ? c->weight[i] : 0.0);
     }
     return n;
 }

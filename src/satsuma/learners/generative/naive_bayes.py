@@ -281,8 +281,8 @@ class NaiveBayes(BlockLearner):
         What numbers are to a class: ``gaussian``, ``kde`` (a sum of kernels), ``loess`` (a smooth
         curve of the probability of the class), ``mdl`` (intervals that tell classes apart; Fayyad
         and Irani 1993), ``auto`` (for each column a Gaussian or such intervals, whichever is least
-        wrong about rows that were not learned from: see `BestFit`), or a block. ``gaussian`` is the
-        naive Bayes of textbooks.
+        wrong about rows that were not learned from), or a block. ``gaussian`` is the naive Bayes of
+        textbooks.
     symbol
         The block for symbols; ``Categorical(m=m)`` unless given.
     columns
@@ -307,7 +307,8 @@ class NaiveBayes(BlockLearner):
     ``symbol=Categorical(rows="all")`` divides by all rows of the class, also those where the value
     is missing. See `Gaussian` for the spread of numbers. Up to 1,000 rows are kept in learning, to
     choose between Gaussians and intervals and to calibrate by; of more, the Gaussians are those of
-    all rows, and the intervals those of the rows that are kept.
+    all rows, and the intervals those of the rows that are kept. Fewer than 30 rows have Gaussians,
+    and a column that is better not believed at all says nothing.
 
     Examples
     --------
