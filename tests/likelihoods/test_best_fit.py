@@ -121,11 +121,11 @@ def test_it_shares_the_tally_of_gaussians():
 def test_cross_validation_is_that_of_models_learned_fold_by_fold():
     table = made(600)
     results = satsuma.cross_validate(NaiveBayes(), table, folds=5, seed=1)
-    folds = results.folds
+    folds = results.trials[0].parts
     for fold in range(5):
         train, test = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         expected = NaiveBayes()(table[train]).probabilities(table[test])
-        np.testing.assert_allclose(results.probabilities("NaiveBayes")[test], expected, rtol=1e-9)
+        np.testing.assert_allclose(results.probabilities()[test], expected, rtol=1e-9)
 
 
 def test_a_weight_of_two_is_a_row_twice():

@@ -215,9 +215,7 @@ class Assignment:
         """The tally of a batch of rows; an infinite number that shows in it is refused."""
         tallied = self._assigned(batch.domain).tallied
         parts = [each.tally_kind.of(_part_of(each, batch)) for each in tallied]
-        for each, part in zip(tallied, parts, strict=True):
-            if isinstance(part, Moments | Scatter) and not part.is_finite():
-                refuse_infinite_cells(each.within(batch))
+        _refuse_infinite(batch, tallied, parts)
         return Composite(batch.domain, parts)
 
     def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Composite]:
@@ -225,7 +223,18 @@ class Assignment:
         tallied = self._assigned(batch.domain).tallied
         parts = [each.tally_kind.by_fold(_part_of(each, batch), folds, k) for each in tallied]
         folded = cast("list[tuple[Tally, ...]]", list(zip(*parts, strict=True)))
+        for one in folded:
+            _refuse_infinite(batch, tallied, one)
         return [Composite(batch.domain, one) for one in folded]
+
+
+def _refuse_infinite(
+    batch: Table, tallied: Sequence[BlockColumns], parts: Sequence[Tally]
+) -> None:
+    """Raise if an infinite number of a batch shows in its tallies."""
+    for each, part in zip(tallied, parts, strict=True):
+        if isinstance(part, Moments | Scatter) and not part.is_finite():
+            refuse_infinite_cells(each.within(batch))
 
 
 def _part_of(each: BlockColumns, batch: Table) -> Table:
