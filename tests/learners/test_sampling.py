@@ -102,7 +102,8 @@ def test_classes_come_by_their_prior(iris):
 
 
 @pytest.mark.parametrize(
-    "learner", [NaiveBayes(number="gaussian"), NaiveBayes(number="kde"), NaiveBayes(number="auto"), LDA(), QDA()],
+    "learner",
+    [NaiveBayes(), *(NaiveBayes(number=each) for each in ("gaussian", "kde")), LDA(), QDA()],
     ids=repr,
 )  # fmt: skip
 def test_the_same_seed_gives_the_same_rows(learner, heart, tmp_path):

@@ -172,18 +172,20 @@ class _Dealt(NamedTuple):
     def of(cls, sample: RowSample, columns: tuple[str, ...]) -> "_Dealt":
         target = sample.domain.target
         assert target is not None, "the learner has checked that there is a target"
-        whole = sample.rows
-        label = whole.column(target.name)
+        rows = sample.rows
+        label = rows.column(target.name)
         held = held_out(sample.hashes, label, sample.weight)
         row, fold = np.nonzero(held > 0)
         weight, fold = held[row, fold], fold.astype(np.int32)
-        cells = np.stack([whole.column(name) for name in columns])[:, row]
+        cells = np.stack([rows.column(name) for name in columns])[:, row]
         label = label[row].astype(np.int32)
         domain = Domain([*(sample.domain[name] for name in columns), target, _weight(columns)])
         dealt = Table(domain, [*cells, label, weight], check=False)
         parts = Moments.by_fold(dealt, fold, FOLDS)
         rests = list(others(parts))
-        total = np.stack([*(each.class_weight for each in rests), (parts[0] + rests[0]).class_weight])
+        total = np.stack(
+            [*(each.class_weight for each in rests), (parts[0] + rests[0]).class_weight]
+        )
         bells = [_bells(each) for each in rests]
         total[:-1][~(total[:-1] > 0).any(axis=1)] = -1.0
         mean, scale, base = (np.stack(each) for each in zip(*bells, strict=True))
@@ -193,16 +195,21 @@ class _Dealt(NamedTuple):
         """The known numbers of a column, in order."""
         cells = self.cells[at]
         order = np.argsort(cells)[: len(cells) - int(np.isnan(cells).sum())]
+        mean, scale, base = (
+            np.ascontiguousarray(each[:, :, at]) for each in (self.mean, self.scale, self.base)
+        )
         return Column(
-            cells[order],
-            self.label[order],
-            self.fold[order],
-            self.weight[order],
-            *(np.ascontiguousarray(each[:, :, at]) for each in (self.mean, self.scale, self.base)),
-            self.class_weight,
-            M,
-            LEAST,
-            self.table,
+            value=cells[order],
+            label=self.label[order],
+            fold=self.fold[order],
+            weight=self.weight[order],
+            mean=mean,
+            scale=scale,
+            base=base,
+            class_weight=self.class_weight,
+            m=M,
+            least=LEAST,
+            table=self.table,
         )
 
 
@@ -218,4 +225,8 @@ def _bells(tally: Moments) -> tuple[Any, Any, Any]:
     with np.errstate(divide="ignore"):
         prior = np.log(relative(tally.class_weight))[:, None]
         peak = np.where(says, -np.log(found.sd) - 0.5 * np.log(2 * np.pi), 0.0)
-    return np.where(says, found.mean, 0.0), np.where(says, np.sqrt(0.5) / found.sd, 0.0), prior + peak
+    return (
+        np.where(says, found.mean, 0.0),
+        np.where(says, np.sqrt(0.5) / found.sd, 0.0),
+        prior + peak,
+    )

@@ -140,7 +140,7 @@ def _logged(x: Floats, table: Floats) -> Floats:
     return np.array([each * log2(each) if each > 0 else 0.0 for each in x.tolist()], np.float64)
 
 
-def _sum(numbers: Floats | list[float]) -> float:
+def _sum(numbers: Floats) -> float:
     """The sum, one after the other, as the loops in C add."""
     return float(np.cumsum(numbers)[-1])
 
@@ -182,8 +182,8 @@ def _bell_loss(column: Column) -> float:
         score = (column.base[fold] - away * away).tolist()
         top, right = max(score), 0.0
         if top > -np.inf:
-            odds = [exp(each - top) for each in score]
-            right = odds[label] / _sum(odds)
+            odds = np.array([exp(each - top) for each in score], np.float64)
+            right = float(odds[label]) / _sum(odds)
         loss -= weight * log(max(right, column.least))
     return loss
 
@@ -194,14 +194,14 @@ def _cut_loss(column: Column, fold: int, cuts: Floats, counts: Floats) -> float:
     share = (counts + column.m / parts) / (total + column.m) if parts > 1 else np.ones_like(counts)
     odds = np.where(total > 0, share * (total / _sum(total)), 0.0)
     rows = np.flatnonzero(column.fold == fold)
-    at = np.searchsorted(cuts, column.value[rows], "left")
+    where = np.searchsorted(cuts, column.value[rows], "left")
     held = np.zeros(counts.shape)
-    np.add.at(held, (at, column.label[rows]), column.weight[rows])
+    np.add.at(held, (where, column.label[rows]), column.weight[rows])
     loss = 0.0
-    for each, weight in zip(odds.tolist(), held.tolist(), strict=True):
-        here, all_of = 0.0, _sum(each)
-        for code, rows_of in enumerate(weight):
-            if rows_of > 0:
-                here -= rows_of * log(max(each[code] / all_of, column.least))
+    for at in range(parts):
+        here, all_of = 0.0, _sum(odds[at])
+        for code in np.flatnonzero(held[at] > 0).tolist():
+            right = float(odds[at, code]) / all_of
+            here -= float(held[at, code]) * log(max(right, column.least))
         loss += here
     return loss

@@ -102,7 +102,7 @@ class TallyMethod:
 
 
 class _SampledRows:
-    """A block of no columns: some of the rows, to calibrate by, and for blocks that ask for them."""
+    """A block of no columns: some of the rows, for calibration and for blocks that ask for them."""
 
     tally_kind = RowSample
 
@@ -228,9 +228,7 @@ class Assignment:
         return [Composite(batch.domain, one) for one in folded]
 
 
-def _refuse_infinite(
-    batch: Table, tallied: Sequence[BlockColumns], parts: Sequence[Tally]
-) -> None:
+def _refuse_infinite(batch: Table, tallied: Sequence[BlockColumns], parts: Sequence[Tally]) -> None:
     """Raise if an infinite number of a batch shows in its tallies."""
     for each, part in zip(tallied, parts, strict=True):
         if isinstance(part, Moments | Scatter) and not part.is_finite():

@@ -179,10 +179,14 @@ class BlockLearner(TallyLearner[Composite]):
 
         model = self._concluded(rest, table, sampled)
         if sample is not None:
-            model.keep(Calibration(self, rest, sample), calibrate=self._calibrates(self.assignment.blocks))
+            model.keep(
+                Calibration(self, rest, sample), calibrate=self._calibrates(self.assignment.blocks)
+            )
         return model
 
-    def _concluded(self, tally: Composite, table: Table | None, sampled: Sampled) -> GenerativeModel:
+    def _concluded(
+        self, tally: Composite, table: Table | None, sampled: Sampled
+    ) -> GenerativeModel:
         prior, parts = self._estimated_prior(tally), iter(tally.parts)
         found: list[Any] = []
         for each in self.assignment.within(tally.domain):
@@ -191,7 +195,7 @@ class BlockLearner(TallyLearner[Composite]):
                 evidence = each.block.learn(each.within(table))
             elif isinstance(each.block, SampleBlock):
                 mine = sampled(each.block, each.columns or ())
-                evidence = each.block.conclude(next(parts), mine)
+                evidence: Any = each.block.conclude(next(parts), mine)
             else:
                 evidence = _said(each.block, next(parts), prior)
             if not isinstance(evidence, list):
