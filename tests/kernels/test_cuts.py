@@ -104,7 +104,7 @@ def test_what_leads_beyond_its_arrays_is_refused():
         {"mean": column.mean[1:]},
         {"class_weight": column.class_weight[1:]},
     ):
-        with pytest.raises(ValueError, match="fold|row|order|table|there is"):
+        with pytest.raises(ValueError, match=r"fold|row|order|table|there is"):
             cuts.compare(column._replace(**wrong))
     with pytest.raises(ValueError, match="table"):
         cuts.mdl_cuts(np.array([[0.0, 0], [3, 1], [4, 4]]), np.zeros(3))
