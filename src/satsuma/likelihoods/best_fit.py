@@ -17,7 +17,7 @@ from satsuma.likelihoods.block import Evidence, SampleBlock
 from satsuma.likelihoods.gaussian import Gaussian, Gaussians
 from satsuma.measures.cut_points import table_of_logs
 from satsuma.measures.estimates import m_estimate, relative
-from satsuma.numerics.arrays import Codes, Floats
+from satsuma.numerics.arrays import Codes, Floats, Indices
 from satsuma.tallies.held_out import FOLDS, held_out
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.row_sample import RowSample
@@ -159,6 +159,8 @@ class _Dealt(NamedTuple):
     """
 
     cells: Floats
+    order: Indices
+    known: Indices
     label: Codes
     fold: Codes
     weight: Floats
@@ -188,24 +190,35 @@ class _Dealt(NamedTuple):
         )
         bells = [_bells(each) for each in rests]
         total[:-1][~(total[:-1] > 0).any(axis=1)] = -1.0
-        mean, scale, base = (np.stack(each) for each in zip(*bells, strict=True))
-        return cls(cells, label, fold, weight, mean, scale, base, total, table_of_logs(weight))
-
-    def column(self, at: int) -> Column:
-        """The known numbers of a column, in order."""
-        cells = self.cells[at]
-        order = np.argsort(cells)[: len(cells) - int(np.isnan(cells).sum())]
         mean, scale, base = (
-            np.ascontiguousarray(each[:, :, at]) for each in (self.mean, self.scale, self.base)
+            np.ascontiguousarray(np.stack(each).transpose(2, 0, 1))
+            for each in zip(*bells, strict=True)
         )
-        return Column(
-            value=cells[order],
-            label=self.label[order],
-            fold=self.fold[order],
-            weight=self.weight[order],
+        return cls(
+            cells=cells,
+            order=np.argsort(cells, axis=1),
+            known=(~np.isnan(cells)).sum(axis=1),
+            label=label,
+            fold=fold,
+            weight=weight,
             mean=mean,
             scale=scale,
             base=base,
+            class_weight=total,
+            table=table_of_logs(weight),
+        )
+
+    def column(self, at: int) -> Column:
+        """The known numbers of a column, in order."""
+        order = self.order[at, : self.known[at]]
+        return Column(
+            value=self.cells[at, order],
+            label=self.label[order],
+            fold=self.fold[order],
+            weight=self.weight[order],
+            mean=self.mean[at],
+            scale=self.scale[at],
+            base=self.base[at],
             class_weight=self.class_weight,
             m=M,
             least=LEAST,
