@@ -73,7 +73,7 @@ def _learners(*, classes: bool) -> dict[str, Any]:
 
     if classes:
         found: dict[str, Any] = {
-            "Additive": Additive(), "AnDE": AnDE(), "NaiveBayes": NaiveBayes(number="mdl"),
+            "Additive": Additive(), "AnDE": AnDE(), "NaiveBayes": NaiveBayes(),
             "Logistic": Logistic(), "Tree": Tree(), "Forest": Forest(),
         }  # fmt: skip
     else:
