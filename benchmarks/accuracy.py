@@ -16,6 +16,7 @@ from benchmarks import (
     boosting_accuracy,
     explainable_boosting,
     model_trees,
+    number_estimates,
     readable_trees,
 )
 from benchmarks.tables import shared
@@ -42,6 +43,7 @@ def write() -> str:
         readable_trees.markdown(),
         model_trees.markdown(),
         accuracy_classics.markdown(),
+        number_estimates.markdown(),
         advice.markdown(),
     )
     return "\n".join([HEAD, "", *parts])
@@ -71,7 +73,7 @@ def _learners(*, classes: bool) -> dict[str, Any]:
 
     if classes:
         found: dict[str, Any] = {
-            "Additive": Additive(), "AnDE": AnDE(), "NaiveBayes": NaiveBayes(number="mdl"),
+            "Additive": Additive(), "AnDE": AnDE(), "NaiveBayes": NaiveBayes(),
             "Logistic": Logistic(), "Tree": Tree(), "Forest": Forest(),
         }  # fmt: skip
     else:

@@ -155,20 +155,20 @@ def test_fit_takes_none_and_nan_for_no_label():
     table, _ = blobs(labelled=40)
     X = table.to_numpy([v.name for v in table.domain.attributes])
     words = table["y"]
-    learner = EM(NaiveBayes()).fit(X, words)
+    learner = EM(NaiveBayes(number="gaussian")).fit(X, words)
     assert learner.classes_.tolist() == ["a", "b", "c"]
     assert learner.model_.spread.unlabelled == len(table) - 40
     numbers = np.where(table.column("y") < 0, np.nan, table.column("y") * 10.0)
-    other = EM(NaiveBayes()).fit(X, numbers)
+    other = EM(NaiveBayes(number="gaussian")).fit(X, numbers)
     assert other.classes_.tolist() == [0.0, 10.0, 20.0]
     np.testing.assert_array_equal(learner.predict_proba(X), other.predict_proba(X))
 
 
 def test_cross_validation_learns_from_rows_without_a_label():
     table, _ = blobs(labelled=30, apart=1.5)
-    whole = cross_validate(EM(NaiveBayes(), folds=3), table, folds=3)
+    whole = cross_validate(EM(NaiveBayes(number="gaussian"), folds=3), table, folds=3)
     known = table[np.flatnonzero(table.column("y") >= 0)]
-    alone = cross_validate(EM(NaiveBayes(), folds=3), known, folds=3)
+    alone = cross_validate(EM(NaiveBayes(number="gaussian"), folds=3), known, folds=3)
     said = whole.probabilities()
     assert np.isnan(said).any(axis=1).sum() == len(table) - 30
     assert not np.allclose(said[table.column("y") >= 0], alone.probabilities())

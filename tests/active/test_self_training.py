@@ -10,7 +10,9 @@ from tests.active.few import across, blobs
 
 
 @pytest.mark.parametrize("threshold", [0.7, 0.999])
-@pytest.mark.parametrize("inside", [NaiveBayes(calibrate=False), LDA(calibrate=False), KNN(k=5)])
+@pytest.mark.parametrize(
+    "inside", [NaiveBayes(number="gaussian", calibrate=False), LDA(calibrate=False), KNN(k=5)]
+)
 @pytest.mark.parametrize("seed", range(2))
 def test_labels_are_those_of_scikit_learn(seed, inside, threshold):
     table, _ = blobs(seed, labelled=24, apart=1.0)

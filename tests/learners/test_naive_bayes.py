@@ -88,7 +88,7 @@ def test_gaussian_naive_bayes_of_scikit_learn(seed):
     peer = GaussianNB(var_smoothing=0).fit(X, y)
     n = peer.class_count_[:, None]
     peer.var_ = peer.var_ * n / (n - 1)  # ours is over n - 1
-    ours = NaiveBayes(calibrate=False).fit(X, y)
+    ours = NaiveBayes(number="gaussian", calibrate=False).fit(X, y)
     np.testing.assert_allclose(ours.model_.about("x0").sd ** 2, peer.var_, rtol=1e-9)
     new = rng.normal(size=(500, 4)) * 10 + 100
     np.testing.assert_allclose(
@@ -114,13 +114,13 @@ def test_both_sorts_of_columns_multiply():
     y = rng.integers(0, 2, 90)
     X, K = rng.normal(size=(90, 2)) + y[:, None], rng.integers(0, 4, (90, 2))
     gauss, coins = (
-        NaiveBayes(calibrate=False).fit(X, y),
+        NaiveBayes(number="gaussian", calibrate=False).fit(X, y),
         CategoricalNB(alpha=0.5, min_categories=4).fit(K, y),
     )
     table = coded(K, y, values=4, classes=2)
     numbers = [Variable("a"), Variable("b")]
     mixed = Table(Domain([*numbers, *table.domain]), [*X.T.copy(), *table.columns])
-    found = NaiveBayes(calibrate=False)(mixed)(mixed, GetProbabilities)
+    found = NaiveBayes(number="gaussian", calibrate=False)(mixed)(mixed, GetProbabilities)
     product = gauss.predict_proba(X) * coins.predict_proba(K) / np.bincount(y)
     np.testing.assert_allclose(found, product / product.sum(axis=1, keepdims=True), rtol=1e-9)
 

@@ -65,7 +65,7 @@ def test_intervals_have_their_shares_and_end_where_the_rows_do(iris):
     assert near(shares, evidence.shares[1][:, 0], 0.5)
 
 
-@pytest.mark.parametrize("learner", [LDA(), QDA(), NaiveBayes()], ids=repr)
+@pytest.mark.parametrize("learner", [LDA(), QDA(), NaiveBayes(number="gaussian")], ids=repr)
 def test_symbols_have_their_shares_beside_numbers(learner, heart):
     model = learner(heart)
     rows, drawn = (
@@ -102,7 +102,8 @@ def test_classes_come_by_their_prior(iris):
 
 
 @pytest.mark.parametrize(
-    "learner", [NaiveBayes(), NaiveBayes(number="kde"), NaiveBayes(number="auto"), LDA(), QDA()],
+    "learner",
+    [NaiveBayes(), *(NaiveBayes(number=each) for each in ("gaussian", "kde")), LDA(), QDA()],
     ids=repr,
 )  # fmt: skip
 def test_the_same_seed_gives_the_same_rows(learner, heart, tmp_path):

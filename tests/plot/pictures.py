@@ -41,7 +41,7 @@ def _discriminants():
 
 def _nomogram():
     heart = satsuma.load("heart_disease")
-    return plot.nomogram(NaiveBayes(heart), "1", table=heart, columns=6)
+    return plot.nomogram(NaiveBayes(heart, number="gaussian"), "1", table=heart, columns=6)
 
 
 def _clusters():

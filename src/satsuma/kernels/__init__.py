@@ -8,6 +8,7 @@ KERNELS = (
     "boost",
     "csv",
     "curves",
+    "cuts",
     "descent",
     "kmeans",
     "nearest",

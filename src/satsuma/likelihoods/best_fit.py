@@ -1,33 +1,37 @@
 """BestFit: for each column of numbers, what says most about rows that were not learned from."""
 
-from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.kernels.threads import map_tasks
-from satsuma.likelihoods.binned import Binned
-from satsuma.likelihoods.block import Block, Evidence
-from satsuma.likelihoods.gaussian import Gaussian
-from satsuma.likelihoods.kde import KDE
-from satsuma.measures.estimates import relative
-from satsuma.numerics.arrays import Floats
-from satsuma.tallies.runs import Runs
-from satsuma.tallies.values import Values
+from satsuma.folds import others
+from satsuma.kernels.cuts import Column, Compared, compare
+from satsuma.likelihoods.binned import Binned, IntervalProbabilities
+from satsuma.likelihoods.block import Evidence, SampleBlock
+from satsuma.likelihoods.gaussian import Gaussian, Gaussians
+from satsuma.measures.cut_points import table_of_logs
+from satsuma.measures.estimates import m_estimate, relative
+from satsuma.numerics.arrays import Codes, Floats, Indices
+from satsuma.tallies.held_out import FOLDS, held_out
+from satsuma.tallies.moments import Moments
+from satsuma.tallies.row_sample import RowSample
 
-#: What is tried, the simplest first; how many folds the rows of a column fall into; and the least
-#: probability that a loss is reckoned with.
-TRIED: tuple[Any, ...] = (Gaussian(), Binned(), KDE())
-FOLDS, FLOOR = 5, 1e-9
+#: Rows from which on a choice is made: fewer cannot tell, and a Gaussian needs the fewest.
+ENOUGH = 30
+
+#: The least probability that a loss is reckoned with, and the prior of an interval.
+LEAST, M = 1e-9, Binned.m
 
 
 @dataclass(kw_only=True, frozen=True)
-class BestFit(Block):
-    """Numbers have a Gaussian in each class, a density of kernels, or intervals.
+class BestFit(SampleBlock):
+    """Numbers have a Gaussian in each class, or fall into intervals that have a probability.
 
     For each column that is taken which has the least log loss on rows that were not learned from,
     where nothing but this column is known. Columns are independent given the class. A missing
@@ -40,131 +44,202 @@ class BestFit(Block):
 
     Notes
     -----
-    The rows of each class are dealt into five folds in the order of their numbers, so that folds
-    are alike, and neither the order of the rows nor who tallies them makes a difference. All
-    distinct numbers are kept in learning, by a tally that adds up.
+    The learner keeps the moments of all rows and a sample of up to 1,000 distinct rows, the one
+    that it is calibrated by, so that what it keeps is bounded. Gaussians follow from the moments,
+    and are exact. Intervals (those of MDL, see `Binned`) and the choice follow from the sample:
+    these are exact too where there are fewer rows. The rows of the sample are dealt into five
+    folds by class, and each fold is predicted by what follows from the others. A Gaussian, which is
+    simpler, is taken unless it is worse beyond half the logarithm of the rows, and always for fewer
+    than 30 rows. A column that is better not believed at all has a single interval, and says
+    nothing. Neither the order of the rows nor who tallies them makes a difference.
 
     Examples
     --------
-    >>> rows = [(x / 10, "ab"[round(x / 25) % 2]) for x in range(100)]
-    >>> said = BestFit().conclude(Values.of(Table.of(rows, ["x", "y"])))
-    >>> [type(each).__name__ for each in said]
-    ['IntervalProbabilities']
+    >>> rows = Table.of([(x / 10, "ab"[round(x / 25) % 2]) for x in range(100)], ["x", "y"])
+    >>> block = BestFit()
+    >>> sampled = block.of_sample(RowSample.of(rows), ("x",))
+    >>> block.conclude(Moments.of(rows), sampled)
+    [IntervalProbabilities(x)]
     """
 
     columns: tuple[str, ...] | None = None
 
     kinds: ClassVar[tuple[str, ...]] = ("num",)
-    tally_kind: ClassVar[type[Values]] = Values
+    tally_kind: ClassVar[type[Moments]] = Moments
+    sampled_kind: ClassVar[type[Evidence]] = IntervalProbabilities
     finds_infinite: ClassVar[bool] = True
 
-    def conclude(self, tally: Values) -> list[Evidence]:
-        """What the columns say, together where they say it in the same way."""
-        found = map_tasks(lambda name: _best(_Cells.of(tally, name)), tally.names)
-        chosen = defaultdict[int, list[str]](list)
-        for name, at in zip(tally.names, found, strict=True):
-            chosen[at].append(name)
-        return [_concluded(TRIED[at], tally, chosen[at]) for at in sorted(chosen)]
+    def of_sample(
+        self, sample: RowSample, columns: tuple[str, ...], fold: int | None = None
+    ) -> IntervalProbabilities | None:
+        """The intervals of the columns that are better cut; None where there is no such column."""
+        of = _comparisons.setdefault(sample, {})
+        if columns not in of:
+            of[columns] = Comparison.of(sample, columns)
+        return of[columns].intervals(FOLDS if fold is None else fold)
+
+    def conclude(
+        self, tally: Moments, sampled: IntervalProbabilities | None = None
+    ) -> list[Evidence]:
+        """Gaussians of the columns that have no intervals, and the intervals."""
+        bells = Gaussian().conclude(tally)
+        if sampled is None:
+            return [bells]
+        left = [at for at, name in enumerate(bells.names) if name not in sampled.names]
+        if not left:
+            return [sampled]
+        names = tuple(bells.names[at] for at in left)
+        return [Gaussians(names, bells.mean[:, left], bells.sd[:, left]), sampled]
 
 
-@dataclass(frozen=True)
-class _Cells:
-    """The distinct numbers of one column, by class, and what each weighs.
+#: What was found for samples that are still in use: most rows of a long stream change none.
+_comparisons: WeakKeyDictionary[RowSample, dict[tuple[str, ...], "Comparison"]] = (
+    WeakKeyDictionary()
+)
+
+
+class Comparison(NamedTuple):
+    """The intervals of all columns that are better cut than taken for Gaussian.
 
     Parameters
     ----------
-    domain
-        The column, the target and a weight.
-    runs
-        The numbers of each class, in order, one class behind the other.
+    names
+        Of these columns.
+    found
+        Their cuts without the rows of each fold, and at last those of all rows.
+    ends
+        (columns, 2): their least and greatest numbers.
+    class_weight
+        (folds + 1, classes): what the classes weigh there.
     """
 
-    domain: Domain
-    runs: Runs
+    names: tuple[str, ...]
+    found: Sequence[Compared]
+    ends: Floats
+    class_weight: Floats
 
     @classmethod
-    def of(cls, tally: Values, name: str) -> "_Cells":
-        target = Variable(f"{name} class", "sym", tally.classes, "target")
-        weight = Variable(f"{name} weight", role="weight")
-        return cls(Domain([Variable(name), target, weight]), tally[name])
+    def of(cls, sample: RowSample, columns: tuple[str, ...]) -> "Comparison":
+        """Gaussians and intervals compared, column by column."""
+        if sample.weight.sum() < ENOUGH:
+            return cls((), (), np.zeros((0, 2)), np.zeros((FOLDS + 1, 0)))
+        rows = _Dealt.of(sample, columns)
+        better = dict[str, tuple[Compared, Floats]]()
+        for at, name in enumerate(columns):
+            column = rows.column(at)
+            found = compare(column) if len(column.value) else None
+            if found is not None and _pays(found, float(column.weight.sum())):
+                better[name] = found, column.value[[0, -1]]
+        ends = np.array([each for _, each in better.values()]).reshape(len(better), 2)
+        return cls(tuple(better), [each for each, _ in better.values()], ends, rows.class_weight)
 
-    @property
-    def weight(self) -> Floats:
-        """What each number weighs."""
-        return self.runs.weight
-
-    def weighing(self, weight: Floats) -> Table:
-        """The numbers with other weights, as rows; without those that weigh nothing."""
-        some = np.flatnonzero(weight > 0)
-        sizes = np.diff(self.runs.starts)
-        codes = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-        columns = [self.runs.value[some], codes[some], weight[some]]
-        return Table(self.domain, columns, check=False)
-
-    def folds(self) -> Floats:
-        """(folds, numbers): what each number weighs in each fold.
-
-        Row after row of a class goes to the next fold; of several rows with one number, or of one
-        that weighs more than a row, a part goes to each.
-        """
-        total, starts = np.append(0.0, np.cumsum(self.weight)), self.runs.starts
-        before = np.repeat(total[starts[:-1]], np.diff(starts))
-        first, last = total[:-1] - before, total[1:] - before
-        return np.stack([_share(last, fold) - _share(first, fold) for fold in range(FOLDS)])
+    def intervals(self, fold: int) -> IntervalProbabilities | None:
+        """How probable the intervals are without the rows of a fold; the last is for all rows."""
+        if not self.names:
+            return None
+        total = self.class_weight[fold]
+        cuts = [each.cuts[fold] for each in self.found]
+        counts = [each.counts[fold] for each in self.found]
+        shares = [
+            m_estimate(each, total, M, 1 / len(each)) if len(each) > 1 else np.ones_like(each)
+            for each in counts
+        ]
+        return IntervalProbabilities(self.names, cuts, shares, self.ends, len(total))
 
 
-def _share(upto: Floats, fold: int) -> Floats:
-    """How much of what is up to a place falls to a fold, if it changes with every unit."""
-    turns, rest = np.divmod(upto, FOLDS)
-    return turns + np.clip(rest - fold, 0.0, 1.0)
+def _pays(found: Compared, weight: float) -> bool:
+    """Whether cuts are better by more than what another number to be learned costs."""
+    return found.bell > found.cut + np.log(max(weight, 1.0)) / 2
 
 
-def _best(cells: _Cells) -> int:
-    """The place of what is least wrong about rows that it has not learned from.
+class _Dealt(NamedTuple):
+    """The rows of a sample, each in a fold, and the Gaussians of the others.
 
-    What is simpler is taken unless it is worse beyond half the logarithm of the rows.
+    A row that weighs more than one is there once for each fold that has some of it.
     """
-    if len(np.unique(cells.runs.value)) < 2:
-        return 0
-    losses = np.zeros(len(TRIED))
-    for held_out in cells.folds():
-        train, test = cells.weighing(cells.weight - held_out), cells.weighing(held_out)
-        if len(train) and len(test):
-            losses += [_loss(block, train, test) for block in TRIED]
-    margin = np.log(cells.weight.sum()) / 2  # what one number more to be learned costs
-    return int(np.argmax(losses <= losses.min() + margin))
+
+    cells: Floats
+    order: Indices
+    known: Indices
+    label: Codes
+    fold: Codes
+    weight: Floats
+    mean: Floats
+    scale: Floats
+    base: Floats
+    class_weight: Floats
+    table: Floats
+
+    @classmethod
+    def of(cls, sample: RowSample, columns: tuple[str, ...]) -> "_Dealt":
+        target = sample.domain.target
+        assert target is not None, "the learner has checked that there is a target"
+        rows = sample.rows
+        label = rows.column(target.name)
+        held = held_out(sample.hashes, label, sample.weight)
+        row, fold = np.nonzero(held > 0)
+        weight, fold = held[row, fold], fold.astype(np.int32)
+        cells = np.stack([rows.column(name) for name in columns])[:, row]
+        label = label[row].astype(np.int32)
+        domain = Domain([*(sample.domain[name] for name in columns), target, _weight(columns)])
+        dealt = Table(domain, [*cells, label, weight], check=False)
+        parts = Moments.by_fold(dealt, fold, FOLDS)
+        rests = list(others(parts))
+        total = np.stack(
+            [*(each.class_weight for each in rests), (parts[0] + rests[0]).class_weight]
+        )
+        bells = [_bells(each) for each in rests]
+        total[:-1][~(total[:-1] > 0).any(axis=1)] = -1.0
+        mean, scale, base = (
+            np.ascontiguousarray(np.stack(each).transpose(2, 0, 1))
+            for each in zip(*bells, strict=True)
+        )
+        return cls(
+            cells=cells,
+            order=np.argsort(cells, axis=1),
+            known=(~np.isnan(cells)).sum(axis=1),
+            label=label,
+            fold=fold,
+            weight=weight,
+            mean=mean,
+            scale=scale,
+            base=base,
+            class_weight=total,
+            table=table_of_logs(weight),
+        )
+
+    def column(self, at: int) -> Column:
+        """The known numbers of a column, in order."""
+        order = self.order[at, : self.known[at]]
+        return Column(
+            value=self.cells[at, order],
+            label=self.label[order],
+            fold=self.fold[order],
+            weight=self.weight[order],
+            mean=self.mean[at],
+            scale=self.scale[at],
+            base=self.base[at],
+            class_weight=self.class_weight,
+            m=M,
+            least=LEAST,
+            table=self.table,
+        )
 
 
-def _loss(block: Any, train: Table, test: Table) -> float:
-    """The log loss of rows, by a model of others."""
-    tally = block.tally_kind.of(train)
+def _weight(columns: Sequence[str]) -> Variable:
+    """A weight whose name is none of the columns'."""
+    return Variable(max(columns, key=len) + " weight", role="weight")
+
+
+def _bells(tally: Moments) -> tuple[Any, Any, Any]:
+    """What the scores of a Gaussian in each class follow from; see `Column`."""
+    found = Gaussian().conclude(tally)
+    says = np.isfinite(found.sd)
     with np.errstate(divide="ignore"):
-        logs = block.conclude(tally).log_evidence(test) + np.log(relative(tally.class_weight))
-    top = logs.max(axis=1, keepdims=True)
-    chances = np.exp(logs - np.where(np.isfinite(top), top, 0.0))
-    target = test.domain.target
-    assert target is not None
-    right = chances[np.arange(len(test)), test.column(target.name)]
-    with np.errstate(invalid="ignore"):
-        shares = np.nan_to_num(right / chances.sum(axis=1))
-    weights = test.weights
-    assert weights is not None
-    return float(weights @ -np.log(np.maximum(shares, FLOOR)))
-
-
-def _concluded(block: Any, tally: Values, names: list[str]) -> Evidence:
-    """What some columns say in one way."""
-    target = tally.domain.target
-    assert target is not None
-    if block.tally_kind is Values:
-        domain = Domain([*(tally.domain[name] for name in names), target])
-        return block.conclude(Values(domain, tally.class_weight, [tally[name] for name in names]))
-    said = [_gaussian(block, _Cells.of(tally, name)) for name in names]
-    mean, sd = (
-        np.concatenate([getattr(each, part) for each in said], 1) for part in ("mean", "sd")
+        prior = np.log(relative(tally.class_weight))[:, None]
+        peak = np.where(says, -np.log(found.sd) - 0.5 * np.log(2 * np.pi), 0.0)
+    return (
+        np.where(says, found.mean, 0.0),
+        np.where(says, np.sqrt(0.5) / found.sd, 0.0),
+        prior + peak,
     )
-    return type(said[0])(tuple(names), mean, sd)
-
-
-def _gaussian(block: Any, cells: _Cells) -> Any:
-    return block.conclude(block.tally_kind.of(cells.weighing(cells.weight)))

@@ -13,6 +13,7 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, SatsumaError
 from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.base import Tally
+from satsuma.tallies.row_sample import RowSample
 
 #: A line of a printed model: a label, and a cell for each class.
 Line = tuple[str, list[str]]
@@ -176,6 +177,23 @@ class PriorBlock(Block):
     @abstractmethod
     def conclude(self, tally: Any, prior: Floats | None = None) -> Evidence:
         """What the columns say; the prior is the share of each class, unless given."""
+
+
+class SampleBlock(Block):
+    """A block that learns from a tally, and from some of the rows, which its learner keeps."""
+
+    #: What `of_sample` finds, if anything.
+    sampled_kind: ClassVar[type[Evidence]]
+
+    @abstractmethod
+    def of_sample(
+        self, sample: RowSample, columns: tuple[str, ...], fold: int | None = None
+    ) -> Evidence | None:
+        """What some rows say of some columns, if anything; without those of a fold, if given."""
+
+    @abstractmethod
+    def conclude(self, tally: Any, sampled: Any = None) -> Evidence | list[Evidence]:
+        """What the columns say; `sampled` is what `of_sample` has found."""
 
 
 class RowsBlock(AnyBlock):

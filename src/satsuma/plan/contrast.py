@@ -15,7 +15,7 @@ from satsuma.data.time_features import with_times
 from satsuma.data.variable import Variable
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
-from satsuma.kernels.runs import best_cut
+from satsuma.kernels.cuts import best_cut
 from satsuma.learners.queries import fitted
 from satsuma.measures.cut_points import halfway, mdl_cuts
 from satsuma.measures.multiple_testing import CORRECTIONS

@@ -145,7 +145,8 @@ def test_isotonic_calibration_is_that_of_scikit_learn():
     x = adults.to_numpy(["age", "hours-per-week"])
     y = adults.column(adults.domain.target.name)
     peer = CalibratedClassifierCV(GaussianNB(), method="isotonic", cv=5, ensemble=False).fit(x, y)
-    ours = Calibrated(NaiveBayes(calibrate=False), method="isotonic").fit(x, y)
+    plain = NaiveBayes(number="gaussian", calibrate=False)
+    ours = Calibrated(plain, method="isotonic").fit(x, y)
     assert np.abs(peer.predict_proba(x) - ours.predict_proba(x)).mean() < 0.02
 
 

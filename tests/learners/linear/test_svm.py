@@ -8,9 +8,9 @@ from sklearn.svm import SVC, LinearSVC
 import satsuma
 from satsuma import SVM, GetProbabilities, LinearSVM, Table, cross_validate
 from satsuma.errors import ParameterError
-from satsuma.learners.calibration.margins import held_out
 from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.model_files.saved_model import open_model
+from satsuma.tallies.held_out import held_out
 from tests.learners.linear.matrices import drawn, one_hot
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 
 from satsuma.numerics.arrays import Array, Floats, Integers
-from satsuma.numerics.sums import information
 
 
 def runs_of(  # noqa: PLR0917 - it is called as the kernel is
@@ -88,28 +87,3 @@ def on_lattice(
     amounts = [low * (f - 2) / -6, high * (f - 1) / 2, high * f / -2, low * (f + 1) / 6]
     summed = [np.add.reduceat(each, start) for each in amounts]
     return cell[start], start, np.stack(summed, axis=1)
-
-
-def best_cut(
-    upto: Floats,
-    lo: int,
-    hi: int,
-    table: Floats,  # noqa: ARG001 - for the loops in C
-) -> int:
-    """Where to cut numbers so that least entropy is left, the first of several places; -1 for none.
-
-    Parameters
-    ----------
-    upto
-        (numbers + 1, classes): what the numbers before each place weigh.
-    lo, hi
-        The first of the numbers that are cut, and the one behind the last.
-    table
-        x log2 x of 0, 1, … where all weights are whole numbers, else empty; for the loops in C.
-    """
-    if hi - lo < 2:
-        return -1
-    left, right = upto[lo + 1 : hi] - upto[lo], upto[hi] - upto[lo + 1 : hi]
-    # Differences of running sums that are no whole numbers may be off by a rounding error.
-    right = np.where(right > 1e-12 * (upto[hi] - upto[lo]), right, 0.0)
-    return lo + 1 + int((information(left) + information(right)).argmin())

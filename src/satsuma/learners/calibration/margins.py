@@ -4,13 +4,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from satsuma.numerics.arrays import Array, Floats, Hashes, Indices
-
-#: How many folds there are, if there are as many rows.
-FOLDS = 5
-
-#: Weights that are so near are the same.
-_SAME = 1e-9
+from satsuma.numerics.arrays import Array, Floats, Indices
 
 #: Steps of Newton's method, and what the last one may be.
 _STEPS, _LAST = 100, 1e-13
@@ -29,32 +23,6 @@ class Margins(NamedTuple):
 
     values: Floats
     known: Array
-
-
-def held_out(hashes: Hashes, labels: Array, weights: Floats) -> Floats:
-    """Rows by folds: how much of the weight of each row is not learned from in a fold.
-
-    Rows are dealt by class in the order of their hashes, one of weight 2 as two rows, so that each
-    fold has as many.
-
-    Examples
-    --------
-    >>> hashes = np.array([7, 3, 5], np.uint64)
-    >>> held_out(hashes, np.array([0, 0, 1]), np.array([1.0, 2.0, 6.5]))
-    array([[0. , 0. , 1. , 0. , 0. ],
-           [1. , 1. , 0. , 0. , 0. ],
-           [1. , 1. , 1. , 2. , 1.5]])
-    """
-    order = np.lexsort((hashes, labels))
-    units = np.ceil(weights * (1 - _SAME)).astype(np.intp)[order]
-    ends = units.cumsum()
-    after = (np.arange(FOLDS) - (ends - units)[:, None]) % FOLDS
-    held = ((units[:, None] + FOLDS - 1 - after) // FOLDS).astype(np.float64)
-    # The last unit of each row may be less than one.
-    held[np.arange(len(held)), (ends - 1) % FOLDS] -= units - weights[order]
-    found = np.empty(held.shape)
-    found[order] = held
-    return found
 
 
 def fit_margins(margins: Margins, labels: Array, weights: Floats) -> tuple[Floats, Floats]:

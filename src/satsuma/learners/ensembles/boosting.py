@@ -12,7 +12,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, check_choice, check_number, refuse
 from satsuma.kernels.threads import map_tasks
-from satsuma.learners.calibration.margins import FOLDS, Margins, fit_margins, held_out
+from satsuma.learners.calibration.margins import Margins, fit_margins
 from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.ensembles.ensemble import (
     check_inside,
@@ -26,6 +26,7 @@ from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.learners.tree.decision_tree import Tree
 from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.tallies.held_out import FOLDS, held_out
 
 #: How near to guessing an error is no better: after its weights are raised, the last model's
 #: error is that of guessing but for rounding.

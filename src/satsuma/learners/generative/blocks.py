@@ -102,7 +102,7 @@ class TallyMethod:
 
 
 class _SampledRows:
-    """A block of no columns: some of the rows, to calibrate by."""
+    """A block of no columns: some of the rows, for calibration and for blocks that ask for them."""
 
     tally_kind = RowSample
 
@@ -156,7 +156,7 @@ class Assignment:
         self, blocks: Sequence[BlockColumns], rounds: str = "one", *, sampled: bool = False
     ) -> None:
         self.blocks, self.rounds = tuple(blocks), rounds
-        self.sampled = sampled and not any(each.by_rows for each in self.blocks)
+        self.sampled = sampled
         self.takes = _takes(self.blocks, rounds)
         self.finds_infinite = all(
             getattr(each.block, "finds_infinite", False) or "num" not in each.kinds
@@ -173,7 +173,7 @@ class Assignment:
     def __hash__(self) -> int:
         return hash(self._key[:2])  # a block need not have a hash
 
-    def uncalibrated(self) -> "Assignment":
+    def unsampled(self) -> "Assignment":
         """The same, without a sample of the rows."""
         return Assignment(self.blocks, self.rounds) if self.sampled else self
 
@@ -215,9 +215,7 @@ class Assignment:
         """The tally of a batch of rows; an infinite number that shows in it is refused."""
         tallied = self._assigned(batch.domain).tallied
         parts = [each.tally_kind.of(_part_of(each, batch)) for each in tallied]
-        for each, part in zip(tallied, parts, strict=True):
-            if isinstance(part, Moments | Scatter) and not part.is_finite():
-                refuse_infinite_cells(each.within(batch))
+        _refuse_infinite(batch, tallied, parts)
         return Composite(batch.domain, parts)
 
     def by_fold(self, batch: Table, folds: Folds, k: int) -> list[Composite]:
@@ -225,7 +223,16 @@ class Assignment:
         tallied = self._assigned(batch.domain).tallied
         parts = [each.tally_kind.by_fold(_part_of(each, batch), folds, k) for each in tallied]
         folded = cast("list[tuple[Tally, ...]]", list(zip(*parts, strict=True)))
+        for one in folded:
+            _refuse_infinite(batch, tallied, one)
         return [Composite(batch.domain, one) for one in folded]
+
+
+def _refuse_infinite(batch: Table, tallied: Sequence[BlockColumns], parts: Sequence[Tally]) -> None:
+    """Raise if an infinite number of a batch shows in its tallies."""
+    for each, part in zip(tallied, parts, strict=True):
+        if isinstance(part, Moments | Scatter) and not part.is_finite():
+            refuse_infinite_cells(each.within(batch))
 
 
 def _part_of(each: BlockColumns, batch: Table) -> Table:

@@ -76,9 +76,11 @@ class GenerativeModel(Classifier):
         #: From which probability on the second of two classes is predicted, if not the larger.
         self.threshold: float | None = None
 
-    def calibrate_by(self, calibration: Calibration) -> None:
-        """Have it calibrated by rows that were kept, once it is asked."""
-        self._calibration = calibration
+    def keep(self, calibration: Calibration, *, calibrate: bool) -> None:
+        """Keep some rows, to forget by, and to be calibrated by once it is asked."""
+        self._rows_kept = calibration.sample
+        if calibrate:
+            self._calibration = calibration
 
     @cached_property
     def temperature(self) -> float:
@@ -222,12 +224,13 @@ class GenerativeModel(Classifier):
         if not learner.in_one_round():
             raise SatsumaError(f"{learner!r} needs all rows to learn anew. Learn without these.")
         learner.check_data(rows)
-        calibration: Calibration | None = vars(self).get("_calibration")
-        if calibration is None:  # the rows that it was calibrated by are not at hand
-            model = learner.concluded(self.tally - learner.tally(rows).without(RowSample))
+        sample: RowSample | None = vars(self).get("_rows_kept")
+        if sample is None:  # the rows that it was calibrated by are not at hand
+            rest = self.tally - learner.tally(rows).without(RowSample)
+            model = learner.model_as(rest, self.evidence)
             model.temperature = self.temperature
             return model
-        sampled = Composite(self.domain, [*self.tally.parts, calibration.sample])
+        sampled = Composite(self.domain, [*self.tally.parts, sample])
         return learner.concluded(sampled - learner.tally(rows))
 
     def sample(self, n: int, of: str | None = None, seed: int = 0) -> Table:

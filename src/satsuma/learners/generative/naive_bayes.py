@@ -19,7 +19,7 @@ from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.parameters import parameter_names
 from satsuma.learners.takes import Takes
-from satsuma.likelihoods.block import PriorBlock
+from satsuma.likelihoods.block import PriorBlock, SampleBlock
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.gaussian import Gaussian
 from satsuma.measures.estimates import relative
@@ -36,6 +36,10 @@ NUMBERS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "mdl": ("binned", "Binned", {"method": "mdl"}),
     "auto": ("best_fit", "BestFit", {}),
 }
+
+
+#: What a block makes of rows that are kept, of some columns.
+Sampled = Callable[[SampleBlock, tuple[str, ...]], Any]
 
 
 @lru_cache(maxsize=64)
@@ -76,10 +80,15 @@ class BlockLearner(TallyLearner[Composite]):
 
     def assign(self) -> Assignment:
         """What follows from the blocks, made anew."""
-        rounds = "many" if self.adjust_threshold else "one"
+        rounds, blocks = "many" if self.adjust_threshold else "one", self.block_columns()
+        sampled = self._calibrates(blocks) or any(isinstance(b.block, SampleBlock) for b in blocks)
+        return Assignment(blocks, rounds, sampled=sampled)
+
+    def _calibrates(self, blocks: Sequence[BlockColumns]) -> bool:
+        """Whether models are calibrated, by rows that are kept."""
         # Where classes are more frequent than among the rows, other probabilities are right.
-        sampled = bool(self.calibrate) and not isinstance(self.prior, Mapping)
-        return Assignment(self.block_columns(), rounds, sampled=sampled)
+        own = isinstance(self.prior, Mapping)
+        return bool(self.calibrate) and not own and not any(each.by_rows for each in blocks)
 
     @property
     def assignment(self) -> Assignment:
@@ -141,22 +150,54 @@ class BlockLearner(TallyLearner[Composite]):
             raise SatsumaError(f"{self!r} needs the rows, not a tally of them alone.")
         return self._model(tally, None)
 
-    def model_without(self, tally: Composite) -> GenerativeModel:
-        """The model that follows from a tally, not calibrated."""
-        model = self._model(tally, None)
+    def model_without(self, tally: Composite, sample: RowSample, fold: int) -> GenerativeModel:
+        """The model that follows from a tally without the rows of a fold, not calibrated."""
+
+        def sampled(block: SampleBlock, columns: tuple[str, ...]) -> Any:
+            return block.of_sample(sample, columns, fold)
+
+        model = self._concluded(tally, None, sampled)
         model.domain = tally.domain
         return model
 
+    def model_as(self, tally: Composite, before: Sequence[Any]) -> GenerativeModel:
+        """The model that follows from a tally alone; what followed from a sample stays as it is."""
+
+        def sampled(block: SampleBlock, columns: tuple[str, ...]) -> Any:
+            mine = (each for each in before if isinstance(each, block.sampled_kind))
+            return next((each for each in mine if {*each.names} <= {*columns}), None)
+
+        model = self._concluded(tally, None, sampled)
+        model.domain, model.learner = tally.domain, self._alike()
+        return model
+
     def _model(self, tally: Composite, table: Table | None) -> GenerativeModel:
-        sample, tally = tally.get(RowSample), tally.without(RowSample)
+        sample, rest = tally.get(RowSample), tally.without(RowSample)
+
+        def sampled(block: SampleBlock, columns: tuple[str, ...]) -> Any:
+            return None if sample is None else block.of_sample(sample, columns)
+
+        model = self._concluded(rest, table, sampled)
+        if sample is not None:
+            model.keep(
+                Calibration(self, rest, sample), calibrate=self._calibrates(self.assignment.blocks)
+            )
+        return model
+
+    def _concluded(
+        self, tally: Composite, table: Table | None, sampled: Sampled
+    ) -> GenerativeModel:
         prior, parts = self._estimated_prior(tally), iter(tally.parts)
         found: list[Any] = []
         for each in self.assignment.within(tally.domain):
             if each.by_rows:
                 assert table is not None, "a source is refused"
                 evidence = each.block.learn(each.within(table))
+            elif isinstance(each.block, SampleBlock):
+                mine = sampled(each.block, each.columns or ())
+                evidence: Any = each.block.conclude(next(parts), mine)
             else:
-                evidence = _concluded(each.block, next(parts), prior)
+                evidence = _said(each.block, next(parts), prior)
             if not isinstance(evidence, list):
                 if not hasattr(evidence, "names"):
                     evidence.names = each.columns
@@ -164,10 +205,7 @@ class BlockLearner(TallyLearner[Composite]):
             found += evidence
         if isinstance(self.prior, Mapping):
             prior = own_prior(cast("Mapping[str, float]", self.prior), tally.domain, prior)
-        model = self.model_kind(prior, found, tally)
-        if sample is not None:
-            model.calibrate_by(Calibration(self, tally, sample))
-        return model
+        return self.model_kind(prior, found, tally)
 
     def _estimated_prior(self, tally: Composite) -> Floats:
         weight = next(part.class_weight for part in tally.parts if isinstance(part, ByClass))
@@ -180,7 +218,7 @@ class BlockLearner(TallyLearner[Composite]):
         return estimate(weight)
 
 
-def _concluded(block: Any, tally: Any, prior: Floats) -> Any:
+def _said(block: Any, tally: Any, prior: Floats) -> Any:
     return block.conclude(tally, prior) if isinstance(block, PriorBlock) else block.conclude(tally)
 
 
@@ -246,8 +284,9 @@ class NaiveBayes(BlockLearner):
     number
         What numbers are to a class: ``gaussian``, ``kde`` (a sum of kernels), ``loess`` (a smooth
         curve of the probability of the class), ``mdl`` (intervals that tell classes apart; Fayyad
-        and Irani 1993), ``auto`` (for each column a Gaussian, kernels or intervals, whichever is
-        least wrong about rows that were not learned from), or a block.
+        and Irani 1993), ``auto`` (for each column a Gaussian or such intervals, whichever is least
+        wrong about rows that were not learned from), or a block. ``gaussian`` is the naive Bayes of
+        textbooks.
     symbol
         The block for symbols; ``Categorical(m=m)`` unless given.
     columns
@@ -270,7 +309,10 @@ class NaiveBayes(BlockLearner):
     Notes
     -----
     ``symbol=Categorical(rows="all")`` divides by all rows of the class, also those where the value
-    is missing. See `Gaussian` for the spread of numbers.
+    is missing. See `Gaussian` for the spread of numbers. Up to 1,000 rows are kept in learning, to
+    choose between Gaussians and intervals and to calibrate by; of more, the Gaussians are those of
+    all rows, and the intervals those of the rows that are kept. Fewer than 30 rows have Gaussians,
+    and a column that is better not believed at all says nothing.
 
     Examples
     --------
@@ -285,7 +327,7 @@ class NaiveBayes(BlockLearner):
 
     m: float = 2.0
     number: Literal["gaussian", "kde", "loess", "mdl", "auto"] | Any = field(
-        default="gaussian", repr=False
+        default="auto", repr=False
     )
     symbol: Any = field(default=None, repr=False)
     columns: Mapping[str, Any] | None = field(default=None, repr=False)

@@ -6,11 +6,11 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
-from satsuma.learners.calibration.margins import held_out
 from satsuma.learners.calibration.temperature_round import Losses, losses_of
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Floats, Integers
 from satsuma.tallies.composite import Composite
+from satsuma.tallies.held_out import held_out
 from satsuma.tallies.row_sample import RowSample
 
 if TYPE_CHECKING:
@@ -46,14 +46,14 @@ class Calibration(NamedTuple):
         labels = self.sample.rows.column(target.name)
         if width < 2 or len(np.unique(labels)) < 2:
             return 1.0
-        kind = self.learner.assignment.uncalibrated()
+        kind = self.learner.assignment.unsampled()
         held = held_out(self.sample.hashes, labels, self.sample.weight).T
-        found = [self._losses(kind, weight) for weight in held if weight.any()]
+        found = [self._losses(kind, at, weight) for at, weight in enumerate(held) if weight.any()]
         return sum(found[1:], found[0]).best
 
-    def _losses(self, kind: "Assignment", weight: Floats) -> Losses:
+    def _losses(self, kind: "Assignment", fold: int, weight: Floats) -> Losses:
         """The losses of rows of which some weight is held out, by a model of the rest."""
-        model: Any = self.learner.model_without(self._rest(kind, weight))
+        model: Any = self.learner.model_without(self._rest(kind, weight), self.sample, fold)
         rows = self.sample.weighing(weight)
         asked = fitted(rows, model.domain, model.unseen)
         joint, right = model.log_joint(asked), rows.column(model.target.name)

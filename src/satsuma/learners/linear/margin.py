@@ -11,13 +11,14 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, check_number
 from satsuma.kernels.threads import map_tasks, single_blas_thread
-from satsuma.learners.calibration.margins import FOLDS, Margins, fit_margins, held_out
+from satsuma.learners.calibration.margins import Margins, fit_margins
 from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.learner import Learner
 from satsuma.learners.matrix_learner import EncodedClassifier, encoded_rows, target_of
 from satsuma.learners.takes import Takes
 from satsuma.numerics.arrays import Array, Floats, Indices
 from satsuma.prepare.encoding import Encoding
+from satsuma.tallies.held_out import FOLDS, held_out
 
 #: A row that weighs less, of which a fold holds the rest, is not learned from.
 _TRIFLE = 1e-9
