@@ -77,6 +77,34 @@ def test_the_nearest_are_those_of_a_search_cell_by_cell(p):
         np.testing.assert_allclose(sums[at], np.array(each)[order[:7]], rtol=1e-12)
 
 
+@pytest.mark.parametrize("holes", [0.0, 0.15])
+@pytest.mark.parametrize("p", [1, 2])
+def test_rows_in_many_boxes_are_found_as_by_the_twin(p, holes):
+    """Clusters, ties and missing cells: what a box leaves out is never among the nearest."""
+    rng = np.random.default_rng(5)
+    number, symbol = rows(rng, 3_000, 3, 1, holes=holes, steps=50)
+    number[:1_000] = number[:1_000] / 8
+    search = Nearest(number, symbol, p)
+    assert len(search.packed.box) == 23
+    asked = rows(rng, 150, 3, 1, holes=holes, steps=50)
+    left = rng.integers(-1, 3_000, 150)
+    for k in (1, 12, 40, 700):
+        for mine, twin in zip(
+            search.find(*asked, k, left), by_twin(search, asked, k, left), strict=True
+        ):
+            np.testing.assert_array_equal(mine, twin)
+
+
+def test_a_column_without_a_number_and_rows_that_are_all_alike():
+    number = np.full((1_000, 2), 0.25)
+    number[:, 1] = np.nan
+    search = Nearest(number, np.zeros((1_000, 0), np.int32))
+    asked = np.array([[0.25, 0.5], [np.nan, np.nan]]), np.zeros((2, 0), np.int32)
+    sums, found = search.find(*asked, 5)
+    assert found.tolist() == [[0, 1, 2, 3, 4]] * 2
+    np.testing.assert_array_equal(sums, by_twin(search, asked, 5)[0])
+
+
 def test_numbers_as_scikit_learn_finds_them():
     rng = np.random.default_rng(0)
     held, asked = rng.random((5000, 20)), rng.random((200, 20))

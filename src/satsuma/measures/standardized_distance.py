@@ -1,5 +1,7 @@
 """StandardizedDistance: rows are so many standard deviations apart, whatever outliers say."""
 
+import math
+from collections.abc import Callable
 from typing import Self
 
 import numpy as np
@@ -96,19 +98,28 @@ def _ends(column: Floats, weights: Floats | None) -> tuple[float, float]:
 
 def _taken_in(x: Floats, weight: Floats | None) -> Floats:
     """Numbers, of which outliers are taken in to the ends of a robust range."""
-    order = np.argsort(x)
-    below: Floats = (np.ones(len(x)) if weight is None else weight[order]).cumsum()
-
-    def quantile(share: float) -> float:
-        enough = below >= share * below[-1] * (1 - _SAME)
-        return float(x[order[int(enough.argmax())]])
-
+    quantile = _quantiles(x, weight)
     for share, rest, width in _MIDDLES:
         spread = (quantile(rest) - quantile(share)) / width
         if spread > 0:
             middle = quantile(0.5)
             return np.clip(x, middle - REACH * spread, middle + REACH * spread)
     return x
+
+
+def _quantiles(x: Floats, weight: Floats | None) -> Callable[[float], float]:
+    """What gives the least number that has a share of all weights at it and below it."""
+    if weight is None:
+        ordered = np.sort(x)
+        return lambda share: float(ordered[math.ceil(share * len(x) * (1 - _SAME)) - 1])
+    order = np.argsort(x)
+    below: Floats = weight[order].cumsum()
+
+    def quantile(share: float) -> float:
+        enough = below >= share * below[-1] * (1 - _SAME)
+        return float(x[order[int(enough.argmax())]])
+
+    return quantile
 
 
 def _moments(x: Floats, weight: Floats | None) -> tuple[float, float]:

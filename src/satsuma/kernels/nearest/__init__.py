@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.kernels import use_native
+from satsuma.kernels.nearest.parts import TILE, parted
 from satsuma.kernels.nearest.twin import Packed
 from satsuma.kernels.threads import FEW_CELLS, map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, Integers
@@ -14,9 +15,6 @@ if compiled := use_native("nearest"):
     from satsuma.kernels.nearest._native import find
 else:
     from satsuma.kernels.nearest.twin import find
-
-#: Rows of a tile; the C code has the same number.
-TILE = 256
 
 #: Queries that look at a tile while it is near, and that a thread takes at a time: no more than an
 #: eighth of all, so that a few are dealt out, too.
@@ -57,8 +55,11 @@ class Nearest:
         self._order = np.argsort(holes, kind="stable")
         number = np.ascontiguousarray(number[:, self._order])
         symbol = np.ascontiguousarray(symbol, np.int32)
+        parts = parted(number)
+        number, symbol = number[parts.name], symbol[parts.name]
         self.packed = Packed(
-            number, symbol, _tiles(_quick(number)), _tiles(_bytes(symbol, _MISSING)),
+            parts.name, number, symbol, _tiles(_quick(number)), _tiles(_bytes(symbol, _MISSING)),
+            parts.side, parts.box,
             int((~holes).sum()), float(p), float(apart),
         )  # fmt: skip
 

@@ -1,7 +1,8 @@
 #define TARGET
 #define NEAREST_FIND nearest_find_anywhere
-#define ANY(m) any_lane(m)
+#define BITS(m) bits_of(m)
 #define ADD_SQUARE(s, x) ((s) + (x) * (x))
+#define ADD_ONE_SQUARE ADD_SQUARE
 #include "tile.h"
 
 void nearest_find(const nearest_rows *r, const nearest_queries *q, int64_t k, double *sum, int64_t *row) {

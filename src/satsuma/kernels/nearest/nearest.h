@@ -12,10 +12,14 @@
 typedef struct {
     int64_t rows, numbers, symbols;
     int64_t whole;              /* so many columns of numbers, the first ones, lack no cell */
+    const int64_t *name;        /* the number by which each row is known */
     const double *number;       /* (rows, numbers) */
     const int32_t *symbol;      /* (rows, symbols) */
     const float *tile;          /* (tiles, numbers, NEAREST_TILE) */
     const uint8_t *byte;        /* (tiles, symbols, NEAREST_TILE) */
+    int64_t sides;
+    const int64_t *side;        /* the columns of numbers by which tiles are told apart, in order */
+    const float *box;           /* (2 * tiles - 1, 2, sides): the least and the greatest of parts, see `parts.py` */
     double p;
     double apart;               /* how far two symbols are apart that differ: at most 1 */
 } nearest_rows;

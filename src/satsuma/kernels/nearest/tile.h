@@ -3,7 +3,8 @@
    it is those sums that decide. So the answer depends neither on the machine nor on rounding to floats.
 
    Each file that includes this makes its own NEAREST_FIND; TARGET is the attribute that asks the compiler
-   for the instructions of a machine, ANY says whether a lane of a mask is set, ADD_SQUARE(s, x) is s + x * x. */
+   for the instructions of a machine, BITS has a bit for each lane of a mask, ADD_SQUARE(s, x) is s + x * x,
+   and so is ADD_ONE_SQUARE of single numbers, rounded as often. */
 #include "nearest.h"
 
 #include <math.h>
@@ -22,11 +23,12 @@ typedef uint8_t piece __attribute__((vector_size(8)));
 #define BUNCH 32        /* rows that are looked at together: 8 * WIDE, and as many bytes */
 #define SIDE 4          /* columns that are added before looking whether any row is left */
 #define MOST 255        /* bytes that can be counted in a byte */
+#define QUERIES 128     /* queries that look at a tile while it is near */
 
-__attribute__((unused)) INLINE int any_lane(mask m) {
-    int32_t lane = 0;
-    for (int i = 0; i < 8; i++) lane |= m[i];
-    return lane;
+__attribute__((unused)) INLINE uint32_t bits_of(mask m) {
+    uint32_t bits = 0;
+    for (int i = 0; i < 8; i++) bits |= (uint32_t)(m[i] & 1) << i;
+    return bits;
 }
 
 INLINE vector size(vector x) { return (vector)((mask)x & 0x7fffffff); }
@@ -136,7 +138,14 @@ INLINE void known_columns(const float *col, const float *x, int count, int squar
 INLINE int within(const vector *sum, float top) {
     mask m = sum[0] <= top;
     for (int v = 1; v < WIDE; v++) m |= sum[v] <= top;
-    return ANY(m);
+    return BITS(m) != 0;
+}
+
+/* A bit for each of 32 rows that are near enough. */
+INLINE uint32_t which(const vector *sum, float top) {
+    uint32_t bits = 0;
+    for (int v = 0; v < WIDE; v++) bits |= (uint32_t)BITS(sum[v] <= top) << (8 * v);
+    return bits;
 }
 
 /* The sums of 32 rows; 0 as soon as none can be near enough. The query knows the first `easy` columns. */
@@ -164,25 +173,121 @@ INLINE int sums(const nearest_rows *r, const float *col, const uint8_t *sym, con
 }
 
 INLINE void one_tile(const nearest_rows *r, const nearest_queries *q, int64_t t, int64_t at, int64_t k,
-                     int squares, double *sum, int64_t *row) {
+                     int squares, double *sum, int64_t *row, float *limit_of, float from, float to) {
     const float *col = r->tile + t * r->numbers * NEAREST_TILE, *x = q->quick + at * r->numbers;
     const uint8_t *sym = r->byte + t * r->symbols * NEAREST_TILE, *c = q->byte + at * r->symbols;
     int64_t first = t * NEAREST_TILE, end = r->rows - first;
-    float top = limit(r, sum[0]);
+    float top = *limit_of < to ? *limit_of : to;
     int64_t easy = 0;
     while (easy < r->whole && x[easy] >= 0.0f) easy++;
     union { vector of[WIDE]; float each[BUNCH]; } near;
     for (int64_t i = 0; i < NEAREST_TILE && i < end; i += BUNCH) {
         if (!sums(r, col + i, sym + i, x, c, easy, squares, top, near.of)) continue;
-        for (int64_t l = 0; l < BUNCH && i + l < end; l++) {
-            int64_t found = first + i + l;
-            if (!(near.each[l] <= top) || found == q->left_out[at]) continue;
-            double s = exact(r, q, at, found);
+        for (uint32_t left = which(near.of, top); left; left &= left - 1) {
+            int64_t l = __builtin_ctz(left);
+            if (!(near.each[l] <= top) || near.each[l] <= from || i + l >= end) continue;
+            int64_t found = r->name[first + i + l];
+            if (found == q->left_out[at]) continue;
+            double s = exact(r, q, at, first + i + l);
             if (!before(s, found, sum[0], row[0])) continue;
             put(s, found, k, sum, row);
-            top = limit(r, sum[0]);
+            *limit_of = limit(r, sum[0]);
+            top = *limit_of < to ? *limit_of : to;
         }
     }
+}
+
+/* A sum of floats that some k rows of a tile do not pass, not much beyond the least such one; infinity where k
+   is greater than a bunch. */
+INLINE float within_reach(const nearest_rows *r, const nearest_queries *q, int64_t t, int64_t at, int64_t k, int squares) {
+    const float *col = r->tile + t * r->numbers * NEAREST_TILE, *x = q->quick + at * r->numbers;
+    const uint8_t *sym = r->byte + t * r->symbols * NEAREST_TILE, *c = q->byte + at * r->symbols;
+    union { vector of[WIDE]; float each[BUNCH]; } low;
+    vector near[WIDE];
+    int64_t easy = 0;
+    while (easy < r->whole && x[easy] >= 0.0f) easy++;
+    for (int v = 0; v < WIDE; v++) low.of[v] = ALL(INFINITY);
+    for (int64_t i = 0; i < NEAREST_TILE && i < r->rows - t * NEAREST_TILE; i += BUNCH) {
+        sums(r, col + i, sym + i, x, c, easy, squares, INFINITY, near);
+        for (int v = 0; v < WIDE; v++) low.of[v] = CHOOSE(near[v] < low.of[v], near[v], low.of[v]);
+    }
+    float found = INFINITY;
+    for (int l = 0; l < BUNCH; l++)
+        if (low.each[l] < found && __builtin_popcount(which(low.of, low.each[l])) >= k) found = low.each[l];
+    return found;
+}
+
+/* ---- parts of the rows, as parts.py has them: none, one tile, or two parts of about as many tiles
+
+   What a row adds to a sum of floats is no less than what the nearest side of the box around its part adds, and
+   sums over some of the same columns in the same order keep that: rounding never puts the lesser of two numbers
+   above the other. A missing cell is as far away as can be, and so is no nearer than the box. A number that the
+   query lacks, and symbols, count for nothing here. */
+
+typedef struct {
+    const nearest_rows *r;
+    const nearest_queries *q;
+    int64_t k;
+    double *sum;
+    int64_t *row;
+    int squares;
+    float top[QUERIES];         /* the limit of each query */
+    int64_t home[QUERIES];      /* the tile that each query has looked at first */
+} search;
+
+INLINE float least(const search *s, int64_t part, int64_t at) {
+    const nearest_rows *r = s->r;
+    const float *lo = r->box + 2 * part * r->sides, *hi = lo + r->sides, *x = s->q->quick + at * r->numbers;
+    float sum = 0.0f;
+    for (int64_t j = 0; j < r->sides; j++) {
+        float one = x[r->side[j]], below = lo[j] - one, above = one - hi[j], d = below > above ? below : above;
+        d = d > 0.0f && one >= 0.0f ? d : 0.0f;
+        sum = s->squares ? ADD_ONE_SQUARE(sum, d) : sum + d;
+    }
+    return sum;
+}
+
+INLINE void look(search *s, int64_t tile, int64_t first, int64_t at, float from, float to) {
+    int64_t k = s->k, q = first + at;
+    float *top = s->top + at;
+    if (s->squares) one_tile(s->r, s->q, tile, q, k, 1, s->sum + q * k, s->row + q * k, top, from, to);
+    else one_tile(s->r, s->q, tile, q, k, 0, s->sum + q * k, s->row + q * k, top, from, to);
+}
+
+/* The second of two parts, and the tile that it begins with. */
+INLINE int64_t middle(int64_t tile, int64_t tiles) { return tile + tiles / 2; }
+INLINE int64_t second(int64_t part, int64_t tiles) { return part + 2 * (tiles / 2); }
+
+INLINE int64_t nearest_tile(const search *s, int64_t at, int64_t tiles) {
+    int64_t part = 0, tile = 0;
+    while (tiles > 1) {
+        int64_t other = second(part, tiles);
+        if (least(s, other, at) < least(s, part + 1, at)) {
+            part = other;
+            tile = middle(tile, tiles);
+            tiles -= tiles / 2;
+        } else {
+            part++;
+            tiles /= 2;
+        }
+    }
+    return tile;
+}
+
+/* A tile stays in the nearest cache while all queries that are near enough look at it. */
+TARGET static void walk(search *s, int64_t part, int64_t tile, int64_t tiles, int64_t first, const uint8_t *asked, int count) {
+    uint8_t near[QUERIES];
+    int left = 0;
+    for (int i = 0; i < count; i++)
+        if (least(s, part, first + asked[i]) <= s->top[asked[i]]) near[left++] = asked[i];
+    if (!left) return;
+    if (tiles > 1) {
+        walk(s, part + 1, tile, tiles / 2, first, near, left);
+        walk(s, second(part, tiles), middle(tile, tiles), tiles - tiles / 2, first, near, left);
+        return;
+    }
+    for (int i = 0; i < left; i++)
+        if (s->home[near[i]] != tile) look(s, tile, first, near[i], -1.0f, INFINITY);
 }
 
 TARGET void NEAREST_FIND(const nearest_rows *r, const nearest_queries *q, int64_t k, double *sum, int64_t *row) {
@@ -191,12 +296,20 @@ TARGET void NEAREST_FIND(const nearest_rows *r, const nearest_queries *q, int64_
         sum[i] = INFINITY;
         row[i] = INT64_MAX;
     }
-    /* A tile stays in the nearest cache while all queries look at it. */
-    for (int64_t t = 0; t < tiles; t++)
-        for (int64_t at = 0; at < q->count; at++) {
-            if (r->p >= 2.0) one_tile(r, q, t, at, k, 1, sum + at * k, row + at * k);
-            else one_tile(r, q, t, at, k, 0, sum + at * k, row + at * k);
+    search s = {.r = r, .q = q, .k = k, .sum = sum, .row = row, .squares = r->p >= 2.0};
+    uint8_t all[QUERIES];
+    for (int i = 0; i < QUERIES; i++) all[i] = (uint8_t)i;
+    for (int64_t first = 0; tiles && first < q->count; first += QUERIES) {
+        int count = q->count - first < QUERIES ? (int)(q->count - first) : QUERIES;
+        for (int i = 0; i < count; i++) {
+            s.top[i] = INFINITY;
+            s.home[i] = nearest_tile(&s, first + i, tiles);
+            float reach = within_reach(r, q, s.home[i], first + i, k, s.squares);
+            look(&s, s.home[i], first, i, -1.0f, reach);
+            if (reach < INFINITY) look(&s, s.home[i], first, i, reach, INFINITY);
         }
+        walk(&s, 0, 0, tiles, first, all, count);
+    }
     for (int64_t at = 0; at < q->count; at++) in_order(k, sum + at * k, row + at * k);
     for (int64_t i = 0; i < q->count * k; i++)
         if (row[i] == INT64_MAX) row[i] = -1;

@@ -15,6 +15,8 @@ class Packed:
 
     Parameters
     ----------
+    name
+        The number by which each row is known.
     number
         (rows, columns): numbers from 0 to 1, NaN for missing.
     symbol
@@ -22,6 +24,8 @@ class Packed:
     tile, byte
         The same in tiles, (tiles, columns, rows of a tile), for the loops in C: floats with -4
         for missing, and codes modulo 254 with 255 for missing.
+    side, box
+        The boxes around parts of the rows, for the loops in C: see `Parts`.
     whole
         How many columns of numbers, the first ones, have no missing cell.
     p
@@ -30,10 +34,13 @@ class Packed:
         How far two symbols that differ are apart, at most 1.
     """
 
+    name: Integers
     number: Floats
     symbol: Codes
     tile: npt.NDArray[np.float32]
     byte: npt.NDArray[np.uint8]
+    side: Integers
+    box: npt.NDArray[np.float32]
     whole: int
     p: float
     apart: float
@@ -54,7 +61,10 @@ def find(  # noqa: PLR0917 - as the kernel has them
     sums_out[:], rows[:] = np.inf, -1
     for at in range(len(number)):
         rows_of = packed.number, packed.symbol
-        total = difference_sums(*rows_of, number[at], symbol[at], packed.p, apart=packed.apart)
+        total = np.empty(len(packed.name))
+        total[packed.name] = difference_sums(
+            *rows_of, number[at], symbol[at], packed.p, apart=packed.apart
+        )
         if left_out[at] >= 0:
             total[left_out[at]] = np.inf
         found = np.argsort(total, kind="stable")[:k]

@@ -1,12 +1,12 @@
 """KNN: k nearest neighbours, by distance over numbers and symbols."""
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.errors import check_choice, check_number
+from satsuma.errors import ParameterError, check_choice, check_number
 from satsuma.kernels.nearest import Nearest
 from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.learner import Learner
@@ -15,6 +15,7 @@ from satsuma.learners.neighbours.knn_model import (
     KNNClassifier,
     KNNRegressor,
     class_shares,
+    first_neighbours,
 )
 from satsuma.learners.neighbours.leave_one_out import (
     ASKED,
@@ -70,6 +71,7 @@ class KNN(Learner):
 
     Examples
     --------
+    >>> from satsuma import KNN, Table
     >>> rows = [(0, "red", "no"), (1, "red", "no"), (9, "blue", "yes"), (8, None, "yes")]
     >>> table = Table.of(rows, ["size", "colour", "sweet"])
     >>> model = KNN(k=3, weights="uniform", m=0)(table)
@@ -114,6 +116,44 @@ class KNN(Learner):
         asked = np.zeros(0, np.intp) if told else _some(hashes)
         kind = KNNClassifier if classes else KNNRegressor
         return kind(distance, rows, choose(rows, distance, asked, self._grid(rows)))
+
+    def kneighbors(
+        self, X: Any, n_neighbors: int | None = None, return_distance: bool = True
+    ) -> Any:
+        """The nearest rows to each row, nearest first: distances and row numbers, once fitted.
+
+        Parameters
+        ----------
+        X
+            The rows that are asked about. One that was learned from is its own nearest.
+        n_neighbors
+            How many; `k` of the model unless given.
+        return_distance
+            Whether to give distances as well.
+
+        Notes
+        -----
+        Rows that are alike, target and all, go under the number of the first, and stand there as
+        often as they weigh. Rows without a target were left out, and are not numbered.
+
+        Examples
+        --------
+        >>> from satsuma import KNN
+        >>> learner = KNN(k=2).fit([[1.0], [2.0], [9.0]], ["a", "a", "b"])
+        >>> learner.kneighbors([[8.0]], return_distance=False)
+        array([[2, 1]])
+        """
+        found, table = self.asked_rows(X)
+        model = cast("KNNClassifier | KNNRegressor", found)
+        wanted = model.k if n_neighbors is None else n_neighbors
+        if not 1 <= wanted <= model.row_count:
+            raise ParameterError(
+                f"Expected 1 <= n_neighbors <= {model.row_count}, the rows that "
+                f"{type(self).__name__} learned from, but got {wanted}."
+            )
+        away, rows, counted = model.nearest(table, wanted)
+        away, rows = first_neighbours(away, rows, counted, wanted)
+        return (away, rows) if return_distance else rows
 
     def _grid(self, rows: Rows) -> Grid:
         total = len(rows.targets) if rows.weight is None else float(rows.weight.sum())

@@ -107,9 +107,13 @@ class Neighbours(Model):
         Rows are numbered as they were learned from, without those that were left out. Rows that
         are alike, target and all, are one, which has the number of the first and counts as all.
         """
+        return self.nearest(batch, self.k)
+
+    def nearest(self, batch: Table, k: int) -> tuple[Floats, Integers, Floats]:
+        """`neighbours`, as many as weigh k together."""
         distance, found = self._distance(), list[Any]()
-        for near in neighbourhoods(self._searched(), distance.cells(batch), self.k, self.weight):
-            found.append((near, counts(near, self.k)))
+        for near in neighbourhoods(self._searched(), distance.cells(batch), k, self.weight):
+            found.append((near, counts(near, k)))
         width = max(
             (int((count > 0).sum(axis=1).max()) for _, count in found if len(count)), default=0
         )
@@ -211,3 +215,22 @@ def class_shares(targets: Integers, weight: Floats | None, classes: int) -> Floa
     """How many rows there are of each class, as a share of all."""
     found = np.bincount(targets, weight, classes)
     return found / found.sum()
+
+
+def first_neighbours(
+    away: Floats, rows: Integers, counted: Floats, wanted: int
+) -> tuple[Floats, Integers]:
+    """The first neighbours of each query, so many: each as often as it counts, at least once.
+
+    Examples
+    --------
+    >>> away, rows = np.array([[0.0, 1.0, 1.0]]), np.array([[5, 2, 7]])
+    >>> first_neighbours(away, rows, np.array([[2.0, 0.5, 0.5]]), 3)
+    (array([[0., 0., 1.]]), array([[5, 5, 2]]))
+    """
+    often = np.where(rows >= 0, np.maximum(np.ceil(counted - 1e-9), 1), 0).astype(np.intp)
+    ends = np.cumsum(often, axis=1)
+    place = np.arange(wanted)
+    at = (ends[:, None, :] <= place[None, :, None]).sum(axis=2)
+    at = np.minimum(at, rows.shape[1] - 1)
+    return np.take_along_axis(away, at, axis=1), np.take_along_axis(rows, at, axis=1)
