@@ -9,6 +9,7 @@ from satsuma.kernels import normal
 from satsuma.kernels.normal import Packed
 from satsuma.kernels.normal import twin as normal_twin
 from satsuma.kernels.threads import thread_limit
+from satsuma.likelihoods.whitening import Whitening
 from tests.kernels.test_tally import layouts
 
 try:
@@ -73,6 +74,42 @@ def test_what_is_not_clear_is_left_open(kind):
     out = np.zeros(len(x), np.int32)
     kind.Asked([x], [model]).choose(0, len(x), out)
     assert out.tolist() == [0, -1, -1, 1, -1, -1, -1]
+
+
+@needs_compiled
+@shapes
+def test_scores_with_gaps_are_those_of_the_twin(seed, n, width, classes, kind):
+    rng = np.random.default_rng(seed)
+    sets = classes if kind == "each" else 1
+    made = rng.normal(size=(sets, width + 3, width))
+    whitening = Whitening(
+        rng.normal(size=(classes, width)), made.swapaxes(1, 2) @ made, rng.normal(size=width)
+    )
+    x = rng.normal(size=(n, width))
+    x[rng.random(x.shape) < rng.random()] = np.nan
+    rows, model = rng.permutation(n)[: n // 2], whitening.densities()
+    for columns in layouts(x):
+        want, found = np.full((2, len(rows), classes), 7.0)
+        for asked, out in ((normal_twin.Asked, want), (compiled.Asked, found)):
+            asked(columns, [model]).fill_gaps(*whitening.gaps, rows, 0, len(rows), out)
+        assert np.allclose(want, found, rtol=1e-7, atol=1e-6)
+        assert np.allclose(found, whitening.densities_of(x[rows]), rtol=1e-5, atol=1e-4)
+
+
+@needs_compiled
+def test_gaps_that_do_not_fit_are_refused():
+    whitening = Whitening(np.zeros((2, 3)), np.eye(3)[None], np.zeros(3))
+    asked = compiled.Asked(list(np.zeros((3, 5))), [whitening.densities()])
+    precision, pull = whitening.gaps
+    rows, out = np.array([4]), np.zeros((1, 2))
+    asked.fill_gaps(precision, pull, rows, 0, 1, out)
+    with pytest.raises(IndexError, match="a row that is not there"):
+        asked.fill_gaps(precision, pull, rows + 1, 0, 1, out)
+    with pytest.raises(ValueError, match="there are no rows 0 to 2"):
+        asked.fill_gaps(precision, pull, rows, 0, 2, out)
+    for wrong in ((precision[:, :2], pull), (precision, pull[:1]), (precision[:0], pull)):
+        with pytest.raises(ValueError, match="a precision for each matrix"):
+            asked.fill_gaps(*map(np.ascontiguousarray, wrong), rows, 0, 1, out)
 
 
 @needs_compiled

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from satsuma.kernels import tally
 from satsuma.kernels.tally import from_sums
 from satsuma.kernels.tally import twin as tally_twin
-from satsuma.kernels.tally.cross_products import scatter_from_cross
+from satsuma.kernels.tally.cross_products import pairs_from_cross, scatter_from_cross
 from satsuma.kernels.threads import available, map_tiles, thread_limit
 
 try:
@@ -306,3 +306,23 @@ def test_keys_of_columns_that_do_not_fit_are_refused():
         compiled.Keyed([], none, [np.zeros(3, np.int32)], none, np.array([0, 1]), 3)
     with pytest.raises(IndexError):
         compiled.keys(compiled.Keyed([], none, [], none, np.zeros(1, np.int64), 3), 0, 4, 9)
+
+
+@needs_compiled
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("d", [1, 2, 5, 20])
+def test_pairs_are_those_of_the_twin(d, weighted):
+    rng = np.random.default_rng(d)
+    x, groups = rng.normal(1e3, 2, size=(700, d)), rng.integers(-1, 3, 700).astype(np.int32)
+    x[rng.random(x.shape) < 0.2] = np.nan
+    x[groups == 2, 0] = 7.25
+    weights = rng.integers(0, 3, 700).astype(float) if weighted else None
+    want, found = (
+        pairs_from_cross(*kind.pairs(kind.Batch(list(x.T), groups, 3, weights), 0, 700))
+        for kind in (tally_twin, compiled)
+    )
+    for one, other in zip(want, found, strict=True):
+        assert np.allclose(one, other, rtol=1e-9, atol=1e-9)
+    if not weighted:
+        assert np.array_equal(want.weight, found.weight)
+    assert found.cross[2, 0, 0] == 0  # of one value, which has no spread

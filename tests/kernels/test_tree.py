@@ -188,7 +188,7 @@ def test_answers_are_those_of_the_twin(order, holes):
         column[lost] = np.nan if column.dtype.kind == "f" else rng.choice([-1, -2])
     if order == "C":
         columns = list(np.stack(columns, axis=1).T)
-    shares = model._estimates(model.counts)
+    shares = model.estimates(model.counts)
     found, _ = tree.average(model.flat, shares, columns, 333)
     want = tree_twin.average(model.flat, shares, columns, 333)
     np.testing.assert_allclose(found, want, rtol=1e-12, atol=1e-15)
@@ -292,9 +292,20 @@ def test_a_row_is_divided_once():
     table = Table.of(rows, ["first", "second", "class"])
     model = Tree(measure="gini", min_leaf=0, prune=None, missing="ignore")(table)
     first = model.counts[model.branches[:2]].sum(axis=1)
-    np.testing.assert_allclose(first, [2 + 0.4, 3 + 0.6])
+    np.testing.assert_allclose(first, [2 + 6 / 16, 3 + 10 / 16])  # 0.4 and 0.6, in parts
     leaves = model.counts[model.column < 0].sum(axis=1)
-    assert sorted(leaves.round(6).tolist()) == [1, 1, 1.4, 2.6]
+    assert sorted(leaves.round(6).tolist()) == [1, 1, 1.375, 2.625]
+
+
+def test_no_part_of_a_row_is_lost_among_many_branches():
+    """A branch may have less than a sixteenth of the rows; all of them together have all."""
+    values = [f"v{k % 50}" for k in range(500)]
+    rows = [(value, "ab"[k % 50 > 20]) for k, value in enumerate(values)] + [(None, "a")] * 7
+    learner = Tree(split="multiway", measure="gain", min_leaf=1, prune=None, missing="ignore")
+    model = learner(Table.of(rows, ["x", "y"]))
+    counts = model.counts[model.column < 0]
+    assert len(counts) == 50
+    assert counts.sum(axis=0).tolist() == [217, 290]
 
 
 @needs_compiled

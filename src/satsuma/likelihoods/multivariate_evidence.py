@@ -16,11 +16,8 @@ from satsuma.kernels.normal import Packed
 from satsuma.likelihoods.block import Evidence, Line
 from satsuma.likelihoods.categorical import VALUES
 from satsuma.likelihoods.whitening import Whitening
-from satsuma.numerics.arrays import Array, Codes, Floats
+from satsuma.numerics.arrays import Array, Codes, Floats, Indices
 from satsuma.numerics.one_hot import SideBySide
-
-#: Rows that have the same columns known, before a whitening is made for them.
-MANY = 8
 
 
 class Normals(Evidence):
@@ -85,11 +82,11 @@ class Normals(Evidence):
 
     def log_evidence(self, batch: Table) -> Floats:
         """Rows by classes: the logarithm of the density of what the columns show."""
-        return self._scored(batch, self.whitening().densities(), ratios=False)
+        return self._scored(batch, self.whitening().densities())
 
     def log_ratios(self, batch: Table) -> Floats:
         """The same but for what all classes share: with one covariance, linear in the columns."""
-        return self._scored(batch, self.whitening().ratios(), ratios=True)
+        return self._scored(batch, self.whitening().ratios())
 
     @classmethod
     def chosen_by(
@@ -175,31 +172,26 @@ class Normals(Evidence):
             return [side.columns[at] for at in self.varies]
         return list(side.rows(0, len(batch))[:, self.varies].T)
 
-    def _scored(self, batch: Table, model: Packed, *, ratios: bool) -> Floats:
+    def _scored(self, batch: Table, model: Packed) -> Floats:
         if not len(self.varies) or not len(batch):
             return np.zeros((len(batch), len(self.mean)))
         columns = self.looked_at(batch)
         found = normal.scores(columns, model)
         odd = np.flatnonzero(~np.isfinite(found).all(axis=1))
         if len(odd):
-            x = np.stack([column[odd] for column in columns], axis=1)
-            found[odd] = self._scored_in_part(x, ratios=ratios)
+            found[odd] = self._scored_in_part(columns, odd)
         return found
 
-    def _scored_in_part(self, x: Floats, *, ratios: bool) -> Floats:
+    def _scored_in_part(self, columns: Sequence[Array], rows: Indices) -> Floats:
         """Rows of which some columns are not known; one with an infinite number is impossible."""
-        found = np.zeros((len(x), len(self.mean)))
-        alone = np.zeros(len(x), np.bool_)
+        whitening = self.whitening()
         with np.errstate(over="ignore", invalid="ignore"):
-            for rows, known in _patterns(x):
-                if len(rows) < MANY or (self.whitening().is_wide and len(known)):
-                    alone[rows] = True
-                elif len(known):
-                    part = self.whitening().within(known)
-                    packed = part.ratios() if ratios else part.densities()
-                    found[rows] = packed.scores(x[np.ix_(rows, known)])
-            rows = np.flatnonzero(alone)
-            found[rows] = self.whitening().densities_of(x[rows])
+            if whitening.is_sound:
+                model = whitening.densities()
+                found = normal.scores_with_gaps(columns, model, whitening.gaps, rows)
+            else:
+                x = np.stack([column[rows] for column in columns], axis=1)
+                found = whitening.densities_of(x)
         found[(np.isnan(found) | (found == np.inf)).any(axis=1)] = -np.inf
         return found
 

@@ -59,7 +59,8 @@ class MultivariateGaussian(Block):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import MultivariateGaussian, Table
+    >>> from satsuma.extend import Scatter
     >>> rows = [(1, 1, "a"), (2, 3, "a"), (3, 2, "a"), (7, 5, "b"), (8, 8, "b"), (9, 7, "b")]
     >>> table = Table.of(rows, ["x", "y", "class"])
     >>> normals = MultivariateGaussian().conclude(Scatter.of(table))

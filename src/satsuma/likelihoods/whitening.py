@@ -12,6 +12,10 @@ from satsuma.numerics.arrays import Floats
 #: Numbers that covariances of many rows may have at a time.
 CELLS = 1 << 20
 
+#: By how much all columns together may be wider than each is given the others: beyond that,
+#: differences of what they have are known to few digits.
+SOUND = 1e5
+
 #: Columns beyond which triangles are inverted by LAPACK's own routine for them.
 WIDE = 256
 
@@ -118,6 +122,22 @@ class Whitening:
                 at = np.nonzero(known[rows])[1].reshape(len(rows), width)
                 found[rows] = self._densities_at(np.take_along_axis(x[rows], at, axis=1), at)
         return found
+
+    @cached_property
+    def is_sound(self) -> bool:
+        """Whether what is known of a row can be told by what all columns have, to many digits."""
+        spread = np.diagonal(self.covariance, axis1=1, axis2=2)
+        if self.is_wide:
+            return False
+        explained = np.diagonal(self._precision, axis1=1, axis2=2) * spread
+        return bool((explained.sum(axis=1) < SOUND).all())
+
+    @cached_property
+    def gaps(self) -> tuple[Floats, Floats]:
+        """The inverses of the covariances, and the means times these: what rows with gaps need."""
+        precision = self._precision
+        pull = np.einsum("kij,kj->ki", *self._each(precision, self.mean - self.middle))
+        return precision, np.ascontiguousarray(pull)
 
     @property
     def is_wide(self) -> bool:

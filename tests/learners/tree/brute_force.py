@@ -28,21 +28,30 @@ class Definition:
             if row[0][column] is not None:
                 parts[self.label(row[0][column], threshold)].append(row)
         weight = {label: sum(r[2] for r in part) for label, part in parts.items()}
-        known = sum(weight.values())
+        self.send_unknown(rows, column, parts, weight)
+        below = {label: self.grow(part, depth + 1) for label, part in parts.items()}
+        return (column, threshold, below)
+
+    def send_unknown(self, rows, column, parts, weight):
+        """Rows whose cell is missing, in sixteenths; what is a part already goes where most go."""
+        labels, known = list(parts), sum(weight.values())
         most = labels[0]
         for label in labels:
             most = label if weight[label] > weight[most] + TIE else most
-        divided = set()
+        divided, sixteenths, share = set(), [0], 0.0
+        for label in labels:
+            share += weight[label] / known
+            sixteenths.append(16 if label == labels[-1] else round(16 * share))
         for cells, target, w in rows:
             if cells[column] is None and id(cells) in self.parts:
                 parts[most].append((cells, target, w))
             elif cells[column] is None:
-                divided.add(id(cells))
-                for label in labels:
-                    parts[label].append((cells, target, w * weight[label] / known))
+                for label, (before, up_to) in zip(labels, pairwise(sixteenths), strict=True):
+                    if up_to - before < 16:
+                        divided.add(id(cells))
+                    if up_to > before:
+                        parts[label].append((cells, target, w * (up_to - before) / 16))
         self.parts |= divided
-        below = {label: self.grow(part, depth + 1) for label, part in parts.items()}
-        return (column, threshold, below)
 
     @staticmethod
     def label(cell, threshold):

@@ -9,7 +9,7 @@ from satsuma.kernels import use_native
 from satsuma.kernels.normal import twin
 from satsuma.kernels.normal.twin import Packed
 from satsuma.kernels.threads import map_tiles
-from satsuma.numerics.arrays import Array, Codes, Floats, align
+from satsuma.numerics.arrays import Array, Codes, Floats, Integers, align
 
 if compiled := use_native("normal"):
     from satsuma.kernels.normal._native import Asked
@@ -25,7 +25,7 @@ _TILE = 1 << 15
 #: Below so many cells times classes, a second thread costs more than it brings.
 _SMALL = 1 << 18
 
-__all__ = ["Packed", "choices", "compiled", "scores"]
+__all__ = ["Packed", "choices", "compiled", "scores", "scores_with_gaps"]
 
 
 def scores(columns: Sequence[Array], model: Packed) -> Floats:
@@ -42,6 +42,39 @@ def scores(columns: Sequence[Array], model: Packed) -> Floats:
     out = np.empty((len(columns[0]), len(model.base)))
     asked = _kind(model)(align(columns), [model])
     _over_tiles(len(out), model, lambda lo, hi: asked.fill(lo, hi, out))
+    return out
+
+
+def scores_with_gaps(
+    columns: Sequence[Array], model: Packed, gaps: tuple[Floats, Floats], rows: Integers
+) -> Floats:
+    """The logarithms of the densities of what is known of some rows: rows by classes.
+
+    Parameters
+    ----------
+    columns
+        Of float64.
+    model
+        One that whitens, with the logarithms of the densities at the means.
+    gaps
+        The inverses of the covariances (matrices, columns, columns), and by class the mean, less
+        the shift, times these (classes, columns).
+    rows
+        Which rows.
+
+    Examples
+    --------
+    >>> flat = Packed.of(np.zeros(2), np.eye(2)[None], np.zeros((1, 2)), np.zeros(1))
+    >>> gaps = np.eye(2)[None], np.zeros((1, 2))
+    >>> columns = [np.array([0.0, 2.0]), np.array([np.nan, 0.0])]
+    >>> scores_with_gaps(columns, flat, gaps, np.array([0, 1])).round(4).tolist()
+    [[0.9189], [-2.0]]
+    """
+    out = np.empty((len(rows), len(model.base)))
+    asked, (precision, pull) = Asked(align(columns), [model]), gaps
+    _over_tiles(
+        len(rows), model, lambda lo, hi: asked.fill_gaps(precision, pull, rows, lo, hi, out)
+    )
     return out
 
 

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
 from satsuma.kernels.normal.twin import Packed
-from satsuma.numerics.arrays import Codes, Floats
+from satsuma.numerics.arrays import Codes, Floats, Integers
 
 class Asked:
     def __init__(
@@ -12,3 +12,6 @@ class Asked:
     ) -> None: ...
     def fill(self, lo: int, hi: int, out: Floats) -> None: ...
     def choose(self, lo: int, hi: int, out: Codes) -> None: ...
+    def fill_gaps(
+        self, precision: Floats, pull: Floats, rows: Integers, lo: int, hi: int, out: Floats
+    ) -> None: ...

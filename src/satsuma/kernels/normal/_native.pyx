@@ -18,6 +18,11 @@ cdef extern from "normal.h" nogil:
         const normal_model *models
         int64_t model_count
         const int32_t *which
+    ctypedef struct normal_gaps:
+        const double *precision
+        const double *pull
+    int64_t normal_with_gaps(const normal_asked *a, const normal_gaps *g, const int64_t *rows, int64_t n,
+                             double *out)
     int64_t normal_rows(const normal_asked *a, int64_t lo, int64_t hi, double *out, int32_t *codes)
 
 
@@ -121,6 +126,27 @@ cdef class Asked:
         if lo < hi:
             with nogil:
                 status = normal_rows(&self.asked, lo, hi, NULL, &out[0])
+        if status:
+            raise MemoryError
+
+    def fill_gaps(self, const double[:, :, ::1] precision, const double[:, ::1] pull, const int64_t[::1] rows,
+                  int64_t lo, int64_t hi, double[:, ::1] out):
+        """The densities of what is known of the rows that `rows` names from lo to hi."""
+        cdef int64_t k, status = 0, width = self.asked.width
+        if not 0 <= lo <= hi <= rows.shape[0] or out.shape[0] != rows.shape[0]:
+            raise ValueError(f"there are no rows {lo} to {hi}")
+        if (not self.asked.sets or precision.shape[0] != self.asked.sets or precision.shape[1] != width
+                or precision.shape[2] != width or pull.shape[0] != self.asked.classes or pull.shape[1] != width
+                or out.shape[1] != self.asked.classes):
+            raise ValueError("a precision for each matrix, and a pull for each class")
+        for k in range(lo, hi):
+            if not 0 <= rows[k] < self.rows:
+                raise IndexError("a row that is not there")
+        cdef normal_gaps gaps
+        if lo < hi:
+            gaps = normal_gaps(&precision[0, 0, 0], &pull[0, 0])
+            with nogil:
+                status = normal_with_gaps(&self.asked, &gaps, &rows[lo], hi - lo, &out[lo, 0])
         if status:
             raise MemoryError
 

@@ -37,7 +37,17 @@ typedef struct {
    0, or NORMAL_NO_MEMORY. */
 int64_t normal_rows(const normal_asked *a, int64_t lo, int64_t hi, double *out, int32_t *codes);
 
-/* Two versions of it, which give the same bits; the machine decides. */
+/* What rows with gaps need, of a model that whitens. */
+typedef struct {
+    const double *precision; /* (sets, width, width): the inverses of the covariances */
+    const double *pull;      /* (classes, width): the means, less the shift, times these */
+} normal_gaps;
+
+/* The logarithms of the densities of what is known of some rows, (n, classes), by the first model; 0 where nothing is.
+   0, or NORMAL_NO_MEMORY. */
+int64_t normal_with_gaps(const normal_asked *a, const normal_gaps *g, const int64_t *rows, int64_t n, double *out);
+
+/* Two versions of normal_rows, which give the same bits; the machine decides. */
 int64_t normal_rows_anywhere(const normal_asked *a, int64_t lo, int64_t hi, double *out, int32_t *codes);
 #if defined(__GNUC__) && defined(__x86_64__)
 #define NORMAL_AVX2

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from satsuma.numerics.arrays import Codes, Floats
+from satsuma.numerics.arrays import Codes, Floats, Integers
 
 #: Scores nearer than this may come to equal probabilities.
 NEAR = 1e-9
@@ -97,3 +97,27 @@ class Asked:
             near = (scores >= top[:, None] - NEAR).sum(axis=1)
         clear = (near == 1) & np.isfinite(top)
         out[lo:hi][mine] = np.where(clear, scores.argmax(axis=1), -1)[mine]
+
+    def fill_gaps(  # noqa: PLR0917 - as the kernel has it
+        self, precision: Floats, pull: Floats, rows: Integers, lo: int, hi: int, out: Floats
+    ) -> None:
+        """The logarithms of the densities of what is known of the rows that `rows` names.
+
+        With P the inverse of the covariance and m the gaps, that of the others alone is the part of
+        P that belongs to them, less P_om P_mm⁻¹ P_mo, and its determinant follows from P_mm. So the
+        distance is that of the row with anything in its gaps, less what these add to it.
+        """
+        model = self.models[0]
+        classes = len(model.base)
+        each = np.arange(classes) * len(precision) // classes
+        for at in range(lo, hi):
+            x = np.array([column[rows[at]] for column in self.columns]) - model.shift
+            gaps = np.flatnonzero(np.isnan(x))
+            x[gaps] = 0.0
+            full = model.scores((x + model.shift)[None])[0]
+            tied = (x @ precision)[each][:, gaps] - pull[:, gaps]
+            inside = precision[:, gaps[:, None], gaps]
+            solved = np.linalg.solve(inside[each], tied[:, :, None])[:, :, 0]
+            volume = np.linalg.slogdet(inside)[1][each]
+            more = len(gaps) * np.log(2 * np.pi) - volume + (tied * solved).sum(axis=1)
+            out[at] = full + 0.5 * more if len(gaps) < len(x) else 0.0

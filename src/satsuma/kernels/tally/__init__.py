@@ -16,8 +16,8 @@ from satsuma.kernels.tally.cross_products import (
     GroupScatter,
     merge_pairs,
     merge_scatter,
+    pairs_from_cross,
     pairs_of_complete,
-    pairs_of_rows,
     pairs_without,
     scatter_from_cross,
 )
@@ -227,33 +227,32 @@ def scatter(
     whole = kernels.Batch(side.columns, groups, count, weights) if side.plain else None
     sparse = kernels is twin and SPARSE * (len(columns) + 1) ** 2 < side.width**2
 
-    def of_tile(start: int, stop: int) -> GroupScatter:
-        batch, lo, hi = whole, start, stop
-        if sparse:
-            with np.errstate(over="ignore", invalid="ignore"):
-                found = sparse_scatter(side, twin.Batch([], groups, count, weights), lo, hi)
-                return scatter_from_cross(*found)
-        if batch is None:
-            laid, weighed = side.rows(start, stop).T, None if weights is None else weights[lo:hi]
-            batch = kernels.Batch(list(laid), groups[lo:hi], count, weighed)
-            lo, hi = 0, stop - start
-        with np.errstate(over="ignore", invalid="ignore"):
-            return scatter_from_cross(*kernels.scatter(batch, lo, hi))
+    def laid(start: int, stop: int) -> tuple[Any, int, int]:
+        if whole is not None:
+            return whole, start, stop
+        rows, weighed = side.rows(start, stop).T, None if weights is None else weights[start:stop]
+        return kernels.Batch(list(rows), groups[start:stop], count, weighed), 0, stop - start
 
-    def of_incomplete(start: int) -> GroupPairs | None:
-        rows = slice(start, start + tile)
-        x, mine = side.rows(start, start + tile), groups[rows].astype(np.intp)
-        weighed = np.ones(len(mine)) if weights is None else weights[rows]
-        some = np.isnan(x).any(axis=1) & (mine >= 0) & (weighed > 0)
-        return pairs_of_rows(x[some], mine[some], weighed[some], count) if some.any() else None
+    def of_tile(start: int, stop: int) -> tuple[GroupScatter, GroupPairs | None]:
+        with np.errstate(over="ignore", invalid="ignore"):
+            if sparse:
+                rows = None
+                found = sparse_scatter(side, twin.Batch([], groups, count, weights), start, stop)
+            else:
+                rows = laid(start, stop)
+                found = kernels.scatter(*rows)
+            complete = scatter_from_cross(*found)
+            if (complete.weight == complete.total).all():
+                return complete, None
+            others = pairs_from_cross(*kernels.pairs(*(rows or laid(start, stop))))
+            return complete, others if others.weight.any() else None
 
     tile = max(TILE if side.plain else CELLS // max(side.width, 1), 8 * count * (side.width + 1))
     # BLAS has threads of its own, so what it does is done in one of ours.
     cells = side.width if kernels is not twin else 0
-    tiles = _tiled(of_tile, len(groups), cells, tile)
-    holed = [at * tile for at, each in enumerate(tiles) if (each.weight != each.total).any()]
-    others = [each for each in map(of_incomplete, holed) if each is not None]
-    return merge_scatter(tiles), merge_pairs(others) if others else None
+    complete, others = zip(*_tiled(of_tile, len(groups), cells, tile), strict=True)
+    some = [each for each in others if each is not None]
+    return merge_scatter(list(complete)), merge_pairs(some) if some else None
 
 
 def counts(

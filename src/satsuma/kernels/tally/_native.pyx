@@ -26,6 +26,7 @@ cdef extern from "tally.h" nogil:
     int64_t tally_bins(const tally_batch *b, const double *const *edges, const int64_t *edge_counts,
                        double *total, double *const *out)
     int64_t tally_scatter(const tally_batch *b, double *total, double *cross, double *shift)
+    int64_t tally_pairs(const tally_batch *b, double *total, double *cross, double *shift)
     ctypedef struct tally_keyed:
         const tally_column *numbers
         int64_t width
@@ -196,17 +197,26 @@ def moments(Batch batch, int64_t start, int64_t stop, int level=2):
 
 
 def scatter(Batch batch, int64_t start, int64_t stop):
+    return _multiplied(batch, False, start, stop)
+
+
+def pairs(Batch batch, int64_t start, int64_t stop):
+    return _multiplied(batch, True, start, stop)[1:]
+
+
+cdef _multiplied(Batch batch, bint holed, int64_t start, int64_t stop):
     batch.columns.all_of(True)
     cdef tally_batch b = batch.rows(start, stop)
+    cdef int64_t e = 2 * b.width if holed else b.width + 1
     total = np.zeros(batch.group_count)
-    cross = np.zeros((batch.group_count, b.width + 1, b.width + 1))
+    cross = np.zeros((batch.group_count, e, e))
     shift = np.zeros((batch.group_count, b.width))
     cdef double *t = _start(total)
     cdef double *c = _start(cross)
     cdef double *s = _start(shift)
     cdef int64_t status
     with nogil:
-        status = tally_scatter(&b, t, c, s)
+        status = tally_pairs(&b, t, c, s) if holed else tally_scatter(&b, t, c, s)
     _check(status)
     return total, cross, shift
 

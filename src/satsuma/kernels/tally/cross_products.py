@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from satsuma.kernels.tally.twin import centre
-from satsuma.numerics.arrays import Floats, Indices
+from satsuma.numerics.arrays import Floats
 from satsuma.numerics.sums import two_sum
 
 
@@ -61,38 +61,13 @@ def merge_scatter(parts: list[GroupScatter]) -> GroupScatter:
     )
 
 
-def pairs_of_rows(x: Floats, groups: Indices, weights: Floats, count: int) -> GroupPairs:
-    """The pairs of some rows, by products of matrices; they may well be complete.
-
-    Examples
-    --------
-    >>> x = np.array([[1.0, 2.0], [3.0, 6.0], [np.nan, 9.0]])
-    >>> pairs = pairs_of_rows(x, np.zeros(3, int), np.ones(3), 1)
-    >>> pairs.weight[0].tolist(), pairs.mean[0].tolist()
-    ([[2.0, 2.0], [2.0, 3.0]], [[2.0, 2.0], [4.0, 5.666666666666667]])
-    """
-    width = x.shape[1]
-    made = GroupPairs(*(np.zeros((count, width, width)) for _ in GroupPairs._fields))
-    with np.errstate(over="ignore", invalid="ignore"):
-        for group in np.unique(groups[groups >= 0]):
-            mine = groups == group
-            for into, part in zip(made, _of_group(x[mine], weights[mine]), strict=True):
-                into[group] = part
-    return made
-
-
-def _of_group(x: Floats, weights: Floats) -> GroupPairs:
-    known = ~np.isnan(x)
-    first = np.take_along_axis(x, known.argmax(axis=0)[None], axis=0)[0]
-    first = np.where(known.any(axis=0), first, 0.0)
-    # The mean of numbers that are all the same is that number, to the last digit.
-    shift = first + np.where(known, x - first, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
-    shift = np.where(np.isfinite(shift), shift, first)
-    z, weighed = np.where(known, x - shift, 0.0), known * weights[:, None]
-    weight, summed = known.T @ weighed, z.T @ weighed
+def pairs_from_cross(cross: Floats, shift: Floats) -> GroupPairs:
+    """The pairs of rows that are not complete, from the cross-products that the kernels give."""
+    d = int(shift.shape[1])
+    products, summed, weight = cross[:, :d, :d], cross[:, :d, d:], cross[:, d:, d:]
     off = summed / np.where(weight > 0, weight, 1)
-    mean, rest = two_sum(np.where(weight > 0, shift[:, None], 0.0), off)
-    return GroupPairs(weight, mean, rest, _about(z.T @ (z * weights[:, None]), summed, off))
+    mean, rest = two_sum(np.where(weight > 0, shift[:, :, None], 0.0), off)
+    return GroupPairs(weight, mean, rest, _about(products, summed, off))
 
 
 def _about(cross: Floats, summed: Floats, off: Floats) -> Floats:

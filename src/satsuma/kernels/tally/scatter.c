@@ -21,8 +21,10 @@ typedef int64_t mask __attribute__((vector_size(32)));
 #define TOTAL(v) (((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])))
 
 /* Columns are shifted, and one of ones is added: its products are the sums and the count. An even
-   number of columns, the last of zeros where need be. */
+   number of columns, the last of zeros where need be. Of rows that are not complete, each column has its
+   own ones. */
 typedef struct {
+    int holed; /* whether it is these rows that wait, not those that are complete */
     int64_t columns, wait, step; /* step: wait + APART */
     double *waiting;  /* (groups, columns, step) */
     double *products; /* (groups, columns, columns), the lower half */
@@ -80,39 +82,41 @@ static void find_shift(const tally_batch *b, const int32_t *group, double *shift
 #include "scatter_of.h"
 #endif
 
-static void lay_and_finish(const tally_batch *b, const tally_rows *rows, const double *shift, work *k, double *cross) {
+static void lay_and_finish(const tally_batch *b, const tally_rows *rows, const double *shift, work *k, int64_t e, double *cross) {
 #if defined(__GNUC__) && defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f")) {
         lay_rows_avx512(b, rows, shift, k);
-        finish_avx512(k, b->group_count, b->width, cross);
+        finish_avx512(k, b->group_count, e, cross);
         return;
     }
     if (__builtin_cpu_supports("avx2")) {
         lay_rows_avx2(b, rows, shift, k);
-        finish_avx2(k, b->group_count, b->width, cross);
+        finish_avx2(k, b->group_count, e, cross);
         return;
     }
 #endif
     lay_rows_anywhere(b, rows, shift, k);
-    finish_anywhere(k, b->group_count, b->width, cross);
+    finish_anywhere(k, b->group_count, e, cross);
 }
 
-int64_t tally_scatter(const tally_batch *b, double *total, double *cross, double *shift) {
-    int64_t groups = b->group_count, e = b->width + 1 + (b->width + 1) % 2;
-    work k = {.columns = e, .wait = 128};
-    while (k.wait > 8 && groups * e * k.wait > NEAR) k.wait /= 2;
+/* Products of e columns. */
+static int64_t multiply_all(const tally_batch *b, int holed, int64_t e, double *total, double *cross, double *shift) {
+    int64_t groups = b->group_count, even = e + e % 2;
+    work k = {.holed = holed, .columns = even, .wait = 128};
+    while (k.wait > 8 && groups * even * k.wait > NEAR) k.wait /= 2;
     k.step = k.wait + APART;
-    char *room = calloc((size_t)(groups * e * k.step) + LINE, sizeof(double));
+    char *room = calloc((size_t)(groups * even * k.step) + LINE, sizeof(double));
     k.waiting = (double *)(room + (LINE * sizeof(double) - (uintptr_t)room % (LINE * sizeof(double))));
-    k.products = calloc((size_t)(groups * e * e) + 1, sizeof(double));
+    k.products = calloc((size_t)(groups * even * even) + 1, sizeof(double));
     k.have = calloc((size_t)groups + 1, sizeof(int32_t));
     k.rows = calloc((size_t)(SOME * b->width) + 1, sizeof(double));
     double *sum = calloc((size_t)(groups * b->width) + 1, sizeof(double));
     tally_rows rows = {0};
     int64_t status = room && k.products && k.have && k.rows && sum ? tally_rows_of(b, total, &rows) : TALLY_NO_MEMORY;
+    if (status == TALLY_OK && holed && tally_shift(b, rows.group, shift, b->width)) status = TALLY_NO_MEMORY;
     if (status == TALLY_OK) {
-        find_shift(b, rows.group, shift, sum, k.have);
-        lay_and_finish(b, &rows, shift, &k, cross);
+        if (!holed) find_shift(b, rows.group, shift, sum, k.have);
+        lay_and_finish(b, &rows, shift, &k, e, cross);
     }
     free(room);
     free(k.products);
@@ -121,4 +125,12 @@ int64_t tally_scatter(const tally_batch *b, double *total, double *cross, double
     free(sum);
     tally_rows_free(&rows);
     return status;
+}
+
+int64_t tally_scatter(const tally_batch *b, double *total, double *cross, double *shift) {
+    return multiply_all(b, 0, b->width + 1, total, cross, shift);
+}
+
+int64_t tally_pairs(const tally_batch *b, double *total, double *cross, double *shift) {
+    return multiply_all(b, 1, 2 * b->width, total, cross, shift);
 }

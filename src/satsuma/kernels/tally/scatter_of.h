@@ -43,6 +43,28 @@ static inline ALWAYS TARGET void NAMED(add_row)(const double *row, int64_t d, do
     k->have[g] += !(unknown[0] | unknown[1] | unknown[2] | unknown[3]);
 }
 
+/* One row that is not complete, on its side: a missing number is 0, and behind all columns come as many of ones where
+   a number is known. A row that is complete is written over by the next one. */
+static inline ALWAYS TARGET void NAMED(add_holed)(const double *row, int64_t d, double root, const double *mean, double *at, work *k, int64_t g) {
+    int64_t j = 0, step = k->step, unknown = 0;
+    double *known = at + d * step;
+    for (; j + 4 <= d; j += 4, at += 4 * step, known += 4 * step) {
+        vector x = LOAD(row + j), v = root * (x - LOAD(mean + j)), one = {root, root, root, root};
+        mask here = x == x;
+        v = (vector)((mask)v & here), one = (vector)((mask)one & here);
+        at[0] = v[0], at[step] = v[1], at[2 * step] = v[2], at[3 * step] = v[3];
+        known[0] = one[0], known[step] = one[1], known[2 * step] = one[2], known[3 * step] = one[3];
+        unknown |= ~(here[0] & here[1] & here[2] & here[3]);
+    }
+    for (; j < d; j++, at += step, known += step) {
+        int here = row[j] == row[j];
+        unknown |= !here;
+        *at = here ? root * (row[j] - mean[j]) : 0;
+        *known = here ? root : 0;
+    }
+    k->have[g] += unknown != 0;
+}
+
 /* Columns that do not lie side by side are laid so, some rows at a time. */
 TARGET static void NAMED(lay_rows)(const tally_batch *b, const tally_rows *rows, const double *shift, work *k) {
     int64_t d = b->width;
@@ -62,14 +84,15 @@ TARGET static void NAMED(lay_rows)(const tally_batch *b, const tally_rows *rows,
                 for (int64_t ahead = 0; ahead < d; ahead += LINE) __builtin_prefetch(row + ahead + AHEAD);
             }
             double root = rows->weight ? sqrt(rows->weight[first + i]) : 1.0;
-            NAMED(add_row)(row, d, root, shift + g * d, k->waiting + g * k->columns * k->step + k->have[g], k, g);
+            double *at = k->waiting + g * k->columns * k->step + k->have[g];
+            if (k->holed) NAMED(add_holed)(row, d, root, shift + g * d, at, k, g);
+            else NAMED(add_row)(row, d, root, shift + g * d, at, k, g);
             if (k->have[g] == k->wait) NAMED(flush)(k, g);
         }
     }
 }
 
-TARGET static void NAMED(finish)(work *k, int64_t groups, int64_t d, double *cross) {
-    int64_t e = d + 1;
+TARGET static void NAMED(finish)(work *k, int64_t groups, int64_t e, double *cross) {
     for (int64_t g = 0; g < groups; g++) {
         if (k->have[g]) NAMED(flush)(k, g);
         const double *p = k->products + g * k->columns * k->columns;

@@ -63,6 +63,9 @@ int64_t tally_bins(const tally_batch *b, const double *const *edges, const int64
                    double *total, double *const *out);
 /* cross: (groups, width + 1, width + 1), the last row and column of ones; shift: (groups, width). */
 int64_t tally_scatter(const tally_batch *b, double *total, double *cross, double *shift);
+/* Of rows that are not complete. cross: (groups, 2 width, 2 width), the columns with 0 for what is missing, then as many
+   of ones where they are known. */
+int64_t tally_pairs(const tally_batch *b, double *total, double *cross, double *shift);
 
 /* Columns of numbers with a key each, and of codes with a term for each value, the last for what is missing:
    those of column j are terms[firsts[j]] to terms[firsts[j + 1] - 1]. */

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from satsuma.numerics.arrays import Array, Codes, Floats, Hashes, Integers
+from satsuma.numerics.arrays import Array, Bools, Codes, Floats, Hashes, Integers
 from satsuma.numerics.sums import two_sum
 
 #: What `moments` gives of a group and a column, in order.
@@ -120,6 +120,38 @@ def scatter(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats, Floats
         mine *= np.sqrt(weights[rows])[:, None]
         cross[g] = mine.T @ mine
     return total, cross, shift
+
+
+def pairs(batch: Batch, start: int, stop: int) -> tuple[Floats, Floats]:
+    """Cross-products of rows with a missing value, about a shift of each group and column.
+
+    A missing value is 0, and behind the columns are as many of ones where they are known: an array
+    (groups, 2 columns, 2 columns), and the shifts (groups, columns).
+    """
+    groups, weights, _ = batch.rows(start, stop)
+    width, count = len(batch.columns), batch.group_count
+    x = np.empty((len(groups), width))
+    for at, column in enumerate(batch.columns):
+        x[:, at] = column[start:stop]
+    known = ~np.isnan(x)
+    groups = np.where(known.all(axis=1), -1, groups)
+    cross, shift = np.zeros((count, 2 * width, 2 * width)), np.zeros((count, width))
+    for g in np.unique(groups[groups >= 0]):
+        rows = groups == g
+        here = known[rows]
+        shift[g] = _shift(x[rows], here)
+        z = np.where(here, x[rows] - shift[g], 0.0)
+        z, weighed = np.hstack([z, here]), weights[rows, None]
+        cross[g] = z.T @ (z * weighed)
+    return cross, shift
+
+
+def _shift(x: Floats, known: Bools) -> Floats:
+    """The mean of each column; of numbers that are all the same it is that number."""
+    first = np.take_along_axis(x, known.argmax(axis=0)[None], axis=0)[0]
+    first = np.where(known.any(axis=0), first, 0.0)
+    shift = first + np.where(known, x - first, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return np.where(np.isfinite(shift), shift, first)
 
 
 def counts(

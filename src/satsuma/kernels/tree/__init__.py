@@ -9,7 +9,7 @@ import numpy.typing as npt
 from satsuma.kernels import use_native
 from satsuma.kernels.threads import FEW_CELLS, TILE, available, map_tiles
 from satsuma.kernels.tree import twin
-from satsuma.kernels.tree.flat import UNSEEN, Flat, branches_of, depths, flaw, joined
+from satsuma.kernels.tree.flat import QUANTUM, UNSEEN, Flat, branches_of, depths, flaw, joined
 from satsuma.kernels.tree.splits import (
     EITHER,
     GAIN,
@@ -29,7 +29,7 @@ from satsuma.kernels.tree.splits import (
     significant,
     weights_of,
 )
-from satsuma.kernels.tree.twin_grower import QUANTUM, Grower
+from satsuma.kernels.tree.twin_grower import Grower
 from satsuma.numerics.arrays import Array, Bools, Codes, Floats, Hashes, Indices, Integers
 
 _native: Any = None

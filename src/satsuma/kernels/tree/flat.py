@@ -11,6 +11,11 @@ from satsuma.numerics.arrays import Array, Codes, Floats, Integers
 UNSEEN, MISSING = -2, -1
 
 
+#: A row that is divided in learning has so many equal parts, which are dealt to branches: sums of
+#: parts are exact in any order, and can be counted in whole numbers.
+QUANTUM = 16.0
+
+
 class Flat(NamedTuple):
     """A tree as arrays, by node; the root is node 0.
 
@@ -114,6 +119,19 @@ def branches_of(tree: Flat, node: int) -> list[int]:
     """The nodes that the branches of a node lead to, each once."""
     led = tree.branches[tree.first[node] : tree.first[node + 1]]
     return sorted({child for child in led.tolist() if child >= 0})
+
+
+def divided(shares: Floats, quantum: float = QUANTUM) -> Floats:
+    """How much each branch gets of a row that is divided, by their shares: parts of equal size.
+
+    Examples
+    --------
+    >>> divided(np.array([0.4, 0.6])).tolist(), divided(np.array([0.02] * 50)).sum().tolist()
+    ([0.375, 0.625], 1.0)
+    """
+    ends = np.rint(np.cumsum(shares) * quantum)
+    ends[-1] = quantum
+    return np.diff(ends, prepend=0.0) / quantum
 
 
 def joined(trees: Sequence[Flat]) -> Flat:

@@ -7,6 +7,7 @@
 
 #define TABLE 65536
 #define AHEAD 16 /* rows that are fetched before they are used */
+#define MANY (1 << 26) /* rows whose parts are beyond what an int32 counts */
 #define HALF_NORMAL 0.6366197723675814 /* 2 / pi */
 
 static double table[TABLE];
@@ -111,6 +112,7 @@ typedef struct {
     const tree_task *t;
     tree_grown *out;
     const double *weights; /* by row; NULL where all weigh 1 */
+    double unit;        /* what a row counts for: where rows are divided, counts are of parts */
     int32_t channels;   /* of a bin */
     int32_t *chosen;    /* the columns that are looked at, in order */
     int64_t chosen_n;
@@ -127,6 +129,7 @@ typedef struct {
     int32_t *branch;    /* of each bin */
     double *sides;      /* (branches, channels) of what is known */
     double *parts;      /* of branches */
+    double *divided;    /* what each branch gets of a row that is divided */
     ranked *order;
     division *found;
     uint32_t *aside;    /* room for all rows, twice: those that go right, those to be settled */
@@ -136,9 +139,9 @@ typedef struct {
     small_tree small;
 } grower;
 
-/* What the part of a row that is at a node weighs. */
+/* What the part of a row that is at a node counts for. */
 ALWAYS double part_weight(const grower *g, const tree_bud *b, int64_t i) {
-    return (g->weights ? g->weights[b->rows[i]] : 1) * (b->share ? b->share[i] : 1);
+    return (g->weights ? g->weights[b->rows[i]] : 1) * (b->share ? b->share[i] : 1) * g->unit;
 }
 
 static int is_ratio(int measure) { return measure == BY_GAIN_RATIO || measure == BY_PLAIN_RATIO; }
@@ -238,7 +241,7 @@ static int significant(const grower *g, int64_t branches) {
         }
     }
     int64_t freedom = (branches - 1) * (seen - 1);
-    return freedom > 0 && statistic > t->critical[freedom];
+    return freedom > 0 && statistic / g->unit > t->critical[freedom];
 }
 
 /* As in the adjusted R², each of many values takes a degree of freedom. */
@@ -280,8 +283,6 @@ static int is_fine(const tree_task *t, int32_t column) {
     return 0;
 }
 
-static double quantum_of(double share) { return nearbyint(share * TREE_QUANTUM) / TREE_QUANTUM; }
-
 /* The branch that most of what is known goes to, the first of several. */
 static int64_t heaviest(const double *parts, int64_t count) {
     int64_t most = 0;
@@ -290,12 +291,18 @@ static int64_t heaviest(const double *parts, int64_t count) {
     return most;
 }
 
-/* The share of each branch in what is known. */
+/* The share of each branch in what is known, and what it gets of a row that is divided: parts that add up to one. */
 static void parts_of(grower *g, int64_t count) {
     int64_t C = g->t->classes ? g->t->classes : 2;
     double known = 0;
     for (int64_t k = 0; k < count; k++) known += g->parts[k] = weight_of(g->t, g->sides + k * C);
-    for (int64_t k = 0; k < count; k++) g->parts[k] /= known;
+    double sum = 0, before = 0;
+    for (int64_t k = 0; k < count; k++) {
+        sum += g->parts[k] /= known;
+        double end = k + 1 < count ? nearbyint(sum * TREE_QUANTUM) : TREE_QUANTUM;
+        g->divided[k] = (end - before) / TREE_QUANTUM;
+        before = end;
+    }
 }
 
 static int push(grower *g, const tree_bud *b) {
@@ -316,6 +323,7 @@ static int push(grower *g, const tree_bud *b) {
 #define CODE uint8_t
 #define CELL int32_t
 #define WHOLE 1
+#define UNITS 1
 #include "grow_body.h"
 #undef SUFFIX
 #undef CODE
@@ -323,8 +331,24 @@ static int push(grower *g, const tree_bud *b) {
 #define CODE uint16_t
 #include "grow_body.h"
 #undef SUFFIX
+#undef CODE
+#undef WHOLE
+#undef UNITS
+#define SUFFIX byte_parts
+#define CODE uint8_t
+#define WHOLE 0
+#define UNITS 1
+#include "grow_body.h"
+#undef SUFFIX
+#undef CODE
+#define SUFFIX word_parts
+#define CODE uint16_t
+#include "grow_body.h"
+#undef SUFFIX
 #undef CELL
 #undef WHOLE
+#undef UNITS
+#define UNITS 0
 #define SUFFIX word_real
 #define CELL double
 #define WHOLE 0
@@ -335,15 +359,29 @@ static int push(grower *g, const tree_bud *b) {
 #define CODE uint8_t
 #include "grow_body.h"
 
-int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
+/* How a tree grows: from whole rows, from parts of rows that are counted, or from weights that are added up. */
+static int grow_any(grower *g, tree_bud *bud, int parts) {
+    const tree_task *t = g->t;
+    int whole = t->plain && t->classes;
+    if (t->size == 1) return whole ? grow_byte_whole(g, bud) : parts ? grow_byte_parts(g, bud) : grow_byte_real(g, bud);
+    return whole ? grow_word_whole(g, bud) : parts ? grow_word_parts(g, bud) : grow_word_real(g, bud);
+}
+
+int tree_grow(const tree_task *task, tree_bud *bud, tree_grown *out) {
+    const int countable = task->classes && !task->plain && !task->weights && bud->n < MANY;
+    const double unit = bud->unit > 0 ? bud->unit : countable ? TREE_QUANTUM : 1;
+    tree_task counted = *task, *t = &counted;
+    counted.min_leaf *= unit, counted.min_split *= unit, counted.copies *= unit;
     int64_t most = t->bins > 2 ? t->bins : 2, C = t->classes ? t->classes : 2;
-    grower g = {.t = t, .out = out, .weights = bud->weights ? bud->weights : t->weights};
+    grower g = {.t = t, .out = out, .unit = unit, .weights = bud->weights ? bud->weights : t->weights};
     g.channels = (int32_t)(C <= 2 ? 2 : C <= 4 ? 4 : C <= 8 ? 8 : C);
     out->width = stats_width(t);
+    out->unit = unit;
     g.chosen = malloc((size_t)(t->columns + 1) * 4);
     g.branch = malloc((size_t)most * 4);
     g.sides = malloc((size_t)(most * C) * 8);
     g.parts = malloc((size_t)most * 8);
+    g.divided = malloc((size_t)most * 8);
     g.order = malloc((size_t)(most + 1) * sizeof(ranked));
     g.found = malloc((size_t)(2 * t->columns + 1) * sizeof(division));
     g.aside_n = bud->n;
@@ -359,9 +397,8 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     g.there = malloc((size_t)g.room * sizeof(int32_t));
     g.before = malloc((size_t)(4 * g.room) * 8);
     int exact = !g.any_fine || (g.grains && g.starts && gains_for(&g, bud->n + 1));
-    if (exact && g.fine && g.aside && g.chosen && g.branch && g.sides && g.parts && g.order && g.found && g.there && g.before && gains_for(&g, most > t->columns ? most : t->columns)) {
-        if (t->size == 1) status = t->plain && t->classes ? grow_byte_whole(&g, bud) : grow_byte_real(&g, bud);
-        else status = t->plain && t->classes ? grow_word_whole(&g, bud) : grow_word_real(&g, bud);
+    if (exact && g.fine && g.aside && g.chosen && g.branch && g.sides && g.parts && g.divided && g.order && g.found && g.there && g.before && gains_for(&g, most > t->columns ? most : t->columns)) {
+        status = grow_any(&g, bud, unit > 1);
     }
     while (g.stack_n) tree_bud_free(g.stack + --g.stack_n);
     tree_bud_free(bud);
@@ -369,6 +406,7 @@ int tree_grow(const tree_task *t, tree_bud *bud, tree_grown *out) {
     free(g.branch);
     free(g.sides);
     free(g.parts);
+    free(g.divided);
     free(g.order);
     free(g.found);
     free(g.there);

@@ -1,5 +1,6 @@
-/* The parts of growing that depend on the type of codes (CODE) and of counts (CELL). WHOLE: counts
-   are whole rows, so that a child's are its parent's less its sibling's. Included by grow.c. */
+/* The parts of growing that depend on the type of codes (CODE) and of counts (CELL). WHOLE: no row is divided.
+   UNITS: counts are whole numbers, of rows or of equal parts of them, so that a child's are its parent's less its
+   sibling's. Included by grow.c. */
 
 ALWAYS const CODE *F(record)(const tree_task *t, uint32_t row) {
     return (const CODE *)t->records + (int64_t)row * t->stride;
@@ -10,7 +11,7 @@ ALWAYS const CODE *F(across)(const tree_task *t, int32_t column) {
 }
 
 ALWAYS double F(xlx)(CELL x) {
-#if WHOLE
+#if UNITS
     return xlx_whole(x);
 #else
     return xlx_real(x);
@@ -52,7 +53,7 @@ static void F(settle)(grower *g, const CELL *mine, const double *stats, CELL *sc
 
 /* Counts for the branches where they come cheaper now: of two, the smaller one is counted. */
 static int F(hand_down)(grower *g, tree_bud *b, tree_bud *buds) {
-    if (!WHOLE || g->t->random || g->chosen_n < g->t->columns) return 1;
+    if (!UNITS || g->t->random || g->chosen_n < g->t->columns) return 1;
     int small = buds[0].n > buds[1].n, need[2];
     for (int k = 0; k < 2; k++) need[k] = !is_leaf(g->t, buds[k].stats, buds[k].depth);
     if (!need[0] && !need[1]) return 1;

@@ -15,12 +15,12 @@ ALWAYS void F(count_by)(const grower *g, const tree_bud *b, CELL *restrict cells
             for (int64_t j = 0; j < g->chosen_n; j++, to += column) to[r[g->chosen[j]] * K]++;
 #else
         double w = part_weight(g, b, i);
-        double s = t->classes ? 0 : w * t->target[row];
+        double s = t->classes ? 0 : w * t->target[row]; /* numbers are never counted */
         CELL *to = cells + (t->classes ? r[d] : 0);
         for (int64_t j = 0; j < g->chosen_n; j++, to += column) {
             int64_t at = r[g->chosen[j]] * K;
-            to[at] += w;
-            if (!t->classes) to[at + 1] += s;
+            to[at] += (CELL)w;
+            if (!t->classes) to[at + 1] += (CELL)s;
         }
 #endif
     }
@@ -57,7 +57,7 @@ typedef struct {
     double share;
 } F(small_row);
 
-ALWAYS CELL F(small_weight)(const small_tree *s, const F(small_row) *row) { return s->weight[row->at] * row->share; }
+ALWAYS CELL F(small_weight)(const small_tree *s, const F(small_row) *row) { return (CELL)(s->weight[row->at] * row->share); }
 #endif
 
 ALWAYS void F(count_small_by)(const small_tree *s, const F(small_row) *rows, int64_t n, const CODE *codes, CELL *restrict cells, int64_t K, int numbers) {

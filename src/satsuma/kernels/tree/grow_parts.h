@@ -104,7 +104,7 @@ static int F(part)(grower *g, const tree_bud *b, division *d, int exactly, CELL 
         double share = b->share[i];
         if (way < 0 && share < 1) way = most;
         for (int64_t k = way < 0 ? 0 : way; k < (way < 0 ? count : way + 1); k++) {
-            double part = way < 0 ? quantum_of(share * g->parts[k]) : share;
+            double part = way < 0 ? g->divided[k] : share;
             if (!(part > 0)) continue;
             buds[k].rows[buds[k].n] = row;
             buds[k].share[buds[k].n++] = part;

@@ -9,8 +9,8 @@ ALWAYS void F(add_row)(const grower *g, const tree_bud *b, int64_t i, CELL *cell
     cells[F(record)(t, row)[t->columns]]++;
 #else
     double w = part_weight(g, b, i);
-    if (t->classes) cells[F(record)(t, row)[t->columns]] += w;
-    else cells[0] += w, cells[1] += w * t->target[row];
+    if (t->classes) cells[F(record)(t, row)[t->columns]] += (CELL)w;
+    else cells[0] += (CELL)w, cells[1] += (CELL)(w * t->target[row]);
 #endif
 }
 

@@ -200,8 +200,8 @@ static HOT int F(threshold)(grower *g, const CELL *cells, const F(whole) *w, CEL
     else if (measure == BY_GINI && C == 2) F(gains_of_few)(g, cells, w, 2, 2, BY_GINI);
     else if (measure == BY_GINI && C == 3) F(gains_of_few)(g, cells, w, 3, 4, BY_GINI);
     else if (measure == BY_GINI && C == 4) F(gains_of_few)(g, cells, w, 4, 4, BY_GINI);
-    else if (measure == BY_GAIN && C == 2 && WHOLE) F(gains_of)(g, cells, w, left, 2, 2, BY_GAIN);
-    else if (measure == BY_GAIN && C == 3 && WHOLE) F(gains_of)(g, cells, w, left, 3, 4, BY_GAIN);
+    else if (measure == BY_GAIN && C == 2 && UNITS) F(gains_of)(g, cells, w, left, 2, 2, BY_GAIN);
+    else if (measure == BY_GAIN && C == 3 && UNITS) F(gains_of)(g, cells, w, left, 3, 4, BY_GAIN);
     else if (measure == BY_GAIN && C == 2) F(gains_of_few)(g, cells, w, 2, 2, BY_GAIN);
     else if (measure == BY_GAIN && C == 3) F(gains_of_few)(g, cells, w, 3, 4, BY_GAIN);
     else if (C > 4) F(gains_of_many)(g, cells, w, left, measure);
@@ -259,7 +259,7 @@ static double F(by_chance)(const grower *g, const CELL *cells, const F(whole) *w
         for (int64_t c = 0; c < C; c++) scale = fmax(scale, 2 * (double)w->cells[c] * (n - (double)w->cells[c]) / n);
     }
     double part = fmin(g->t->copies * roots * roots / n / n, 1);
-    return scale * fmax(part * (HALF_NORMAL + (1 - HALF_NORMAL) * part) - 1 / n, 0);
+    return scale * fmax(part * (HALF_NORMAL + (1 - HALF_NORMAL) * part) - g->unit / n, 0);
 }
 
 /* Two sets of values; 0 if there are none. Leaves g->order as it was cut behind d->low. */

@@ -25,7 +25,7 @@ static int64_t F(copy_small)(grower *g, const tree_bud *b) {
         n++;
     }
     for (int64_t i = 0; i < n && !WHOLE; i++) {
-        s->weight[i] = g->weights ? g->weights[s->row[i]] : 1;
+        s->weight[i] = (g->weights ? g->weights[s->row[i]] : 1) * g->unit;
         s->target[i] = t->classes ? 0 : t->target[s->row[i]];
     }
     return n;
@@ -136,8 +136,7 @@ static int F(part_small)(grower *g, const small_bud *b, const division *d, int e
     small_tree *s = &g->small;
     const CODE *codes = (const CODE *)s->codes + d->column * s->room;
     F(small_row) *restrict aside = s->aside;
-    const double *parts = g->parts;
-    int64_t lost = 0, most = heaviest(parts, d->count), at = b->first;
+    int64_t lost = 0, most = heaviest(g->parts, d->count), at = b->first;
     memcpy(aside, (F(small_row) *)s->rows + b->first, (size_t)b->n * sizeof(F(small_row)));
     for (int64_t k = 0; k < d->count; k++) to[k] = 0;
     for (int64_t i = 0; i < b->n; i++) {
@@ -166,7 +165,7 @@ static int F(part_small)(grower *g, const small_bud *b, const division *d, int e
         }
         for (int64_t k = 0; k < d->count; k++) {
             F(small_row) row = aside[i];
-            row.share = quantum_of(row.share * parts[k]);
+            row.share = g->divided[k];
             if (row.share > 0) rows[to[k]++] = row;
         }
     }
@@ -247,7 +246,10 @@ static int F(divide_small)(grower *g, const small_bud *b, int64_t me, CELL *scra
     int ok = 1, exactly = 0, found = 0;
 #if !WHOLE
     const F(small_row) *rows = (const F(small_row) *)s->rows + b->first;
-    for (int64_t i = 0; i < b->n && g->any_fine; i++) s->part[rows[i].at] = F(small_weight)(s, rows + i);
+    for (int64_t i = 0; i < b->n && g->any_fine; i++) {
+        if (UNITS) s->times[rows[i].at] = (int32_t)F(small_weight)(s, rows + i);
+        else s->part[rows[i].at] = (double)F(small_weight)(s, rows + i);
+    }
 #endif
     for (int64_t before = 0; !found && before < t->columns; before += t->tried) {
         choose(g, b->path, before);

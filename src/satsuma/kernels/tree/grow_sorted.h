@@ -45,7 +45,7 @@ static int F(sort_columns)(grower *g, int64_t n) {
 
 /* What the part of a row that is at a node weighs. */
 ALWAYS CELL F(sorted_weight)(const small_tree *s, uint16_t at) {
-#if WHOLE
+#if UNITS
     return s->times[at];
 #else
     return s->part[at];
@@ -100,8 +100,8 @@ static HOT int F(sorted_threshold)(grower *g, int32_t column, const F(whole) *w,
     if (measure == BY_VARIANCE) n = F(sorted_few)(g, column, w, 2, BY_VARIANCE);
     else if (measure == BY_GINI && C == 2) n = F(sorted_few)(g, column, w, 2, BY_GINI);
     else if (measure == BY_GINI && C == 3) n = F(sorted_few)(g, column, w, 3, BY_GINI);
-    else if (measure == BY_GAIN && C == 2 && !WHOLE) n = F(sorted_few)(g, column, w, 2, BY_GAIN);
-    else if (measure == BY_GAIN && C == 3 && !WHOLE) n = F(sorted_few)(g, column, w, 3, BY_GAIN);
+    else if (measure == BY_GAIN && C == 2 && !UNITS) n = F(sorted_few)(g, column, w, 2, BY_GAIN);
+    else if (measure == BY_GAIN && C == 3 && !UNITS) n = F(sorted_few)(g, column, w, 3, BY_GAIN);
     else n = F(sorted_many)(g, column, w, left, measure);
     int64_t k = first_best(g->gains, n, TREE_TIE * (measure == BY_PLAIN_RATIO ? 1 : tie));
     if (k < 0) return 0;
@@ -164,7 +164,7 @@ static int F(part_sorted)(grower *g, const division *d, int64_t first) {
         const small_bud *bud = s->stack + place;
         if (bud->n < 2 || is_leaf(t, s->stats + place * stats_width(t), bud->depth)) continue;
         int32_t *spans = s->spans + place * 2 * width, branch = bud->branch;
-        int32_t lost = quantum_of(g->parts[branch]) > 0 ? -1 : branch; /* whose parts are here, too */
+        int32_t lost = g->divided[branch] > 0 ? -1 : branch; /* whose parts are here, too */
         for (int32_t j = 0; j < width; j++) {
             const uint16_t *list = s->block + s->span[2 * j] - from;
             int64_t n = s->span[2 * j + 1] - s->span[2 * j], m = 0;

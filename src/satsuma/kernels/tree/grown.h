@@ -45,7 +45,7 @@ static int64_t add_node(tree_grown *o, const tree_bud *b) {
     o->threshold[me] = NAN;
     o->share[me] = b->part;
     o->first[me] = o->first[me + 1] = o->led;
-    memcpy(o->stats + me * o->width, b->stats, (size_t)o->width * 8);
+    for (int64_t k = 0; k < o->width; k++) o->stats[me * o->width + k] = b->stats[k] / o->unit;
     if (b->up >= 0)
         for (int64_t k = o->first[b->up]; k < o->first[b->up + 1]; k++)
             if (o->branches[k] == -2 - b->branch) o->branches[k] = (int32_t)me;
@@ -75,6 +75,7 @@ static int leave_open(tree_grown *o, int64_t me, tree_bud *b, const double *weig
     o->open[o->open_n] = *b;
     o->open[o->open_n].up = -1;
     o->open[o->open_n].weights = weights;
+    o->open[o->open_n].unit = o->unit;
     o->open_at[o->open_n++] = me;
     memset(b, 0, sizeof *b);
     return 1;

@@ -23,7 +23,7 @@ enum { FORM_THRESHOLD, FORM_MULTIWAY, FORM_SUBSET, FORM_EITHER };
 enum { BY_GAIN_RATIO, BY_GAIN, BY_GINI, BY_VARIANCE, BY_PLAIN_RATIO };
 #define TREE_TIE 1e-10
 #define TREE_SLACK 1e-9
-#define TREE_QUANTUM 1099511627776.0 /* 2^40 */
+#define TREE_QUANTUM 16.0 /* parts of a row; sums of them are exact in any order */
 
 /* Hashes of rows start..start+n; 1 if a number is infinite. spelled[j]: of each value of a column
    of codes, NULL for numbers. */
@@ -75,6 +75,7 @@ typedef struct {
     double *stats;
     const double *weights; /* of rows, by their number, or NULL; those of the tree */
     void *cells;           /* counted already, or NULL */
+    double unit;           /* of a bud that was left open, what a row counts for in stats; else 0 */
     int64_t up;  /* the node above, -1 for the first */
     int32_t branch;
     double part;
@@ -82,6 +83,7 @@ typedef struct {
 
 /* A tree as it grows, nodes in reading order. */
 typedef struct {
+    double unit;     /* what a row counts for in stats while the tree grows */
     uint32_t *rows;  /* of all buds, where rows are whole */
     double *weights; /* of rows where some were drawn several times */
     int64_t nodes, room, led, led_room, width;

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from satsuma.kernels.tree.flat import MISSING, UNSEEN, Flat, branches_of, flaw
+from satsuma.kernels.tree.flat import MISSING, UNSEEN, Flat, branches_of, divided, flaw
 from satsuma.numerics.arrays import Array, Bools, Codes, Floats, Hashes, Indices
 from satsuma.numerics.sums import weighted_bincount
 
@@ -89,7 +89,7 @@ def reach(
     n
         The number of rows.
     quantum
-        In learning, what shares are rounded to, so that sums of them are exact; else 0.
+        In learning, into how many equal parts a row is divided; else 0.
     """
     waiting: tuple[Array, Array, Floats] = np.arange(n), np.zeros(n, np.int32), np.ones(n)
     ended: list[tuple[Array, Array, Floats]] = []
@@ -133,10 +133,12 @@ def _spread(
         here = nodes == node
         children = branches_of(tree, node)
         most = max(children, key=lambda child: float(tree.share[child]))
-        for child in children:
-            share: Floats = shares[here] * float(tree.share[child])
+        given = tree.share[children]
+        if quantum:
+            given = divided(given, quantum)
+        for child, part in zip(children, given.tolist(), strict=True):
+            share: Floats = shares[here] * part
             if quantum:
-                share = np.rint(share * quantum) / quantum
                 is_part = shares[here] < 1
                 share = np.where(is_part, shares[here] if child == most else 0.0, share)
             some = share > 0

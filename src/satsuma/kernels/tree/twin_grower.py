@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from satsuma.kernels.tree.flat import Flat
+from satsuma.kernels.tree.flat import Flat, divided
 from satsuma.kernels.tree.random_splits import drawn_split, total_weight
 from satsuma.kernels.tree.splits import (
     THRESHOLD,
@@ -20,10 +20,6 @@ from satsuma.kernels.tree.splits import (
 from satsuma.numerics.arrays import Array, Codes, Floats, Indices
 from satsuma.numerics.splitmix import splitmix64
 from satsuma.numerics.sums import weighted_bincount
-
-#: Shares of rows are rounded to this part of a row: sums of them are then exact, or nearly so, in
-#: any order.
-QUANTUM = 2.0**40
 
 
 def chosen(columns: int, tried: int, path: int, before: int = 0) -> Indices:
@@ -243,9 +239,11 @@ class Grower:
         to = np.where(lost & (bud.shares < 1), weight.argmax(), to)  # what is a part stays one
         lost &= bud.shares == 1
         made: list[Bud] = []
-        for branch, part in enumerate(map(float, weight / weight.sum())):
-            spread = np.rint(bud.shares * part * QUANTUM) / QUANTUM
-            share = np.where(lost, spread, bud.shares)
+        parts = weight / weight.sum()
+        for branch, (part, of_row) in enumerate(
+            zip(map(float, parts), divided(parts), strict=True)
+        ):
+            share = np.where(lost, of_row, bud.shares)
             here = np.where(lost, share > 0, to == branch)
             path = splitmix64(bud.path ^ (branch + 1))
             made.append(Bud(bud.rows[here], share[here], bud.depth + 1, path, me, branch, part))

@@ -1,8 +1,12 @@
 """Discriminant analysis, linear and quadratic: all numbers of a class have one Gaussian."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, cast
+from typing import Any, ClassVar, Literal
 
+from satsuma.data.table import Table
+from satsuma.learners.estimator.linear_attributes import LinearAttributes
+from satsuma.learners.estimator.log_odds import LogOdds
+from satsuma.learners.estimator.transformer import Transformer
 from satsuma.learners.generative.blocks import BlockColumns
 from satsuma.learners.generative.discriminant_model import DiscriminantModel, LDAModel
 from satsuma.learners.generative.model import GenerativeModel
@@ -13,7 +17,7 @@ from satsuma.numerics.arrays import Floats
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class LDA(BlockLearner):
+class LDA(Transformer, LinearAttributes, LogOdds, BlockLearner):
     """Bayes' rule with a Gaussian in each class, all of one shape: classes are parted by planes.
 
     Symbols enter one-hot, as a column of zeros and ones for each value. A missing cell says
@@ -37,8 +41,8 @@ class LDA(BlockLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import LDA, load
+    >>> iris = load("iris")
     >>> model = LDA(iris)
     >>> model(iris[0])
     'setosa'
@@ -56,25 +60,17 @@ class LDA(BlockLearner):
         block = MultivariateGaussian(shared=True, shrinkage=self.shrinkage)
         return [BlockColumns(block, None, ("num", "sym"))]
 
-    def transform(self, X: Any) -> Floats:
-        """Where rows of an array or a data frame are on the discriminant axes, once fitted."""
-        model, rows = self._asked(X)
-        return cast("LDAModel", model).project(rows)
+    def transformed(self, model: LDAModel, table: Table) -> Floats:
+        """Where rows are on the discriminant axes."""
+        return model.project(table)
 
-    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Floats:
-        """Learn from an array or a data frame, and tell where its rows are on the axes."""
-        return self.fit(X, y, sample_weight).transform(X)
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import TransformerTags
-
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags = TransformerTags()
-        return tags
+    def new_columns(self, model: LDAModel) -> int:
+        """How many axes there are."""
+        return len(model.axes)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class QDA(BlockLearner):
+class QDA(LogOdds, BlockLearner):
     """Bayes' rule with a Gaussian in each class, each of a shape of its own.
 
     Numbers have the Gaussian; symbols have their shares in each class (`Categorical`), and count
@@ -99,8 +95,8 @@ class QDA(BlockLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import QDA, load
+    >>> iris = load("iris")
     >>> model = QDA(iris)
     >>> model(iris[0])
     'setosa'

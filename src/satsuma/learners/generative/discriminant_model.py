@@ -1,11 +1,12 @@
 """Models of discriminant analysis: the Gaussians of the classes, and the axes that part them."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from satsuma.data.table import Table
+from satsuma.learners.estimator.linear_attributes import LinearScores
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.matrix_learner import feature_name
 from satsuma.likelihoods.multivariate_evidence import Normals
@@ -133,6 +134,23 @@ class LDAModel(DiscriminantModel):
     >>> [round(axis.share, 3) for axis in model.axes]
     [0.991, 0.009]
     """
+
+    def linear_scores(self) -> LinearScores:
+        """What `log_scores` are of rows whose cells are all known."""
+        heat = self.heat_of_known()
+        with np.errstate(divide="ignore"):
+            constants = np.log(self.prior) / heat
+        slopes = np.zeros((len(self.classes), len(self.domain.attributes)))
+        normals = self.normals
+        if normals is None or not len(normals.varies):
+            return LinearScores(slopes, constants)
+        away = normals.mean - normals.middle
+        each = cast("Floats", np.linalg.solve(normals.covariance[0], away.T)).T / heat
+        names = [v.name for v in self.domain.attributes]
+        at = [names.index(name) for name in self.features]
+        slopes[:, at] = each
+        constants = constants - ((away / 2 + normals.middle) * each).sum(axis=1)
+        return LinearScores(slopes, constants)
 
     def transform(self, rows: Table) -> Floats:
         """Rows by axes: where rows are on the discriminant axes; a missing cell adds nothing.

@@ -75,6 +75,7 @@ class RegressionTree(TreeLearner):
 
     Examples
     --------
+    >>> from satsuma import RegressionTree, Table
     >>> rows = [("small", 1.0), ("small", 1.2), ("large", 9.0), ("large", 9.4)]
     >>> model = RegressionTree(min_leaf=1, max_depth=1)(Table.of(rows, ["size", "weight"]))
     >>> print(model)
@@ -197,8 +198,8 @@ class Tree(TreeLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> print(Tree(max_depth=2)(satsuma.load("iris")))
+    >>> from satsuma import Tree, load
+    >>> print(Tree(max_depth=2)(load("iris")))
     Species
     Petal.Length ≤ 2.45: setosa (50)
     Petal.Length > 2.45
@@ -309,8 +310,8 @@ class ID3(TreeLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> days = satsuma.load("tennis")
+    >>> from satsuma import ID3, load
+    >>> days = load("tennis")
     >>> model = ID3()(days)
     >>> model(days[0])
     'no'

@@ -177,8 +177,8 @@ class RegressionForest(ForestLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> houses = satsuma.load("housing")
+    >>> from satsuma import RegressionForest, load
+    >>> houses = load("housing")
     >>> model = RegressionForest(trees=20, out_of_bag=True)(houses)
     >>> model.out_of_bag > 0.8
     True
@@ -241,8 +241,8 @@ class Forest(ForestLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import Forest, load
+    >>> iris = load("iris")
     >>> model = Forest(trees=20, out_of_bag=True)(iris)
     >>> model(iris[0]), model.out_of_bag > 0.9
     ('setosa', True)

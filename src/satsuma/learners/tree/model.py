@@ -209,7 +209,7 @@ class TreeModel(Readable, ShapleyClassifier):
         super().__init__(grown.flat, informative)
         self.counts, self.m = grown.stats, float(m)
 
-    def _estimates(self, counts: Floats) -> Floats:
+    def estimates(self, counts: Floats) -> Floats:
         """How probable each class is where these are counted, in the last dimension."""
         prior = self.counts[0] / self.counts[0].sum()
         return (counts + self.m * prior) / (counts.sum(axis=-1, keepdims=True) + self.m)
@@ -221,16 +221,16 @@ class TreeModel(Readable, ShapleyClassifier):
 
     def probabilities(self, batch: Table) -> Floats:
         """The m-estimates of the classes where a row ends; an average where it is spread."""
-        return self._average(self._estimates(self.counts), batch)
+        return self._average(self.estimates(self.counts), batch)
 
     def contributions(self, data: Table) -> Floats:
         """What each column adds to the probabilities (TreeSHAP)."""
-        says = self._estimates(self.counts)
+        says = self.estimates(self.counts)
         return tree_shapley([(self.flat, says)], self.asked_columns, self._rows(data))
 
     def codes(self, batch: Table) -> npt.NDArray[np.integer[Any]]:
         """The most probable class of each row, as a code; ties go to the first."""
-        shares = self._estimates(self.counts)
+        shares = self.estimates(self.counts)
         found, infinite = kernel.most(self.flat, shares, self._columns(batch), len(batch))
         if infinite:
             refuse_infinite_in(self.domain, batch)
@@ -245,7 +245,7 @@ class TreeModel(Readable, ShapleyClassifier):
         return self.classes[self._code_at(node)]
 
     def _code_at(self, node: int) -> int:
-        return int(self._estimates(self.counts[node]).argmax())
+        return int(self.estimates(self.counts[node]).argmax())
 
     def trust_at(self, node: int) -> float:
         """The share of rows at a node that are of its class."""
@@ -253,7 +253,7 @@ class TreeModel(Readable, ShapleyClassifier):
 
     def distribution_at(self, node: int) -> Distribution:
         """How probable each class is at a node."""
-        return Distribution(self.classes, self._estimates(self.counts[node]))
+        return Distribution(self.classes, self.estimates(self.counts[node]))
 
 
 def _freedom(weight: Floats) -> Floats:
