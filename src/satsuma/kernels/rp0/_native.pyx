@@ -135,7 +135,7 @@ def near(rows, asked, const int64_t[::1] first, const int64_t[::1] last, double[
     """The sums of the rows first[i] to last[i] nearest to the row i that is asked about, in order."""
     cdef const double[:, ::1] number = rows.number, queries = asked.number
     cdef rp0_rows r = _rows(number, rows.symbol, rows.row, rows.p), q = _rows(queries, asked.symbol, asked.row, rows.p)
-    cdef int64_t n = queries.shape[0], k = found.shape[1], i
+    cdef int64_t n = queries.shape[0], k = found.shape[1], lo = number.shape[0], hi = 0, i
     if first.shape[0] != n or last.shape[0] != n or found.shape[0] != n or k < 1:
         raise ValueError("a range, and room for what is found, for each row")
     if q.numbers != r.numbers or q.symbols != r.symbols:
@@ -143,8 +143,9 @@ def near(rows, asked, const int64_t[::1] first, const int64_t[::1] last, double[
     for i in range(n):
         if not 0 <= first[i] <= last[i] <= number.shape[0]:
             raise ValueError(f"there are no rows {first[i]} to {last[i]}")
+        lo, hi = min(lo, first[i]), max(hi, last[i])
     if not n:
         return
     with nogil:
-        r.whole = _whole(number, 0, number.shape[0]) and _whole(queries, 0, n)
+        r.whole = _whole(number, lo, hi) and _whole(queries, 0, n)
         rp0_near(&r, &q, n, &first[0], &last[0], k, &found[0, 0])

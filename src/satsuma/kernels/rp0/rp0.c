@@ -311,29 +311,57 @@ static int same_cells(const rp0_rows *r, const double *x, const int32_t *s, cons
     return !r->symbols || !memcmp(s, t, (size_t)r->symbols * sizeof *s);
 }
 
+/* The sums of four rows of numbers alone, none of them missing: sums that do not wait for each other. */
+static void four_sums(int64_t d, const double *y, const double *x, double sum[4]) {
+    double one = 0.0, two = 0.0, three = 0.0, four = 0.0;
+    for (int64_t j = 0; j < d; j++) {
+        one += (y[j] - x[j]) * (y[j] - x[j]);
+        two += (y[d + j] - x[j]) * (y[d + j] - x[j]);
+        three += (y[2 * d + j] - x[j]) * (y[2 * d + j] - x[j]);
+        four += (y[3 * d + j] - x[j]) * (y[3 * d + j] - x[j]);
+    }
+    sum[0] = one;
+    sum[1] = two;
+    sum[2] = three;
+    sum[3] = four;
+}
+
+/* The sums of up to four rows, from row `at` on; how many there are. */
+static int64_t next_sums(const rp0_rows *r, int64_t at, int64_t last, const double *x, const int32_t *s, double sum[4]) {
+    int64_t count = last - at < 4 ? last - at : 4;
+    if (count == 4 && r->p == 2 && r->whole && !r->symbols) {
+        four_sums(r->numbers, r->number + at * r->numbers, x, sum);
+        return count;
+    }
+    for (int64_t l = 0; l < count; l++)
+        sum[l] = sum_of(r, r->number + (at + l) * r->numbers, r->symbol + (at + l) * r->symbols, x, s);
+    return count;
+}
+
 void rp0_near(const rp0_rows *r, const rp0_rows *asked, int64_t n, const int64_t *first, const int64_t *last, int64_t k,
               double *found) {
     for (int64_t i = 0; i < n; i++) {
         const double *x = asked->number + i * r->numbers;
         const int32_t *s = asked->symbol + i * r->symbols;
-        double *best = found + i * k;
+        double *best = found + i * k, sum[4];
         int left_out = 0;
         for (int64_t c = 0; c < k; c++)
             best[c] = INFINITY;
-        for (int64_t at = first[i]; at < last[i]; at++) {
-            const double *y = r->number + at * r->numbers;
-            const int32_t *t = r->symbol + at * r->symbols;
-            double sum = sum_of(r, y, t, x, s);
-            if (!(sum < best[k - 1]))
-                continue;
-            if (!left_out && same_cells(r, x, s, y, t)) {
-                left_out = 1;
-                continue;
+        for (int64_t at = first[i], count; at < last[i]; at += count) {
+            count = next_sums(r, at, last[i], x, s, sum);
+            for (int64_t l = 0; l < count; l++) {
+                if (!(sum[l] < best[k - 1]))
+                    continue;
+                const double *y = r->number + (at + l) * r->numbers;
+                if (!left_out && same_cells(r, x, s, y, r->symbol + (at + l) * r->symbols)) {
+                    left_out = 1;
+                    continue;
+                }
+                int64_t c = k - 1;
+                for (; c > 0 && best[c - 1] > sum[l]; c--)
+                    best[c] = best[c - 1];
+                best[c] = sum[l];
             }
-            int64_t c = k - 1;
-            for (; c > 0 && best[c - 1] > sum; c--)
-                best[c] = best[c - 1];
-            best[c] = sum;
         }
     }
 }

@@ -57,8 +57,8 @@ class Anomaly(Learner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import Anomaly, load
+    >>> iris = load("iris")
     >>> model = Anomaly()(iris)
     >>> model(iris[0]) < 0.6
     True
@@ -78,6 +78,7 @@ class Anomaly(Learner):
     p: float = 2.0
 
     takes: ClassVar[Takes] = Takes(target="nothing", weights=False, rounds="rows")
+    keeps_labels: ClassVar[bool] = False
 
     def check(self) -> None:
         """Counts, a share and a power that can be."""
@@ -117,7 +118,7 @@ class Anomaly(Learner):
 
     def score_samples(self, X: Any) -> Floats:
         """The anomaly score with its sign changed: the less, the more of an outlier."""
-        model, table = self._asked(X)
+        model, table = self.asked_rows(X)
         return -model.scores(table)  # type: ignore[attr-defined]
 
     def decision_function(self, X: Any) -> Floats:

@@ -82,14 +82,16 @@ class AnomalyModel(Model):
         self.limit = 1.0
 
     def _usual(self, tree: RP0Model, first: Integers, last: Integers) -> Floats:
-        found = np.empty(tree.k)
         pairs, which = np.unique(np.stack([first, last], axis=1), axis=0, return_inverse=True)
-        for at, (lo, hi) in enumerate(pairs):
-            cells = tree.held["number"][lo:hi], tree.held["symbol"][lo:hi]
-            ends = np.full(hi - lo, lo), np.full(hi - lo, hi)
-            away = self._near(tree, cells, *ends)
-            found[which.ravel() == at] = np.median(away) if hi - lo > 1 else 0.0
-        return found
+        sizes = pairs[:, 1] - pairs[:, 0]
+        edges = np.cumsum(sizes) - sizes
+        count = int(sizes.sum())
+        rows: Integers = np.arange(count) + np.repeat(pairs[:, 0] - edges, sizes)
+        cells = tree.held["number"][rows], tree.held["symbol"][rows]
+        away = self._near(tree, cells, *(np.repeat(end, sizes) for end in pairs.T))
+        parts = np.split(away, edges[1:])
+        each = np.array([np.median(part) if len(part) > 1 else 0.0 for part in parts])
+        return each[which.ravel()]
 
     def _near(self, tree: RP0Model, cells: Cells, first: Integers, last: Integers) -> Floats:
         """The mean distance of each row from the k nearest of some rows of a tree."""
