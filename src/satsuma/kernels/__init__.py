@@ -16,6 +16,7 @@ KERNELS = (
     "posterior",
     "rp0",
     "runs",
+    "spelling",
     "tally",
     "tree",
 )

@@ -1,36 +1,24 @@
 """Writing: what the writers of all formats share."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
-from satsuma.data.columns import WHOLE
 from satsuma.data.table import Table
 from satsuma.data.time_formats import spells
 from satsuma.data.times import spell_times
 from satsuma.data.variable import Variable
 from satsuma.errors import WriteError
+from satsuma.kernels.spelling import Column, Spelled, lines
+from satsuma.kernels.threads import map_tiles
 from satsuma.numerics.arrays import Array
 
 #: Writes what is known to fit to an open file.
 Put = Callable[[BinaryIO], None]
 
-_BLOCK = 10_000
-
-
-def number(value: float) -> str:
-    """The shortest spelling that is read back as the same number.
-
-    Examples
-    --------
-    >>> number(0.1), number(3.0), number(-0.0), number(1e300)
-    ('0.1', '3', '-0.0', '1e+300')
-    """
-    spelled = repr(value)
-    # Without its point, a whole number beyond 2**53 would be taken for a key, and -0 for 0.
-    short = spelled.endswith(".0") and abs(value) < WHOLE and spelled != "-0.0"
-    return spelled[:-2] if short else spelled
+#: Rows that are written together, and those that a thread spells at a time.
+_AT_ONCE, _BLOCK = 200_000, 5_000
 
 
 def blocks(
@@ -38,7 +26,8 @@ def blocks(
     *,
     string: Callable[[str], str],
     missing: str,
-    line: Callable[[Sequence[str]], str],
+    before: Sequence[str],
+    end: str = "\n",
 ) -> Iterator[bytes]:
     """The rows of a table as UTF-8, some thousand at a time.
 
@@ -50,33 +39,47 @@ def blocks(
         How a symbol or a text is spelled.
     missing
         How a missing cell is spelled.
-    line
-        A row of spelled cells as a line, its end included.
+    before
+        What stands before each cell of a row.
+    end
+        What stands behind the last one.
     """
-    spellers = [_speller(variable, string, missing) for variable in table.domain]
-    for start in range(0, len(table), _BLOCK):
+    columns = list(zip(table.domain, table.columns, strict=True))
+    known = [_symbols(variable, column, string, missing) for variable, column in columns]
+    starts = [each.encode() for each in before]
+
+    def block(low: int, high: int) -> bytes:
         cells = [
-            speller(_cells(variable, column[start : start + _BLOCK]))
-            for speller, variable, column in zip(spellers, table.domain, table.columns, strict=True)
+            _cells(variable, column[low:high], string, missing)
+            if symbols is None
+            else symbols._replace(codes=symbols.codes[low:high])
+            for symbols, (variable, column) in zip(known, columns, strict=True)
         ]
-        yield "".join(map(line, zip(*cells, strict=True))).encode()
+        return lines(cells, starts, end.encode(), missing.encode())
+
+    for start in range(0, len(table), _AT_ONCE):
+        rows = min(_AT_ONCE, len(table) - start)
+        yield from map_tiles(
+            lambda low, high, start=start: block(start + low, start + high), rows, _BLOCK
+        )
 
 
-def _cells(variable: Variable, column: Array) -> list[Any]:
+def _symbols(
+    variable: Variable, column: Array, string: Callable[[str], str], missing: str
+) -> Spelled | None:
+    """A column of symbols, of which each is spelled once."""
+    if variable.kind != "sym":
+        return None
+    return Spelled.of(column, [*map(string, variable.values), missing])
+
+
+def _cells(variable: Variable, column: Array, string: Callable[[str], str], missing: str) -> Column:
+    if variable.kind == "num":
+        return column
     if variable.kind == "time":
         column = spell_times(column, variable.time_format)
-    return column.tolist()
-
-
-def _speller(
-    variable: Variable, string: Callable[[str], str], missing: str
-) -> Callable[[list[Any]], list[str]]:
-    if variable.kind == "num":
-        return lambda cells: [number(cell) if cell == cell else missing for cell in cells]  # noqa: PLR0124
-    if variable.kind in ("text", "time"):
-        return lambda cells: [missing if cell is None else string(cell) for cell in cells]
-    spelled = [*map(string, variable.values), missing]
-    return lambda codes: [spelled[code] for code in codes]
+    each = [missing if cell is None else string(cell) for cell in column.tolist()]
+    return Spelled.of(np.arange(len(each), dtype=np.int32), [*each, missing])
 
 
 def strings(table: Table, *, unused: bool = True) -> Iterator[tuple[str, str]]:
@@ -95,7 +98,7 @@ def strings(table: Table, *, unused: bool = True) -> Iterator[tuple[str, str]]:
         elif unused:
             yield from ((variable.name, value) for value in variable.values)
         elif variable.kind == "sym":
-            codes = np.unique(column[column >= 0]).tolist()
+            codes = np.flatnonzero(np.bincount(column[column >= 0])).tolist()
             yield from ((variable.name, variable.values[code]) for code in codes)
 
 

@@ -1,6 +1,6 @@
 """ARFF, written: declarations first, then the rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -36,9 +36,11 @@ def arff_put(table: Table) -> Put:
     head += [f"@attribute {quoted(v.name)} {_declared(v, patterns)}" for v in table.domain]
     start = "\n".join([*head, "", "@data", ""]).encode()
 
+    before = ["", *[","] * (len(table.domain) - 1)]
+
     def put(stream: BinaryIO) -> None:
         stream.write(start)
-        stream.writelines(blocks(table, string=quoted, missing="?", line=_line))
+        stream.writelines(blocks(table, string=quoted, missing="?", before=before))
 
     return put
 
@@ -62,7 +64,3 @@ def _declared(variable: Variable, patterns: Mapping[str, str]) -> str:
     if variable.kind == "sym":
         return "{" + ", ".join(map(quoted, variable.values)) + "}"
     return "numeric" if variable.kind == "num" else "string"
-
-
-def _line(cells: Sequence[str]) -> str:
-    return ",".join(cells) + "\n"

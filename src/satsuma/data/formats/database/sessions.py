@@ -11,7 +11,7 @@ from satsuma.data.files import open_path
 from satsuma.data.formats.arrow.record_batches import BATCH
 from satsuma.data.formats.database.postgresql_types import quoted, readable_query
 from satsuma.data.formats.database.row_batches import batch_of
-from satsuma.errors import ReadError, SatsumaError
+from satsuma.errors import ReadError, SatsumaError, require_extra
 
 
 @dataclass
@@ -24,12 +24,8 @@ class Result:
 
 def driver(module: str, what: str, package: str, extra: str) -> Any:
     """A module that talks to a database; an error that says how to install it if it is absent."""
-    try:
+    with require_extra(extra, what, package):
         return import_module(module)
-    except ImportError:
-        raise SatsumaError(
-            f"{what} needs the package {package}. Install it with: pip install satsuma[{extra}]"
-        ) from None
 
 
 class Session:

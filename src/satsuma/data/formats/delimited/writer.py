@@ -218,11 +218,10 @@ def _put(
     spelled: Callable[[str], str],
     missing: str,
 ) -> Put:
-    def line(cells: Sequence[str]) -> str:
-        return delimiter.join(cells) + "\n"
+    before = ["", *[delimiter] * (len(table.domain) - 1)]
 
     def put(stream: BinaryIO) -> None:
-        stream.write("".join(map(line, heads)).encode())
-        stream.writelines(blocks(table, string=spelled, missing=missing, line=line))
+        stream.write("".join(delimiter.join(each) + "\n" for each in heads).encode())
+        stream.writelines(blocks(table, string=spelled, missing=missing, before=before))
 
     return put

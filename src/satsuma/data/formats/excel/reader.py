@@ -10,19 +10,15 @@ from satsuma.data.files import Readable, label, open_bytes
 from satsuma.data.formats.excel.orange_sheet import column_cells, orange_sheet
 from satsuma.data.notes import note
 from satsuma.data.parts import Opened
-from satsuma.errors import ParameterError, ReadError, SatsumaError, hint
+from satsuma.errors import ParameterError, ReadError, SatsumaError, hint, require_extra
 
 _Rows = list[list[Any]]
 
 
 def openpyxl() -> Any:
     """The package that knows Excel's format, or an error that says how to get it."""
-    try:
+    with require_extra("excel", "An Excel file", "openpyxl"):
         import openpyxl  # pyright: ignore[reportMissingModuleSource]
-    except ImportError:
-        raise SatsumaError(
-            "Excel files need the package openpyxl. Install it with: pip install satsuma[excel]"
-        ) from None
     return openpyxl
 
 

@@ -12,7 +12,6 @@ from satsuma.data.formats.serialization import (
     cannot_hold,
     check_columns,
     check_unicode,
-    number,
     strings,
 )
 from satsuma.data.formulas import escaped, unchanged
@@ -21,6 +20,7 @@ from satsuma.data.time_formats import has_day
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, WriteError
 from satsuma.kernels.csv import DAY, TimeFormat
+from satsuma.kernels.spelling import number
 from satsuma.numerics.arrays import Times
 
 _START, _FIRST = np.datetime64("1899-12-30", "ns"), np.datetime64("1900-03-01", "ns")

@@ -1,7 +1,6 @@
 """Writing JSON lines: one object a line."""
 
 import json
-from collections.abc import Sequence
 from typing import BinaryIO
 
 from satsuma.data.formats.serialization import Put, blocks, check_times, check_unicode
@@ -18,13 +17,12 @@ def jsonl_put(table: Table) -> Put:
             "JSON lines cannot hold a table without rows: its columns would be lost. "
             "Write it to .parquet, which holds it."
         )
-    keys = [f"{_string(name)}: " for name in table.domain.names]
-
-    def line(cells: Sequence[str]) -> str:
-        return "{" + ", ".join(map(str.__add__, keys, cells)) + "}\n"
+    before = [f", {_string(name)}: " for name in table.domain.names]
+    before[0] = "{" + before[0].removeprefix(", ")
 
     def put(stream: BinaryIO) -> None:
-        stream.writelines(blocks(table, string=_string, missing="null", line=line))
+        found = blocks(table, string=_string, missing="null", before=before, end="}\n")
+        stream.writelines(found)
 
     return put
 

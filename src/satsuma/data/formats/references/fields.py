@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from satsuma.errors import SatsumaError
+from satsuma.errors import require_extra
 
 #: A reference by the names of columns; several authors or keywords are several values.
 Record = dict[str, list[str]]
@@ -46,23 +46,13 @@ BIBTEX = {
 
 def rispy() -> Any:
     """The package that knows RIS, or an error that says how to get it."""
-    try:
+    with require_extra("review", "A RIS file", "rispy"):
         import rispy
-    except ImportError:
-        raise _missing("RIS", "rispy") from None
     return rispy
 
 
 def bibtexparser() -> Any:
     """The package that knows BibTeX, or an error that says how to get it."""
-    try:
+    with require_extra("review", "A BibTeX file", "bibtexparser"):
         import bibtexparser
-    except ImportError:
-        raise _missing("BibTeX", "bibtexparser") from None
     return bibtexparser
-
-
-def _missing(form: str, package: str) -> SatsumaError:
-    return SatsumaError(
-        f"{form} files need the package {package}. Install it with: pip install satsuma[review]"
-    )
