@@ -1,0 +1,3 @@
+from tests.data.database.conftest import postgresql
+
+__all__ = ["postgresql"]
