@@ -10,6 +10,8 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
 from satsuma.kernels import posterior
+from satsuma.learners.estimator.linear_attributes import LinearScores
+from satsuma.learners.estimator.log_odds import among_all
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.informative import check_informative
 from satsuma.learners.model import Classifier
@@ -79,6 +81,18 @@ class Encoded:
             added[name] += term
         return added
 
+    def per_number(self, scores: Floats) -> LinearScores:
+        """Scores by columns of the matrix, as such by raw numbers: all columns are numbers.
+
+        Parameters
+        ----------
+        scores
+            (scores, 1 + columns of the matrix): a constant, and what is added for each column.
+        """
+        per = scores[:, 1:] / self.scale
+        middle = np.where(np.isfinite(self.scale), self.mean, 0.0)
+        return LinearScores(per[:, : len(self.domain.attributes)], scores[:, 0] - per @ middle)
+
     def matrix(self, batch: Table) -> Floats:
         """Rows by columns, as the model sees them."""
         return self.encoding().matrix(batch)
@@ -138,6 +152,13 @@ class EncodedClassifier(Encoded, Classifier):
         predicted = self.classes[int(self.codes_given(chances, batch)[0])]
         told = {PRIOR: float(between[0]), **parts}
         return Explanation(self.classes[this], self.classes[other], told, predicted=predicted)
+
+    def linear_scores_of(self, scores: Floats) -> LinearScores:
+        """`per_number` of scores of the classes that were seen: others are impossible."""
+        slopes, constants = self.per_number(scores)
+        found = np.zeros((len(self.classes), slopes.shape[1]))
+        found[self.seen] = slopes
+        return LinearScores(found, among_all(constants[None], self.seen, len(self.classes))[0])
 
     def among_all(self, probabilities: Floats) -> Floats:
         """Probabilities of the classes that were seen, as such of all classes."""

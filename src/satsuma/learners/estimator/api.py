@@ -1,17 +1,24 @@
 """The estimator API: fit, predict and the rest, as scikit-learn has them, without importing it."""
 
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.time_features import learned_columns
-from satsuma.errors import ParameterError, hint
+from satsuma.engines import reduce
+from satsuma.errors import ParameterError, SatsumaError, hint
+from satsuma.learners.estimator.array_inputs import as_array
 from satsuma.learners.estimator.available_if import available_if
 from satsuma.learners.estimator.feature_names import feature_names
+from satsuma.learners.estimator.metadata_requests import MetadataRequests
+from satsuma.learners.estimator.sorts import has_classes, has_target
+from satsuma.learners.estimator.sparse_rows import SparseRows, in_blocks
 from satsuma.learners.estimator.training_tables import asked_table, training_table
 from satsuma.learners.estimator.undetermined import Undetermined
+from satsuma.learners.estimator.waiting_rows import SETTLING, WaitingRows
+from satsuma.learners.estimator.weighted_verbs import WeightedVerb
 from satsuma.learners.parameters import parameter_values
 from satsuma.learners.predictions import codes_of, numbers_of, probabilities_of
 from satsuma.numerics.arrays import Array, Floats
@@ -21,21 +28,16 @@ if TYPE_CHECKING:
     from satsuma.learners.model import Model
 
 
-def _has_classes(learner: Any) -> bool:
-    """Whether it predicts classes; one that predicts either may have learned numbers."""
-    target = learner.takes.target
-    return target == "classes" or (target == "either" and not _learned_numbers(learner))
+def _not_fitted() -> type[Exception]:
+    """The error of scikit-learn where that is installed: its tools look for it."""
+    try:
+        from sklearn.exceptions import NotFittedError
+    except ImportError:
+        return SatsumaError
+    return NotFittedError
 
 
-def _has_target(learner: Any) -> bool:
-    return learner.takes.target != "nothing"
-
-
-def _learned_numbers(learner: Any) -> bool:
-    return learner.__sklearn_is_fitted__() and not hasattr(learner, "classes_")
-
-
-class EstimatorAPI:
+class EstimatorAPI(MetadataRequests):
     """What scikit-learn's tools expect of an estimator: `clone`, `Pipeline`, `GridSearchCV` work.
 
     Arrays and data frames go in; labels come out as they went in. What was learned is kept in
@@ -44,6 +46,9 @@ class EstimatorAPI:
 
     model_: "Model"
     labels_: Array
+
+    #: Whether `fit` keeps what it says of each row in `labels_`, where there is no target.
+    keeps_labels: ClassVar[bool] = True
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name; with `deep`, also those of learners among them."""
@@ -71,6 +76,7 @@ class EstimatorAPI:
                 setattr(self, outer, value)
         return self
 
+    @WeightedVerb
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from an array or a data frame, and keep the model.
 
@@ -88,17 +94,23 @@ class EstimatorAPI:
         learner = cast("Any", self)
         table, classes = training_table(X, y, sample_weight, self, relative=True)
         learner.check_data(table)
-        tally = learner.checked_tally(table) if learner.in_one_round() else None
+        tally = reduce(table, learner.checked_tally) if learner.in_one_round() else None
         model = learner(table) if tally is None else learner.concluded(tally)
-        model.keep_sample(table)
+        if isinstance(table, Table):
+            model.keep_sample(table)
         self._forget()
         self._remember(X, table.domain, classes)
         self.model_ = model
-        if not _has_target(self):
-            self.labels_ = self.labelled(model, table)
+        if self.keeps_labels and not has_target(self):
+            self.labels_ = self._labels(model, table)
         if tally is not None:
-            self.tally_, self._undetermined_ = tally, Undetermined.of(table)
+            self._tally, self._undetermined_ = tally, Undetermined.of(table)
         return self
+
+    def _labels(self, model: Any, rows: "Table | SparseRows") -> Array:
+        if isinstance(rows, Table):
+            return self.labelled(model, rows)
+        return np.concatenate([self.labelled(model, rows.block(each)) for each in rows.blocks()])
 
     def in_one_round(self) -> bool:
         """Whether one tally of the rows is all that this learner needs of them."""
@@ -108,10 +120,11 @@ class EstimatorAPI:
         """What is said of each row by a model without a target: its group."""
         return cast("Array", model.clusters(table))
 
-    @available_if(lambda learner: not _has_target(learner), "it predicts a target")
+    @available_if(lambda learner: not has_target(learner), "it predicts a target")
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
         """Learn the groups of rows, and say which one each row belongs to."""
-        return self.fit(X, y, sample_weight).labels_
+        learned = self.fit(X, y, sample_weight)
+        return learned.labels_ if self.keeps_labels else learned.predict(X)
 
     @available_if(lambda learner: learner.in_one_round(), "it does not learn in one round")
     def partial_fit(
@@ -124,9 +137,15 @@ class EstimatorAPI:
         fractions: what rows weigh on average is known only at the end. A column may be missing in
         all rows of a batch, whatever its kind is in others.
         """
+        waiting: WaitingRows | None = vars(self).get("_waiting")
+        alone = classes is None and sample_weight is None
+        if waiting is not None and alone and waiting.add(self, X, y):
+            vars(self).pop("model_", None)
+            return self
+        self._settle()
         learner = cast("Any", self)
         known = classes if classes is not None else getattr(self, "classes_", None)
-        before = getattr(self, "tally_", None)
+        before = vars(self).get("_tally")
         learned = None if before is None else before.domain
         table, found = training_table(
             X, y, sample_weight, self, classes=known, more=classes is None, learned=learned
@@ -136,19 +155,40 @@ class EstimatorAPI:
         if held is not None and held.settles(table):
             held = held.recast(table)
             before = held.tally(learner)
-        tally = learner.checked_tally(table)
+        tally = reduce(table, learner.checked_tally)
         if before is None:
             held = Undetermined.of(table)
         elif held is not None:
             held = held.beside(table)
-        self.tally_ = tally if before is None else before + tally
+        self._tally = tally if before is None else before + tally
         self._undetermined_ = held
         self._remember(X, table.domain, found, first=before is None)
         vars(self).pop("model_", None)  # concluded when it is asked for
+        self._waiting = WaitingRows.of(self, X)
         return self
 
+    @property
+    def tally_(self) -> Any:
+        """The tally of all rows so far, of a learner of one round."""
+        with SETTLING:
+            self._settle()
+        if "_tally" not in vars(self):
+            raise AttributeError(
+                f"{type(self).__name__} has no tally_: it has not learned in one round yet.",
+                name="tally_",
+                obj=self,
+            )
+        return self._tally
+
+    def _settle(self) -> None:
+        """Tally the rows that wait."""
+        waiting: WaitingRows | None = vars(self).pop("_waiting", None)
+        if waiting:
+            cast("Any", self).partial_fit(*waiting.batch())
+
     def _forget(self) -> None:
-        for name in [name for name in vars(self) if name.endswith("_")]:
+        held = ("_tally", "_waiting")
+        for name in [name for name in vars(self) if name.endswith("_") or name in held]:
             delattr(self, name)
 
     def _remember(
@@ -164,48 +204,55 @@ class EstimatorAPI:
             self.classes_ = classes
 
     def __sklearn_is_fitted__(self) -> bool:
-        return "model_" in vars(self) or "tally_" in vars(self)
+        return "model_" in vars(self) or "_tally" in vars(self)
 
-    def _asked(self, X: Any) -> "tuple[Model, Any]":
+    def fitted_model(self) -> "Model":
+        """What was learned; an error where nothing was yet."""
         if not self.__sklearn_is_fitted__():
-            from sklearn.exceptions import NotFittedError
-
-            raise NotFittedError(
+            raise _not_fitted()(
                 f"This {type(self).__name__} instance is not fitted yet. Call 'fit' first."
             )
+        with SETTLING:
+            self._settle()
         if "model_" not in vars(self):
-            self.model_ = cast("Any", self).concluded(self.tally_)
-        table = asked_table(X, self.model_.domain, self, self.model_.unseen)
-        return self.model_, table
+            self.model_ = cast("Any", self).concluded(self._tally)
+        return self.model_
 
+    def asked_rows(self, X: Any) -> "tuple[Model, Any]":
+        """The model, and rows that it is asked about as a table with its columns."""
+        model = self.fitted_model()
+        return model, asked_table(X, model.domain, self, model.unseen)
+
+    @in_blocks
     def predict(self, X: Any) -> Array:
         """The most probable label of each row, the number that is expected, or the group."""
-        model, table = self._asked(X)
+        model, table = self.asked_rows(X)
         answer = cast("Any", model)
-        if not _has_target(self):
+        if not has_target(self):
             return self.labelled(answer, table)
-        if not _has_classes(self):
+        if not has_classes(self):
             return numbers_of(answer, table)
         return self.classes_[codes_of(answer, table)]
 
-    @available_if(_has_classes, "it predicts numbers")
+    @available_if(has_classes, "it predicts numbers")
+    @in_blocks
     def predict_proba(self, X: Any) -> Floats:
         """Rows by classes."""
-        model, table = self._asked(X)
+        model, table = self.asked_rows(X)
         return probabilities_of(cast("Any", model), table)
 
-    @available_if(_has_classes, "it predicts numbers")
+    @available_if(has_classes, "it predicts numbers")
     def predict_log_proba(self, X: Any) -> Floats:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
 
-    @available_if(_has_target, "it has no target")
+    @available_if(has_target, "it has no target")
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of right labels; for numbers, R²."""
-        found, truth = self.predict(X), np.asarray(y)
-        weights = None if sample_weight is None else np.asarray(sample_weight, float)
-        if not _has_classes(self):
+        found, truth = self.predict(X), as_array(y)
+        weights = None if sample_weight is None else as_array(sample_weight).astype(float)
+        if not has_classes(self):
             error = np.average((truth - found) ** 2, weights=weights)
             spread = np.average((truth - np.average(truth, weights=weights)) ** 2, weights=weights)
             return float(1 - error / spread) if spread > 0 else float(error == 0)
@@ -217,7 +264,7 @@ class EstimatorAPI:
 
         For trees and forests it is the decrease of impurity, as in scikit-learn.
         """
-        model = cast("Any", self.model_)
+        model = cast("Any", self.fitted_model())
         names = [v.name for v in model.domain.attributes]
         found: dict[str, float] = model.importances() if hasattr(model, "importances") else {}
         if found.keys() != set(names):
@@ -233,15 +280,16 @@ class EstimatorAPI:
         from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
 
         takes = cast("Learner", self).takes
-        kind = "classifier" if _has_classes(self) else "regressor"
-        kind = kind if _has_target(self) else "clusterer"
+        kind = "classifier" if has_classes(self) else "regressor"
+        kind = kind if has_target(self) else "clusterer"
         return Tags(
             estimator_type=kind,
-            target_tags=TargetTags(required=_has_target(self)),
+            target_tags=TargetTags(required=has_target(self)),
             classifier_tags=ClassifierTags() if kind == "classifier" else None,
             regressor_tags=RegressorTags() if kind == "regressor" else None,
             input_tags=InputTags(
                 allow_nan=takes.missing,
+                sparse="num" in takes.kinds,
                 two_d_array="num" in takes.kinds,
                 string=bool({"sym", "text"} & {*takes.kinds}),
                 categorical="sym" in takes.kinds,

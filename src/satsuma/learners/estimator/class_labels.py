@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from satsuma.data.columns import holds_times
 from satsuma.errors import DomainError
+from satsuma.learners.estimator.array_inputs import as_array
 from satsuma.numerics.arrays import Array
 
 #: Whole numbers in a range this small are labels that can be counted instead of sorted.
@@ -21,6 +22,9 @@ _MANY = 1 << 10
 
 #: Labels that are looked at first, to see whether every class is among them.
 _FIRST = 1 << 8
+
+#: Words, at most, with each of which all labels are compared.
+_FEW = 16
 
 
 def encoded(
@@ -115,8 +119,21 @@ def _worded(labels: Array) -> tuple[Array, npt.NDArray[np.int32]] | None:
     return np.array([words[at] for at in order], labels.dtype), place[coded.indices.to_numpy()]
 
 
+def _few_words(labels: Array) -> tuple[Array, npt.NDArray[np.int32]] | None:
+    """Words, each compared with the few that the first labels are; None where these are not all."""
+    if labels.dtype.kind != "U" or len(labels) < _MANY:
+        return None
+    words = np.unique(labels[:_FIRST])
+    if len(words) > _FEW:
+        return None
+    codes = np.full(len(labels), -1, np.int32)
+    for at, word in enumerate(words):
+        codes[labels == word] = at
+    return None if (codes < 0).any() else (words, codes)
+
+
 def _sorted(labels: Array) -> tuple[Array, npt.NDArray[np.int32]]:
-    if (worded := _worded(labels)) is not None:
+    if (worded := _few_words(labels) or _worded(labels)) is not None:
         return worded
     try:
         found, codes = np.unique(labels, return_inverse=True)
@@ -147,16 +164,14 @@ def checked_labels(y: Any, rows: int, learner: str, *, holes: bool = False) -> A
     """The labels as an array of one dimension, one for each row; some may be missing, or none."""
     if y is None:
         raise DomainError(f"{learner} requires y to be passed, but the target y is None.")
-    labels = np.asarray(y)
+    labels = as_array(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         import warnings
-
-        from sklearn.exceptions import DataConversionWarning
 
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape "
             "of y to (n_samples,), for example using ravel().",
-            DataConversionWarning,
+            _conversion_warning(),
             stacklevel=4,
         )
         labels = labels.ravel()
@@ -175,6 +190,15 @@ def checked_labels(y: Any, rows: int, learner: str, *, holes: bool = False) -> A
     ):
         raise DomainError("Input y contains NaN or infinity.")
     return labels
+
+
+def _conversion_warning() -> type[UserWarning]:
+    """The warning of scikit-learn where that is installed: its tools look for it."""
+    try:
+        from sklearn.exceptions import DataConversionWarning
+    except ImportError:
+        return UserWarning
+    return DataConversionWarning
 
 
 def refuse_continuous(labels: Array) -> None:

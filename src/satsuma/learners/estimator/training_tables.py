@@ -15,7 +15,9 @@ from satsuma.data.table import Table
 from satsuma.data.time_features import learned_columns, more_rows
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights, relative_weights
-from satsuma.errors import DomainError, ParameterError
+from satsuma.errors import DomainError
+from satsuma.kernels.threads import TILE, map_tiles
+from satsuma.learners.estimator.array_inputs import as_array
 from satsuma.learners.estimator.class_labels import (
     checked_labels,
     encoded,
@@ -23,9 +25,16 @@ from satsuma.learners.estimator.class_labels import (
     refuse_continuous,
 )
 from satsuma.learners.estimator.feature_names import check_features
+from satsuma.learners.estimator.sparse_rows import (
+    SparseRows,
+    dense_rows,
+    is_large,
+    is_sparse,
+    refuse_infinite_numbers,
+)
 from satsuma.learners.queries import fitted, missing_column
 from satsuma.learners.takes import Takes
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import Array, Floats
 
 
 def training_table(
@@ -38,8 +47,10 @@ def training_table(
     more: bool = False,
     learned: Domain | None = None,
     relative: bool = False,
-) -> tuple[Table, Array | None]:
+) -> tuple[Any, Array | None]:
     """A table to learn from, and the classes as they were given; None for a number.
+
+    Of a large sparse matrix it is a source of its rows.
 
     Parameters
     ----------
@@ -55,8 +66,13 @@ def training_table(
         Whether weights that are no whole numbers are to be 1 on average.
     """
     takes = estimator.takes
+    in_blocks = is_sparse(X) and is_large(X) and takes.rounds in ("one", "many")
+    if in_blocks:
+        refuse_infinite_numbers(X)
     variables, attributes = _attributes(
-        X, type(estimator).__name__, finite=not estimator.finds_infinite
+        X if not in_blocks else np.zeros((1, X.shape[1])),  # the columns alone
+        type(estimator).__name__,
+        finite=not estimator.finds_infinite,
     )
     if learned is not None:
         known = learned_columns(learned)
@@ -64,7 +80,7 @@ def training_table(
         variables, attributes = _matched(variables, attributes, known)
     elif "num" not in takes.kinds:
         variables, attributes = _empty_as_symbols(variables, attributes)
-    rows = len(attributes[0]) if len(attributes) else 0
+    rows = X.shape[0] if in_blocks else len(attributes[0]) if len(attributes) else 0
     found: Array | None = None
     others, beside = list[Variable](), list[Array]()
     if takes.target != "nothing":
@@ -75,6 +91,8 @@ def training_table(
     if weights is not None:
         others.append(Variable(free_name("weight", _taken(variables)), "num", role="weight"))
         beside.append(_weights(weights, rows, relative=relative))
+    if in_blocks:
+        return SparseRows(X, _domain(variables, *others), beside), found
     if isinstance(attributes, MatrixColumns):
         columns: Sequence[Array] = MatrixColumns(attributes.matrix, beside)
     else:
@@ -201,22 +219,38 @@ def _attributes(
         table = read(X)
         attributes = table.domain.attributes
         return attributes, [table.column(v.name) for v in attributes]
-    if hasattr(X, "toarray"):
-        raise ParameterError(
-            f"{learner} does not take sparse data. Use X.toarray() if it fits in memory."
+    if is_sparse(X) and is_large(X):
+        raise DomainError(
+            f"{learner} needs all of X in memory, and as an array its {X.shape[0]:,} rows of "
+            f"{X.shape[1]:,} columns are too large for that. Leave out columns or rows, or use "
+            f"NaiveBayes, Logistic or Ridge, which go over the rows in blocks."
         )
-    array = np.asarray(X)
+    array = dense_rows(X) if is_sparse(X) else as_array(X)
     _check_shape(array, learner)
     names = _names(array.shape[1])
     if array.dtype.kind in "MOUS":
         kind = "time" if array.dtype.kind == "M" else None
         made = [from_cells(name, _cells(array[:, j]), kind) for j, name in enumerate(names)]
         return [variable for variable, _ in made], [column for _, column in made]
-    columns = MatrixColumns(array.astype(np.float64, copy=False))
+    columns = MatrixColumns(_floats(array))
     if finite and np.isinf(columns.matrix).any():
         for name, column in zip(names, columns, strict=True):
             refuse_infinite(name, column)
     return _numeric(array.shape[1]), columns
+
+
+def _floats(array: Array) -> Floats:
+    """Numbers as they are, or side by side as doubles: loops are slow over others."""
+    whole = array.flags.c_contiguous or array.flags.f_contiguous
+    if len(array) <= TILE or (array.dtype == np.float64 and whole):
+        return array.astype(np.float64, copy=False)
+    made = np.empty(array.shape, order="F" if array.flags.fnc else "C")
+
+    def tile(low: int, high: int) -> None:
+        made[low:high] = array[low:high]
+
+    map_tiles(tile, len(array))
+    return made
 
 
 def _check_shape(array: Array, learner: str) -> None:
@@ -245,7 +279,7 @@ def _cells(column: Array) -> list[Any]:
 def _weights(weights: Any, rows: int, *, relative: bool) -> Array:
     if isinstance(weights, numbers.Real):
         weights = np.full(rows, float(weights))
-    made = np.asarray(weights, np.float64)
+    made = as_array(weights).astype(np.float64, copy=False)
     if made.shape != (rows,):
         raise DomainError(f"sample_weight has the shape {made.shape}; it must have {rows} numbers.")
     made = relative_weights(made) if relative else made

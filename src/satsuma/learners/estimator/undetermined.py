@@ -32,8 +32,10 @@ class Undetermined:
     batches: tuple[Table, ...]
 
     @classmethod
-    def of(cls, batch: Table) -> "Undetermined | None":
+    def of(cls, batch: Any) -> "Undetermined | None":
         """The first batch, if a column is missing in all of its rows."""
+        if not isinstance(batch, Table):
+            return None  # a sparse matrix, of numbers
         if batch.matrix is not None and not np.isnan(batch.matrix[:1]).any():
             return None  # a look at the first row is enough
         unknown = [v.name for v in batch.domain.attributes if _is_unknown(batch, v.name)]
@@ -61,8 +63,10 @@ class Undetermined:
             total = total + learner.checked_tally(batch)
         return total
 
-    def beside(self, batch: Table) -> "Undetermined | None":
+    def beside(self, batch: Any) -> "Undetermined | None":
         """The batches so far and one more; None where no column is left that is not known."""
+        if not isinstance(batch, Table):
+            return None
         left = frozenset(name for name in self.names if _is_unknown(batch, name))
         return Undetermined(left, (*self.batches, batch)).bounded()
 

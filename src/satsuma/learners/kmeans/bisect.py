@@ -190,8 +190,8 @@ class BisectingKMeans(Learner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import BisectingKMeans, load
+    >>> iris = load("iris")
     >>> model = BisectingKMeans(leaf=60)(iris)
     >>> model.k, model.weight.tolist()
     (4, [50.0, 27.0, 34.0, 39.0])

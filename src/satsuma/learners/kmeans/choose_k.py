@@ -98,8 +98,9 @@ def choose_k(
 
     Examples
     --------
-    >>> import satsuma
-    >>> print(choose_k(satsuma.load("iris"), "silhouette", ks=[2, 3, 4]))
+    >>> import numpy as np
+    >>> from satsuma import choose_k, load
+    >>> print(choose_k(load("iris"), "silhouette", ks=[2, 3, 4]))
     k = 2: its rows have the highest silhouette on average, 0.63.
         k   silhouette
         2      0.63005 ←
@@ -110,7 +111,7 @@ def choose_k(
 
     >>> def middle_distance(model, table):
     ...     return np.median(model.distances(table))
-    >>> choose_k(satsuma.load("iris"), middle_distance).k
+    >>> choose_k(load("iris"), middle_distance).k
     2
     """
     if not callable(method) and method not in METHODS:

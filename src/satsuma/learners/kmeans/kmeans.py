@@ -12,6 +12,7 @@ from satsuma.engines import Source
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import check_choice, check_number
 from satsuma.learners.kmeans import rounds
+from satsuma.learners.kmeans.centre_attributes import CentreAttributes
 from satsuma.learners.kmeans.lloyd import (
     Setup,
     Start,
@@ -75,7 +76,7 @@ class KMeansModel(NearestCentreModel):
 
 
 @dataclass(kw_only=True, eq=False)
-class KMeans(RoundsLearner):
+class KMeans(CentreAttributes, RoundsLearner):
     """Rows in k clusters, so that the squared distances of rows from their centres sum to little.
 
     A centre has the mean of each number and the most frequent value of each symbol. A missing cell
@@ -118,6 +119,7 @@ class KMeans(RoundsLearner):
 
     Examples
     --------
+    >>> from satsuma import KMeans, Table
     >>> rows = [(1, "a"), (2, "a"), (8, "b"), (9, "b"), (None, "b")]
     >>> table = Table.of(rows, ["size", "kind"], target=None)
     >>> model = KMeans(k=2)(table)
@@ -180,8 +182,8 @@ class KMeans(RoundsLearner):
 
         Examples
         --------
-        >>> import satsuma
-        >>> walk = KMeans(k=3, init="random", seed=4).walk(satsuma.load("iris"))
+        >>> from satsuma import KMeans, load
+        >>> walk = KMeans(k=3, init="random", seed=4).walk(load("iris"))
         >>> [round(model.inertia, 2) for model in walk]
         [13.08, 7.47, 7.24, 7.18, 7.17, 7.15, 7.14, 7.12, 7.12]
         """

@@ -17,6 +17,7 @@ from satsuma.kernels.kmeans import nearest_of
 from satsuma.learners.checked_source import Checked
 from satsuma.learners.clusterer import ClusterNumbers
 from satsuma.learners.estimator.training_tables import training_table
+from satsuma.learners.kmeans.centre_attributes import CentreAttributes
 from satsuma.learners.kmeans.kmeans import SCALES
 from satsuma.learners.kmeans.nearest_centre import NearestCentreModel
 from satsuma.learners.kmeans.online import OnlineCentres, gather_cells
@@ -61,7 +62,7 @@ class MiniBatchModel(NearestCentreModel):
 
 
 @dataclass(kw_only=True, eq=False)
-class MiniBatchKMeans(Learner):
+class MiniBatchKMeans(CentreAttributes, Learner):
     """K-means in one pass: each batch is assigned to the centres, which then move towards it.
 
     The z-th row that a centre is given moves its numbers by 1/z of the way, and replaces each of
@@ -98,6 +99,7 @@ class MiniBatchKMeans(Learner):
 
     Examples
     --------
+    >>> from satsuma import MiniBatchKMeans, Table
     >>> start = [{"x": 10}]
     >>> rows = Table.of([(20,), (30,), (0,)], ["x"], target=None)
     >>> MiniBatchKMeans(k=1, batch=2, init=start)(rows).centres["x"].tolist()

@@ -103,6 +103,15 @@ class NearestCentreModel(Clusterer):
         label = kmeans.labels(*cells, *centres)
         return np.sqrt(kmeans.distances(*cells, *centres, label))
 
+    def squares(self, batch: Table) -> Floats:
+        """The squared distance of each row from each centre."""
+        cells, centres = self.space.cells(batch), self._scaled()
+        found = np.empty((len(batch), self.k))
+        for cluster in range(self.k):
+            label = np.full(len(batch), cluster, np.int32)
+            found[:, cluster] = kmeans.distances(*cells, *centres, label)
+        return found
+
     def _heading(self) -> str:
         return f"{self.k} cluster{'s' if self.k > 1 else ''}"
 

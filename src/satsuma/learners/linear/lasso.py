@@ -8,6 +8,7 @@ import numpy as np
 from satsuma.errors import check_number, refuse
 from satsuma.folds import others
 from satsuma.kernels.descent import descend
+from satsuma.learners.estimator.linear_attributes import LinearAttributes
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.linear.folded_scatter import FoldedScatter
 from satsuma.learners.linear.lasso_model import LassoModel
@@ -23,7 +24,7 @@ _TOLERANCE, _LAST = 1e-5, 1e-10
 
 
 @dataclass(kw_only=True, eq=False)
-class Lasso(TallyLearner[Any]):
+class Lasso(LinearAttributes, TallyLearner[Any]):
     """The target is a constant plus a weighted sum of a few columns; the others have no say.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Slopes are
@@ -54,8 +55,8 @@ class Lasso(TallyLearner[Any]):
 
     Examples
     --------
-    >>> import satsuma
-    >>> model = Lasso(l1=1500)(satsuma.load("housing"))
+    >>> from satsuma import Lasso, load
+    >>> model = Lasso(l1=1500)(load("housing"))
     >>> print(model)
     MEDV ± 6.42 is the sum of:
     constant       12.492

@@ -8,7 +8,8 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Maybe
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError
+from satsuma.errors import ReadError, require_extra
+from satsuma.learners.estimator.linear_attributes import LinearAttributes, LinearScores
 from satsuma.learners.explanation import Explanation
 from satsuma.learners.linear.margin import Margin, MarginModel, Part
 from satsuma.learners.linear.svm_decisions import Plane, widest_margin
@@ -71,12 +72,20 @@ class LinearSVMModel(MarginModel):
 
         The parameters are those of `Classifier.explain`.
         """
-        scores = np.zeros((len(self.seen), 1 + len(self.mean)))
-        if len(self.seen) > 1:
-            lines = np.column_stack([self.constants, self.slopes])
-            scores = self.margin_slopes[0] * _against_first(lines.T).T
-            scores[:, 0] += self.class_constants
-        return self.linear_explanation(self._rows(query), scores, value, against)
+        return self.linear_explanation(self._rows(query), self._by_column(), value, against)
+
+    def linear_scores(self) -> LinearScores:
+        """What `log_scores` are of raw numbers."""
+        return self.linear_scores_of(self._by_column())
+
+    def _by_column(self) -> Floats:
+        """The scores of classes by columns of the matrix, a constant in front."""
+        if len(self.seen) == 1:
+            return np.zeros((1, 1 + len(self.mean)))
+        lines = np.column_stack([self.constants, self.slopes])
+        scores = self.margin_slopes[0] * _against_first(lines.T).T
+        scores[:, 0] += self.class_constants
+        return scores
 
     def __str__(self) -> str:
         if len(self.seen) == 1:
@@ -86,7 +95,7 @@ class LinearSVMModel(MarginModel):
 
 
 @dataclass(kw_only=True, eq=False)
-class LinearSVM(Margin):
+class LinearSVM(LinearAttributes, Margin):
     """Linear support vector machine: a plane with a wide margin, each class against all others.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Rows inside
@@ -108,8 +117,8 @@ class LinearSVM(Margin):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import LinearSVM, load
+    >>> iris = load("iris")
     >>> model = LinearSVM()(iris)
     >>> model(iris[100])
     'virginica'
@@ -144,7 +153,8 @@ class LinearSVM(Margin):
 
     def _by_liblinear(self, x: Floats, labels: Array, weights: Floats) -> Floats:
         """The slopes and the constant of each class, where there are many columns."""
-        from sklearn import svm
+        with require_extra("sklearn", "LinearSVM with so many columns", "scikit-learn"):
+            from sklearn import svm
 
         solver: Any = cast("Any", svm).LinearSVC(
             C=self.C, dual=False, tol=_TOLERANCE, max_iter=100_000

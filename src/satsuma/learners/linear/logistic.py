@@ -9,6 +9,8 @@ from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, check_choice, check_number, refuse
 from satsuma.kernels.threads import single_blas_thread
+from satsuma.learners.estimator.linear_attributes import LinearAttributes
+from satsuma.learners.estimator.log_odds import LogOdds
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.linear.encoded_rows import EncodedRows
 from satsuma.learners.linear.log_likelihood import LogLikelihood
@@ -60,7 +62,7 @@ class _State:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Logistic(RoundsLearner):
+class Logistic(LinearAttributes, LogOdds, RoundsLearner):
     """Log odds are a constant, plus a slope times each number, plus something for each value.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
@@ -114,8 +116,8 @@ class Logistic(RoundsLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> model = Logistic()(satsuma.load("titanic"))
+    >>> from satsuma import Logistic, load
+    >>> model = Logistic()(load("titanic"))
     >>> model({"status": "crew", "age": "adult", "sex": "female"})
     'yes'
     """

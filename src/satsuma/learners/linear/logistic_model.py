@@ -10,6 +10,8 @@ from satsuma.data.fields import LARGE, Flag, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ReadError
+from satsuma.learners.estimator.linear_attributes import LinearScores
+from satsuma.learners.estimator.log_odds import among_all
 from satsuma.learners.explanation import Explanation
 from satsuma.learners.linear.logistic_path import Chosen
 from satsuma.learners.linear.strengths import Path
@@ -208,11 +210,21 @@ class LogisticModel(EncodedClassifier):
         scores = self._directions() @ self.found
         return self.linear_explanation(self._rows(query), scores, value, against)
 
+    def _scores(self, batch: Table) -> Floats:
+        by_class = self._directions() @ self.found
+        return self.matrix(batch) @ by_class[:, 1:].T + by_class[:, 0]
+
     def probabilities(self, batch: Table) -> Floats:
         """The probabilities that go with the log odds."""
-        by_class = self._directions() @ self.found
-        scores = self.matrix(batch) @ by_class[:, 1:].T + by_class[:, 0]
-        return self.from_scores(scores)
+        return self.from_scores(self._scores(batch))
+
+    def log_scores(self, batch: Table) -> Floats:
+        """The logarithms of the probabilities, but for a constant in each row."""
+        return among_all(self._scores(batch), self.seen, len(self.classes))
+
+    def linear_scores(self) -> LinearScores:
+        """What `log_scores` are of raw numbers."""
+        return self.linear_scores_of(self._directions() @ self.found)
 
     def coefficients(self) -> list[Coefficient]:
         """All coefficients, per unit of a number; a column that says nothing has none.

@@ -13,6 +13,7 @@ from satsuma.errors import ReadError, check_number
 from satsuma.kernels.threads import map_tasks, single_blas_thread
 from satsuma.learners.calibration.margins import Margins, fit_margins
 from satsuma.learners.distinct_rows import distinct_rows
+from satsuma.learners.estimator.log_odds import LogOdds, among_all
 from satsuma.learners.learner import Learner
 from satsuma.learners.matrix_learner import EncodedClassifier, encoded_rows, target_of
 from satsuma.learners.takes import Takes
@@ -77,13 +78,22 @@ class MarginModel(EncodedClassifier):
         """In proportion to the exponent of margins, times slopes, and a constant."""
         if len(self.seen) == 1:
             return self.among_all(np.ones((len(batch), 1)))
-        found = np.empty((len(batch), len(self.seen)))
+        return self.from_scores(self._scores(batch))
+
+    def log_scores(self, batch: Table) -> Floats:
+        """The logarithms of the probabilities, but for a constant in each row."""
+        return among_all(self._scores(batch), self.seen, len(self.classes))
+
+    def _scores(self, batch: Table) -> Floats:
+        found = np.zeros((len(batch), len(self.seen)))
+        if len(self.seen) == 1:
+            return found
         for start in range(0, len(batch), ROWS):
             rows = slice(start, start + ROWS)
             found[rows] = np.tensordot(
                 self.margin_slopes, self.margins(self.matrix(batch[rows])), 1
             )
-        return self.from_scores(found + self.class_constants)
+        return found + self.class_constants
 
 
 class Part(NamedTuple):
@@ -96,7 +106,7 @@ class Part(NamedTuple):
 
 
 @dataclass(kw_only=True, eq=False)
-class Margin(Learner):
+class Margin(LogOdds, Learner):
     """What learners of margins have in common."""
 
     C: float = 1.0

@@ -9,6 +9,7 @@ from satsuma.data.fields import LARGE, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import check_choice, check_number
+from satsuma.learners.estimator.linear_attributes import LinearAttributes, LinearScores
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.learner import TallyLearner
 from satsuma.learners.linear.least_squares import LeastSquares
@@ -87,6 +88,10 @@ class RidgeModel(Encoded, Regressor):
         numbers = self.encoding().in_units(self.middle, self.slopes)
         return dict(zip(["constant", *self.feature_names()], numbers.tolist(), strict=True))
 
+    def linear_scores(self) -> LinearScores:
+        """The prediction as a weighted sum of raw numbers."""
+        return self.per_number(np.append(self.middle, self.slopes)[None])
+
     def standard_errors(self) -> dict[str, float]:
         """The standard error of each of `coefficients`; NaN where there is none."""
         names = self.coefficients()
@@ -118,7 +123,7 @@ def _tested(number: float, error: float, degrees: float) -> str:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Ridge(TallyLearner[Composite]):
+class Ridge(LinearAttributes, TallyLearner[Composite]):
     """The target is a constant, plus a slope times each number, plus something for each value.
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
@@ -152,6 +157,7 @@ class Ridge(TallyLearner[Composite]):
 
     Examples
     --------
+    >>> from satsuma import Ridge, Table
     >>> rows = [(1, "a", 3), (2, "a", 5), (3, "b", 17), (4, "b", 20), (5, "b", 21)]
     >>> model = Ridge(l2=0.01)(Table.of(rows, ["x", "group", "y"]))
     >>> round(model({"x": 5, "group": "a"}), 3)

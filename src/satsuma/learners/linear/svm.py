@@ -8,7 +8,8 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Instance, IntArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, SatsumaError, check_choice, check_number
+from satsuma.errors import ReadError, SatsumaError, check_choice, check_number, require_extra
+from satsuma.learners.estimator.linear_attributes import LinearAttributes, LinearScores
 from satsuma.learners.linear.margin import ROWS, Margin, MarginModel, Part
 from satsuma.learners.linear.svm_decisions import OneVsOne, one_vs_one
 from satsuma.numerics.arrays import Array, Floats, Indices
@@ -76,6 +77,17 @@ class SVMModel(MarginModel):
         found = self._pairs(x)
         return np.stack([found.sums, found.least])
 
+    def linear_scores(self) -> LinearScores | None:
+        """What `log_scores` are of raw numbers: by a linear kernel, of two classes."""
+        learner: Any = self.learner
+        if learner.kernel != "linear" or len(self.seen) != 2:
+            return None
+        # Both kinds of margins are the same here: for the first class, and against the second.
+        line = np.append(self.constants, self.weights[0] @ self.vectors) * self.margin_slopes.sum()
+        scores = np.stack([line, -line])
+        scores[:, 0] += self.class_constants
+        return self.linear_scores_of(scores)
+
     def _pairs(self, x: Floats) -> OneVsOne:
         learner: Any = self.learner
         near = kernel_matrix(learner, self.gamma, x, self.vectors)
@@ -92,7 +104,7 @@ class SVMModel(MarginModel):
 
 
 @dataclass(kw_only=True, eq=False)
-class SVM(Margin):
+class SVM(LinearAttributes, Margin):
     """Support vector machine: a wide margin in the space of a kernel (the kernel trick).
 
     A missing cell is the mean of its column: of a symbol, its values by their shares. Every two
@@ -121,8 +133,8 @@ class SVM(Margin):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import SVM, load
+    >>> iris = load("iris")
     >>> model = SVM(C=10)(iris)
     >>> model(iris[100])
     'virginica'
@@ -153,7 +165,8 @@ class SVM(Margin):
         return gamma, kernel_matrix(self, gamma, x, x) if kept else None
 
     def _solve(self, model: Any, part: Part, shared: tuple[float, Floats | None]) -> None:
-        from sklearn import svm
+        with require_extra("sklearn", "SVM", "scikit-learn"):
+            from sklearn import svm
 
         model.gamma, near = shared
         x, labels, weights, rows = part

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from satsuma.errors import ReadError, SatsumaError, WriteError
+from satsuma.errors import ReadError, WriteError, require_extra
 from satsuma.numerics.arrays import Array
 
 _SCHEMA = "schema.json"
@@ -22,13 +22,9 @@ def is_estimator(value: object) -> bool:
 
 def skops_io() -> Any:
     """The package that writes estimators down, or an error that says how to get it."""
-    try:
+    what = "To save or open a model that holds an estimator of scikit-learn"
+    with require_extra("skops", what, "skops"):
         from skops import io as found
-    except ImportError:
-        raise SatsumaError(
-            "A model that holds an estimator of scikit-learn is saved and opened with the package "
-            "skops. Install it with: pip install satsuma[skops]"
-        ) from None
     return cast("Any", found)
 
 

@@ -1,0 +1,1 @@
+"""Streaming: learners that get one row at a time, and may forget old rows."""
