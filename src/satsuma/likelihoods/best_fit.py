@@ -10,6 +10,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.errors import check_number
 from satsuma.folds import others
 from satsuma.kernels.cuts import Column, Compared, compare
 from satsuma.likelihoods.binned import Binned, IntervalProbabilities
@@ -41,6 +42,9 @@ class BestFit(SampleBlock):
     ----------
     columns
         Their names; all columns of numbers that no other block takes, unless given.
+    m
+        Of Gaussians: how many imaginary rows each class has that are spread as the whole column is;
+        see `Gaussian`.
 
     Notes
     -----
@@ -63,26 +67,31 @@ class BestFit(SampleBlock):
     """
 
     columns: tuple[str, ...] | None = None
+    m: float = 0.0
 
     kinds: ClassVar[tuple[str, ...]] = ("num",)
     tally_kind: ClassVar[type[Moments]] = Moments
     sampled_kind: ClassVar[type[Evidence]] = IntervalProbabilities
     finds_infinite: ClassVar[bool] = True
 
+    def check(self) -> None:
+        """The weight of the prior is a number from 0 on."""
+        check_number(self, "m", low=0)
+
     def of_sample(
         self, sample: RowSample, columns: tuple[str, ...], fold: int | None = None
     ) -> IntervalProbabilities | None:
         """The intervals of the columns that are better cut; None where there is no such column."""
         of = _comparisons.setdefault(sample, {})
-        if columns not in of:
-            of[columns] = Comparison.of(sample, columns)
-        return of[columns].intervals(FOLDS if fold is None else fold)
+        if (columns, self.m) not in of:
+            of[columns, self.m] = Comparison.of(sample, columns, self.m)
+        return of[columns, self.m].intervals(FOLDS if fold is None else fold)
 
     def conclude(
         self, tally: Moments, sampled: IntervalProbabilities | None = None
     ) -> list[Evidence]:
         """Gaussians of the columns that have no intervals, and the intervals."""
-        bells = Gaussian().conclude(tally)
+        bells = Gaussian(m=self.m).conclude(tally)
         if sampled is None:
             return [bells]
         left = [at for at, name in enumerate(bells.names) if name not in sampled.names]
@@ -93,7 +102,7 @@ class BestFit(SampleBlock):
 
 
 #: What was found for samples that are still in use: most rows of a long stream change none.
-_comparisons: WeakKeyDictionary[RowSample, dict[tuple[str, ...], "Comparison"]] = (
+_comparisons: WeakKeyDictionary[RowSample, dict[tuple[tuple[str, ...], float], "Comparison"]] = (
     WeakKeyDictionary()
 )
 
@@ -119,11 +128,11 @@ class Comparison(NamedTuple):
     class_weight: Floats
 
     @classmethod
-    def of(cls, sample: RowSample, columns: tuple[str, ...]) -> "Comparison":
+    def of(cls, sample: RowSample, columns: tuple[str, ...], m: float = 0.0) -> "Comparison":
         """Gaussians and intervals compared, column by column."""
         if sample.weight.sum() < ENOUGH:
             return cls((), (), np.zeros((0, 2)), np.zeros((FOLDS + 1, 0)))
-        rows = _Dealt.of(sample, columns)
+        rows = _Dealt.of(sample, columns, m)
         better = dict[str, tuple[Compared, Floats]]()
         for at, name in enumerate(columns):
             column = rows.column(at)
@@ -171,7 +180,7 @@ class _Dealt(NamedTuple):
     table: Floats
 
     @classmethod
-    def of(cls, sample: RowSample, columns: tuple[str, ...]) -> "_Dealt":
+    def of(cls, sample: RowSample, columns: tuple[str, ...], m: float = 0.0) -> "_Dealt":
         target = sample.domain.target
         assert target is not None, "the learner has checked that there is a target"
         rows = sample.rows
@@ -188,7 +197,7 @@ class _Dealt(NamedTuple):
         total = np.stack(
             [*(each.class_weight for each in rests), (parts[0] + rests[0]).class_weight]
         )
-        bells = [_bells(each) for each in rests]
+        bells = [_bells(each, m) for each in rests]
         total[:-1][~(total[:-1] > 0).any(axis=1)] = -1.0
         mean, scale, base = (
             np.ascontiguousarray(np.stack(each).transpose(2, 0, 1))
@@ -231,9 +240,9 @@ def _weight(columns: Sequence[str]) -> Variable:
     return Variable(max(columns, key=len) + " weight", role="weight")
 
 
-def _bells(tally: Moments) -> tuple[Any, Any, Any]:
+def _bells(tally: Moments, m: float) -> tuple[Any, Any, Any]:
     """What the scores of a Gaussian in each class follow from; see `Column`."""
-    found = Gaussian().conclude(tally)
+    found = Gaussian(m=m).conclude(tally)
     says = np.isfinite(found.sd)
     with np.errstate(divide="ignore"):
         prior = np.log(relative(tally.class_weight))[:, None]

@@ -10,7 +10,7 @@ from satsuma.data.fields import FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import ReadError
+from satsuma.errors import ReadError, check_number
 from satsuma.kernels.posterior import Joint
 from satsuma.likelihoods.block import Block, Evidence, Line
 from satsuma.numerics.arrays import Array, Codes, Floats
@@ -89,6 +89,10 @@ class Gaussian(Block):
     ----------
     columns
         Their names; all columns of numbers that no other block takes, unless given.
+    m
+        The spread of a class counts as if so many imaginary rows had shown that of the whole
+        column: of a class of few rows nobody knows how far its numbers are spread, and a row or
+        two beside each other would make all that is elsewhere impossible.
 
     Notes
     -----
@@ -99,24 +103,43 @@ class Gaussian(Block):
 
     Examples
     --------
+    >>> from satsuma import Gaussian, Table
+    >>> from satsuma.extend import Moments
     >>> days = Table.of([(30, "no"), (20, "yes"), (24, "yes")], ["heat", "play"])
     >>> Gaussian().conclude(Moments.of(days)).mean.tolist()
     [[30.0], [22.0]]
+    >>> for m in (0, 4):
+    ...     print(Gaussian(m=m).conclude(Moments.of(days)).sd.round(2).tolist())
+    [[1.59], [2.83]]
+    [[4.75], [4.68]]
     """
 
     columns: tuple[str, ...] | None = None
+    m: float = 0.0
 
     kinds: ClassVar[tuple[str, ...]] = ("num",)
     tally_kind: ClassVar[type[Moments]] = Moments
     finds_infinite: ClassVar[bool] = True
 
+    def check(self) -> None:
+        """The weight of the prior is a number from 0 on."""
+        check_number(self, "m", low=0)
+
     def conclude(self, tally: Moments) -> Gaussians:
         """The mean and the spread of each class in each column."""
-        return Gaussians(tally.names, tally.mean, spreads(tally))
+        return Gaussians(tally.names, tally.mean, spreads(tally, self.m))
 
 
-def spreads(moments: Moments) -> Floats:
-    """The standard deviation by class and column; infinite where nothing is known."""
+def spreads(moments: Moments, m: float = 0.0) -> Floats:
+    """The standard deviation by class and column; infinite where nothing is known.
+
+    Parameters
+    ----------
+    moments
+        Of the columns, by class.
+    m
+        How many imaginary rows each class has that are spread as the whole column is.
+    """
     weight, mean = moments.weight, moments.mean
     lo, hi = moments.lo.min(axis=0), moments.hi.max(axis=0)
     total = weight.sum(axis=0)
@@ -125,14 +148,22 @@ def spreads(moments: Moments) -> Floats:
         away = np.where(weight > 0, mean - middle, 0.0)
         m2 = (moments.m2 + weight * away * away).sum(axis=0)
         share = np.where(moments.lo < moments.hi, FLOOR, FLOOR_OF_ONE)
-        least = np.sqrt(share) * _sd(total, m2, lo, hi)
-        sd = np.maximum(_sd(weight, moments.m2, moments.lo, moments.hi), least)
+        whole, own = _sd(total, m2, lo, hi), _sd(weight, moments.m2, moments.lo, moments.hi)
+        if m:
+            imaginary = np.sqrt(m / (_freedom(weight) + m))
+            own = np.hypot(np.sqrt(1 - imaginary**2) * own, imaginary * whole)
+        sd = np.maximum(own, np.sqrt(share) * whole)
     says = (weight > 0) & (lo < hi)
     return np.where(says, np.maximum(sd, np.finfo(float).tiny), np.inf)
 
 
 def _sd(weight: Floats, m2: Floats, lo: Floats, hi: Floats) -> Floats:
     """The standard deviation; a quarter of the range where squares leave the range of floats."""
-    sd = np.sqrt(m2 / np.maximum(weight - 1, weight / 2))
+    sd = np.sqrt(m2 / _freedom(weight))
     beyond = ~((sd > 0) & (sd < np.inf))
     return np.where(lo < hi, np.where(beyond, hi / 4 - lo / 4, sd), 0.0)
+
+
+def _freedom(weight: Floats) -> Floats:
+    """What squared differences are divided by."""
+    return np.maximum(weight - 1, weight / 2)

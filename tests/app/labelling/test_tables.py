@@ -89,3 +89,12 @@ def test_columns_that_name_rows_are_shown_and_not_learned_from():
     task = task_of(made, classes=["x", "y"])
     assert task.learned.domain.names == ("n", "s", "label")
     assert "id" in task.table.domain
+
+
+def test_four_labels_are_no_proof():
+    rows = [(17, "bug"), (16, "bug"), (3, "wish"), (40, "wish"), *((at, None) for at in range(60))]
+    task = task_of(Table.of(rows, ["votes", "kind"], kinds={"kind": "sym"}))
+    model = task.how.begin(task.learned).model
+    row = task.learned[0]
+    assert model.probabilities(task.learned[:1]).max() < 0.9
+    assert max(np.exp(abs(each)) for each in model.explain(row).parts.values()) < 5

@@ -248,7 +248,7 @@ def _nearest_rows(
         return []
     model: Any = labelling.model
     if isinstance(model, TextModel):
-        matrix = model.vocabulary.matrix(task.learned)
+        matrix = model.matrix(task.learned)
         alike = (matrix[rows] @ matrix[row].T).toarray().ravel()
     elif distance is not None:
         alike = 1 - distance.between(task.learned[row], task.learned[rows])

@@ -19,10 +19,14 @@ from satsuma.learners.baselines import Majority, Mean
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.learners.text.text import Text
 from satsuma.learners.tree.decision_tree import Tree
+from satsuma.likelihoods.best_fit import BestFit
 from satsuma.numerics.arrays import Indices
 
 #: Rows among which those to begin with are looked for.
 SAMPLE = 20_000
+
+#: Imaginary rows by which the spread of a class is known before there are labels.
+IMAGINARY = 4.0
 
 #: The most classes that a page has room for.
 MOST_CLASSES = 100
@@ -110,8 +114,7 @@ class Task:
                 budget=max(len(self.table), 1),
                 audit=self.audit,
             )
-        # Labels that were asked for are no sample to calibrate by, and every answer counts at once.
-        plain = NaiveBayes(calibrate=False) if kinds else Majority()
+        plain = NaiveBayes(number=BestFit(m=IMAGINARY)) if kinds else Majority()
         learner = Text(sought=self.sought) if "text" in kinds else plain
         return Active(
             learner=learner,
@@ -135,8 +138,7 @@ def task_of(
     """What is to be asked about a table.
 
     With goals and no target, the best row is searched for. Otherwise classes are asked for: of the
-    target, or of a new column where there is none. Columns that name rows are not learned from. If
-    some column is text, symbols count as words too, and numbers are only shown.
+    target, or of a new column where there is none. Columns that name rows are not learned from.
 
     Parameters
     ----------
@@ -158,7 +160,7 @@ def task_of(
     >>> issues = Table.of(rows, ["title", "size"], target=None, kinds={"title": "text"})
     >>> task = task_of(issues, classes=["bug", "wish"])
     >>> task.filled, task.table.domain.target.values, task.learned.domain.names
-    (('label',), ('bug', 'wish'), ('title', 'label'))
+    (('label',), ('bug', 'wish'), ('title', 'size', 'label'))
     """
     if not len(table):
         raise DomainError("There is nothing to label: the table has no rows.")
@@ -235,11 +237,8 @@ def _learned(table: Table) -> Table:
     target, naming = table.domain.target, set(key_like(table))
     assert target is not None
     table = with_time_features(table, unlabelled=True)
-    used = [v for v in table.domain.attributes if v.name not in naming]
-    if any(v.kind == "text" for v in used):
-        used = [v for v in used if v.kind != "num"]
-        table = table.with_kinds({v.name: "text" for v in used if v.kind == "sym"})
-    return table.select([*(v.name for v in used), target.name])
+    used = [v.name for v in table.domain.attributes if v.name not in naming]
+    return table.select([*used, target.name])
 
 
 def _first_rows(table: Table) -> Indices:

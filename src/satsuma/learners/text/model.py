@@ -1,10 +1,21 @@
 """TextModel: what words say of the classes."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
-from satsuma.data.fields import LARGE, Flag, FloatArray, IntArray, Many, Number, Word
+from satsuma.data.fields import (
+    LARGE,
+    ByName,
+    Flag,
+    FloatArray,
+    IntArray,
+    Many,
+    Maybe,
+    Number,
+    Word,
+)
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
@@ -13,6 +24,7 @@ from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.numerics.arrays import Array, Floats
+from satsuma.prepare.marks import Marks
 from satsuma.prepare.tf_idf import TfIdf
 
 #: What words that are not listed one by one are called together.
@@ -29,21 +41,28 @@ class TextModel(Classifier):
     seen
         The codes of the classes that were there in learning, the sought one last of two.
     slopes
-        What each word adds to the score of each class; with two classes, of the second alone.
+        What each word, and each mark of the other columns, adds to the score of each class; with
+        two classes, of the second alone.
     constants
         What is added without any word.
+    cuts
+        Where the intervals of numbers beside the texts end, by name.
     """
 
     schema: ClassVar[Schema] = Schema(
         "words",
         "seen",
         "scores",
+        "marks",
+        "cuts",
         words=Many(Word(), size="words"),
         rarity=FloatArray("words", low=0),
         unknown=Number(low=0),
         pairs=Flag(),
         seen=IntArray("seen", below="classes", dtypes=(np.int64, np.int32)),
         slopes=FloatArray("scores", "words", low=-LARGE, high=LARGE),
+        beside=Maybe(FloatArray("scores", "marks", low=-LARGE, high=LARGE), optional=True),
+        cuts=Maybe(ByName(FloatArray("cuts")), optional=True),
         constants=FloatArray("scores", low=-LARGE, high=LARGE),
     )
 
@@ -53,11 +72,27 @@ class TextModel(Classifier):
         check_seen(self.seen, len(self.constants))
         if len(set(self.words)) < len(self.words):
             raise ReadError("the words of the model are not distinct")
+        cuts = self._cuts
+        if any((np.diff(each) <= 0).any() for each in cuts.values()):
+            raise ReadError("the cuts of a column are not in order")
+        others = {v.name for v in self.domain.attributes if v.kind == "num"}
+        if {*cuts} - others or self._slopes.shape[1] != len(self._names):
+            raise ReadError("the model has cuts or slopes of other columns")
 
-    def __init__(self, words: TfIdf, seen: Array, slopes: Floats, constants: Floats) -> None:
+    def __init__(
+        self,
+        words: TfIdf,
+        seen: Array,
+        slopes: Floats,
+        constants: Floats,
+        cuts: Mapping[str, Floats],
+    ) -> None:
         self.words, self.rarity, self.pairs = words.words, words.rarity, words.pairs
         self.unknown = words.unknown
-        self.seen, self.slopes, self.constants = seen, slopes, constants
+        self.seen, self.constants = seen, constants
+        self.slopes, beside = np.split(slopes, [len(words.words)], axis=1)
+        if beside.shape[1]:
+            self.beside, self.cuts = beside, dict(cuts)
         self._known = words
 
     @property
@@ -69,13 +104,37 @@ class TextModel(Classifier):
         return found
 
     @property
+    def _marks(self) -> Marks:
+        """What numbers and symbols beside the texts count as."""
+        return Marks(self.domain, self._cuts)
+
+    @property
+    def _cuts(self) -> dict[str, Floats]:
+        return vars(self).get("cuts") or {}
+
+    @property
+    def _slopes(self) -> Floats:
+        """What each word and mark adds to the score of each class."""
+        beside: Floats | None = vars(self).get("beside")
+        return self.slopes if beside is None else np.hstack([self.slopes, beside])
+
+    @property
+    def _names(self) -> list[str]:
+        return [*self.words, *self._marks.names]
+
+    def matrix(self, batch: Table) -> Any:
+        """Rows by words and by marks of the other columns, sparse."""
+        words, marks = self.vocabulary.matrix(batch), self._marks
+        return side_by_side(words, marks.matrix(batch)) if marks.names else words
+
+    @property
     def sought(self) -> str:
         """The class that rows are searched for; with more than two, the last."""
         return self.classes[int(self.seen[-1])]
 
     def scores(self, batch: Table) -> Floats:
         """Rows by classes that were seen: the higher, the surer. With two classes, 0 and one."""
-        found = self.vocabulary.matrix(batch) @ self.slopes.T + self.constants
+        found: Floats = self.matrix(batch) @ self._slopes.T + self.constants
         return found if len(self.seen) > 2 else np.column_stack([np.zeros(len(found)), found])
 
     def probabilities(self, batch: Table) -> Floats:
@@ -116,11 +175,12 @@ class TextModel(Classifier):
         this = order[0] if value is None else self.target.code(value)
         others = [code for code in order if code != this]
         other = others[0] if against is None else self.target.code(against)
-        row, slope = self.vocabulary.matrix(batch), self._slope(this) - self._slope(other)
+        row, slope = self.matrix(batch), self._slope(this) - self._slope(other)
         added: Floats = row.toarray()[0] * slope[1:]
         first = np.argsort(-np.abs(added), kind="stable")[:most]
         listed: list[int] = first.tolist()
-        parts = {self.words[at]: float(added[at]) for at in listed if added[at]}
+        names = self._names
+        parts = {names[at]: float(added[at]) for at in listed if added[at]}
         parts[REST] = float(np.delete(added, first).sum())
         told = {**parts, PRIOR: float(slope[0])}
         predicted = self.classes[order[0]]
@@ -131,8 +191,8 @@ class TextModel(Classifier):
         at = int(np.flatnonzero(self.seen == code)[0]) if code in self.seen else -1
         at = at - 1 if len(self.seen) == 2 else at
         if at < 0:
-            return np.zeros(1 + len(self.words))
-        return np.concatenate([self.constants[at : at + 1], self.slopes[at]])
+            return np.zeros(1 + len(self._names))
+        return np.concatenate([self.constants[at : at + 1], self._slopes[at]])
 
     def drivers(self, value: str | None = None, n: int = 10) -> list[tuple[str, float]]:
         """The words that say most for a class, and what they add: of the sought one by default."""
@@ -141,14 +201,25 @@ class TextModel(Classifier):
         if len(self.seen) == 2 and code == self.seen[0]:
             slope = -self._slope(int(self.seen[1]))[1:]
         best: Any = np.argsort(-slope, kind="stable")[:n].tolist()
-        return [(self.words[at], float(slope[at])) for at in best]
+        names = self._names
+        return [(names[at], float(slope[at])) for at in best]
 
     def __str__(self) -> str:
         if len(self.seen) == 1:
             return f"{self.target.name} is always {self.classes[int(self.seen[0])]}"
-        lines = [f"{self.target.name}, by {len(self.words):,} words and pairs of words"]
+        others = sum(v.kind != "text" for v in self.domain.attributes)
+        more = f", and {others} other column{'s' if others > 1 else ''}" if others else ""
+        lines = [f"{self.target.name}, by {len(self.words):,} words and pairs of words{more}"]
         told = self.seen[1:] if len(self.seen) == 2 else self.seen
         codes: list[int] = told.tolist()
         names = [self.classes[code] for code in codes]
         lines += [f"{name}: {', '.join(word for word, _ in self.drivers(name))}" for name in names]
         return "\n".join(lines)
+
+
+def side_by_side(words: Any, marks: Any) -> Any:
+    """Rows by words, and then by marks."""
+    from scipy import sparse
+
+    made: Any = sparse
+    return made.hstack([words, marks], format="csr")

@@ -14,8 +14,9 @@ from satsuma.learners.matrix_learner import target_of
 from satsuma.learners.takes import Takes, nothing_known
 from satsuma.learners.text.blend import blend_weights, log_ranks
 from satsuma.learners.text.members import MEMBERS, Fits, Problem, Settings
-from satsuma.learners.text.model import TextModel
+from satsuma.learners.text.model import TextModel, side_by_side
 from satsuma.numerics.arrays import Array, Floats
+from satsuma.prepare.marks import learn_marks
 from satsuma.prepare.tf_idf import learn_tf_idf
 
 #: The names of the scorers, and of their blend.
@@ -38,6 +39,10 @@ class Text(Learner):
     that are alike at a time, and mixtures that rank them high among all rows not known to be of the
     class count most. Beforehand it is mostly the last. Rows without a label teach what words
     there are, and how rare each is. A missing cell has no words.
+
+    Numbers and symbols beside texts count as words do: each value of a symbol is one, and each of
+    five intervals of a number that hold as many rows. All columns of them together weigh as much as
+    all texts.
 
     Parameters
     ----------
@@ -62,11 +67,16 @@ class Text(Learner):
 
     Examples
     --------
+    >>> from satsuma import Table, Text
     >>> rows = [("cats purr", "pet"), ("dogs bark", "pet"), ("cars rust", "thing"), ("bikes", None)]
     >>> table = Table.of(rows, ["told", "what"], kinds={"told": "text"})
     >>> model = Text(least=1)(table)
     >>> model({"told": "cars"}), model({"told": "cats"})
     ('thing', 'pet')
+    >>> heavy = [(text, 900.0 if what == "thing" else 9.0, what) for text, what in rows[:3]]
+    >>> table = Table.of(heavy, ["told", "kilos", "what"], kinds={"told": "text"})
+    >>> Text(least=1)(table)({"told": "bikes", "kilos": 800})
+    'thing'
     """
 
     model: Literal["blend", "margin", "squares", "bayes"] = "blend"
@@ -79,7 +89,7 @@ class Text(Learner):
     least: float = 2
     most: float = 0.95
 
-    takes: ClassVar[Takes] = Takes(kinds=("text",), rounds="rows", unlabelled=True)
+    takes: ClassVar[Takes] = Takes(kinds=("text", "num", "sym"), rounds="rows", unlabelled=True)
 
     def check(self) -> None:
         """One of the models, and numbers above 0."""
@@ -100,6 +110,9 @@ class Text(Learner):
             raise DomainError("Text was given no column to learn from beside the target.")
         weights = np.ones(len(rows)) if rows.weights is None else rows.weights
         words, matrix = learn_tf_idf(rows, pairs=self.pairs, least=self.least, most=self.most)
+        marks, cuts = learn_marks(rows)
+        if marks.names:
+            matrix = side_by_side(matrix, marks.matrix(rows))
         seen = self._in_order(np.unique(codes[codes >= 0]), rows)
         told = seen[1:] if len(seen) == 2 else seen if len(seen) > 2 else seen[:0]
         slopes, constants = np.zeros((len(told), matrix.shape[1])), np.zeros(len(told))
@@ -114,7 +127,7 @@ class Text(Learner):
             place[seen] = np.arange(len(seen))
             slope = platt_slope(scores, place[codes[known]], weights[known])
             slopes, constants = slopes * slope, constants * slope
-        return TextModel(words, seen, slopes, constants)
+        return TextModel(words, seen, slopes, constants, cuts)
 
     def _in_order(self, seen: Array, rows: Table) -> Array:
         """The classes that were seen; of two, the sought one last."""
