@@ -6,9 +6,13 @@
 # make bench-labels  how few labels it takes, beside peers
 # make bench-accuracy  how right models are, beside peers
 # make docs   the pages, run and built as a site in build/site
+# make wheel  sdist and wheel in dist, checked, and tried where there is nothing else
+# make reproducible  the same once more, to compare      make sbom  what the package brings along
+# make lowest  some of the tests on the lowest versions of what it stands on
 
 .DEFAULT_GOAL := test
-.PHONY: demo test test-random docs lint system twins bench bench-labels bench-accuracy fuzz coverage format clean
+.PHONY: demo test test-random docs lint system twins bench bench-labels bench-accuracy fuzz coverage format clean \
+	wheel reproducible sbom lowest
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -16,21 +20,29 @@ PYTHON ?= python3
 # because sources in place are rebuilt at import, when the environment need not be on the path.
 pip = @PATH="$(CURDIR)/$(1)/bin:$$PATH" CYTHON="$(CURDIR)/$(1)/bin/cython" NINJA="$(CURDIR)/tools/ninja.sh" \
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(2)
-EDITABLE = --no-build-isolation --editable .
+# What the tests and the demonstration use beside the default install.
+EXTRAS := plot,report,label,sklearn
+EDITABLE = --no-build-isolation --editable ".[$(EXTRAS)]"
 
 PINS := pyproject.toml constraints.txt
 MESON := meson.build meson.options $(wildcard src/satsuma/*/meson.build src/satsuma/*/*/meson.build)
 SOURCES := $(shell find src -type f -not -name '*.pyc')
 
-# Three environments, each made once and renewed when what it was made from changes:
+# Five environments, each made once and renewed when what it was made from changes:
 #   .venv        tests and daily work: kernels compiled with checks, sources in place
 #   .venv-twins  the same tests on the Python twins
 #   .venv-bench  the package as users get it, beside its peers
+#   .venv-wheel  what builds and checks the files that are published
+#   .venv-lowest the wheel on the lowest versions of all that it needs
 
 demo: .venv/installed
 	.venv/bin/python examples/look.py
 	@mkdir -p build/demo
 	.venv/bin/satsuma report heart_disease -o build/demo/heart_disease.html
+	@printf '\n%s\n' "What to open next:" \
+		"  build/demo/heart_disease.html     the report, in a browser" \
+		"  docs/tutorials/five_minutes.md    your own CSV in five minutes" \
+		"  .venv/bin/satsuma --help          every command, on your own file"
 
 # Before the tests, kernels are built and sources compiled: what is in place keeps no bytecode of its
 # own accord, and every process that a test starts would compile them anew.
@@ -65,8 +77,8 @@ docs: .venv/tested
 
 # Rooms that call no kernel stand on those that do, which meet the twins by themselves. So does what
 # is above every learner alike (times, weights, comparisons): the laws put the learners to the twins.
-KERNELLESS := active app checks cli engines plot report
-ABOVE := docs tests/site tests/test_estimators.py tests/test_adding_a_learner.py tests/test_fuzz_asan.py \
+KERNELLESS := active app checks cli engines export plot report
+ABOVE := docs tests/site tests/test_lean.py tests/registry tests/test_estimators.py tests/test_adding_a_learner.py tests/test_fuzz_asan.py \
 	tests/test_fuzz_models.py $(addprefix tests/evaluate/test_,advice.py comparison.py times.py) \
 	tests/learners/test_times.py tests/learners/test_sample_weights.py
 twins: .venv-twins/installed
@@ -100,12 +112,35 @@ format: .venv/tested
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 
+# What users get. dist is from the last commit, not from what is edited.
+wheel: .venv-wheel/installed
+	.venv-wheel/bin/python -m tools.wheel
+
+reproducible: .venv-wheel/installed
+	@ls dist/*.whl >/dev/null 2>&1 || $(MAKE) --no-print-directory wheel
+	.venv-wheel/bin/python -m tools.wheel again
+
+# Everything that `pip install` brings, with versions and licences, in CycloneDX's format.
+sbom: .venv-wheel/installed
+	@ls -d build/wheel-env >/dev/null 2>&1 || $(MAKE) --no-print-directory wheel
+	.venv-wheel/bin/cyclonedx-py environment --output-reproducible --pyproject pyproject.toml \
+		--output-file build/sbom.json build/wheel-env
+	@echo "Written: build/sbom.json"
+
+# Tests that are quick and ask for no other package; old packages may warn of newer ones.
+LOWEST := tests/test_errors.py tests/test_folds.py tests/test_golden.py tests/learners/linear/test_svm.py \
+	tests/learners/neighbours/test_gaussian_process.py
+lowest: .venv-lowest/installed
+	.venv-lowest/bin/python tools/smoke.py report
+	$(KEEP) PYTHONHASHSEED=0 .venv-lowest/bin/pytest $(ORDER) --hypothesis-profile=quick \
+		-W ignore::DeprecationWarning $(LOWEST)
+
 clean:
-	rm -rf .venv .venv-twins .venv-bench build
+	rm -rf .venv .venv-twins .venv-bench .venv-wheel .venv-lowest build dist
 
 # A stamp in each environment says which step it has behind it.
 
-.venv/made .venv-twins/made .venv-bench/made: %/made:
+.venv/made .venv-twins/made .venv-bench/made .venv-wheel/made .venv-lowest/made: %/made:
 	@echo "making $*"
 	@$(PYTHON) -m venv $*
 	@touch $@
@@ -136,5 +171,21 @@ clean:
 	@echo "installing satsuma and its peers in .venv-bench"
 	$(call pip,.venv-bench,pip)
 	$(call pip,.venv-bench,--group bench)
-	$(call pip,.venv-bench,--no-build-isolation .)
+	$(call pip,.venv-bench,--no-build-isolation ".[$(EXTRAS)]")
+	@touch $@
+
+.venv-wheel/installed: .venv-wheel/made $(PINS)
+	@echo "installing what builds and checks a wheel in .venv-wheel"
+	$(call pip,.venv-wheel,pip)
+	$(call pip,.venv-wheel,--group wheel)
+	@touch $@
+
+.venv-lowest/installed: .venv-lowest/made $(PINS)
+	@ls dist/*.whl >/dev/null 2>&1 || $(MAKE) --no-print-directory wheel
+	@echo "installing satsuma and the lowest versions of what it needs in .venv-lowest"
+	$(call pip,.venv-lowest,pip)
+	@mkdir -p build
+	@$(PYTHON) tools/lowest.py "$(EXTRAS)" > build/lowest.txt
+	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check --constraint build/lowest.txt \
+		"satsuma[$(EXTRAS)] @ file://$$(ls $(CURDIR)/dist/*.whl)" --group lowest
 	@touch $@

@@ -2,7 +2,8 @@
 
 import math
 import numbers
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -99,6 +100,41 @@ class ContractError(SatsumaError, TypeError):
     """A class of learners or models does not do what its base class asks of it."""
 
 
+class MissingExtra(SatsumaError, ImportError):
+    """A package of an extra, such as ``satsuma[plot]``, is needed and not installed."""
+
+
+@contextmanager
+def require_extra(name: str, what: str, package: str) -> Generator[None]:
+    """Import a package of an extra inside a ``with`` block; an error says how to install it.
+
+    Parameters
+    ----------
+    name
+        The extra, as in ``satsuma[name]``.
+    what
+        What needs it, as the subject of a sentence.
+    package
+        The package, by the name that pip knows; or several, which are listed.
+
+    Examples
+    --------
+    >>> with require_extra("excel", "An Excel file", "openpyxl"):
+    ...     import openpyxls
+    Traceback (most recent call last):
+        ...
+    satsuma.errors.MissingExtra: An Excel file needs openpyxl; install it with: \
+pip install 'satsuma[excel]'
+    """
+    try:
+        yield
+    except (ModuleNotFoundError, MissingExtra) as error:
+        if (error.name or "").startswith("satsuma"):
+            raise
+        told = f"{what} needs {package}; install it with: pip install 'satsuma[{name}]'"
+        raise MissingExtra(told) from None
+
+
 def hint(word: str, known: Iterable[str], most: int = 5) -> str:
     """What the user may have meant, as a sentence.
 
@@ -180,6 +216,7 @@ def check_number(
     Examples
     --------
     >>> from types import SimpleNamespace
+    >>> from satsuma.extend import check_number
     >>> check_number(SimpleNamespace(m=-1), "m", low=0)
     Traceback (most recent call last):
         ...

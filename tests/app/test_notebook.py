@@ -1,5 +1,7 @@
 """The widget: the same view, in a real Chromium, with messages instead of HTTP."""
 
+import sys
+
 import pytest
 
 import satsuma
@@ -94,6 +96,7 @@ def test_messages_get_replies(widget, monkeypatch):
 
 
 def test_without_anywidget_it_says_what_to_install(monkeypatch):
-    monkeypatch.setattr("satsuma.app.notebook.find_spec", lambda _: None)
+    monkeypatch.delitem(sys.modules, "satsuma.app.widget", raising=False)
+    monkeypatch.setitem(sys.modules, "anywidget", None)
     with pytest.raises(SatsumaError, match=r"satsuma\[jupyter\]"):
         satsuma.label(fruits(5))

@@ -5,7 +5,7 @@ import pytest
 
 import satsuma
 from satsuma import KNN, Majority, Mean, NaiveBayes, RegressionTree, Ridge, Table, Tree
-from satsuma.report.page import write_report
+from satsuma.report.report_file import write_report
 from tests.report import hostile
 
 FEW = [Majority(), NaiveBayes(), KNN()]

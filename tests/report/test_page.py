@@ -13,7 +13,8 @@ import pytest
 import satsuma
 from satsuma import KNN, Domain, Forest, Majority, NaiveBayes, Table, Tree, Variable
 from satsuma.errors import DomainError, ParameterError, WriteError
-from satsuma.report.page import report, write_report
+from satsuma.report.page import report
+from satsuma.report.report_file import write_report
 from tests.report import hostile
 from tests.report.conftest import PAGES
 

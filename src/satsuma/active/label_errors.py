@@ -98,8 +98,9 @@ def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0
 
     Examples
     --------
+    >>> from satsuma import Table, suspicious
     >>> rows = [("red", "yes")] * 9 + [("blue", "no")] * 9 + [("red", "no")]
-    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
+    >>> from satsuma import NaiveBayes
     >>> found = suspicious(NaiveBayes(), Table.of(rows, ["colour", "sweet"]), folds=3)
     >>> int(found.rows[0]), found.label[0], found.guess[0]
     (18, 'no', 'yes')

@@ -2,13 +2,12 @@
 
 import os
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from satsuma.data.read import read
 from satsuma.data.table import Table
-from satsuma.errors import SatsumaError
+from satsuma.errors import require_extra
 
 if TYPE_CHECKING:
     from satsuma.app.widget import Label
@@ -77,21 +76,18 @@ def label(
 
     Examples
     --------
-    >>> import satsuma
     >>> from tempfile import TemporaryDirectory
+    >>> from satsuma import label, load
     >>> with TemporaryDirectory() as folder:
-    ...     view = label(satsuma.load("iris"), target="kind", log=f"{folder}/iris.sqlite")
+    ...     view = label(load("iris"), target="kind", log=f"{folder}/iris.sqlite")
     ...     len(view.labels)
     ...     view.close()
     0
     """
-    if find_spec("anywidget") is None:
-        raise SatsumaError(
-            "label needs the package anywidget. Install it with: pip install satsuma[jupyter]"
-        )
+    with require_extra("jupyter", "A page to label rows in a notebook", "anywidget and jinja2"):
+        from satsuma.app.widget import Label
     from satsuma.app.labelling.settings import resumed_task
     from satsuma.app.store.log_file import log_path
-    from satsuma.app.widget import Label
 
     rows = table if isinstance(table, Table) else read(table)
     file = isinstance(table, str | os.PathLike)

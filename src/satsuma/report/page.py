@@ -6,13 +6,10 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from os import PathLike
-from pathlib import Path
 
 import jinja2
 from markupsafe import Markup
 
-from satsuma.data.files import replacing
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress, unheard
@@ -45,71 +42,6 @@ _PERCENT = re.compile(r"(?<=\d) %")
 
 #: Steps of the whole page: before the comparison, of it, and after it.
 _STEPS, _BEFORE, _COMPARING, _AFTER = 100, 10, 60, 25
-
-
-def write_report(
-    table: Table,
-    path: str | PathLike[str],
-    *,
-    learners: SomeLearners | None = None,
-    folds: int | None = None,
-    seed: int = 1,
-    against: Table | None = None,
-    progress: Progress | None = None,
-    drawn_from: int | None = None,
-    wording: Callable[[str], str] = str,
-) -> Path:
-    """Write one HTML page about a table and its models; it needs no other file and no network.
-
-    The page says what is in the table and what may be wrong with it, how learners compare in
-    cross-validation and which to take, what its model believes, where it errs, what the classes
-    differ in, and shows clusters and outliers. What cannot be done with a table is said in a
-    sentence. Of many rows, some are drawn at random where all would take long; the page says
-    where. Cells and names are shown as text, whatever is in them.
-
-    Parameters
-    ----------
-    table
-        The rows; with or without a target or goals.
-    path
-        Where the page is written; a file that is there is replaced.
-    learners
-        What to compare: one, a list, or a dict by name; what suits the table unless given.
-    folds
-        The folds of the cross-validation; as many as `compare` takes unless given.
-    seed
-        The seed of everything random. The same table and seed give the same page, but for the
-        seconds that learners took.
-    against
-        Another table, such as rows to be predicted: the page says which columns differ, by tests,
-        and how well a classifier tells the rows of the two tables apart.
-    progress
-        Called with the number of steps that are done and of all steps.
-    drawn_from
-        Where the table is a sample: how many rows it was drawn from, for the page to say so.
-    wording
-        What makes the text of the page from a note or an error, whose remedy is in Python; the
-        command has the remedy in its options.
-
-    Examples
-    --------
-    >>> import satsuma, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page = write_report(
-    ...         satsuma.load("lenses"), f"{folder}/lenses.html", learners=satsuma.ID3(), folds=3
-    ...     )
-    ...     "<h1>lenses</h1>" in page.read_text(encoding="utf-8")
-    True
-    """
-    # Opened first: a folder that is not there is an error before the work is done, not after it.
-    with replacing(path) as file:
-        page = report(
-            table, learners=learners, folds=folds, seed=seed, against=against, progress=progress,
-            drawn_from=drawn_from, wording=wording,
-        )  # fmt: skip
-        # Half of a surrogate pair, which a string may hold, has no place in a file.
-        file.write(page.encode("utf-8", "backslashreplace"))
-    return Path(path)
 
 
 def report(
