@@ -4,17 +4,22 @@ import gc
 import os
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
+import numpy as np
+
 OURS = "satsuma"
+
+#: Seconds; those of the processor where BENCH_CLOCK=cpu, as on a machine that has other work.
+CLOCK = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
 
 #: How figures of speed came about.
 SPEED_HEAD = (
     "By `make bench`: ours and the peers in turn in one process, the best of several. A",
-    "ratio is the peer's figure over ours: above 1, ours is better.",
+    "ratio is the peer's figure over ours: above 1, ours is better; losses are in bold.",
 )
 
 
@@ -74,11 +79,22 @@ def best_of(runs: Mapping[str, Callable[[], object]], repeats: int) -> dict[str,
     for _ in range(repeats):
         for name, run in runs.items():
             gc.collect()
-            start = time.perf_counter()
+            start = CLOCK()
             result = run()
-            best[name] = min(best[name], time.perf_counter() - start)
+            best[name] = min(best[name], CLOCK() - start)
             del result
     return best
+
+
+def told_ratio(ratio: float, least: float = 1) -> str:
+    """A ratio of the peer's figure to ours, in bold where it is a loss."""
+    return f"{ratio:.2f}" if ratio >= least else f"**{ratio:.2f}**"
+
+
+def exponent(sizes: Sequence[float], figures: Sequence[float]) -> str:
+    """By which power of the size a figure grows, from the slope of their logarithms."""
+    slope = np.polyfit(np.log(sizes), np.log(figures), 1)[0]
+    return f"n^{slope:.2f}"
 
 
 def compare(
@@ -91,6 +107,6 @@ def compare(
     """Measure ours beside the peers and report each ratio beside what it has to reach."""
     best = best_of(runs, repeats)
     for name, seconds in best.items():
-        ratio = "" if name == OURS else f"{seconds / best[OURS]:.2f}"
+        ratio = "" if name == OURS else told_ratio(seconds / best[OURS])
         wanted = f"at least {asked[name]:g}" if name in asked else ""
         report.add(Row(workload, name, f"{seconds * 1e3:.1f} ms", ratio, wanted))

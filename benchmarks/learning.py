@@ -10,6 +10,16 @@ from benchmarks.harness import OURS, Report, Row, best_of, compare
 
 N, WIDTH, CLASSES, LEVELS = 1_000_000, 20, 3, 10
 
+#: What the peers learn: Gaussians alone, and probabilities as they come.
+TEXTBOOK = f"{OURS}, Gaussians alone"
+
+
+def textbook() -> Any:
+    """Naive Bayes as the peers have it."""
+    from satsuma import NaiveBayes
+
+    return NaiveBayes(number="gaussian", calibrate=False)
+
 
 def run(report: Report) -> None:
     """Numbers, symbols, both at once, a batch, and another tool's table."""
@@ -37,12 +47,14 @@ def _numeric(report: Report, numbers: np.ndarray, labels: np.ndarray) -> None:
     from satsuma import NaiveBayes
 
     ours, theirs = NaiveBayes().fit(numbers, labels), GaussianNB().fit(numbers, labels)
+    plain = textbook().fit(numbers, labels)
     peer = "scikit-learn GaussianNB"
     compare(
         report,
         "naive Bayes, numbers, fit",
         {
             OURS: lambda: NaiveBayes().fit(numbers, labels),
+            TEXTBOOK: lambda: textbook().fit(numbers, labels),
             peer: lambda: GaussianNB().fit(numbers, labels),
         },
         {peer: 15},
@@ -51,7 +63,11 @@ def _numeric(report: Report, numbers: np.ndarray, labels: np.ndarray) -> None:
     compare(
         report,
         "naive Bayes, numbers, predict_proba",
-        {OURS: partial(ours.predict_proba, numbers), peer: partial(theirs.predict_proba, numbers)},
+        {
+            OURS: partial(ours.predict_proba, numbers),
+            TEXTBOOK: partial(plain.predict_proba, numbers),
+            peer: partial(theirs.predict_proba, numbers),
+        },
         {peer: 10},
         5,
     )
@@ -139,13 +155,14 @@ def _batch(report: Report, numbers: np.ndarray, labels: np.ndarray) -> None:
         [(pd.DataFrame(numbers[p]).rename(columns=str), pd.Series(labels[p])) for p in pieces]
     )
     peer = "river GaussianNB.learn_many"
-    ours, theirs = NaiveBayes(), GaussianNB()
+    ours, plain, theirs = NaiveBayes(), textbook(), GaussianNB()
     (first, frame), calls = (next(batches), next(frames)), range(100)
     compare(
         report,
         "naive Bayes, one batch of 20,000 rows, 100 times",
         {
             OURS: lambda: [ours.partial_fit(*first, classes=[0, 1, 2]) for _ in calls],
+            TEXTBOOK: lambda: [plain.partial_fit(*first, classes=[0, 1, 2]) for _ in calls],
             peer: lambda: [theirs.learn_many(*frame) for _ in calls],
         },
         {peer: 30},

@@ -38,12 +38,14 @@ from satsuma import (
     MiniBatchKMeans,
     ModelTree,
     NaiveBayes,
+    Regression,
     RegressionForest,
     Rules,
     Select,
     SelfTraining,
     Stacking,
     Text,
+    Tree,
     wrap,
 )
 from satsuma.learners.learner import Learner
@@ -98,6 +100,7 @@ EXAMPLES: dict[str, list[Learner]] = {
     "EM": [EM(BAYES, folds=3), EM(LDA(), folds=2, keep_shares=False)],
     "FFT": [FFT(questions=3), FFT(questions=1, balanced=True)],
     "Forest": [Forest(trees=3, out_of_bag=True)],
+    "Regression": [Regression(KNN(k=3)), Regression(Tree(max_depth=3))],
     "RegressionForest": [RegressionForest(trees=3, cuts="random")],
     "RP0": [
         RP0(M=8),

@@ -1,5 +1,6 @@
 # Written by: python -m tools.stub
 from satsuma import extend, measures, plot
+from satsuma.measures.adwin import ADWIN
 from satsuma.active.active_learning import Active
 from satsuma.learners.additive.additive import Additive
 from satsuma.learners.row_clusters.agglomerative import Agglomerative
@@ -56,12 +57,14 @@ from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 from satsuma.learners.generative.naive_bayes import NaiveBayes
 from satsuma.tallies.num import Num
 from satsuma.learners.one_r import OneR
+from satsuma.learners.streaming.online import Online
 from satsuma.plan.optimiser import Optimiser
 from satsuma.active.oracle import Oracle
 from satsuma.learners.privacy.private_learning import PrivacyBudget
 from satsuma.evaluate.cost_scores import Profit
 from satsuma.learners.generative.discriminant import QDA
 from satsuma.learners.rp0.rp0 import RP0
+from satsuma.learners.wrappers.regression import Regression
 from satsuma.learners.tree.forest import RegressionForest
 from satsuma.learners.tree.decision_tree import RegressionTree
 from satsuma.likelihoods.probability_estimates import RelativeFrequency
@@ -94,6 +97,7 @@ from satsuma.measures.distance import distance
 from satsuma.measures.ideal_point import distance_to_ideal
 from satsuma.learners.row_explanations import explain
 from satsuma.measures.projection import fastmap
+from satsuma.data.orange_tables import from_orange
 from satsuma.evaluate.hold_out import hold_out
 from satsuma.evaluate.importances import importances
 from satsuma.active.reliability import krippendorff_alpha
@@ -119,15 +123,17 @@ from satsuma.active.stopping_rule import stop_advice
 from satsuma.active.label_errors import suspicious
 from satsuma.evaluate.hold_out import test_on
 from satsuma.evaluate.thresholds import threshold
+from satsuma.data.orange_tables import to_orange
 from satsuma.active.weak_labels import weak_labels
 from satsuma.engines.timed_source import with_time_features
 from satsuma.learners.wrappers.wrap import wrap
 from satsuma.data.write import write
-from satsuma.report.page import write_report
+from satsuma.report.report_file import write_report
 
 __version__: str
 
 __all__ = [
+    "ADWIN",
     "Active",
     "Additive",
     "Agglomerative",
@@ -184,12 +190,14 @@ __all__ = [
     "NaiveBayes",
     "Num",
     "OneR",
+    "Online",
     "Optimiser",
     "Oracle",
     "PrivacyBudget",
     "Profit",
     "QDA",
     "RP0",
+    "Regression",
     "RegressionForest",
     "RegressionTree",
     "RelativeFrequency",
@@ -224,6 +232,7 @@ __all__ = [
     "explain",
     "extend",
     "fastmap",
+    "from_orange",
     "hold_out",
     "importances",
     "krippendorff_alpha",
@@ -251,6 +260,7 @@ __all__ = [
     "suspicious",
     "test_on",
     "threshold",
+    "to_orange",
     "weak_labels",
     "with_time_features",
     "wrap",

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import satsuma
+import satsuma.kernels
 from satsuma.cli import table_input
 from satsuma.cli.app import COMMANDS
 from satsuma.cli.commands.look import sample_table
@@ -563,6 +564,14 @@ def test_a_wrong_call_is_2(capfd, words):
 def test_without_a_command_there_is_help(capfd):
     assert "Usage" in ran(capfd).out
     assert ran_well(capfd, "--version").out.startswith("satsuma ")
+
+
+def test_the_version_says_in_one_line_whether_kernels_are_compiled(capfd, monkeypatch):
+    monkeypatch.setitem(vars(satsuma.kernels), "compiled", True)
+    assert ran_well(capfd, "--version").out == f"satsuma {satsuma.__version__}\n"
+    monkeypatch.setitem(vars(satsuma.kernels), "compiled", False)
+    marked = "pure Python, without compiled kernels: the same results, but slower"
+    assert ran_well(capfd, "--version").out == f"satsuma {satsuma.__version__} ({marked})\n"
 
 
 def test_debug_shows_where_an_error_came_from():

@@ -205,19 +205,19 @@ class TestShow:
 
     def test_the_first_line_tells_the_size(self):
         assert show(load("voting")).startswith(
-            "voting: 435 rows, 17 columns, 392 cells missing (5.3%)"
+            "voting: 435 rows, 17 columns, 392 missing values (5.3%)"
         )
-        assert show(load("tennis")).startswith("tennis: 14 rows, 5 columns, no cell missing\n")
+        assert show(load("tennis")).startswith("tennis: 14 rows, 5 columns, no missing value\n")
 
     def test_one_of_each(self):
         table = Table.of([(None,)], ["a"])
-        assert show(table).startswith("Table: 1 row, 1 column, 1 cell missing (100.0%)")
+        assert show(table).startswith("Table: 1 row, 1 column, 1 missing value (100.0%)")
 
     def test_few_missing_cells_are_not_rounded_away(self):
         column = np.zeros(10000)
         column[0] = np.nan
         table = Table(Domain([Variable("a")]), [column])
-        assert "1 cell missing (under 0.1%)" in show(table)
+        assert "1 missing value (under 0.1%)" in show(table)
 
     def test_a_line_for_each_column(self):
         table = load("heart_disease")
@@ -240,7 +240,7 @@ class TestShow:
         assert max(map(places, show(load(name)).splitlines())) <= WIDTH
 
     def test_no_columns(self):
-        assert show(Table(Domain([]), [])) == "Table: 0 rows, 0 columns, no cell missing"
+        assert show(Table(Domain([]), [])) == "Table: 0 rows, 0 columns, no missing value"
 
     def test_no_rows(self):
         assert show(load("iris")[:0]).count("none") == 4
@@ -258,7 +258,7 @@ class TestShow:
 
     def test_missing_cells_of_columns_that_are_not_shown_count(self):
         table = Table(Domain(Variable(f"c{i}") for i in range(50)), np.full((50, 2), np.nan))
-        assert "100 cells missing (100.0%)" in show(table)
+        assert "100 missing values (100.0%)" in show(table)
 
     def test_columns_stay_aligned_under_wide_and_odd_names(self):
         odd = ["蜜柑", "e\u0301" * 5, "a\nb", "x" * 99, "蜜" * 99, "🍊"]

@@ -231,14 +231,14 @@ def test_without_openpyxl_the_error_says_how_to_get_it(tmp_path, monkeypatch):
 
     def refuse(name, *rest, **more):
         if name.partition(".")[0] == "openpyxl":
-            raise ImportError(name)
+            raise ModuleNotFoundError(name)
         return real(name, *rest, **more)
 
     content = book(["a"], [1])
     monkeypatch.setattr(builtins, "__import__", refuse)
-    with pytest.raises(SatsumaError, match=r"pip install satsuma\[excel\]"):
+    with pytest.raises(SatsumaError, match=r"pip install 'satsuma\[excel\]"):
         read(content, format="xlsx")
-    with pytest.raises(SatsumaError, match=r"pip install satsuma\[excel\]"):
+    with pytest.raises(SatsumaError, match=r"pip install 'satsuma\[excel\]"):
         write(Table.of([(1,)], ["a"]), tmp_path / "t.xlsx")
 
 

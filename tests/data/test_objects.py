@@ -226,3 +226,17 @@ def test_roles_and_targets():
     assert read(table, roles={"a": "target"}).domain.target.name == "a"
     with pytest.raises(DomainError, match="2 columns have the role 'target'"):
         read(records, target="a", roles={"c": "target"})
+
+
+def test_a_pandas_frame_of_doubles_is_read_as_arrow_has_it():
+    cells = np.array([[1.0, np.nan, 0.0], [-0.0, 2.5, 1.0], [1e300, 3.0, 1.0]])
+    frame = pd.DataFrame(np.asfortranarray(cells), columns=["a", "b", "c"])
+    by_arrow = read(pa.Table.from_pandas(frame))
+    assert read(frame).equals(by_arrow)
+    shifted = frame.set_axis(["x", "y", "z"]), frame.iloc[::2], frame[["c", "a"]]
+    for each in shifted:
+        table = read(each)
+        expected = read(pa.Table.from_pandas(each, preserve_index=False))
+        assert table.equals(expected)
+    with pytest.raises(DomainError, match="Column 'c' holds inf in row 1"):
+        read(frame.assign(c=[0.0, np.inf, -np.inf]))

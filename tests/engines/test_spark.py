@@ -18,7 +18,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java, and there is none"),
     pytest.mark.skipif(
         importlib.util.find_spec("pyspark") is None,
-        reason="pyspark is not installed (it is large): pip install satsuma[spark]",
+        reason="pyspark is not installed (it is large): pip install 'satsuma[spark]'",
     ),
     # Its own: sockets and pandas in ways that will not last.
     pytest.mark.filterwarnings("ignore"),

@@ -85,6 +85,23 @@ def test_a_weight_of_two_is_the_row_twice(table):
         assert kind.of(repeated).close_to(kind.of(table)), kind
 
 
+@given(one=some_tables, two=some_tables)
+def test_rows_can_be_made_to_weigh_more_or_less(one, two):
+    for kind in (
+        ClassCounts,
+        Moments,
+        Scatter,
+        RowSample,
+        Composite.of_kinds(ClassCounts, Moments),
+    ):
+        a, b = kind.of(one), kind.of(two)
+        assert a.scaled(2.0).close_to(a + a), kind
+        assert (a + b).scaled(0.5).close_to(a.scaled(0.5) + b.scaled(0.5)), kind
+        assert a.scaled(0.25).scaled(4.0).close_to(a), kind
+    with pytest.raises(SatsumaError, match="rows of Values cannot be made to weigh less"):
+        Values.of(one).scaled(0.5)
+
+
 @given(table=some_tables, data=st.data())
 def test_by_fold_is_the_tally_of_the_rows_of_each_fold(table, data):
     n = len(table)

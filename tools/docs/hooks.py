@@ -23,8 +23,10 @@ ROOT = Path(__file__).parents[2]
 PAGES = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
+    "benchmarks/ACCURACY.md": "accuracy.md",
     "CHANGELOG.md": "changes.md",
     "LICENSE": "licence.md",
+    "SECURITY.md": "security.md",
 }
 
 #: Files whose tables are parts of a page.

@@ -16,7 +16,7 @@ import tempfile
 import warnings
 from collections.abc import Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, redirect_stdout
+from contextlib import chdir, contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -57,9 +57,10 @@ class Ran:
 def run(path: Path) -> Ran:
     """Run a page; warnings are failures too."""
     found, names = Ran(), {"__name__": "__main__"}
+    steps = _steps(path.read_text("utf-8"))
     with warnings.catch_warnings(), _own_folder():
         warnings.simplefilter("error")
-        for line, step in _steps(path.read_text("utf-8")):
+        for line, step in steps:
             if isinstance(step, doctest.Example):
                 failure = _example(step, names, path)
             elif step.startswith("pictures/"):
@@ -73,8 +74,8 @@ def run(path: Path) -> Ran:
 
 @contextmanager
 def _own_folder() -> Generator[None]:
-    """Whatever a page puts into temporary folders is gone when it has been run."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+    """Whatever a page writes, there or into temporary folders, is gone when it has been run."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, chdir(folder):
         tempfile.tempdir = folder
         try:
             yield

@@ -67,9 +67,9 @@ class Active:
 
     Examples
     --------
-    >>> import satsuma
-    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
-    >>> voting = satsuma.load("voting")
+    >>> from satsuma import Active, NaiveBayes, Oracle, load
+    >>> from satsuma.active.active_learning import hide_labels
+    >>> voting = load("voting")
     >>> done = Active(learner=NaiveBayes(), budget=20)(hide_labels(voting), Oracle(voting))
     >>> len(done.order)
     20

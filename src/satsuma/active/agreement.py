@@ -63,6 +63,7 @@ def agreement(a: Sequence[Any], b: Sequence[Any]) -> Agreement:
 
     Examples
     --------
+    >>> from satsuma import agreement
     >>> found = agreement(["yes", "no", "no", None], ["yes", "no", "yes", "no"])
     >>> round(found.kappa, 3), found.disagreements
     (0.4, [(2, 'no', 'yes')])

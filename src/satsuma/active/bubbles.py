@@ -78,7 +78,7 @@ class Bubbles(Learner):
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import NaiveBayes
+    >>> from satsuma import Bubbles, NaiveBayes
     >>> model = Bubbles(NaiveBayes())(satsuma.load("voting"))
     >>> print(model.report)
     Learned from 22 of 435 rows (5.1%). Of 87 kept aside it gets

@@ -67,6 +67,7 @@ def label_clusters(
     Examples
     --------
     >>> import satsuma
+    >>> from satsuma import label_clusters
     >>> from satsuma.active.active_learning import hide_labels
     >>> iris = satsuma.load("iris")
     >>> model = satsuma.KMeans(k=3)(iris)

@@ -60,7 +60,7 @@ class ClusterThenLabel(SemiSupervised):
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import NaiveBayes, Table
+    >>> from satsuma import ClusterThenLabel, NaiveBayes, Table
     >>> few = [(x, x > 5 if x % 3 == 0 else None) for x in range(12)]
     >>> model = ClusterThenLabel(NaiveBayes(), folds=2, t=5)(Table.of(few, ["x", "big"]))
     >>> model.spread.labelled, model.spread.unlabelled, model({"x": 9})

@@ -108,6 +108,7 @@ def dawid_skene(
 
     Examples
     --------
+    >>> from satsuma import dawid_skene
     >>> found = dawid_skene(
     ...     {
     ...         "ann": ["yes", "no", "no", "yes", "no"],

@@ -79,7 +79,7 @@ class EM(SemiSupervised):
 
     Examples
     --------
-    >>> from satsuma import NaiveBayes, Table
+    >>> from satsuma import EM, NaiveBayes, Table
     >>> few = [(1.0, "a"), (1.2, None), (0.9, "a"), (5.1, "b"), (5.0, None), (4.8, "b")]
     >>> model = EM(NaiveBayes(), folds=2)(Table.of(few, ["x", "y"]))
     >>> model({"x": 1.1}), model.spread.unlabelled, model.spread.agreement

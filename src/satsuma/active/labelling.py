@@ -144,8 +144,7 @@ class Labelling:
 
         Examples
         --------
-        >>> from satsuma import NaiveBayes
-        >>> from satsuma.active.active_learning import Active
+        >>> from satsuma import Active, NaiveBayes
         >>> table = Table.of([(1, "a"), (2, "b"), (3, None)], ["x", "y"])
         >>> labelling = Active(learner=NaiveBayes()).begin(table)
         >>> labelling.tell(2, "b")

@@ -25,6 +25,7 @@ class Answer:
 
     Examples
     --------
+    >>> from satsuma import Answer
     >>> Answer("yes", 0.7).known, Answer(None).known
     (True, False)
     """
@@ -59,6 +60,7 @@ class Oracle:
 
     Examples
     --------
+    >>> from satsuma import Answer, Oracle, Table
     >>> rows = [(1, "no"), (9, "yes"), (5, None)]
     >>> table = Table.of(rows, ["size", "sweet"])
     >>> oracle = Oracle(table, cost=0.5)

@@ -32,6 +32,7 @@ def krippendorff_alpha(
 
     Examples
     --------
+    >>> from satsuma import krippendorff_alpha
     >>> people = {"ann": [1, 2, 3, None], "bob": [1, 2, 3, 3], "eve": [1, 2, 4, 3]}
     >>> round(krippendorff_alpha(people), 3), round(krippendorff_alpha(people, "interval"), 3)
     (0.767, 0.911)

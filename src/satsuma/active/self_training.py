@@ -33,7 +33,7 @@ class SelfTraining(SemiSupervised):
 
     Examples
     --------
-    >>> from satsuma import NaiveBayes, Table
+    >>> from satsuma import NaiveBayes, SelfTraining, Table
     >>> few = [(1.0, "a"), (1.2, None), (0.9, "a"), (5.1, "b"), (5.0, None), (4.8, "b")]
     >>> model = SelfTraining(NaiveBayes(), folds=2)(Table.of(few, ["x", "y"]))
     >>> model({"x": 1.1}), model.spread.spread

@@ -195,7 +195,7 @@ def simulate(
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma.learners.generative.naive_bayes import NaiveBayes
+    >>> from satsuma import Active, NaiveBayes, simulate
     >>> ways = {
     ...     how: Active(learner=NaiveBayes(), acquire=how, budget=25)
     ...     for how in ("uncertain", "random")

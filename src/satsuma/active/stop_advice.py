@@ -47,6 +47,7 @@ class StopAdvice:
 
     Examples
     --------
+    >>> from satsuma import StopAdvice
     >>> print(StopAdvice(False, "too early to tell.", "accuracy", 0.9, 0.8, 0.95, labels=20))
     Go on: too early to tell.
     20 labels; accuracy 90.0% (between 80.0% and 95.0%).
@@ -74,6 +75,7 @@ class StopAdvice:
 
         Examples
         --------
+        >>> from satsuma import StopAdvice
         >>> StopAdvice(False, "", "recall", 0.9, 0.5, 1.0, labels=200, remaining=60).minutes(15)
         15.0
         """
@@ -85,6 +87,7 @@ class StopAdvice:
 
         Examples
         --------
+        >>> from satsuma import StopAdvice
         >>> StopAdvice(False, "", "recall", 0.9, 0.5, 1.0, labels=200, recall_bound=0.0).proof
         'No row was drawn at random to check this: it is a guess, not a proof.'
         """

@@ -65,9 +65,9 @@ def stop_advice(
 
     Examples
     --------
-    >>> from satsuma import NaiveBayes, load
+    >>> from satsuma import NaiveBayes, load, stop_advice
     >>> from satsuma.active.active_learning import Active, hide_labels
-    >>> from satsuma.active.oracle import Oracle
+    >>> from satsuma import Oracle
     >>> iris = load("iris")
     >>> done = Active(learner=NaiveBayes(), budget=40)(hide_labels(iris), Oracle(iris))
     >>> advice = stop_advice(done)

@@ -55,6 +55,7 @@ def weak_labels(
 
     Examples
     --------
+    >>> from satsuma import Table, WeakRule, weak_labels
     >>> notes = ["free prize", "you won a prize", "meeting at nine", "lunch", "free lunch"]
     >>> table = Table.of(
     ...     [(each, None) for each in notes],

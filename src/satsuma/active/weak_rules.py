@@ -32,6 +32,7 @@ class WeakRule:
 
     Examples
     --------
+    >>> from satsuma import Table, WeakRule
     >>> table = Table.of(
     ...     [("a free prize",), ("Freedom",)], ["note"], target=None, kinds={"note": "text"}
     ... )

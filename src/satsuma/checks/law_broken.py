@@ -25,6 +25,7 @@ class LawBroken(AssertionError):
 
     Examples
     --------
+    >>> from satsuma.extend import LawBroken
     >>> LawBroken("the probabilities of row 3 sum to 1.1").what
     'the probabilities of row 3 sum to 1.1'
     """

@@ -71,7 +71,8 @@ def checks(
 
     Examples
     --------
-    >>> from satsuma.learners.baselines import Majority
+    >>> from satsuma.extend import checks
+    >>> from satsuma import Majority
     >>> name, check = checks(Majority())[0]
     >>> name
     'law 6: tables stay as they are'
@@ -113,7 +114,8 @@ def check_learner(
 
     Examples
     --------
-    >>> from satsuma.learners.baselines import Majority
+    >>> from satsuma.extend import check_learner
+    >>> from satsuma import Majority
     >>> check_learner(Majority(), laws=[1, 5])
     """
     if not isinstance(cast("Any", learner), Learner):

@@ -11,6 +11,7 @@ from satsuma.cli.commands.cluster import cluster
 from satsuma.cli.commands.compare import compare
 from satsuma.cli.commands.datasets import datasets
 from satsuma.cli.commands.explain import explain
+from satsuma.cli.commands.export import export
 from satsuma.cli.commands.label import label
 from satsuma.cli.commands.learn import learn
 from satsuma.cli.commands.look import look
@@ -29,6 +30,7 @@ COMMANDS = (
     learn,
     show,
     predict,
+    export,
     explain,
     plot,
     cluster,
@@ -60,12 +62,17 @@ app = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 
+#: What a version is marked with that was installed without a C compiler.
+_PURE = "pure Python, without compiled kernels: the same results, but slower"
+
 
 def _version(wanted: bool) -> None:
     if wanted:
         import satsuma
+        from satsuma.kernels import compiled
 
-        sys.stdout.write(f"satsuma {satsuma.__version__}\n")
+        marker = "" if compiled else f" ({_PURE})"
+        sys.stdout.write(f"satsuma {satsuma.__version__}{marker}\n")
         raise typer.Exit
 
 

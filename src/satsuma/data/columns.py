@@ -104,6 +104,9 @@ def refuse_impossible(variable: Variable, column: Array) -> None:
 
 def refuse_infinite(name: str, column: Floats, first_row: int = 0) -> None:
     """Raise if a number is infinite, naming the row."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(column.sum()):
+            return
     infinite = np.isinf(column)
     if infinite.any():
         row = int(infinite.argmax())

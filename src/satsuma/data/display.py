@@ -26,7 +26,7 @@ def show(table: Table) -> str:
     Examples
     --------
     >>> print(show(Table.of([("sunny", 30, "no"), ("rain", None, "no")], ["sky", "heat", "play"])))
-    Table: 2 rows, 3 columns, 1 cell missing (16.7%)
+    Table: 2 rows, 3 columns, 1 missing value (16.7%)
     <BLANKLINE>
     column  role    kind  missing  values
     sky             sym            2 values, each once: sunny, rain
@@ -110,7 +110,7 @@ def title(table: Table, missing: list[int] | None = None) -> str:
     holes = sum(missing)
     share = holes / max(1, rows * columns)
     told = f"{share:.1%}" if share >= 0.001 else "under 0.1%"
-    absent = f"{_count(holes, 'cell')} missing ({told})" if holes else "no cell missing"
+    absent = f"{_count(holes, 'missing value')} ({told})" if holes else "no missing value"
     return f"{cut(table.name, NAME) or 'Table'}: {size}, {absent}"
 
 

@@ -16,6 +16,7 @@ class Domain:
 
     Examples
     --------
+    >>> from satsuma import Domain, Variable
     >>> domain = Domain([Variable("age"), Variable("play", "sym", ("no", "yes"), "target")])
     >>> domain["age"].kind, domain.target.values
     ('num', ('no', 'yes'))
@@ -129,6 +130,7 @@ class Domain:
 
         Examples
         --------
+        >>> from satsuma import Domain, Variable
         >>> domain = Domain([Variable("a"), Variable("b"), Variable("c")])
         >>> [v.role for v in domain.with_roles({"a": "ignore", "b": "+"}, target="c")]
         ['ignore', 'goal', 'target']

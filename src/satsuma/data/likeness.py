@@ -25,7 +25,7 @@ def kinds_like(like: Domain | None, names: Collection[str]) -> dict[str, str]:
 
     Examples
     --------
-    >>> from satsuma.data.variable import Variable
+    >>> from satsuma import Variable
     >>> kinds_like(Domain([Variable("zip", "sym"), Variable("age")]), ["zip", "name"])
     {'zip': 'sym'}
     """

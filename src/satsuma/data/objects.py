@@ -97,7 +97,7 @@ def _as_arrow(source: Any) -> "pa.Table | None":
         if dataset:
             return source.to_table()
         if frame:
-            return pa.Table.from_pandas(source)
+            return _of_floats(source) or pa.Table.from_pandas(source)
         if hasattr(source, "__arrow_c_stream__"):
             return pa.RecordBatchReader.from_stream(source).read_all()
         return pa.Table.from_batches([pa.record_batch(source)])
@@ -108,6 +108,22 @@ def _as_arrow(source: Any) -> "pa.Table | None":
             remedy="Give each column a name and a type of its own; a series becomes a table with "
             "to_frame().",
         ) from error
+
+
+def _of_floats(frame: Any) -> "pa.Table | None":
+    """A pandas frame of nothing but doubles; None for others.
+
+    pandas has NaN for missing, and so has the column that is made of it: Arrow's own way would
+    look for it in each cell, and copy.
+    """
+    import pyarrow as pa
+
+    plain = all(of == np.float64 and isinstance(of, np.dtype) for of in frame.dtypes)
+    counted = type(frame.index).__name__ == "RangeIndex" and frame.index.name is None
+    if not (plain and counted and len(frame.columns) and frame.columns.is_unique):
+        return None
+    columns: list[Any] = [pa.array(frame.iloc[:, at].to_numpy()) for at in range(frame.shape[1])]
+    return pa.table(columns, names=[str(name) for name in frame.columns])
 
 
 def _speaks_arrow(source: object) -> bool:

@@ -114,6 +114,7 @@ def read(
 
     Examples
     --------
+    >>> from satsuma import read
     >>> table = read([{"age": 31, "play": "yes"}, {"age": None, "play": "no"}], target="play")
     >>> table[1]
     Row(age=?, play='no')

@@ -60,7 +60,7 @@ def show_rows(table: "Table", spelling: Spelling = exact, head: str | None = Non
     --------
     >>> from satsuma import Table
     >>> print(show_rows(Table.of([("sunny", 30, "no"), ("rain", None, "no")], ["a", "b", "c"])))
-    Table: 2 rows, 3 columns, 1 cell missing (16.7%)
+    Table: 2 rows, 3 columns, 1 missing value (16.7%)
     <BLANKLINE>
     a       b  c (target)
     sunny  30  no

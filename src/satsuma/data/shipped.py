@@ -47,6 +47,7 @@ def load(name: str, **options: Any) -> Table:
 
     Examples
     --------
+    >>> from satsuma import load
     >>> voting = load("voting")
     >>> len(voting), voting.domain.target.values
     (435, ('republican', 'democrat'))

@@ -60,6 +60,7 @@ class Table(TableVerbs):
 
     Examples
     --------
+    >>> from satsuma import Table
     >>> days = Table.of([("sunny", 30, "no"), ("rain", None, "yes")], ["sky", "heat", "play"])
     >>> len(days), days.domain.target.name
     (2, 'play')
@@ -135,6 +136,7 @@ class Table(TableVerbs):
 
         Examples
         --------
+        >>> from satsuma import Table
         >>> Table.of([(1, "a"), (2, "b")], ["n", "s"]).domain.target
         Variable(name='s', kind='sym', values=('a', 'b'), role='target')
         """

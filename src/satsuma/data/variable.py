@@ -48,6 +48,7 @@ class Variable:
 
     Examples
     --------
+    >>> from satsuma import Variable
     >>> wind = Variable("wind", "sym", ("weak", "strong"))
     >>> wind.code("strong")
     1

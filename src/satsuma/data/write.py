@@ -64,7 +64,7 @@ def write(
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from satsuma import Table, read
+    >>> from satsuma import Table, read, write
     >>> table = Table.of([(31, "yes"), (None, "no")], ["age", "play"])
     >>> with TemporaryDirectory() as folder:
     ...     write(table, Path(folder) / "days.tab")

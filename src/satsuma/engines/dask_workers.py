@@ -18,7 +18,7 @@ from satsuma.engines.thread_pool import (
     single_threaded,
     unheard,
 )
-from satsuma.errors import ReadError, SatsumaError
+from satsuma.errors import ReadError, SatsumaError, require_extra
 
 #: What is added up in one task, and the sums that are waited for at a time. Powers of two: so the
 #: tree is that of `merging.MergeTree`.
@@ -87,12 +87,8 @@ class _Leaf:
 
 def _leaves(work: Work, items: Sequence[Item], run: str) -> list[Any]:
     """A task for each part."""
-    try:
+    with require_extra("dask", "A scan on Dask", "dask"):
         cloudpickle, delayed = _module("cloudpickle"), _module("dask").delayed
-    except ImportError:
-        raise SatsumaError(
-            "A scan on Dask needs the package dask. Install it with: pip install satsuma[dask]"
-        ) from None
     # A task, not scattered data: what is scattered is lost with the worker that has it.
     load = delayed(pickle.loads, pure=False)
     job = load(cloudpickle.dumps(work), dask_key_name=f"{run}-work")

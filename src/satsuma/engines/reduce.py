@@ -44,6 +44,8 @@ def reduce(source: Table | Source, tally: Callable[[Table], T]) -> T:
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import reduce
     >>> table = Table.of([(1, "a"), (2, "b")], ["n", "s"])
     >>> reduce(table, len)
     2

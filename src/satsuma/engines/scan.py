@@ -72,7 +72,7 @@ def scan(
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
-    >>> from satsuma import NaiveBayes
+    >>> from satsuma import NaiveBayes, scan
     >>> with TemporaryDirectory() as folder:
     ...     for year, cell in (("2023", "3"), ("2024", "much")):
     ...         _ = Path(folder, year + ".csv").write_text(f"rain,play\n{cell},yes\n2,no\n")

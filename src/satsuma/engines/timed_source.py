@@ -36,6 +36,7 @@ def with_time_features(data: D, kinds: Collection[str] = KINDS, *, unlabelled: b
 
     Examples
     --------
+    >>> from satsuma import Table, with_time_features
     >>> days = Table.of([("2024-03-01", 1), ("2024-03-09", 2)], ["due", "n"], kinds={"due": "time"})
     >>> with_time_features(days)[1]
     Row(due:weekday='Saturday', due:days since 2024-03-01=8, due='2024-03-09', n=2)

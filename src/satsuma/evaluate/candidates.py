@@ -11,6 +11,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import DomainError
+from satsuma.evaluate.recommendation import BASELINES, class_name
 from satsuma.evaluate.request import Steps
 from satsuma.evaluate.sample_learner import SampleLearner
 from satsuma.evaluate.time_budget import Parting, Timing, in_words, measured, shared_out
@@ -189,7 +190,11 @@ def candidates_of_one_pass(domain: Domain) -> Candidates:
 def _suited(domain: Domain) -> list[tuple[Candidate, Learner]]:
     """Those that are tried; where there is nothing but text, those that read it, if there are."""
     tried = list(_tried(domain))
-    readers = [learner for _, learner in tried if learner.takes.kinds == ("text",)]
+    readers = [
+        learner
+        for _, learner in tried
+        if "text" in learner.takes.kinds and class_name(learner) not in BASELINES
+    ]
     if readers and {v.kind for v in domain.attributes} == {"text"}:
         return [each for each in tried if "text" in each[1].takes.kinds]
     return [each for each in tried if each[1] not in readers]

@@ -194,7 +194,7 @@ def compare(
 
     Examples
     --------
-    >>> from satsuma import NaiveBayes, Majority, load
+    >>> from satsuma import Majority, NaiveBayes, compare, load
     >>> found = compare(load("iris"), [Majority(), NaiveBayes()])
     >>> found.best, found.choice
     (('NaiveBayes',), 'NaiveBayes')

@@ -30,7 +30,7 @@ class Cost:
 
     Examples
     --------
-    >>> from satsuma import Logistic, cross_validate, load
+    >>> from satsuma import Cost, Logistic, cross_validate, load
     >>> missed = Cost({("yes", "no"): 5, ("no", "yes"): 1})
     >>> results = cross_validate(Logistic(), load("titanic"), folds=5)
     >>> round(results.scores(missed)["Logistic"], 1)
@@ -98,7 +98,7 @@ class Profit(Cost):
 
     Examples
     --------
-    >>> from satsuma import Logistic, cross_validate, load
+    >>> from satsuma import Logistic, Profit, cross_validate, load
     >>> mailing = Profit({("yes", "yes"): 20, ("no", "yes"): -5})
     >>> results = cross_validate(Logistic(), load("titanic"), folds=5)
     >>> round(results.scores(mailing)["Logistic"], 1)

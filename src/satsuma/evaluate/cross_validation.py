@@ -109,7 +109,7 @@ def cross_validate(
 
     Examples
     --------
-    >>> from satsuma import Majority, load
+    >>> from satsuma import Majority, cross_validate, load
     >>> results = cross_validate(Majority(), load("iris"), folds=5, seed=1)
     >>> len(results.by_fold("CA")["Majority"])
     5
@@ -166,7 +166,7 @@ def leave_one_out(learners: SomeLearners, table: Table) -> Results:
 
     Examples
     --------
-    >>> from satsuma import Majority, load
+    >>> from satsuma import Majority, leave_one_out, load
     >>> leave_one_out(Majority(), load("iris")).scores("CA")
     {'Majority': 0.0}
     """

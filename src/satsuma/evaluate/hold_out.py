@@ -64,7 +64,7 @@ def hold_out(
 
     Examples
     --------
-    >>> from satsuma import Majority, load
+    >>> from satsuma import Majority, hold_out, load
     >>> print(hold_out(Majority(), load("iris"), share=0.8).what)
     120 rows learned from, 30 tested
     """
@@ -94,7 +94,7 @@ def test_on(learners: SomeLearners, train: Table, test: Table) -> Results:
 
     Examples
     --------
-    >>> from satsuma import Majority, load
+    >>> from satsuma import Majority, load, test_on
     >>> iris = load("iris")
     >>> test_on(Majority(), iris[:60], iris[60:100]).scores("CA")
     {'Majority': 0.0}

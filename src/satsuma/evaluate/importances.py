@@ -143,9 +143,9 @@ def importances(
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
-    >>> found = importances(satsuma.NaiveBayes(iris[::2]), iris[1::2], measure="CA")
+    >>> from satsuma import NaiveBayes, importances, load
+    >>> iris = load("iris")
+    >>> found = importances(NaiveBayes(iris[::2]), iris[1::2], measure="CA")
     >>> list(found)[:2]
     ['Petal.Width', 'Petal.Length']
     """

@@ -113,7 +113,7 @@ def learning_curve(
 
     Examples
     --------
-    >>> from satsuma import Majority, load
+    >>> from satsuma import Majority, learning_curve, load
     >>> learning_curve(Majority(), load("iris"), sizes=[10, 0.5, 1.0], folds=5).sizes
     (10, 60, 120)
     """

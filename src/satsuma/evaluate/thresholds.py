@@ -104,7 +104,7 @@ def threshold(
 
     Examples
     --------
-    >>> from satsuma import Cost, Logistic, cross_validate, load
+    >>> from satsuma import Cost, Logistic, cross_validate, load, threshold
     >>> results = cross_validate(Logistic(), load("titanic"), folds=5)
     >>> found = threshold(results, by=Cost({("yes", "no"): 4, ("no", "yes"): 1}), value="yes")
     >>> found.threshold < 0.5 < found.recall
@@ -262,7 +262,7 @@ def reject(
 
     Examples
     --------
-    >>> from satsuma import Logistic, cross_validate, load
+    >>> from satsuma import Logistic, cross_validate, load, reject
     >>> found = reject(cross_validate(Logistic(), load("voting")), share=0.06)
     >>> found.unsure <= 0.06, found.accuracy > found.without > found.of_unsure
     (True, True)

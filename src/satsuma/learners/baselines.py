@@ -78,6 +78,7 @@ class Majority(TallyLearner[ClassCounts]):
 
     Examples
     --------
+    >>> from satsuma import Majority, Table
     >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "yes")], ["temp", "play"])
     >>> model = Majority()(days)
     >>> model(days[0])
@@ -137,6 +138,7 @@ class Mean(TallyLearner[TargetMoments]):
 
     Examples
     --------
+    >>> from satsuma import Mean, Table
     >>> days = Table.of([("hot", 2), ("mild", 4)], ["temp", "visitors"])
     >>> print(Mean()(days))
     visitors, whatever the row: 3 ± 1.41

@@ -42,9 +42,10 @@ def distinct_rows(table: Table) -> DistinctRows:
     assert target is not None
     seen = [*numbers_of(table.domain), *symbols_of(table.domain), target]
     hashes = hashes_of(table, seen)
-    _, first, which = np.unique(hashes, return_index=True, return_inverse=True)
-    if len(first) == len(table):
+    in_order = np.sort(hashes)
+    if (in_order[1:] != in_order[:-1]).all():
         return DistinctRows(np.arange(len(table)), table.weights, hashes)
+    _, first, which = np.unique(hashes, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty_like(order)
     place[order] = np.arange(len(order))

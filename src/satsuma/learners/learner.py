@@ -31,6 +31,7 @@ class Learner(EstimatorAPI, metaclass=LearnerMeta):
     A learner that remembers the first row, and says the same of every other:
 
     >>> import numpy as np
+    >>> from satsuma import Learner, Table
     >>> from satsuma.extend import Classifier
     >>> class First(Classifier):
     ...     def __init__(self, code):
@@ -177,6 +178,7 @@ class TallyLearner(Learner, Generic[T]):
     The shares of the classes, whatever the row:
 
     >>> import numpy as np
+    >>> from satsuma import Table, TallyLearner
     >>> from satsuma.extend import ClassCounts, Classifier
     >>> class Shares(Classifier):
     ...     def __init__(self, shares):
@@ -291,7 +293,9 @@ class RoundsLearner(Learner):
 
     >>> from dataclasses import dataclass
     >>> import numpy as np
+    >>> from satsuma import RoundsLearner, Table
     >>> from satsuma.extend import Num, Regressor
+    >>> from satsuma.extend import Takes
     >>> @dataclass
     ... class State:
     ...     low: float | None = None

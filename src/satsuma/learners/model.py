@@ -16,6 +16,7 @@ from satsuma.data.schema import Schema, check_sizes
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ParameterError, ReadError, SatsumaError
+from satsuma.learners.exported import Exported
 from satsuma.learners.kept_rows import KeptRows
 from satsuma.learners.predictions import (
     Distribution,
@@ -52,7 +53,7 @@ def _learner() -> type:
     return Learner
 
 
-class Model(KeptRows, ABC):
+class Model(KeptRows, Exported, ABC):
     """What a learner returns. It answers for one row, or for a table of rows.
 
     The learner that made it sets `domain`, the columns it was learned from, and `learner`.

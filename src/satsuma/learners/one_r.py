@@ -126,8 +126,8 @@ class OneR(TallyLearner[ClassCounts]):
 
     Examples
     --------
-    >>> import satsuma
-    >>> days = satsuma.load("tennis")
+    >>> from satsuma import OneR, load
+    >>> days = load("tennis")
     >>> model = OneR()(days)
     >>> model(days[0])
     'no'

@@ -59,6 +59,7 @@ class Distribution(Mapping[str, float]):
 
     Examples
     --------
+    >>> from satsuma import Distribution
     >>> d = Distribution(("no", "yes"), [0.25, 0.75])
     >>> d["yes"], d.mode, list(d)
     (0.75, 'yes', ['no', 'yes'])

@@ -37,9 +37,9 @@ def representatives(model: Any, table: Table, n: int = 3) -> dict[int, list[int]
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
-    >>> found = representatives(satsuma.KMeans(k=3)(iris), iris, n=2)
+    >>> from satsuma import KMeans, load, representatives
+    >>> iris = load("iris")
+    >>> found = representatives(KMeans(k=3)(iris), iris, n=2)
     >>> {cluster: len(rows) for cluster, rows in found.items()}
     {0: 2, 1: 2, 2: 2}
     """

@@ -140,9 +140,9 @@ def explain(
 
     Examples
     --------
-    >>> import satsuma
-    >>> days = satsuma.load("tennis")
-    >>> print(explain(satsuma.ID3(days), days[0]))
+    >>> from satsuma import ID3, explain, load
+    >>> days = load("tennis")
+    >>> print(explain(ID3(days), days[0]))
     Probability of play = no
     - outlook = sunny
     - humidity = high

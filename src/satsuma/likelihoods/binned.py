@@ -124,7 +124,8 @@ class Binned(Block):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import Binned, Table
+    >>> from satsuma.extend import Values
     >>> rows = [(x, "no" if x < 4 else "yes") for x in range(8)]
     >>> said = Binned(m=0).conclude(Values.of(Table.of(rows, ["heat", "play"])))
     >>> said.cuts[0].tolist(), said.shares[0].tolist()

@@ -143,7 +143,8 @@ class Categorical(PriorBlock):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import Categorical, Table
+    >>> from satsuma.extend import ClassCounts
     >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "yes")], ["temp", "play"])
     >>> Categorical(m=1).conclude(ClassCounts.of(days))["temp"].tolist()
     [[0.75, 0.5], [0.25, 0.5]]

@@ -143,7 +143,9 @@ class KDE(Block):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> import numpy as np
+    >>> from satsuma import KDE, Table
+    >>> from satsuma.extend import Values
     >>> days = Table.of([(30, "no"), (20, "yes"), (24, "yes")], ["heat", "play"])
     >>> said = KDE(bandwidth=1).conclude(Values.of(days))
     >>> np.exp(said.log_evidence(days)).round(3).tolist()

@@ -125,7 +125,8 @@ class Loess(PriorBlock):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import Loess, Table
+    >>> from satsuma.extend import Values
     >>> rows = [(x, "no" if x < 4 else "yes") for x in range(8)]
     >>> said = Loess().conclude(Values.of(Table.of(rows, ["heat", "play"])))
     >>> said.probabilities[0][[0, 3, 4], 0].round(2).tolist()

@@ -103,7 +103,8 @@ class RelativeFrequency(GivenValue):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import RelativeFrequency, Table
+    >>> from satsuma.extend import ClassCounts
     >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "yes")], ["temp", "play"])
     >>> RelativeFrequency().conclude(ClassCounts.of(days))["temp"].tolist()
     [[0.5, 0.5], [0.0, 1.0]]
@@ -130,7 +131,8 @@ class Laplace(GivenValue):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import Laplace, Table
+    >>> from satsuma.extend import ClassCounts
     >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "no")], ["temp", "play"])
     >>> Laplace().conclude(ClassCounts.of(days))["temp"].round(3).tolist()
     [[0.811, 0.189], [0.444, 0.556]]
@@ -157,7 +159,8 @@ class MEstimate(GivenValue):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import MEstimate, Table
+    >>> from satsuma.extend import ClassCounts
     >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "no")], ["temp", "play"])
     >>> MEstimate(1).conclude(ClassCounts.of(days))["temp"].round(3).tolist()
     [[0.889, 0.111], [0.333, 0.667]]

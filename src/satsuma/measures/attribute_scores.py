@@ -164,14 +164,14 @@ def score_attributes(data: Table | Source, measure: str | Measure | None = None)
 
     Examples
     --------
-    >>> import satsuma
-    >>> score_attributes(satsuma.load("lenses"))
+    >>> from satsuma import load, score_attributes
+    >>> score_attributes(load("lenses"))
     attribute     information_gain
     tear_rate               0.5488
     astigmatic              0.3770
     prescription            0.0395
     age                     0.0394
-    >>> score_attributes(satsuma.load("housing"), "correlation_ratio").best(2)
+    >>> score_attributes(load("housing"), "correlation_ratio").best(2)
     ['LSTAT', 'RM']
     """
     kind = target_kind(data.domain)
@@ -270,8 +270,8 @@ def best_attribute(data: Table | Source, measure: str | Measure | None = None) -
 
     Examples
     --------
-    >>> import satsuma
-    >>> best_attribute(satsuma.load("tennis"))
+    >>> from satsuma import best_attribute, load
+    >>> best_attribute(load("tennis"))
     'outlook'
     """
     scores = score_attributes(data, measure)

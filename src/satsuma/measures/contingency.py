@@ -101,6 +101,7 @@ def most_common(labels: Cells, weights: npt.ArrayLike | None = None) -> Any:
 
     Examples
     --------
+    >>> from satsuma.measures import most_common
     >>> most_common(["b", "a", "a", "b"])
     'b'
     """
@@ -133,6 +134,8 @@ def chi_square_test(counts: Floats) -> ChiSquare:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from satsuma.measures import chi_square_test
     >>> test = chi_square_test(np.array([[10.0, 20.0], [20.0, 10.0]]))
     >>> round(test.statistic, 3), test.freedom, round(test.p, 4)
     (6.667, 1, 0.0098)
@@ -158,6 +161,7 @@ def chi_square(values: Cells, labels: Cells, weights: Weights = None) -> float:
 
     Examples
     --------
+    >>> from satsuma.measures import chi_square
     >>> chi_square(["a", "a", "b", "b"], ["yes", "yes", "no", "no"])
     4.0
     """

@@ -31,6 +31,8 @@ def mdl_cuts(value: Floats, weight: Floats) -> Floats:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from satsuma.measures import mdl_cuts
     >>> value, classes = np.arange(8.0), np.repeat(np.eye(2), 4, axis=0)
     >>> mdl_cuts(value, classes).tolist()
     [3.5]

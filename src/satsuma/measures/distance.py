@@ -53,6 +53,8 @@ class Distance:
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.measures import Distance
     >>> rows = [(0, "red"), (10, "red"), (5, None)]
     >>> table = Table.of(rows, ["size", "colour"], target=None)
     >>> distance = Distance.of(table)
@@ -186,6 +188,7 @@ def distance(table: Table, p: float = 2) -> Distance:
 
     Examples
     --------
+    >>> from satsuma import Table, distance
     >>> table = Table.of([(0, "red"), (10, "red"), (5, None)], ["size", "colour"], target=None)
     >>> away = distance(table, p=1)
     >>> away(table[0], table[2])

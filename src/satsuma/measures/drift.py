@@ -155,8 +155,9 @@ def drift(
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import load
+    >>> from satsuma.measures import drift
+    >>> iris = load("iris")
     >>> drift(iris[:50], iris[50:]).moved[:2]
     ('Petal.Length', 'Petal.Width')
     >>> drift(iris[::2], iris[1::2]).moved

@@ -27,6 +27,8 @@ class IdealPoint:
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.measures import distance_to_ideal
     >>> rows = [(10, 3), (20, 1), (20, None)]
     >>> cars = Table.of(rows, ["Mpg+", "Lbs-"], target=None, roles={"Mpg+": "+", "Lbs-": "-"})
     >>> distance_to_ideal(cars)(cars).round(3)
@@ -64,6 +66,7 @@ def distance_to_ideal(table: Table, p: float = 2) -> IdealPoint:
 
     Examples
     --------
+    >>> from satsuma import Table, distance_to_ideal
     >>> cars = Table.of([(10, 3), (20, 1)], ["Mpg+", "Lbs-"], target=None, roles={"Mpg+": "+"})
     >>> distance_to_ideal(cars)(cars).round(3)
     array([1., 0.])

@@ -80,6 +80,7 @@ def entropy(labels: Cells, base: float = 2, weights: Weights = None) -> float:
 
     Examples
     --------
+    >>> from satsuma.measures import entropy
     >>> entropy(["yes", "no", "no", "yes"])
     1.0
     """
@@ -95,6 +96,7 @@ def conditional_entropy(
 
     Examples
     --------
+    >>> from satsuma.measures import conditional_entropy
     >>> conditional_entropy(["a", "a", "b", "b"], ["yes", "yes", "no", "yes"])
     0.5
     """
@@ -110,6 +112,7 @@ def information_gain(
 
     Examples
     --------
+    >>> from satsuma.measures import information_gain
     >>> information_gain(["a", "a", "b", "b"], ["yes", "yes", "no", "no"])
     1.0
     >>> information_gain(["a", None, "b", None], ["yes", "yes", "no", "no"])
@@ -126,6 +129,7 @@ def gain_ratio(values: Cells, labels: Cells, weights: Weights = None) -> float:
 
     Examples
     --------
+    >>> from satsuma.measures import gain_ratio
     >>> gain_ratio(["a", "b", "c", "d"], ["yes", "yes", "no", "no"])
     0.5
     """
@@ -162,6 +166,7 @@ def mdl(values: Cells, labels: Cells, weights: Weights = None) -> float:
 
     Examples
     --------
+    >>> from satsuma.measures import mdl
     >>> labels = 8 * ["yes", "no"]
     >>> round(mdl(8 * ["a", "b"], labels), 3), round(mdl(list("abcdefghijklmnop"), labels), 3)
     (0.712, 0.109)
@@ -190,6 +195,7 @@ def gini(labels: Cells, weights: Weights = None) -> float:
 
     Examples
     --------
+    >>> from satsuma.measures import gini
     >>> gini(["yes", "no", "no", "yes"])
     0.5
     """
@@ -201,6 +207,7 @@ def gini_gain(values: Cells, labels: Cells, weights: Weights = None) -> float:
 
     Examples
     --------
+    >>> from satsuma.measures import gini_gain
     >>> gini_gain(["a", "a", "b", "b"], ["yes", "yes", "no", "no"])
     0.5
     """

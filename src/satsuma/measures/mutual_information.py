@@ -32,6 +32,8 @@ def mutual_information(cells: Array, target: Floats, k: int = 3, seed: int = 0) 
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from satsuma.measures import mutual_information
     >>> numbers = np.linspace(0, 1, 200)
     >>> mutual_information(numbers, numbers**3) > 2
     True

@@ -103,6 +103,8 @@ def fastmap(table: Table, axes: int = 2, *, p: float = 2, seed: int = 0) -> Fast
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from satsuma import Table, fastmap
     >>> table = Table.of([(0,), (1,), (3,)], ["x"], target=None)
     >>> found = fastmap(table, axes=1)
     >>> np.abs(np.diff(found.place(table)[:, 0])).round(3)

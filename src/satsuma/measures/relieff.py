@@ -36,8 +36,9 @@ def relief(table: Table, k: int = 10, rows: int = 1000, seed: int = 0) -> Mappin
 
     Examples
     --------
-    >>> import satsuma
-    >>> found = relief(satsuma.load("iris"))
+    >>> from satsuma import load
+    >>> from satsuma.measures import relief
+    >>> found = relief(load("iris"))
     >>> max(found, key=found.get)
     'Petal.Width'
     """

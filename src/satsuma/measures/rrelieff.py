@@ -32,8 +32,9 @@ def rrelief(table: Table, k: int = 10, rows: int = 1000, seed: int = 0) -> Mappi
 
     Examples
     --------
-    >>> import satsuma
-    >>> found = rrelief(satsuma.load("housing"))
+    >>> from satsuma import load
+    >>> from satsuma.measures import rrelief
+    >>> found = rrelief(load("housing"))
     >>> max(found, key=found.get)
     'RM'
     """

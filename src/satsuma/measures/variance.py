@@ -23,6 +23,8 @@ def variance_gain(cells: Array, target: Floats, weights: Floats) -> float:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from satsuma.measures import variance_gain
     >>> variance_gain(np.array([1.0, 2.0, 3.0]), np.array([10.0, 10.0, 40.0]), np.ones(3))
     200.0
     """
@@ -55,6 +57,8 @@ def correlation_ratio(cells: Array, target: Floats, weights: Floats) -> float:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from satsuma.measures import correlation_ratio
     >>> correlation_ratio(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]), np.ones(3))
     1.0
     """

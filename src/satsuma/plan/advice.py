@@ -148,6 +148,7 @@ def advise(
 
     Examples
     --------
+    >>> from satsuma import Table, advise
     >>> rows = [(size, size) for size in range(6)]
     >>> table = Table.of(rows, ["size", "Cost-"], target=None, roles={"Cost-": "-"})
     >>> print(advise({"size": 5}, table))

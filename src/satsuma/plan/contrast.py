@@ -211,8 +211,8 @@ def contrast(
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import contrast, load
+    >>> iris = load("iris")
     >>> print(contrast(iris, iris["Species"] == "setosa")[0].condition)
     Petal.Length <= 2.45
     """

@@ -69,6 +69,7 @@ def optimise(
 
     Examples
     --------
+    >>> from satsuma import Oracle, Table, optimise
     >>> rows = [(x, abs(x - 30), x % 2) for x in range(100)]
     >>> table = Table.of(rows, ["x", "Far-", "Odd+"], target=None, roles={"Far-": "-", "Odd+": "+"})
     >>> found = optimise(table, Oracle(table), budget=20, seed=2)

@@ -58,6 +58,7 @@ class Optimiser:
 
     Examples
     --------
+    >>> from satsuma import Optimiser, Table
     >>> table = Table.of(
     ...     [(x, None) for x in range(50)],
     ...     ["x", "Far-"],
@@ -219,6 +220,7 @@ class Optimiser:
 
         Examples
         --------
+        >>> from satsuma import Optimiser, Table
         >>> table = Table.of(
         ...     [(x, None) for x in range(9)],
         ...     ["x", "Far-"],

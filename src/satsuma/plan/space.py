@@ -43,7 +43,8 @@ def space(
 
     Examples
     --------
-    >>> from satsuma import optimise
+    >>> import numpy as np
+    >>> from satsuma import optimise, space
     >>> settings = space(
     ...     {"rate": (1e-5, 1.0, "log"), "depth": (1, 8), "kind": ["a", "b"]},
     ...     {"error": "-"},

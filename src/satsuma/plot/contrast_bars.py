@@ -29,9 +29,10 @@ def contrasts(found: Contrasts, *, most: int = 10, ax: Axes | None = None) -> Ax
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
-    >>> ax = contrasts(satsuma.contrast(iris, iris["Species"] == "setosa"))
+    >>> from satsuma import contrast, load
+    >>> from satsuma.plot import contrasts
+    >>> iris = load("iris")
+    >>> ax = contrasts(contrast(iris, iris["Species"] == "setosa"))
     >>> ax.get_yticklabels()[0].get_text()
     'Petal.Length <= 2.45'
     """

@@ -54,6 +54,7 @@ def describe(ax: Axes) -> str:
     Examples
     --------
     >>> from matplotlib.figure import Figure
+    >>> from satsuma.plot import describe
     >>> ax = Figure().add_subplot(title="Growth", xlabel="age", ylabel="height")
     >>> describe(ax)
     'Growth: height against age.'

@@ -45,7 +45,7 @@ def recall(
     --------
     >>> import satsuma
     >>> from satsuma.active.active_learning import Active, hide_labels
-    >>> from satsuma.active.oracle import Oracle
+    >>> from satsuma import Oracle
     >>> voting = satsuma.load("voting")
     >>> how = Active(learner=satsuma.NaiveBayes(), acquire="certain", budget=30)
     >>> done = how(hide_labels(voting), Oracle(voting))

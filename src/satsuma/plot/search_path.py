@@ -42,9 +42,10 @@ def goal_space(
 
     Examples
     --------
-    >>> import satsuma
-    >>> cars = satsuma.load("auto-mpg").with_roles({"mpg": "+", "weight": "-", "car_name": "meta"})
-    >>> ax = goal_space(satsuma.optimise(cars, cars, budget=20))
+    >>> from satsuma import load, optimise
+    >>> from satsuma.plot import goal_space
+    >>> cars = load("auto-mpg").with_roles({"mpg": "+", "weight": "-", "car_name": "meta"})
+    >>> ax = goal_space(optimise(cars, cars, budget=20))
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('mpg (more is better)', 'weight (less is better)')
     """
@@ -101,9 +102,10 @@ def convergence(found: Search, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> import satsuma
-    >>> cars = satsuma.load("auto-mpg").with_roles({"mpg": "+", "weight": "-", "car_name": "meta"})
-    >>> ax = convergence(satsuma.optimise(cars, cars, budget=20))
+    >>> from satsuma import load, optimise
+    >>> from satsuma.plot import convergence
+    >>> cars = load("auto-mpg").with_roles({"mpg": "+", "weight": "-", "car_name": "meta"})
+    >>> ax = convergence(optimise(cars, cars, budget=20))
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('label', 'distance to the ideal point')
     """

@@ -30,8 +30,8 @@ class ChiMerge(Discretizer):
 
     Examples
     --------
-    >>> import satsuma
-    >>> ChiMerge(confidence=0.99, n=3)(satsuma.load("iris"))["Petal.Width"]
+    >>> from satsuma import ChiMerge, load
+    >>> ChiMerge(confidence=0.99, n=3)(load("iris"))["Petal.Width"]
     array([0.8 , 1.75])
     """
 

@@ -78,7 +78,7 @@ class EqualWidth(Discretizer):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import EqualWidth, Table
     >>> EqualWidth(4)(Table.of([(0,), (8,)], ["size"], target=None))
     size  <= 2 | (2, 4] | (4, 6] | > 6
     """
@@ -114,7 +114,7 @@ class EqualFrequency(Discretizer):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import EqualFrequency, Table
     >>> EqualFrequency(2)(Table.of([(1,), (2,), (2,), (9,)], ["size"], target=None))
     size  <= 1.5 | > 1.5
     """
@@ -161,8 +161,8 @@ class MDL(Discretizer):
 
     Examples
     --------
-    >>> import satsuma
-    >>> MDL()(satsuma.load("iris"))
+    >>> from satsuma import MDL, load
+    >>> MDL()(load("iris"))
     Sepal.Length  <= 5.55 | (5.55, 6.15] | > 6.15
     Sepal.Width   <= 2.95 | (2.95, 3.35] | > 3.35
     Petal.Length  <= 2.45 | (2.45, 4.75] | > 4.75

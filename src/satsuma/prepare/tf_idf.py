@@ -129,7 +129,8 @@ def _let_one_go(latest: Any, now: int) -> None:
 
 
 def _cells(table: Table) -> Cells:
-    columns = [table.column(v.name).tolist() for v in table.domain.attributes]
+    texts = [v.name for v in table.domain.attributes if v.kind == "text"]
+    columns = [table.column(name).tolist() for name in texts]
     return list(zip(*columns, strict=True)) if columns else [()] * len(table)
 
 

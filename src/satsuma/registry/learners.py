@@ -215,6 +215,7 @@ LEARNERS = (
         ),
     ),
     Record("Select", "satsuma.learners.wrappers.select", "either"),
+    Record("Regression", "satsuma.learners.wrappers.regression", "numbers"),
     Record("ClusterThenLabel", "satsuma.active.cluster_then_label", "classes", page="labels"),
     Record("SelfTraining", "satsuma.active.self_training", "classes", page="labels"),
     Record("EM", "satsuma.active.em", "classes", page="labels"),

@@ -15,10 +15,13 @@ TABLES = {
 }
 
 _OTHERS = {
+    "from_orange": "satsuma.data.orange_tables",
+    "to_orange": "satsuma.data.orange_tables",
     "scan": "satsuma.engines.scan",
     "with_time_features": "satsuma.engines.timed_source",
     "Num": "satsuma.tallies.num",
     "Sym": "satsuma.tallies.sym",
+    "ADWIN": "satsuma.measures.adwin",
     "best_attribute": "satsuma.measures.attribute_scores",
     "distance": "satsuma.measures.distance",
     "distance_to_ideal": "satsuma.measures.ideal_point",
@@ -46,6 +49,7 @@ _OTHERS = {
     "Model": "satsuma.learners.model",
     "RoundsLearner": "satsuma.learners.learner",
     "TallyLearner": "satsuma.learners.learner",
+    "Online": "satsuma.learners.streaming.online",
     "explain": "satsuma.learners.row_explanations",
     "PrivacyBudget": "satsuma.learners.privacy.private_learning",
     "learn_privately": "satsuma.learners.privacy.private_learning",
@@ -86,7 +90,7 @@ _OTHERS = {
     "Optimiser": "satsuma.plan.optimiser",
     "space": "satsuma.plan.space",
     "label": "satsuma.app.notebook",
-    "write_report": "satsuma.report.page",
+    "write_report": "satsuma.report.report_file",
 }
 
 #: Modules that are public names themselves.

@@ -29,6 +29,7 @@ class Tally(ABC):
 
     Examples
     --------
+    >>> from satsuma import Table
     >>> from satsuma.tallies.class_counts import ClassCounts
     >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "yes")], ["temp", "play"])
     >>> whole, parts = ClassCounts.of(days), ClassCounts.of(days[:2]) + ClassCounts.of(days[2:])
@@ -71,6 +72,12 @@ class Tally(ABC):
         """The tally of the rows of this one without those of the other, which are among them."""
         raise SatsumaError(
             f"Rows cannot be taken out of {type(self).__name__}. Learn anew, without them."
+        )
+
+    def scaled(self, factor: float) -> Self:  # noqa: ARG002 - a contract
+        """The tally of the same rows, each of which weighs so many times as much."""
+        raise SatsumaError(
+            f"The rows of {type(self).__name__} cannot be made to weigh less. Use a window instead."
         )
 
     @abstractmethod

@@ -47,6 +47,8 @@ class Bins(ByClass):
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import Bins
     >>> days = Table.of([(30, "no"), (20, "yes"), (24, "yes"), (None, "no")], ["heat", "play"])
     >>> bins = Bins.on({"heat": [22, 28]}).of(days)
     >>> bins["heat"]

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,10 @@ class ByClass(Tally):
     """A tally by class, in arrays; one nameless class where no target is symbolic."""
 
     class_weight: Floats
+
+    #: The arrays of `_arrays` that stay as they are where all rows weigh more or less; None where
+    #: that is not known.
+    unscaled: ClassVar[tuple[str, ...] | None] = None
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -78,6 +82,14 @@ class ByClass(Tally):
                 "Rows with values or classes that were never seen cannot be taken out again."
             )
         return self._minus(other.within(self.domain))
+
+    def scaled(self, factor: float) -> Self:
+        """The tally of the same rows, each of which weighs so many times as much."""
+        if self.unscaled is None:
+            return super().scaled(factor)
+        pairs = self._arrays().items()
+        arrays = {name: each if name in self.unscaled else each * factor for name, each in pairs}
+        return self._made(self.domain, arrays)
 
     def _minus(self, other: Any) -> Self:
         """The difference from a tally of the same domain, if there is one."""

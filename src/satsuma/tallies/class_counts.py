@@ -1,7 +1,7 @@
 """ClassCounts: how often each value of each symbolic attribute comes with each class."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -40,6 +40,8 @@ class ClassCounts(ByClass):
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import ClassCounts
     >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "yes")], ["temp", "play"])
     >>> counts = ClassCounts.of(days)
     >>> counts.class_weight
@@ -48,6 +50,8 @@ class ClassCounts(ByClass):
     array([[1., 1.],
            [0., 1.]])
     """
+
+    unscaled: ClassVar[tuple[str, ...] | None] = ()
 
     def __init__(self, domain: Domain, class_weight: Floats, counts: Sequence[Floats]) -> None:
         self.domain = domain

@@ -35,6 +35,8 @@ class Composite(Tally):
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import Composite
     >>> from satsuma.tallies.class_counts import ClassCounts
     >>> from satsuma.tallies.moments import Moments
     >>> days = Table.of([("hot", 30, "no"), ("mild", 20, "yes")], ["temp", "heat", "play"])
@@ -98,6 +100,10 @@ class Composite(Tally):
             return NotImplemented
         parts = [a - b for a, b in zip(self.parts, other.parts, strict=True)]
         return type(self)(self.domain, parts)
+
+    def scaled(self, factor: float) -> Self:
+        """The tally of the same rows, each of which weighs so many times as much."""
+        return type(self)(self.domain, [part.scaled(factor) for part in self.parts])
 
     def state(self) -> State:
         """All there is to it, as arrays and what JSON can hold."""

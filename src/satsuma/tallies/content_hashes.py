@@ -25,6 +25,8 @@ def hashes_of(batch: Table, variables: Sequence[Variable]) -> Hashes:
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import hashes_of
     >>> table = Table.of([(1, "a"), (2, "b"), (1, "a")], ["n", "s"])
     >>> first, second, third = hashes_of(table, table.domain)
     >>> bool(first == third), bool(first == second)

@@ -60,6 +60,8 @@ class JointCounts(ByClass):
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import JointCounts
     >>> rows = [("hot", 30, "no"), ("mild", 20, "yes"), ("hot", 24, "yes")]
     >>> days = Table.of(rows, ["temp", "heat", "play"])
     >>> counts = JointCounts.on({"heat": [25]}).of(days)

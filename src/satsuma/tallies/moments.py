@@ -111,6 +111,7 @@ class Moments(OfNumbers):
     Examples
     --------
     >>> from satsuma import Table
+    >>> from satsuma.extend import Moments
     >>> days = Table.of([(30, "no"), (20, "yes"), (24, "yes"), (None, "no")], ["heat", "play"])
     >>> moments = Moments.of(days)
     >>> moments.mean.tolist(), moments.m2.tolist(), moments.weight.tolist()
@@ -136,6 +137,7 @@ class Moments(OfNumbers):
         )
 
     arrays = GroupMoments
+    unscaled: ClassVar[tuple[str, ...] | None] = ("mean", "rest", "lo", "hi")
     _tallied = staticmethod(tally.moments)
     _merged = staticmethod(merge_moments)
 

@@ -19,6 +19,7 @@ class Num:
 
     Examples
     --------
+    >>> from satsuma import Num
     >>> n = Num()
     >>> for x in (1, 2, "?", 3, 4):
     ...     n = n + x
@@ -104,6 +105,7 @@ class Num:
 
         Examples
         --------
+        >>> from satsuma import Num
         >>> Num().add([1, 2, 3], weights=[1, 0, 2]).n
         3.0
         """

@@ -24,6 +24,8 @@ class QuantileSketch:
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from satsuma.extend import QuantileSketch
     >>> sketch = QuantileSketch.of(np.arange(1.0, 101)) + QuantileSketch.of(np.arange(101.0, 201))
     >>> sketch.quantile(0.5), sketch.cdf(50), sketch.weight
     (100.0, 0.25, 200.0)

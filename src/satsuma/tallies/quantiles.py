@@ -36,6 +36,8 @@ class Quantiles(ByClass):
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import Quantiles
     >>> days = Table.of([(30, "no"), (20, "yes"), (24, "yes"), (None, "no")], ["heat", "play"])
     >>> quantiles = Quantiles.of(days)
     >>> quantiles.quantile("heat", 0.5), quantiles.quantile("heat", 0.5, "no")

@@ -29,6 +29,9 @@ from satsuma.tallies.row_keys import GREATEST, RowKeys, counting
 #: Distinct rows that are kept, at most.
 LIMIT = 1000
 
+#: A row that weighs less, as a share of the one that weighs most, makes no difference.
+_TRIFLE = 1e-9
+
 #: Rows of a stream that wait, at most, until they are put in order.
 _LATER = 128
 
@@ -197,6 +200,15 @@ class RowSample(Tally):
         less = dict(zip(other.hashes.tolist(), other.weight.tolist(), strict=True))
         weight = self.weight - [less.get(each, 0.0) for each in self.hashes.tolist()]
         some = np.flatnonzero(weight > 1e-12 * self.weight)
+        return type(self)(self.domain, self.hashes[some], weight[some], _taken(self.columns, some))
+
+    def scaled(self, factor: float) -> Self:
+        """The tally of the same rows, each of which weighs so many times as much.
+
+        Rows that have come to weigh next to nothing are dropped.
+        """
+        weight = self.weight * factor
+        some = np.flatnonzero(weight > _TRIFLE * weight.max(initial=0.0))
         return type(self)(self.domain, self.hashes[some], weight[some], _taken(self.columns, some))
 
     def _within(self, domain: Domain) -> Self:

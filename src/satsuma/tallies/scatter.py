@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -52,6 +52,8 @@ class Scatter(ByClass):
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import Scatter
     >>> rows = [(1, 2, "a"), (3, 6, "a"), (None, 9, "a")]
     >>> scatter = Scatter.of(Table.of(rows, ["x", "y", "class"]))
     >>> scatter.weight.tolist(), scatter.cross[0, 0].tolist()
@@ -59,6 +61,8 @@ class Scatter(ByClass):
     >>> scatter.mean.round(3).tolist(), scatter.class_weight.tolist()
     ([[2.0, 5.667]], [3.0])
     """
+
+    unscaled: ClassVar[tuple[str, ...] | None] = ("mean", "rest", "pair_mean", "pair_rest")
 
     def __init__(self, domain: Domain, whole: GroupScatter, others: GroupPairs | None) -> None:
         self.domain = domain

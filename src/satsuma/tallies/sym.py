@@ -14,6 +14,7 @@ class Sym:
 
     Examples
     --------
+    >>> from satsuma import Sym
     >>> s = Sym()
     >>> for x in "abbcccc":
     ...     s = s + x
@@ -68,6 +69,7 @@ class Sym:
 
         Examples
         --------
+        >>> from satsuma import Sym
         >>> Sym().add(["a", "b"], weights=[1, 3]).mode
         'b'
         """

@@ -95,6 +95,10 @@ class TargetTally(Tally, Generic[T]):
         held: Any = self.held
         return type(self)(unify(self.domain, other.domain), held + other.held)
 
+    def scaled(self, factor: float) -> Self:
+        """The tally of the same rows, each of which weighs so many times as much."""
+        return type(self)(self.domain, self.held.scaled(factor))
+
     def state(self) -> State:
         """All there is to it, as arrays and what JSON can hold."""
         held = {f"held/{name}": each for name, each in self.held.state().items()}

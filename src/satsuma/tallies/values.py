@@ -45,6 +45,8 @@ class Values(ByClass):
 
     Examples
     --------
+    >>> from satsuma import Table
+    >>> from satsuma.extend import Values
     >>> rows = [(30, "no"), (20, "yes"), (20, "yes"), (None, "no")]
     >>> values = Values.of(Table.of(rows, ["heat", "play"]))
     >>> distinct, weight = values["heat"].merged()

@@ -102,7 +102,7 @@ def test_cells_as_they_are_shown():
     rows = [(1 / 3, "two\nlines", None), (1e15, "x" * 99, 1694.08)]
     table = Table.of(rows, ["a", "<b>", "蜜柑"], roles={"a": "-"})
     assert show_rows(table).splitlines() == [
-        "Table: 2 rows, 3 columns, 1 cell missing (16.7%)",
+        "Table: 2 rows, 3 columns, 1 missing value (16.7%)",
         "",
         "a (goal -)  <b>                       蜜柑 (target)",
         "  0.333333  two\\nlines                            ?",

@@ -160,7 +160,7 @@ def test_without_skops_an_error_says_how_to_get_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "skops", None)
     opened = partial(open_model, path, trust_estimators=True)
     for action in (lambda: model.save(path), opened):
-        with pytest.raises(SatsumaError, match=r"pip install satsuma\[skops\]"):
+        with pytest.raises(SatsumaError, match=r"pip install 'satsuma\[skops\]"):
             action()
 
 

@@ -13,7 +13,7 @@ from satsuma.cli import command_options as o
 from satsuma.cli.table_input import GOAL_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, in_options, note, show_lines
 from satsuma.data.urls import scheme_of
-from satsuma.errors import DomainError, ReadError
+from satsuma.errors import DomainError, ReadError, require_extra
 
 if TYPE_CHECKING:
     from satsuma.app.labelling.task import Task
@@ -120,7 +120,10 @@ def label(
       satsuma label issues.csv --key number --guidelines codebook.md
     """
     from satsuma.app.labelling.settings import kept_settings, resumed_task
-    from satsuma.app.server import serve
+
+    packages = "starlette, uvicorn and jinja2"
+    with require_extra("label", "The page to label rows", packages):
+        from satsuma.app.server import serve
     from satsuma.app.store.log_file import log_path
 
     log = log_path(_one_file(asked))

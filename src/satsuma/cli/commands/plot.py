@@ -75,7 +75,7 @@ def plot(
       satsuma plot tree voting --model votes.satsuma -o tree.pdf
     """
     os.environ.setdefault("MPLBACKEND", "agg")  # there need not be a screen
-    from satsuma.plot.descriptions import describe
+    from satsuma.plot import describe
 
     check_output(output, asked.file, table=False)
     ending = Path(output).suffix.lower()

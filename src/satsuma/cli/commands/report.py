@@ -48,7 +48,7 @@ def report(
       satsuma report patients.csv --target died --ignore id -o patients.html
       satsuma report train.csv --target died --against test.csv
     """
-    from satsuma.report.page import write_report
+    from satsuma.report.report_file import write_report
 
     check_output(output, asked.file, table=False)
     table, drawn_from, notes = sample_table(asked)

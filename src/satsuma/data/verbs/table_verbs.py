@@ -196,7 +196,7 @@ class TableVerbs:
         --------
         >>> from satsuma import load
         >>> load("tennis").head(2)
-        tennis: 2 rows, 5 columns, no cell missing
+        tennis: 2 rows, 5 columns, no missing value
         <BLANKLINE>
         outlook  temperature  humidity  wind    play (target)
         sunny    hot          high      weak    no

@@ -27,6 +27,7 @@ from satsuma.learners.additive.screening import (
 )
 from satsuma.learners.additive.smoothing import Fit, Problem, smoothed
 from satsuma.learners.additive.weighted_pairs import WeightedPairs, scores_of, weighted_pairs
+from satsuma.learners.estimator.log_odds import LogOdds
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.model import Model
 from satsuma.learners.takes import Takes, nothing_known
@@ -105,7 +106,7 @@ class _State:
 
 
 @dataclass(kw_only=True, eq=False)
-class Additive(RoundsLearner):
+class Additive(LogOdds, RoundsLearner):
     """The sum of a shape for each column and of small grids for a few pairs of them (GA2M).
 
     Columns are cut into bins, and the model says what each bin adds: to the number that is
@@ -139,8 +140,8 @@ class Additive(RoundsLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> model = Additive()(satsuma.load("titanic"))
+    >>> from satsuma import Additive, load
+    >>> model = Additive()(load("titanic"))
     >>> model({"status": "crew", "age": "adult", "sex": "female"})
     'yes'
     >>> list(model.importances())[:3]

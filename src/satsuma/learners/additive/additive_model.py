@@ -9,6 +9,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.learners.additive.effect_shapes import AdditiveModel, Effects
+from satsuma.learners.estimator.log_odds import among_all
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query, Regressor, Scale
@@ -64,6 +65,11 @@ class AdditiveClassifier(AdditiveModel, Classifier):
         found = np.zeros((len(batch), len(self.classes)))
         found[:, self.seen] = (chances / chances.sum(axis=0)).T
         return found
+
+    def log_scores(self, batch: Table) -> Floats:
+        """The logarithms of the probabilities, but for a constant in each row."""
+        scores = self.log_odds(self.scores(batch))
+        return among_all(scores.T, self.seen, len(self.classes))
 
     def explain(
         self, query: Query, value: str | None = None, against: str | None = None

@@ -27,6 +27,7 @@ from satsuma.learners.boosted_trees.training_rows import (
     FirstLook,
     training_of,
 )
+from satsuma.learners.estimator.log_odds import LogOdds
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.takes import Takes, nothing_known
 from satsuma.learners.tree.binning import SAMPLE
@@ -124,7 +125,7 @@ _COLUMNS = 4
 
 
 @dataclass(kw_only=True, eq=False)
-class BoostedTrees(RoundsLearner):
+class BoostedTrees(LogOdds, RoundsLearner):
     """Many small trees, each of which mends what those before it left over (Friedman 2001).
 
     The scores of rows, log odds of classes or a number, are sums of what trees say. Columns are cut
@@ -181,8 +182,8 @@ class BoostedTrees(RoundsLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> hearts = satsuma.load("heart_disease")
+    >>> from satsuma import BoostedTrees, load
+    >>> hearts = load("heart_disease")
     >>> model = BoostedTrees(rounds=30)(hearts)
     >>> model(hearts[0])
     '0'

@@ -15,6 +15,7 @@ from satsuma.kernels.boost import TreeOf, Trees, joined
 from satsuma.learners.boosted_trees.code_layout import MOST, Layout
 from satsuma.learners.boosted_trees.objective import FAR, Objective
 from satsuma.learners.boosted_trees.tree_contributions import contributions_of
+from satsuma.learners.estimator.log_odds import among_all
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Model, Query, Regressor, Scale
@@ -198,9 +199,18 @@ class BoostedTreesClassifier(BoostedTreesModel, Classifier):
         if len(self.start) != {1: 0, 2: 1}.get(len(self.seen), len(self.seen)):
             raise ReadError("the model has the scores of other classes")
 
+    def _by_class(self, scores: Floats) -> Floats:
+        """A score for each class that was seen, given those of the model."""
+        if len(self.seen) > 2:
+            return scores
+        return np.hstack([np.zeros((len(scores), 1)), scores])
+
+    def log_scores(self, batch: Table) -> Floats:
+        """The logarithms of the probabilities, but for a constant in each row."""
+        return among_all(self._by_class(self.scores(batch)), self.seen, len(self.classes))
+
     def _chances(self, scores: Floats) -> Floats:
-        if len(self.seen) <= 2:
-            scores = np.hstack([np.zeros((len(scores), 1)), scores])
+        scores = self._by_class(scores)
         chances = np.exp(scores - scores.max(axis=1, keepdims=True))
         found = np.zeros((len(scores), len(self.classes)))
         found[:, self.seen] = chances / chances.sum(axis=1, keepdims=True)

@@ -55,7 +55,7 @@ class Calibrated(Learner):
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import GetProbabilities, NaiveBayes
+    >>> from satsuma import Calibrated, GetProbabilities, NaiveBayes
     >>> voting = satsuma.load("voting")
     >>> plain = NaiveBayes(calibrate=False)
     >>> model = Calibrated(plain)(voting)

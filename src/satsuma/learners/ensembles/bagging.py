@@ -259,7 +259,7 @@ class Bagging(Learner):
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import NaiveBayes
+    >>> from satsuma import Bagging, NaiveBayes
     >>> iris = satsuma.load("iris")
     >>> model = Bagging(NaiveBayes(), t=5)(iris)
     >>> model(iris[100])
@@ -295,9 +295,9 @@ class Bagging(Learner):
 
         Examples
         --------
-        >>> import satsuma
-        >>> iris = satsuma.load("iris")
-        >>> drawn = Bagging(satsuma.NaiveBayes()).counts(iris, 0)
+        >>> from satsuma import Bagging, NaiveBayes, load
+        >>> iris = load("iris")
+        >>> drawn = Bagging(NaiveBayes()).counts(iris, 0)
         >>> int(drawn.sum()), round(float((drawn == 0).mean()), 2)
         (150, 0.34)
         """

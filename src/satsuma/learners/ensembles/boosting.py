@@ -148,7 +148,7 @@ class Boosting(Learner):
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import NaiveBayes
+    >>> from satsuma import Boosting, NaiveBayes
     >>> voting = satsuma.load("voting")
     >>> model = Boosting(NaiveBayes(), t=3)(voting)
     >>> model(voting[0])

@@ -164,7 +164,7 @@ class Stacking(Learner):
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import KNN, LDA, Majority
+    >>> from satsuma import KNN, LDA, Majority, Stacking
     >>> iris = satsuma.load("iris")
     >>> print(Stacking([LDA(), KNN(), Majority()])(iris))
     Species, by what these say of it, in shares:

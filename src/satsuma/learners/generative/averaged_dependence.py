@@ -78,12 +78,12 @@ class AnDE(TallyLearner[JointCounts]):
 
     Examples
     --------
-    >>> import satsuma
-    >>> voting = satsuma.load("voting")
+    >>> from satsuma import AnDE, NaiveBayes, cross_validate, load
+    >>> voting = load("voting")
     >>> model = AnDE()(voting)
     >>> model(voting[0])
     'republican'
-    >>> results = satsuma.cross_validate([satsuma.NaiveBayes(), AnDE(number=None)], voting)
+    >>> results = cross_validate([NaiveBayes(), AnDE(number=None)], voting)
     >>> {name: round(share, 3) for name, share in results.scores("CA").items()}
     {'NaiveBayes': 0.903, 'AnDE': 0.954}
     """

@@ -144,8 +144,7 @@ class Assignment:
 
     Examples
     --------
-    >>> from satsuma.likelihoods.categorical import Categorical
-    >>> from satsuma.likelihoods.gaussian import Gaussian
+    >>> from satsuma import Categorical, Gaussian
     >>> days = Table.of([(30, "hot", "no"), (20, "mild", "yes")], ["heat", "temp", "play"])
     >>> given = [BlockColumns.of(each, None, "") for each in (Gaussian(), Categorical())]
     >>> [each.columns for each in Assignment(given).within(days.domain)]
@@ -246,7 +245,7 @@ def assign(blocks: Sequence[BlockColumns], domain: Domain) -> list[BlockColumns]
 
     Examples
     --------
-    >>> from satsuma.data.variable import Variable
+    >>> from satsuma import Variable
     >>> domain = Domain([Variable("age"), Variable("sex", "sym", ("f", "m"))])
     >>> given = [BlockColumns(1, None, ("num", "sym")), BlockColumns(2, ("age",), ("num",))]
     >>> [(each.block, each.columns) for each in assign(given, domain)]

@@ -160,6 +160,19 @@ class GenerativeModel(Classifier):
             found += each.log_evidence(batch)
         return found
 
+    def log_scores(self, batch: Table) -> Floats:
+        """The logarithms of the probabilities, but for a constant in each row."""
+        with np.errstate(divide="ignore"):
+            found = np.log(self.prior) + np.zeros((len(batch), 1))
+        for each in self.evidence:
+            found += _ratios(each)(batch)
+        return found / temperatures(known_cells(batch), self.heat)[:, None]
+
+    def heat_of_known(self) -> float:
+        """The temperature of a row whose cells are all known."""
+        known = np.array([len(self.domain.attributes)])
+        return float(temperatures(known, self.heat)[0])
+
     @property
     def distribution(self) -> Distribution:
         """How probable each class is before anything is seen."""

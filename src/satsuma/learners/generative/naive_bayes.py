@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, cast
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError, check_choice, check_number, refuse
+from satsuma.learners.estimator.sparse_rows import in_blocks
 from satsuma.learners.generative.blocks import Assignment, BlockColumns
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.own_prior import check_own_prior, own_prior
@@ -73,6 +74,15 @@ class BlockLearner(TallyLearner[Composite]):
 
     #: What the models are.
     model_kind: ClassVar[type[GenerativeModel]] = GenerativeModel
+
+    @in_blocks
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """Rows by classes: the logarithm of the prior, and what the columns add to it.
+
+        It is as the model believes, before probabilities are calibrated.
+        """
+        model, table = self.asked_rows(X)
+        return cast("GenerativeModel", model).log_joint(table)
 
     @abstractmethod
     def block_columns(self) -> list[BlockColumns]:
@@ -250,7 +260,7 @@ class Generative(BlockLearner):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import Categorical, Gaussian, Generative, Table
     >>> days = Table.of([(30, "hot", "no"), (20, "mild", "yes")], ["heat", "temp", "play"])
     >>> model = Generative(blocks=[Gaussian(), Categorical(m=1)])(days)
     >>> model(days[0])
@@ -316,7 +326,7 @@ class NaiveBayes(BlockLearner):
 
     Examples
     --------
-    >>> from satsuma import Table
+    >>> from satsuma import NaiveBayes, Table
     >>> days = Table.of([("hot", "no"), ("mild", "yes")], ["temp", "play"])
     >>> model = NaiveBayes(m=1)(days)
     >>> model(days[0])

@@ -43,12 +43,18 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 
 def save(model: Model, path: str | PathLike[str]) -> None:
     """Write a model to a file; see `Model.save`."""
+    head, arrays = model_parts(model)
+    with replacing(path) as stream:
+        pack(head, arrays, stream)
+
+
+def model_parts(model: Model) -> tuple[dict[str, Any], Arrays]:
+    """A model as JSON, and its arrays by the names that they have there."""
     arrays: Arrays = {}
     head = {"satsuma": _FORMAT, "model": _tell(model, arrays)}
     if model.has_marginals:
         head["marginals"] = _tell(model.marginals.state(), arrays)
-    with replacing(path) as stream:
-        pack(head, arrays, stream)
+    return head, arrays
 
 
 def open_model(

@@ -125,9 +125,9 @@ class ModelTree(RoundsLearner):
 
     Examples
     --------
-    >>> import satsuma
+    >>> from satsuma import ModelTree, Table
     >>> rows = [(x, s, 2 * x if x < 10 else 40 - x) for x in range(30) for s in "ab"]
-    >>> model = ModelTree()(satsuma.Table.of(rows, ["x", "s", "y"]))
+    >>> model = ModelTree()(Table.of(rows, ["x", "s", "y"]))
     >>> model.leaves, round(model({"x": 20, "s": "a"}), 1)
     (2, 20.0)
     """

@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, check_choice, check_number
+from satsuma.errors import ReadError, check_choice, check_number, require_extra
 from satsuma.learners.learner import Learner
 from satsuma.learners.matrix_learner import Encoded, encoded_rows, target_of
 from satsuma.learners.model import Query, Regressor
@@ -155,6 +155,7 @@ class GaussianProcess(Learner):
 
     Examples
     --------
+    >>> from satsuma import GaussianProcess, Table
     >>> rows = [(x, x * x) for x in (-3, -2, -1, 0, 1, 2, 3)]
     >>> model = GaussianProcess()(Table.of(rows, ["x", "y"]))
     >>> bool(abs(model({"x": 1.5}) - 2.25) < 0.05)
@@ -196,9 +197,10 @@ class GaussianProcess(Learner):
         )
 
     def _solved(self, x: Floats, y: Floats) -> Any:
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.gaussian_process import GaussianProcessRegressor
-        from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern, WhiteKernel
+        with require_extra("sklearn", "GaussianProcess", "scikit-learn"):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.gaussian_process import GaussianProcessRegressor
+            from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern, WhiteKernel
 
         start = np.sqrt(x.shape[1])  # as far as two rows are apart, or about that
         shape: Any = RBF(start) if self.kernel == "rbf" else Matern(start, nu=2.5)

@@ -24,6 +24,7 @@ class PrivacyBudget:
 
     Examples
     --------
+    >>> from satsuma import PrivacyBudget
     >>> budget = PrivacyBudget(1.0)
     >>> budget.spend(0.75)
     >>> budget.left
@@ -91,9 +92,9 @@ def learn_privately(
 
     Examples
     --------
-    >>> import satsuma
-    >>> voting = satsuma.load("voting")
-    >>> learner = satsuma.NaiveBayes(calibrate=False, number="gaussian")
+    >>> from satsuma import NaiveBayes, learn_privately, load
+    >>> voting = load("voting")
+    >>> learner = NaiveBayes(calibrate=False, number="gaussian")
     >>> model = learn_privately(learner, voting, epsilon=5, seed=1)
     >>> model(voting[0])
     'republican'
@@ -138,9 +139,9 @@ def merge_models(models: Sequence[Any]) -> Model:
 
     Examples
     --------
-    >>> import satsuma
-    >>> voting = satsuma.load("voting")
-    >>> learner = satsuma.NaiveBayes(calibrate=False)
+    >>> from satsuma import NaiveBayes, load, merge_models
+    >>> voting = load("voting")
+    >>> learner = NaiveBayes(calibrate=False)
     >>> both = merge_models([learner(voting[:200]), learner(voting[200:])])
     >>> both(voting[0]) == learner(voting)(voting[0])
     True

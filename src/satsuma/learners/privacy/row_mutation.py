@@ -35,8 +35,8 @@ def mutate_rows(table: Table, *, low: float = 0.15, high: float = 0.35, seed: in
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import load, mutate_rows
+    >>> iris = load("iris")
     >>> shared = mutate_rows(iris, seed=1)
     >>> bool((shared["Petal.Length"] != iris["Petal.Length"]).all())
     True
@@ -125,8 +125,8 @@ def privacy_ratio(
 
     Examples
     --------
-    >>> import satsuma
-    >>> heart = satsuma.load("heart_disease")
+    >>> from satsuma import load, mutate_rows, privacy_ratio
+    >>> heart = load("heart_disease")
     >>> privacy_ratio(heart, heart, "age")
     0.0
     >>> privacy_ratio(heart, mutate_rows(heart), "age") > 0.3

@@ -98,8 +98,8 @@ class Agglomerative(Learner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import Agglomerative, load
+    >>> iris = load("iris")
     >>> model = Agglomerative()(iris)
     >>> print(model)
     2 clusters by average linkage of 150 rows

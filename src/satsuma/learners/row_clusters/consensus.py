@@ -131,8 +131,8 @@ class Consensus(Learner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import RP0, Consensus, load
+    >>> iris = load("iris")
     >>> model = Consensus(RP0(M=20), t=20)(iris)
     >>> model.k, model(iris[0]) == model(iris[1])
     (5, True)

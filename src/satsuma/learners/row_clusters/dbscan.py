@@ -92,8 +92,8 @@ class DBSCAN(Learner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import DBSCAN, load
+    >>> iris = load("iris")
     >>> model = DBSCAN(reach=0.12)(iris)
     >>> print(model)
     2 dense clusters within a reach of 0.12; 2 rows are in none

@@ -72,8 +72,8 @@ class RP0(Learner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> iris = satsuma.load("iris")
+    >>> from satsuma import RP0, NaiveBayes, load
+    >>> iris = load("iris")
     >>> model = RP0(M=30, seed=3)(iris)
     >>> model(iris[0])
     0
@@ -83,7 +83,7 @@ class RP0(Learner):
     like Petal.Width 2.1, Petal.Length 5.9
     |  like Petal.Width 1.3, Sepal.Length 5.5: cluster 1 (51)
     |  like Petal.Width 2.5, Sepal.Length 6.7: cluster 2 (40)
-    >>> RP0(M=30, model=satsuma.NaiveBayes())(iris)(iris[0])
+    >>> RP0(M=30, model=NaiveBayes())(iris)(iris[0])
     'setosa'
     """
 

@@ -109,8 +109,8 @@ class FFT(RoundsLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> print(FFT(questions=3)(satsuma.load("heart_disease")))
+    >>> from satsuma import FFT, load
+    >>> print(FFT(questions=3)(load("heart_disease")))
     diameter narrowing (accuracy on the rows learned from: 80.5%)
     If thal = normal: 0 (166 rows, 78%).
     Else if chest pain = asymptomatic: 1 (91 rows, 89%).

@@ -101,7 +101,12 @@ class RuleList(Classifier):
         return [tuple(flat[a:b]) for a, b in pairwise(ends)]
 
     @property
-    def _estimates(self) -> Floats:
+    def conditions(self) -> list[Conditions]:
+        """The conditions of each rule; the last has none."""
+        return self._rules
+
+    @property
+    def estimates(self) -> Floats:
         """How probable each class is where each rule applies."""
         weights = self.counts * self.factors
         prior = weights.sum(axis=0) / weights.sum()
@@ -119,12 +124,12 @@ class RuleList(Classifier):
 
     def probabilities(self, batch: Table) -> Floats:
         """The m-estimates of the classes of the rule that applies to a row."""
-        return self._estimates[self.which_rule(batch)]
+        return self.estimates[self.which_rule(batch)]
 
     def rules(self) -> list[Rule]:
         """The rules in order, each with its support and its confidence in the rows it decides."""
         made = list[Rule]()
-        codes: list[int] = self._estimates.argmax(axis=1).tolist()
+        codes: list[int] = self.estimates.argmax(axis=1).tolist()
         for conditions, counts, code in zip(self._rules, self.counts, codes, strict=True):
             weight = float(counts.sum())
             told = tuple(each.text(self.domain.attributes[each.column]) for each in conditions)
@@ -171,7 +176,7 @@ class RuleList(Classifier):
     def __str__(self) -> str:
         rules = self.rules()
         weights = self.counts * self.factors
-        right = weights[np.arange(len(rules)), self._estimates.argmax(axis=1)].sum() / weights.sum()
+        right = weights[np.arange(len(rules)), self.estimates.argmax(axis=1)].sum() / weights.sum()
         name = "accuracy" if (self.factors == 1).all() else "balanced accuracy"
         lines = [f"{self.target.name} ({name} on the rows learned from: {right:.1%})"]
         lines += [_sentence(at, rule) for at, rule in enumerate(rules[: _LINES - 1])]

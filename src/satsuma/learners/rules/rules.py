@@ -32,7 +32,7 @@ _NEAR = 1e-9
 _MOST = 62
 
 #: Where rows weigh more than this, a tree gives all rules that are so good beside its best.
-_MANY, _GOOD = 10_000, 0.5
+_MANY, _GOOD = 2_000, 0.5
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class Rules(RoundsLearner):
     1998): its leaf with the most rows that can be trusted to be right, for each of its conditions.
     Conditions without which the rule is no less sure are left out. It ends where a tree would have
     no question. A rule does not apply to a row where a value that it asks for is missing. As long
-    as more than 10,000 rows are left, a tree gives all rules that are at least half as good as its
+    as more than 2,000 rows are left, a tree gives all rules that are at least half as good as its
     best, for the sake of time.
 
     Parameters
@@ -138,8 +138,8 @@ class Rules(RoundsLearner):
 
     Examples
     --------
-    >>> import satsuma
-    >>> print(Rules(satsuma.load("iris")))
+    >>> from satsuma import Rules, load
+    >>> print(Rules(load("iris")))
     Species (accuracy on the rows learned from: 97.3%)
     If Petal.Length ≤ 2.45: setosa (50 rows, 100%).
     Else if Petal.Width > 1.75: virginica (46 rows, 98%).

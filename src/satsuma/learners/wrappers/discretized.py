@@ -35,7 +35,7 @@ class Discretized(Preprocessed):
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import NaiveBayes
+    >>> from satsuma import Discretized, NaiveBayes
     >>> iris = satsuma.load("iris")
     >>> model = Discretized(NaiveBayes(m=0))(iris)
     >>> model(iris[100])

@@ -60,7 +60,7 @@ class Select(Preprocessed):
     Examples
     --------
     >>> import satsuma
-    >>> from satsuma import NaiveBayes
+    >>> from satsuma import NaiveBayes, Select
     >>> model = Select(NaiveBayes(), n=2)(satsuma.load("iris"))
     >>> [v.name for v in model.model.domain.attributes]
     ['Petal.Length', 'Petal.Width']

@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.fields import Anything
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, ReadError, SatsumaError, refuse
+from satsuma.errors import DomainError, ReadError, SatsumaError, refuse, require_extra
 from satsuma.learners.learner import Learner
 from satsuma.learners.matrix_learner import Encoded, EncodedClassifier, encoded_rows, target_of
 from satsuma.learners.model import Regressor
@@ -91,10 +91,10 @@ def _answer(estimator: Any, verb: str, x: Floats) -> Any:
 def _takes(learner: Any) -> Takes:
     if not is_estimator(learner.estimator):
         return Takes()  # of what is no estimator, `check` tells
+    target = "number" if _base().is_regressor(learner.estimator) else "classes"
     from sklearn.utils import validation
 
     weights = cast("Any", validation).has_fit_parameter(learner.estimator, "sample_weight")
-    target = "number" if _base().is_regressor(learner.estimator) else "classes"
     return Takes(target=target, weights=weights, rounds="rows")
 
 
@@ -144,8 +144,8 @@ class Wrapped(Learner):
 
 
 def _base() -> Any:
-    from sklearn import base
-
+    with require_extra("sklearn", "wrap", "scikit-learn"):
+        from sklearn import base
     return cast("Any", base)
 
 
@@ -163,14 +163,14 @@ def wrap(estimator: Any) -> Wrapped:
 
     Notes
     -----
-    A model is saved through skops (``pip install satsuma[skops]``), never as a pickle, and only if
-    all that is in it is known to be harmless to open: not so the trees of scikit-learn.
+    A model is saved through skops (``pip install 'satsuma[skops]'``), never as a pickle, and only
+    if all that is in it is known to be harmless to open: not so the trees of scikit-learn.
 
     Examples
     --------
-    >>> import satsuma
     >>> from sklearn.naive_bayes import GaussianNB
-    >>> titanic = satsuma.load("titanic")
+    >>> from satsuma import load, wrap
+    >>> titanic = load("titanic")
     >>> model = wrap(GaussianNB())(titanic)
     >>> print(model)
     survived, by GaussianNB()
