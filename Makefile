@@ -77,10 +77,12 @@ docs: .venv/tested
 
 # Rooms that call no kernel stand on those that do, which meet the twins by themselves. So does what
 # is above every learner alike (times, weights, comparisons): the laws put the learners to the twins.
+# Servers and stores give bytes and batches, as files do.
 KERNELLESS := active app checks cli engines export plot report
-ABOVE := docs tests/site tests/test_lean.py tests/registry tests/test_estimators.py tests/test_adding_a_learner.py tests/test_fuzz_asan.py \
-	tests/test_fuzz_models.py $(addprefix tests/evaluate/test_,advice.py comparison.py times.py) \
-	tests/learners/test_times.py tests/learners/test_sample_weights.py
+ABOVE := docs tests/site tests/registry tests/data/database tests/data/remote \
+	$(addprefix tests/test_,lean.py estimators.py adding_a_learner.py fuzz_asan.py fuzz_models.py) \
+	$(addprefix tests/evaluate/test_,advice.py comparison.py overrides.py times.py) \
+	$(addprefix tests/learners/test_,times.py sample_weights.py)
 twins: .venv-twins/installed
 	$(KEEP) PYTHONHASHSEED=0 .venv-twins/bin/pytest $(ORDER) --hypothesis-profile=quick -m "not figures" \
 		$(addprefix --ignore=,$(ABOVE) $(addprefix tests/,$(KERNELLESS)) $(addprefix src/satsuma/,$(KERNELLESS)))
