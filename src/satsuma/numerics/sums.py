@@ -1,4 +1,4 @@
-"""Sums: by index, of x log x, and with what rounding takes from them."""
+"""Sums: by index, over few columns, of x log x, and with what rounding takes from them."""
 
 from typing import Any
 
@@ -16,6 +16,27 @@ def weighted_bincount(index: Array, weights: Floats, count: int) -> Floats:
     [1.0, 0.0, 5.0]
     """
     return np.asarray(np.bincount(index, weights, count), np.float64)
+
+
+#: Up to how many columns NumPy adds one after the other, as `row_sums` does.
+_FEW = 7
+
+
+def row_sums(cells: Floats) -> Floats:
+    """The sums over the last axis, to the same bits; over few columns in a tenth of the time.
+
+    Examples
+    --------
+    >>> row_sums(np.array([[1.0, 2.0], [0.5, 0.25]])).tolist()
+    [3.0, 0.75]
+    """
+    width = cells.shape[-1]
+    if not 0 < width <= _FEW:
+        return np.asarray(cells.sum(axis=-1))
+    total = cells[..., 0]
+    for column in range(1, width):
+        total = total + cells[..., column]
+    return np.asarray(total)
 
 
 def two_sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
@@ -45,4 +66,4 @@ def x_log_x(x: Any) -> Floats:
 
 def information(weight: Floats) -> Floats:
     """The entropy of each row of weights, in bits, times what the row weighs."""
-    return x_log_x(weight.sum(axis=1)) - x_log_x(weight).sum(axis=1)
+    return x_log_x(row_sums(weight)) - row_sums(x_log_x(weight))

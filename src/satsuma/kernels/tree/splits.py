@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from satsuma.numerics.arrays import Codes, Floats, Indices
-from satsuma.numerics.sums import x_log_x
+from satsuma.numerics.sums import row_sums, x_log_x
 
 #: How a column can divide rows. `EITHER` tries a branch for each value, then two sets of values.
 THRESHOLD, MULTIWAY, SUBSET, EITHER = range(4)
@@ -79,7 +79,7 @@ class Split(NamedTuple):
 
 def weights_of(cells: Floats, measure: int) -> Floats:
     """What cells weigh."""
-    return cells[..., 0] if measure == VARIANCE else cells.sum(axis=-1)
+    return cells[..., 0] if measure == VARIANCE else row_sums(cells)
 
 
 def disorder(cells: Floats, measure: int, mean: float = 0.0) -> Floats:
@@ -96,8 +96,8 @@ def disorder(cells: Floats, measure: int, mean: float = 0.0) -> Floats:
         away = cells[..., 1] - weight * mean
         return -away * away / safe
     if measure == GINI:
-        return weight - (cells * cells).sum(axis=-1) / safe
-    return x_log_x(weight) - x_log_x(cells).sum(axis=-1)
+        return weight - row_sums(cells * cells) / safe
+    return x_log_x(weight) - row_sums(x_log_x(cells))
 
 
 def first_best(scores: Floats, tie: float) -> int:

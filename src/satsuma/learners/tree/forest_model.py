@@ -22,6 +22,7 @@ from satsuma.learners.tree.shapley_models import ShapleyClassifier, ShapleyRegre
 from satsuma.learners.tree.structure import SUM, WEIGHT
 from satsuma.learners.tree.tree_shapley import tree_shapley
 from satsuma.numerics.arrays import Floats
+from satsuma.numerics.sums import row_sums
 
 #: What scores are called in print.
 _WORDS = {"CA": "accuracy", "R2": "R²"}
@@ -218,7 +219,7 @@ class ForestModel(Trees, ShapleyClassifier):
     )
 
     def __init__(self, flats: list[Flat], stats: Floats, _: float = 0.0) -> None:
-        super().__init__(flats, stats / stats.sum(axis=1, keepdims=True))
+        super().__init__(flats, stats / row_sums(stats)[:, None])
 
     def probabilities(self, batch: Table) -> Floats:
         """The average of the shares of the classes where a row ends."""
